@@ -35,7 +35,6 @@ pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, show_dialog, text_of, value_of};
 pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
-pub(crate) use self::menu::{close_menu, close_menu_without_focus, is_in};
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;
 
@@ -57,6 +56,7 @@ pub(crate) struct Browser {
     /// The title of the page when it was opened.
     own_title: String,
     _drop_listener: DropListener,
+    _menu_listeners: Option<[EventListener; 3]>,
 }
 
 impl Browser {
@@ -77,6 +77,7 @@ impl Browser {
             unload_guard: None,
             own_title: title::get(),
             _drop_listener: drop_listener,
+            _menu_listeners: menu::listen(),
         }
     }
 

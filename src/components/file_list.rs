@@ -7,6 +7,7 @@ use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::{Report, Severity, Verdict};
 use yew::prelude::*;
 
+use super::chips::Chip;
 use super::fixes;
 use super::formats;
 use super::icon::Icon;
@@ -94,24 +95,11 @@ fn index_of_row(listed: &[usize], row: u64) -> Option<usize> {
 }
 
 fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
-    let button =
-        |id: &'static str, name: &'static str, class: &'static str, filter: Option<Verdict>, n: u64| {
-            let filter = filter.map(FileStatus::Done);
-            let pressed = batch.filter == filter;
-            html! {
-                <button
-                    type="button"
-                    class={classes!("chip", class)}
-                    aria-pressed={pressed.to_string()}
-                    disabled={n == 0 && !pressed}
-                    data-testid={id}
-                    onclick={dispatch.reform(move |_| Action::FilterFiles(filter))}
-                >
-                    <span>{ name }</span>
-                    <span class="number">{ grouped(n) }</span>
-                </button>
-            }
-        };
+    let button = |id, name, class, filter: Option<Verdict>, n| {
+        let filter = filter.map(FileStatus::Done);
+        let chip = Chip { id, name, class, icon: None, n, is_pressed: batch.filter == filter };
+        chip.draw(dispatch.reform(move |_| Action::FilterFiles(filter)))
+    };
     html! {
         <div class="filter-bar">
             <div class="chips" role="group" aria-label="Verdict">

@@ -63,7 +63,7 @@ pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
         },
     );
     // A list with another filter starts at its top.
-    let key = format!("{filter:?}");
+    let key = format!("{:?} {:?} {}", filter.severity, filter.code, filter.is_fixable);
     html! {
         <>
             if let Some(report) = report {

@@ -5,6 +5,7 @@ use evalcheck_wire::report::{Severity, Verdict};
 use yew::prelude::*;
 
 use super::icon::Icon;
+use super::menu::item;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Check, Export, FixAction, Fixes, PreviewAction};
 
@@ -38,22 +39,29 @@ impl Primary {
         (check.verdict() == Some(Verdict::NotChecked)).then_some(Self::CheckAgain)
     }
 
+    /// Its test id and its label.
+    fn labels(self) -> (&'static str, String) {
+        match self {
+            Self::Review(safe) => ("review-fixes", format!("Review {}", fixes(safe))),
+            Self::Apply(1) => ("apply-safe", "Apply the fix".to_owned()),
+            Self::Apply(safe) => ("apply-safe", format!("Apply {}", fixes(safe))),
+            Self::Download => ("download-fixed", "Download fixed dataset".to_owned()),
+            Self::CheckAgain => ("check-again", "Check again".to_owned()),
+        }
+    }
+
+    fn action(self) -> Action {
+        match self {
+            Self::Review(_) => PreviewAction::ReviewFixes.into(),
+            Self::Apply(_) => apply_safe().into(),
+            Self::Download => FixAction::Download.into(),
+            Self::CheckAgain => Action::CheckAgain,
+        }
+    }
+
     /// Its button. Another action is another button, so that a double click does not do both.
     pub(super) fn button(self, dispatch: &Callback<Action>) -> Html {
-        let (id, label, action): (_, _, Action) = match self {
-            Self::Review(safe) => {
-                ("review-fixes", format!("Review {}", fixes(safe)), PreviewAction::ReviewFixes.into())
-            }
-            Self::Apply(safe) => {
-                let label =
-                    if safe == 1 { "Apply the fix".to_owned() } else { format!("Apply {}", fixes(safe)) };
-                ("apply-safe", label, apply_safe().into())
-            }
-            Self::Download => {
-                ("download-fixed", "Download fixed dataset".to_owned(), FixAction::Download.into())
-            }
-            Self::CheckAgain => ("check-again", "Check again".to_owned(), Action::CheckAgain),
-        };
+        let (id, label) = self.labels();
         let changes = matches!(self, Self::Apply(_)).then_some("change");
         html! {
             <button
@@ -61,7 +69,7 @@ impl Primary {
                 type="button"
                 class={classes!("primary", changes)}
                 data-testid={id}
-                onclick={dispatch.reform(move |_| action.clone())}
+                onclick={dispatch.reform(move |_| self.action())}
             >
                 if self == Self::Download {
                     { Icon::Download.draw() }
@@ -117,15 +125,13 @@ pub(super) fn menu_items(
             if let Some(Primary::Review(safe)) = primary {
                 <div class="menu-group" data-testid="fix-bar">
                     <p>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</p>
-                    { button("apply-safe", if safe == 1 { "Fix it" } else { "Fix them" }, apply_safe(), dispatch) }
+                    { button("apply-safe", "change", if safe == 1 { "Fix it" } else { "Fix them" }, apply_safe(), dispatch) }
                 </div>
             }
             if check.fixes.is_some() {
                 <div class="menu-group">
                     if primary != Some(Primary::Download) {
-                        <button type="button" data-testid="download-fixed" onclick={dispatch.reform(|_| FixAction::Download.into())}>
-                            { "Download fixed dataset" }
-                        </button>
+                        { button("download-fixed", "", "Download fixed dataset", FixAction::Download, dispatch) }
                     }
                     if !in_archive {
                         { export_button("download-diff", "Download diff", Export::Diff, exporting, dispatch) }
@@ -153,17 +159,22 @@ fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback
         <div class="menu-group" data-testid="invalid-records">
             <p>{ format!("{} {} errors.", counted(invalid, "record"), if is_one { "has" } else { "have" }) }</p>
             if valid > 0 {
-                { button("drop-invalid", if is_one { "Leave it out" } else { "Leave them out" }, FixAction::DropInvalid, dispatch) }
+                { button("drop-invalid", "change", if is_one { "Leave it out" } else { "Leave them out" }, FixAction::DropInvalid, dispatch) }
             }
             { export_button("download-invalid", if is_one { "Download it" } else { "Download them" }, Export::InvalidRecords, exporting, dispatch) }
         </div>
     }
 }
 
-/// A button that changes the file.
-fn button(id: &'static str, label: &'static str, action: FixAction, dispatch: &Callback<Action>) -> Html {
-    let onclick = dispatch.reform(move |_: MouseEvent| action.clone().into());
-    html! { <button type="button" class="change" data-testid={id} {onclick}>{ label }</button> }
+/// A button for the file that is shown.
+fn button(
+    id: &'static str,
+    class: &'static str,
+    label: &'static str,
+    action: FixAction,
+    dispatch: &Callback<Action>,
+) -> Html {
+    item(id, class, html! { { label } }, false, dispatch.reform(move |_| action.clone().into()))
 }
 
 /// A button that asks the worker for a file.
@@ -174,9 +185,9 @@ fn export_button(
     exporting: Option<Export>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let onclick = dispatch.reform(move |_: MouseEvent| FixAction::Export(what).into());
     let label = if exporting == Some(what) { "Preparing…" } else { label };
-    html! { <button type="button" data-testid={id} disabled={exporting.is_some()} {onclick}>{ label }</button> }
+    let onclick = dispatch.reform(move |_| FixAction::Export(what).into());
+    item(id, "", html! { { label } }, exporting.is_some(), onclick)
 }
 
 /// How many findings there are.

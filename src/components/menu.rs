@@ -3,49 +3,32 @@
 use yew::prelude::*;
 
 use super::icon::Icon;
-use crate::platform;
+use crate::state::Action;
 
-/// The buttons that leave the menu open, because they say themselves what became of the press.
-const STAYS: &str = ".stays";
-
-#[derive(Properties, PartialEq)]
-pub(crate) struct MenuProps {
-    /// The buttons.
-    pub(crate) children: Html,
-}
-
-/// The menu. It closes when a button in it was pressed, with Escape, and when the focus leaves it. Then the focus is on the button
-/// that opens it, unless it is elsewhere already.
-#[component]
-pub(crate) fn Menu(props: &MenuProps) -> Html {
-    let menu = use_node_ref();
-    let onkeydown = {
-        let menu = menu.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            if event.key() == "Escape" && platform::close_menu(&menu) {
-                event.prevent_default();
-            }
-        })
-    };
-    let onfocusout = {
-        let menu = menu.clone();
-        Callback::from(move |event: FocusEvent| platform::close_menu_without_focus(&menu, &event))
-    };
-    let onclick = {
-        let menu = menu.clone();
-        Callback::from(move |event: MouseEvent| {
-            if !platform::is_in(&event, STAYS) {
-                platform::close_menu(&menu);
-            }
-        })
-    };
+/// The menu. [`crate::platform`] closes it when a button in it was pressed, with Escape, and when the focus leaves it. A button of the
+/// class `stays` leaves it open, because it says itself what became of the press.
+pub(super) fn menu(items: Html) -> Html {
     html! {
-        <details class="menu" ref={&menu} data-testid="menu" {onkeydown} {onfocusout}>
-            <summary data-testid="menu-open" aria-label="More actions" title="More actions">
-                { Icon::More.draw() }
-            </summary>
+        <details class="menu" data-testid="menu">
+            <summary data-testid="menu-open" aria-label="More actions" title="More actions">{ Icon::More.draw() }</summary>
             // Of a press on a button, some browsers give the focus to what is around it.
-            <div class="menu-items" tabindex="-1" {onclick}>{ props.children.clone() }</div>
+            <div class="menu-items" tabindex="-1">{ items }</div>
         </details>
     }
+}
+
+/// A button in the menu.
+pub(super) fn item(
+    id: &'static str,
+    class: &'static str,
+    label: Html,
+    is_disabled: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    html! { <button type="button" {class} data-testid={id} disabled={is_disabled} {onclick}>{ label }</button> }
+}
+
+/// The button that closes what is open.
+pub(super) fn start_over(label: &'static str, dispatch: &Callback<Action>) -> Html {
+    item("start-over", "", html! { { label } }, false, dispatch.reform(|_| Action::StartOver))
 }

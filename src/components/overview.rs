@@ -10,7 +10,7 @@ use super::counts::count;
 use super::file_list::FileList;
 use super::format_select::format_select;
 use super::icon::Icon;
-use super::menu::Menu;
+use super::menu::{menu, start_over};
 use super::notices::engine_error;
 use super::progress::{cancel_button, strip};
 use super::text;
@@ -36,9 +36,8 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
             { format_select(catalogue, state.format.as_ref(), None, false, dispatch) }
             if runs {
                 { progress(&totals, all) }
-            } else {
-                { counts(&totals, all) }
             }
+            { counts(&totals, all) }
         </>
     };
     let panel = state.skipped.as_ref().map(|skipped| Panel {
@@ -57,11 +56,11 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         strip: if runs { strip(percent(totals.bytes, totals.total_bytes)) } else { Html::default() },
         panel,
     };
-    let menu = if runs { Html::default() } else { menu(state.notice, dispatch) };
+    let items = if runs { Html::default() } else { menu(actions(state.notice, dispatch)) };
     html! {
         <>
             { engine_error(&state.engine, dispatch) }
-            { bar.draw(menu, dispatch) }
+            { bar.draw(items, dispatch) }
             <FileList {batch} {catalogue} {totals} {dispatch} />
         </>
     }
@@ -127,16 +126,12 @@ fn controls(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html
 }
 
 /// All other actions.
-fn menu(notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+fn actions(notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
     html! {
-        <Menu>
-            <div class="menu-group">
+        <div class="menu-group">
                 { report_items(true, notice, dispatch) }
-                <button type="button" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
-                    { "Check other files" }
-                </button>
-            </div>
-        </Menu>
+                { start_over("Check other files", dispatch) }
+        </div>
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn rule_page(rule: &RuleInfo, format: &str) -> Html {
     let (invalid, valid) = rule.example(format);
     html! {
         <section class="rule" data-testid="rule-detail">
-            <h3>{ "What this rule means" }</h3>
+            <h4>{ "What this rule means" }</h4>
             <p class="rule-summary">{ text::with_code(&rule.summary) }</p>
             <p>{ text::with_code(&rule.meaning) }</p>
             if !rule.other_words.is_empty() {

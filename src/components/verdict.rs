@@ -13,7 +13,7 @@ use super::fixes::{Primary, changes, menu_items};
 use super::format_select::format_select;
 use super::formats;
 use super::icon::Icon;
-use super::menu::Menu;
+use super::menu::{item, menu, start_over};
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
@@ -66,7 +66,7 @@ pub(super) fn verdict_bar(
     let controls = html! {
         <>
             // The findings in a file of no known format are not listed.
-            if let Some(report) = report.filter(|_| !is_unknown) {
+            if let Some(report) = report.filter(|report| !is_unknown && !report.findings.is_empty()) {
                 { severity_chips(&report.counts, &check.preview.filter, dispatch) }
             }
             { primary.map(|primary| primary.button(dispatch)) }
@@ -83,7 +83,7 @@ pub(super) fn verdict_bar(
         strip: Html::default(),
         panel: Some(panel(state, check, headline, dispatch)),
     };
-    bar.draw(menu(state, check, primary, dispatch), dispatch)
+    bar.draw(menu(actions(state, check, primary, dispatch)), dispatch)
 }
 
 /// What to say of a format that is not certain. The chooser follows.
@@ -92,14 +92,11 @@ fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
     if format.id.is_empty() || format.is_certain() {
         return None;
     }
-    let others: Vec<_> = alternatives(format).map(|other| formats::name(catalogue, &other.id, "")).collect();
-    let others = match others.as_slice() {
-        [] => String::new(),
-        [other] => format!(". {other} fits too"),
-        [first @ .., last] => format!(". {} and {last} fit too", first.join(", ")),
-    };
+    let others: String = alternatives(format)
+        .flat_map(|other| [" ".to_owned(), formats::name(catalogue, &other.id, ""), " fits too.".to_owned()])
+        .collect();
     let name = formats::name(catalogue, &format.id, &format.version);
-    Some(format!("This looks like {name}{others}."))
+    Some(format!("This looks like {name}.{others}"))
 }
 
 /// Why that is the verdict: the note of the headline, else the first error.
@@ -201,24 +198,20 @@ fn facts(check: &Check) -> Html {
 }
 
 /// All actions but the one that comes next.
-fn menu(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
+fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
     let exporting = state.exporting.as_ref().map(|exporting| exporting.what);
     let is_incomplete = check.verdict() == Some(Verdict::NotChecked);
     html! {
-        <Menu>
+        <>
             { menu_items(check, primary, exporting, dispatch) }
             <div class="menu-group">
                 { report_items(check.report().is_some(), state.notice, dispatch) }
                 if is_incomplete && primary != Some(Primary::CheckAgain) {
-                    <button type="button" data-testid="check-again" onclick={dispatch.reform(|_| Action::CheckAgain)}>
-                        { "Check again" }
-                    </button>
+                    { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }
                 }
-                <button type="button" data-testid="start-over" onclick={dispatch.reform(|_| Action::StartOver)}>
-                    { "Check another file" }
-                </button>
+                { start_over("Check another file", dispatch) }
             </div>
-        </Menu>
+        </>
     }
 }
 
@@ -226,14 +219,9 @@ fn menu(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callb
 pub(super) fn report_items(has_json: bool, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
-            <button type="button" class="stays" data-testid="copy-report" onclick={dispatch.reform(|_| Action::CopyReport)}>
-                { copy_label(Copied::Report, notice) }
-            </button>
+            { item("copy-report", "stays", copy_label(Copied::Report, notice), false, dispatch.reform(|_| Action::CopyReport)) }
             if has_json {
-                <button type="button" data-testid="download-json" onclick={dispatch.reform(|_| Action::DownloadReport)}>
-                    { Icon::Download.draw() }
-                    <span>{ "Download JSON" }</span>
-                </button>
+                { item("download-json", "", html! { "Download JSON" }, false, dispatch.reform(|_| Action::DownloadReport)) }
             }
         </>
     }

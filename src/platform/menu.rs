@@ -1,12 +1,43 @@
-//! Menus, which are `details` elements.
+//! Closes menus, which are `details` elements of the class `menu`.
 
+use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlElement, Node};
-use yew::prelude::*;
+use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 
-/// Closes a menu and focuses its button; false when it is closed already.
-pub(crate) fn close_menu(menu: &NodeRef) -> bool {
-    let Some(menu) = menu.cast::<Element>().filter(|menu| menu.has_attribute("open")) else { return false };
+/// Closes a menu when one of its buttons was pressed, with Escape, and when the focus leaves it.
+pub(super) fn listen() -> Option<[EventListener; 3]> {
+    let document = web_sys::window()?.document()?;
+    let on = |event: &'static str, close: fn(&Event)| {
+        let options = EventListenerOptions::enable_prevent_default();
+        EventListener::new_with_options(&document, event, options, close)
+    };
+    Some([on("click", after_press), on("keydown", after_key), on("focusout", after_focus)])
+}
+
+fn after_press(event: &Event) {
+    if closest(event, ".menu-items button").is_some() && closest(event, ".stays").is_none() {
+        close_and_focus(event);
+    }
+}
+
+fn after_key(event: &Event) {
+    let is_escape = event.dyn_ref::<KeyboardEvent>().is_some_and(|event| event.key() == "Escape");
+    if is_escape && close_and_focus(event) {
+        event.prevent_default();
+    }
+}
+
+fn after_focus(event: &Event) {
+    let Some(menu) = closest(event, ".menu") else { return };
+    let next = event.dyn_ref::<FocusEvent>().and_then(FocusEvent::related_target);
+    if !menu.contains(next.and_then(|next| next.dyn_into::<Node>().ok()).as_ref()) {
+        let _ = menu.remove_attribute("open");
+    }
+}
+
+/// Closes the menu that an event is in, and focuses its button; false where there is none.
+fn close_and_focus(event: &Event) -> bool {
+    let Some(menu) = closest(event, ".menu[open]") else { return false };
     if let Some(button) = menu.first_element_child().and_then(|button| button.dyn_into::<HtmlElement>().ok())
     {
         let _ = button.focus();
@@ -15,17 +46,7 @@ pub(crate) fn close_menu(menu: &NodeRef) -> bool {
     true
 }
 
-/// Closes a menu that the focus leaves.
-pub(crate) fn close_menu_without_focus(menu: &NodeRef, event: &FocusEvent) {
-    let Some(menu) = menu.cast::<Element>() else { return };
-    let next = event.related_target().and_then(|next| next.dyn_into::<Node>().ok());
-    if !menu.contains(next.as_ref()) {
-        let _ = menu.remove_attribute("open");
-    }
-}
-
-/// True when an event is in an element that a selector matches.
-pub(crate) fn is_in(event: &MouseEvent, selector: &str) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| target.closest(selector).is_ok_and(|found| found.is_some()))
+fn closest(event: &Event, selector: &str) -> Option<Element> {
+    let target = event.target()?.dyn_into::<Element>().ok()?;
+    target.closest(selector).ok().flatten()
 }

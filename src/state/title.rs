@@ -5,18 +5,16 @@ use evalcheck_wire::text::one_line;
 use yew::AttrValue;
 
 use super::verdict::is_unknown;
-use super::{Batch, Check, State};
-use crate::display::format_number::{counted, grouped};
+use super::{Check, State, batch_status};
+use crate::display::format_number::grouped;
 
 impl State {
     /// The title for what is shown; `None` on the start screen.
     pub(super) fn title(&self) -> Option<AttrValue> {
-        let title = match (&self.check, &self.batch) {
-            (Some(check), _) => of_check(check),
-            (None, Some(batch)) => of_batch(batch),
-            (None, None) => return None,
-        };
-        Some(title.into())
+        match &self.check {
+            Some(check) => Some(of_check(check).into()),
+            None => self.batch.as_deref().map(batch_status),
+        }
     }
 }
 
@@ -34,19 +32,4 @@ fn of_check(check: &Check) -> String {
         (Some(Verdict::Invalid), _) => "Invalid".to_owned(),
     };
     format!("{verdict}, {name}")
-}
-
-fn of_batch(batch: &Batch) -> String {
-    let totals = batch.totals();
-    let all = batch.files.len() as u64;
-    let files = counted(all, "file");
-    if batch.is_running() {
-        format!("Checking {files}")
-    } else if totals.invalid > 0 {
-        format!("{} of {files} invalid", grouped(totals.invalid))
-    } else if totals.valid < all {
-        format!("{} of {files} not checked", grouped(all - totals.valid))
-    } else {
-        format!("{files} valid")
-    }
 }

@@ -37,7 +37,7 @@ pub(super) fn with_sources(html: &str, root: &Path, dist: &Path) -> Result<Strin
             continue;
         };
         if tag.attribute("rel") == Some("stylesheet") {
-            styles.push_str(&read(address)?);
+            styles.push_str(&without_comments(&read(address)?));
             styles.push('\n');
             sheets.push(tag.range.clone());
         } else {
@@ -124,7 +124,7 @@ pub(super) fn source(text: &str) -> String {
     format!("'{}'", integrity(text))
 }
 
-/// A script of ours or of wasm-bindgen without indentation and without lines that are only comments, to send less.
+/// A script of ours or of wasm-bindgen, or a style sheet, without indentation and without lines that are only comments, to send less.
 pub(super) fn without_comments(script: &str) -> String {
     let mut within = false;
     let is_code = |line: &&str| {
