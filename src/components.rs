@@ -30,6 +30,7 @@ mod question;
 mod results;
 mod rule;
 mod sample;
+mod search;
 mod severity;
 mod source;
 mod start;

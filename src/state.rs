@@ -16,6 +16,7 @@ mod heartbeat;
 mod id_counter;
 mod line_cache;
 mod preview;
+mod search;
 mod theme;
 mod title;
 mod unsaved;
@@ -47,6 +48,7 @@ pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
     Selection, Tab,
 };
+pub(crate) use self::search::{Search, SearchPhase};
 pub(crate) use self::theme::Theme;
 pub(crate) use self::unsaved::{Question, Unsaved};
 pub(crate) use self::verdict::{Headline, headline, is_unknown};

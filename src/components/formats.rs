@@ -102,6 +102,7 @@ mod tests {
             versions: Vec::new(),
             summary: String::new(),
             loader: String::new(),
+            names: Vec::new(),
             examples: Vec::new(),
         }
     }

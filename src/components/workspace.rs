@@ -1,4 +1,4 @@
-//! The lists of findings and lines, and the details of what is selected.
+//! The lists of findings, lines and hits of a search, and the details of what is selected.
 
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
@@ -6,6 +6,7 @@ use yew::prelude::*;
 use super::detail::detail;
 use super::findings::FindingsPane;
 use super::line_list::LinesPane;
+use super::search::SearchPane;
 use crate::display::format_number::grouped;
 use crate::state::{Action, Check, Focus, ListKind, Notice, PreviewAction, Selection};
 
@@ -27,17 +28,19 @@ pub(super) fn workspace(
     });
     let has_lines = check.answering && report.is_some() && preview.lines.total() > 0;
     let list = if has_lines { preview.list } else { ListKind::Findings };
+    let found = preview.search.as_ref().map(|search| search.count);
     let focus = match preview.focus {
         Focus::List => "list",
         Focus::Details => "details",
     };
     html! {
         <div class="workspace" data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings and lines">
+            <section class="pane list-pane" aria-label="Findings, lines and search">
                 <div class="tabs" role="tablist" aria-label="Lists">
-                    { tab("findings", "Findings", total, ListKind::Findings, list, dispatch) }
+                    { tab("findings", "Findings", Some(total), ListKind::Findings, list, dispatch) }
                     if has_lines {
-                        { tab("lines", "Lines", preview.lines.total(), ListKind::Lines, list, dispatch) }
+                        { tab("lines", "Lines", Some(preview.lines.total()), ListKind::Lines, list, dispatch) }
+                        { tab("search", "Search", found, ListKind::Search, list, dispatch) }
                     }
                 </div>
                 if list == ListKind::Lines {
@@ -47,6 +50,8 @@ pub(super) fn workspace(
                         reveals={preview.reveals}
                         {dispatch}
                     />
+                } else if list == ListKind::Search {
+                    <SearchPane search={preview.search.clone()} {dispatch} />
                 } else {
                     <FindingsPane
                         findings={&check.findings}
@@ -69,7 +74,7 @@ pub(super) fn workspace(
 fn tab(
     id: &'static str,
     name: &'static str,
-    count: u64,
+    count: Option<u64>,
     kind: ListKind,
     shown: ListKind,
     dispatch: &Callback<Action>,
@@ -83,7 +88,9 @@ fn tab(
             onclick={dispatch.reform(move |_| PreviewAction::ShowList(kind).into())}
         >
             { name }
-            <span class="pill">{ grouped(count) }</span>
+            if let Some(count) = count {
+                <span class="pill">{ grouped(count) }</span>
+            }
         </button>
     }
 }

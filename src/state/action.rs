@@ -174,7 +174,7 @@ impl From<FixAction> for Action {
 /// What the user does in the results of a check.
 #[derive(Debug, Clone)]
 pub(crate) enum PreviewAction {
-    /// Show the list of findings or the list of lines.
+    /// Show a list.
     ShowList(ListKind),
     /// List only findings of this severity; `None` lists all.
     FilterSeverity(Option<Severity>),
@@ -208,6 +208,17 @@ pub(crate) enum PreviewAction {
     GoToLine(u64),
     /// Select the next or previous line with an error.
     GoToInvalidLine(Direction),
+    /// Find the records that match this query; an empty one ends the search.
+    Search(AttrValue),
+    /// Stop the search.
+    StopSearch,
+    /// Select a record that was found, by its index.
+    SelectHit {
+        /// Its index in the list.
+        index: usize,
+        /// True to bring the details to the front on a narrow screen.
+        open: bool,
+    },
     /// Load an attachment.
     LoadAttachment(AttrValue),
     /// Edit the record that is shown, as text.

@@ -12,6 +12,7 @@ use yew::html::ImplicitClone;
 
 use super::editing::Editing;
 use super::line_cache::{LineCache, Lookup};
+use super::search::{Search, SearchPhase};
 
 /// Lines shown before and after the selected line.
 const CONTEXT_LINES: u64 = 2;
@@ -32,6 +33,8 @@ pub(crate) enum ListKind {
     Findings,
     /// The lines of the file.
     Lines,
+    /// The records that a search finds.
+    Search,
 }
 
 /// One of the tabs of the details.
@@ -188,6 +191,8 @@ pub(crate) struct Preview {
     pub(crate) editing: Option<Rc<Editing>>,
     /// The request for the next or previous invalid line.
     pub(crate) seeking: Option<RequestId>,
+    /// The last search.
+    pub(crate) search: Option<Rc<Search>>,
 }
 
 impl Preview {
@@ -272,6 +277,7 @@ impl Preview {
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
             || self.moving.is_some()
+            || self.search.as_ref().is_some_and(|search| search.phase == SearchPhase::Running)
             || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
     }
 
@@ -281,6 +287,9 @@ impl Preview {
         self.editing = None;
         self.seeking = None;
         self.moving = None;
+        if let Some(search) = &mut self.search {
+            Rc::make_mut(search).end(SearchPhase::Failed(why.clone()));
+        }
         if matches!(self.record, RecordState::Requested(_)) {
             self.record = RecordState::Failed(why.clone());
         }

@@ -7,7 +7,7 @@ use evalcheck_wire::report::{
     Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
-    Attachment, AttachmentInfo, AttachmentKind, Line, Lines, Part, Record, Sample, Source, Turn,
+    Attachment, AttachmentInfo, AttachmentKind, Excerpt, Hit, Line, Lines, Part, Record, Sample, Source, Turn,
 };
 use evalcheck_wire::worker::{Command, Event, Progress};
 
@@ -114,6 +114,7 @@ fn catalogue() -> Catalogue {
             versions: Vec::new(),
             summary: String::new(),
             loader: String::new(),
+            names: Vec::new(),
             examples: vec![example],
         }],
         rules: Vec::new(),

@@ -4,6 +4,7 @@ mod check;
 mod embed;
 mod fix;
 mod preview;
+mod search;
 mod worker;
 
 use std::rc::Rc;

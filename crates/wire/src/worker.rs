@@ -14,7 +14,7 @@ use crate::{
     catalogue::Catalogue,
     fix::Change,
     report::{Finding, Report},
-    view::{Attachment, Direction, EditedRecord, Lines, Record},
+    view::{Attachment, Direction, EditedRecord, Hit, Lines, Record},
 };
 
 /// A number that the page gives to a check, or to a file that it asks for, growing.
@@ -62,6 +62,21 @@ pub enum Command {
     /// Answer: [`Event::Exported`] or [`Event::NotExported`].
     Diff {
         /// The number of the request.
+        id: CheckId,
+    },
+    /// Find the records that match a query in the file that travels beside this message. Leaves the checks as they are, and ends the search
+    /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`].
+    Search {
+        /// The number of the search.
+        id: CheckId,
+        /// How the file was checked.
+        options: CheckOptions,
+        /// The query, see [`crate::query`].
+        query: String,
+    },
+    /// Stop the search; what was found stays. No answer.
+    StopSearch {
+        /// The number of the search.
         id: CheckId,
     },
     /// Stop the check; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
@@ -201,6 +216,31 @@ pub enum Event {
     /// The file that was asked for could not be made.
     NotExported {
         /// The number of the request.
+        id: CheckId,
+        /// Why, for the user.
+        why: String,
+    },
+    /// Records that match, in the order of the file; several times.
+    Hits {
+        /// The number of the search.
+        id: CheckId,
+        /// Those since the last message, while fewer than are listed were sent.
+        hits: Vec<Hit>,
+        /// How many there are so far.
+        count: u64,
+        /// How far the search has come.
+        progress: Progress,
+    },
+    /// The file was searched to its end.
+    Searched {
+        /// The number of the search.
+        id: CheckId,
+        /// How many records match.
+        count: u64,
+    },
+    /// The query is wrong, or the file could not be searched to its end.
+    NotSearched {
+        /// The number of the search.
         id: CheckId,
         /// Why, for the user.
         why: String,

@@ -22,7 +22,7 @@ use crate::{port, watch};
 const MOST_FINDINGS: usize = 200;
 
 /// Why there is no file of a dataset that could not be read.
-const NOT_READ: &str = "The file could not be read to its end.";
+pub(crate) const NOT_READ: &str = "The file could not be read to its end.";
 
 /// A check that is running, or has finished and answers questions.
 pub(crate) struct FileCheck {
@@ -93,9 +93,22 @@ impl FileCheck {
         }
     }
 
-    /// Reads and checks the file to its end. False when the check was ended meanwhile.
-    pub(crate) async fn read(&self, mut after_piece: impl FnMut(&mut Check)) -> bool {
-        let mut progress = match ProgressReporter::new() {
+    /// Reads and checks the file to its end, and posts its progress. False when the check was ended meanwhile.
+    pub(crate) async fn read(&self, after_piece: impl FnMut(&mut Check)) -> bool {
+        self.read_with(ProgressReporter::new(), after_piece).await
+    }
+
+    /// The same without posting progress.
+    pub(crate) async fn read_silently(&self, after_piece: impl FnMut(&mut Check)) -> bool {
+        self.read_with(ProgressReporter::silent(), after_piece).await
+    }
+
+    async fn read_with(
+        &self,
+        progress: Result<ProgressReporter, String>,
+        mut after_piece: impl FnMut(&mut Check),
+    ) -> bool {
+        let mut progress = match progress {
             Ok(progress) => progress,
             Err(why) => {
                 watch::died(&why);

@@ -14,7 +14,7 @@ use crate::check::{self, FileCheck};
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
 use crate::port::{self, Request};
-use crate::watch;
+use crate::{search, watch};
 
 /// The most lines in one answer.
 const MOST_LINES: u32 = 500;
@@ -31,6 +31,8 @@ pub(crate) struct CommandHandler {
     next: Rc<RefCell<Option<Rc<FileCheck>>>>,
     /// The change that is being made.
     fixing: Rc<Cell<Option<CheckId>>>,
+    /// The search that is running.
+    searching: Rc<Cell<Option<CheckId>>>,
 }
 
 impl CommandHandler {
@@ -55,6 +57,19 @@ impl CommandHandler {
                     let name = check::name_of(&original);
                     check::export(id, diff(original, file, &name).await);
                 });
+            }
+            Command::Search { id, options, query } => {
+                let Some(file) = request.file else { return };
+                self.searching.set(Some(id));
+                let searching = Rc::clone(&self.searching);
+                wasm_bindgen_futures::spawn_local(async move {
+                    search::run(id, options, &query, file, &searching).await;
+                });
+            }
+            Command::StopSearch { id } => {
+                if self.searching.get() == Some(id) {
+                    self.searching.set(None);
+                }
             }
             Command::Cancel { id } => {
                 if self.fixing.get() == Some(id) {

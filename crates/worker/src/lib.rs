@@ -5,7 +5,7 @@
 //! dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `diff`
-//! compares them, `port` converts between messages and values, `watch` reports the death of the engine.
+//! compares them, `search` finds records, `port` converts between messages and values, `watch` reports the death of the engine.
 
 mod check;
 mod command_handler;
@@ -13,6 +13,7 @@ mod diff;
 mod fix;
 mod port;
 mod progress;
+mod search;
 mod watch;
 
 use evalcheck_engine::catalogue::catalogue;

@@ -22,6 +22,8 @@ pub(crate) struct ProgressReporter {
     macrotask: Macrotask,
     /// How many findings were posted.
     posted: usize,
+    /// Yields only.
+    is_silent: bool,
 }
 
 impl ProgressReporter {
@@ -33,12 +35,18 @@ impl ProgressReporter {
             turn: Throttle::every(TURN_EVERY),
             macrotask,
             posted: 0,
+            is_silent: false,
         })
+    }
+
+    /// Yields, and posts nothing.
+    pub(crate) fn silent() -> Result<Self, String> {
+        Ok(Self { is_silent: true, ..Self::new()? })
     }
 
     /// Posts progress and yields to the event loop when it is time. Call it after each piece.
     pub(crate) async fn after_piece(&mut self, check: &FileCheck) {
-        if self.progress.is_due() {
+        if !self.is_silent && self.progress.is_due() {
             self.post(check);
         }
         if self.turn.is_due() {

@@ -219,3 +219,43 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
     let effects = state.update(PreviewAction::SelectFinding { index: 0, open: true }.into(), 250.0);
     assert_eq!(requested(&effects).map(|(_, at)| at), Some(Some(10)), "and from the list");
 }
+
+fn hit(line: u64) -> Hit {
+    let excerpt =
+        Excerpt { text: "Paris".into(), start: 0, end: 5, clipped_before: false, clipped_after: false };
+    Hit { line, record: line - 1, path: None, excerpt }
+}
+
+#[test]
+fn a_search_collects_what_the_worker_finds() {
+    let (mut state, _, _) = done(Vec::new());
+    let effects = state.update(PreviewAction::Search("paris".into()).into(), 0.0);
+    let Some(Effect::Post(Command::Search { id, query, .. }, Some(_))) = effects.first() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(query, "paris");
+    let id = *id;
+    let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
+    state.update(event(Event::Hits { id, hits: vec![hit(3), hit(5)], count: 2, progress }), 0.0);
+    // An earlier search has no say.
+    state.update(event(Event::Hits { id: id - 1, hits: vec![hit(9)], count: 9, progress }), 0.0);
+    let search = |state: &State| state.check.as_ref().unwrap().preview.search.clone().unwrap();
+    assert_eq!(search(&state).status(), "2 records match so far, 40 % searched…");
+    let effects = state.update(PreviewAction::StopSearch.into(), 0.0);
+    assert_eq!(effects.first(), Some(&Effect::Post(Command::StopSearch { id }, None)));
+    assert_eq!(search(&state).status(), "Stopped: 2 records match so far, 40 % searched.");
+    let effects = state.update(PreviewAction::SelectHit { index: 1, open: false }.into(), 0.0);
+    let asked = |effect: &Effect| matches!(effect, Effect::Post(Command::Record { line: 5, .. }, None));
+    assert!(effects.iter().any(asked), "{effects:?}");
+}
+
+#[test]
+fn a_wrong_query_says_why() {
+    let (mut state, _, _) = done(Vec::new());
+    let effects = state.update(PreviewAction::Search("is:good".into()).into(), 0.0);
+    let Some(Effect::Post(Command::Search { id, .. }, _)) = effects.first() else { panic!("{effects:?}") };
+    state.update(event(Event::NotSearched { id: *id, why: "no".into() }), 0.0);
+    assert_eq!(state.check.as_ref().unwrap().preview.search.as_ref().unwrap().status(), "no");
+    state.update(PreviewAction::Search(" ".into()).into(), 0.0);
+    assert_eq!(state.check.as_ref().unwrap().preview.search, None);
+}

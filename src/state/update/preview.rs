@@ -60,6 +60,9 @@ impl State {
                 let command = Command::InvalidLine { id: check.id, request, from, direction };
                 effects.push(Effect::Post(command, None));
             }
+            PreviewAction::Search(query) => self.search(query, effects),
+            PreviewAction::StopSearch => self.stop_search(effects),
+            PreviewAction::SelectHit { index, open } => self.select_hit(index, open, effects),
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
             PreviewAction::StartEditing => {
                 // What is fixed now closes the editor when it is done.
@@ -126,7 +129,7 @@ impl State {
         }
     }
 
-    fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
+    pub(super) fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         check.preview.focus = if open { Focus::Details } else { Focus::List };
         if open {

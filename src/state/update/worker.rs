@@ -9,7 +9,7 @@ use yew::AttrValue;
 use crate::state::action::Effect;
 use crate::state::check::{Check, Loss, Phase};
 use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
-use crate::state::{EngineState, State};
+use crate::state::{EngineState, SearchPhase, State};
 
 /// The shortest time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand
 /// reports within a second.
@@ -41,6 +41,16 @@ impl State {
             }
             Event::Report { id, report, elapsed_ms } => {
                 self.store_report(id, report, elapsed_ms, false, now_ms, effects);
+            }
+            Event::Hits { id, hits, count, progress } => {
+                self.update_search(id, |search| search.add(hits, count, progress));
+            }
+            Event::Searched { id, count } => self.update_search(id, |search| {
+                search.count = count;
+                search.end(SearchPhase::Done);
+            }),
+            Event::NotSearched { id, why } => {
+                self.update_search(id, |search| search.end(SearchPhase::Failed(why.into())));
             }
             Event::NotExported { id, why } => self.not_exported(id, why),
             Event::NotFixed { id, why } => self.not_fixed(id, why, effects),

@@ -1,0 +1,158 @@
+//! The search for records.
+
+use std::rc::Rc;
+
+use evalcheck_wire::view::Hit;
+use yew::prelude::*;
+
+use super::text;
+use super::virtual_list::{VirtualList, row_id};
+use crate::display::format_number::grouped;
+use crate::platform;
+use crate::state::{Action, PreviewAction, Search, SearchPhase};
+
+/// Height of a row in CSS pixels; `.hit` in the styles has the same.
+const ROW: u32 = 54;
+
+/// The prefix of the ids of rows.
+const LIST: &str = "hits";
+
+/// What can be searched, in a few words.
+const HINT: &str = "Find records by a text, role:user, is:invalid, rule:shape, turns:>2, a.path.*.to:value; - excludes, all terms must match.";
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct SearchPaneProps {
+    pub(crate) search: Option<Rc<Search>>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The field, what was found, and the list.
+#[component]
+pub(crate) fn SearchPane(props: &SearchPaneProps) -> Html {
+    let SearchPaneProps { search, dispatch } = props;
+    let hits = search.as_ref().map(|search| Rc::clone(&search.hits)).unwrap_or_default();
+    let selected = search.as_ref().and_then(|search| search.selected);
+    let render = use_callback(
+        (Rc::clone(&hits), selected, dispatch.clone()),
+        |row: u64, (hits, selected, dispatch)| {
+            let Some((index, hit)) = hit_of_row(hits, row) else { return Html::default() };
+            let onclick = dispatch.reform(move |_| PreviewAction::SelectHit { index, open: true }.into());
+            hit_row(row, hit, *selected == Some(index), onclick)
+        },
+    );
+    let select = use_callback(dispatch.clone(), |(row, open): (u64, bool), dispatch| {
+        if let Ok(index) = usize::try_from(row) {
+            dispatch.emit(PreviewAction::SelectHit { index, open }.into());
+        }
+    });
+    let failed = search.as_ref().is_some_and(|search| matches!(search.phase, SearchPhase::Failed(_)));
+    html! {
+        <>
+            <SearchField search={search.clone()} {dispatch} />
+            <p class={classes!("search-status", failed.then_some("failed"))} role="status" data-testid="search-status">
+                { search.as_ref().map_or_else(|| HINT.to_owned(), |search| search.status()) }
+            </p>
+            if !hits.is_empty() {
+                <VirtualList
+                    key={search.as_ref().map(|search| search.id.to_string()).unwrap_or_default()}
+                    id={LIST}
+                    label="Records that match"
+                    testid="hit-list"
+                    rows={hits.len() as u64}
+                    row_height={ROW}
+                    active={selected.map(|index| index as u64)}
+                    {render}
+                    on_select={select}
+                />
+            }
+        </>
+    }
+}
+
+/// The field for the query. Enter searches, Escape stops.
+#[component]
+fn SearchField(props: &SearchPaneProps) -> Html {
+    let SearchPaneProps { search, dispatch } = props;
+    let field = use_node_ref();
+    let is_running = search.as_ref().is_some_and(|search| search.phase == SearchPhase::Running);
+    let onsubmit = {
+        let (field, dispatch) = (field.clone(), dispatch.clone());
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            dispatch.emit(PreviewAction::Search(platform::text_of(&field).into()).into());
+        })
+    };
+    let onkeydown = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            if event.key() == "Escape" {
+                dispatch.emit(PreviewAction::StopSearch.into());
+            }
+        })
+    };
+    {
+        // The pane was opened to search.
+        let field = field.clone();
+        use_effect_with((), move |()| platform::focus(&field));
+    }
+    html! {
+        <form class="line-toolbar search" role="search" {onsubmit}>
+            <input
+                ref={field}
+                type="search"
+                aria-label="Search records"
+                placeholder="Search records"
+                autocomplete="off"
+                spellcheck="false"
+                value={search.as_ref().map(|search| search.query.clone())}
+                data-testid="search-field"
+                {onkeydown}
+            />
+            if is_running {
+                <button type="button" data-testid="stop-search" onclick={dispatch.reform(|_| PreviewAction::StopSearch.into())}>
+                    { "Stop" }
+                </button>
+            } else {
+                <button type="submit" data-testid="search">{ "Search" }</button>
+            }
+        </form>
+    }
+}
+
+fn hit_of_row(hits: &[Hit], row: u64) -> Option<(usize, &Hit)> {
+    let index = usize::try_from(row).ok()?;
+    Some((index, hits.get(index)?))
+}
+
+fn hit_row(row: u64, hit: &Hit, selected: bool, onclick: Callback<MouseEvent>) -> Html {
+    let excerpt = &hit.excerpt;
+    let part = |range: std::ops::Range<usize>| text::inline(excerpt.text.get(range).unwrap_or_default());
+    html! {
+        <div
+            key={row.to_string()}
+            id={row_id(LIST, row)}
+            class="row hit"
+            role="option"
+            aria-selected={selected.to_string()}
+            data-testid="hit"
+            data-line={hit.line.to_string()}
+            {onclick}
+        >
+            <span class="finding-place">
+                <span class="place">{ format!("line {}", grouped(hit.line)) }</span>
+                if let Some(path) = &hit.path {
+                    <span class="path">{ text::path(path) }</span>
+                }
+            </span>
+            <span class="message" dir="auto">
+                if excerpt.clipped_before { { "…" } }
+                { part(0..excerpt.start) }
+                if excerpt.start < excerpt.end {
+                    <mark>{ part(excerpt.start..excerpt.end) }</mark>
+                }
+                { part(excerpt.end..excerpt.text.len()) }
+                if excerpt.clipped_after { { "…" } }
+            </span>
+        </div>
+    }
+}
