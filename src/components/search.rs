@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::query::keys::KEYS;
 use evalcheck_wire::view::Hit;
 use yew::prelude::*;
 
@@ -17,19 +19,28 @@ const ROW: u32 = 54;
 /// The prefix of the ids of rows.
 const LIST: &str = "hits";
 
-/// What can be searched, in a few words.
-const HINT: &str = "Find records by a text, role:user, is:invalid, rule:shape, turns:>2, a.path.*.to:value; - excludes, all terms must match.";
+/// Terms of a query that have no key of the check or of the format, and what they mean.
+const TERMS: [(&str, &str); 5] = [
+    ("paris", "A text in any value. Case matters if it has a capital letter; \"quotes\" hold spaces."),
+    ("-paris", "Records without it."),
+    ("a.*.b:x", "A value of the data by its path; * is any key or index. One key begins with a dot: .id:7"),
+    ("has:a.b", "The value exists, and is not null."),
+    ("role:(a OR b)", "One of several values. A record has to match all terms."),
+];
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct SearchPaneProps {
     pub(crate) search: Option<Rc<Search>>,
+    /// The catalogue, and the format that has the short names.
+    pub(crate) catalogue: Rc<Catalogue>,
+    pub(crate) format: AttrValue,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The field, what was found, and the list.
 #[component]
 pub(crate) fn SearchPane(props: &SearchPaneProps) -> Html {
-    let SearchPaneProps { search, dispatch } = props;
+    let SearchPaneProps { search, catalogue, format, dispatch } = props;
     let hits = search.as_ref().map(|search| Rc::clone(&search.hits)).unwrap_or_default();
     let selected = search.as_ref().and_then(|search| search.selected);
     let render = use_callback(
@@ -50,8 +61,11 @@ pub(crate) fn SearchPane(props: &SearchPaneProps) -> Html {
         <>
             <SearchField search={search.clone()} {dispatch} />
             <p class={classes!("search-status", failed.then_some("failed"))} role="status" data-testid="search-status">
-                { search.as_ref().map_or_else(|| HINT.to_owned(), |search| search.status()) }
+                { search.as_ref().map_or_else(|| "What a query can have:".to_owned(), |search| search.status()) }
             </p>
+            if search.is_none() || failed {
+                { language(catalogue, format) }
+            }
             if !hits.is_empty() {
                 <VirtualList
                     key={search.as_ref().map(|search| search.id.to_string()).unwrap_or_default()}
@@ -69,10 +83,34 @@ pub(crate) fn SearchPane(props: &SearchPaneProps) -> Html {
     }
 }
 
+/// What a query can have.
+fn language(catalogue: &Catalogue, format: &str) -> Html {
+    let names = catalogue.formats.iter().filter(|known| known.id == format).flat_map(|known| &known.names);
+    let keys = KEYS.iter().map(|info| (format!("{}:", info.name), info.help.to_owned()));
+    let names = names.map(|short| (format!("{}:", short.name), short.help.clone()));
+    let terms = TERMS.iter().map(|(term, help)| ((*term).to_owned(), (*help).to_owned()));
+    html! {
+        <dl class="query-language" tabindex="0" aria-label="What a query can have">
+            for (term, help) in terms.chain(names).chain(keys) {
+                <div>
+                    <dt class="code">{ term }</dt>
+                    <dd>{ help }</dd>
+                </div>
+            }
+        </dl>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct SearchFieldProps {
+    search: Option<Rc<Search>>,
+    dispatch: Callback<Action>,
+}
+
 /// The field for the query. Enter searches, Escape stops.
 #[component]
-fn SearchField(props: &SearchPaneProps) -> Html {
-    let SearchPaneProps { search, dispatch } = props;
+fn SearchField(props: &SearchFieldProps) -> Html {
+    let SearchFieldProps { search, dispatch } = props;
     let field = use_node_ref();
     let is_running = search.as_ref().is_some_and(|search| search.phase == SearchPhase::Running);
     let onsubmit = {
@@ -99,7 +137,9 @@ fn SearchField(props: &SearchPaneProps) -> Html {
         <form class="line-toolbar search" role="search" {onsubmit}>
             <input
                 ref={field}
-                type="search"
+                type="text"
+                inputmode="search"
+                enterkeyhint="search"
                 aria-label="Search records"
                 placeholder="Search records"
                 autocomplete="off"
@@ -139,7 +179,7 @@ fn hit_row(row: u64, hit: &Hit, selected: bool, onclick: Callback<MouseEvent>) -
             {onclick}
         >
             <span class="finding-place">
-                <span class="place">{ format!("line {}", grouped(hit.line)) }</span>
+                <span class="place">{ format!("line {}: ", grouped(hit.line)) }</span>
                 if let Some(path) = &hit.path {
                     <span class="path">{ text::path(path) }</span>
                 }

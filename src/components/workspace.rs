@@ -1,5 +1,7 @@
 //! The lists of findings, lines and hits of a search, and the details of what is selected.
 
+use std::rc::Rc;
+
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
@@ -13,7 +15,7 @@ use crate::state::{Action, Check, Focus, ListKind, Notice, PreviewAction, Select
 /// Lists on the left, details on the right; one of them on a narrow screen.
 pub(super) fn workspace(
     check: &Check,
-    catalogue: &Catalogue,
+    catalogue: &Rc<Catalogue>,
     notice: Option<Notice>,
     dispatch: &Callback<Action>,
 ) -> Html {
@@ -51,7 +53,12 @@ pub(super) fn workspace(
                         {dispatch}
                     />
                 } else if list == ListKind::Search {
-                    <SearchPane search={preview.search.clone()} {dispatch} />
+                    <SearchPane
+                        search={preview.search.clone()}
+                        catalogue={Rc::clone(catalogue)}
+                        format={report.map(|report| report.format.id.clone()).unwrap_or_default()}
+                        {dispatch}
+                    />
                 } else {
                     <FindingsPane
                         findings={&check.findings}

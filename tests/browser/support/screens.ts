@@ -19,6 +19,13 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await expect(app.findings.nth(5)).toBeAttached();
   },
   lines: (app) => app.showLines(),
+  "search language": (app) => app.page.getByTestId("tab-search").click(),
+  search: async (app) => {
+    const field = app.page.getByTestId("search-field");
+    await field.fill("is:invalid");
+    await field.press("Enter");
+    await expect(app.page.getByTestId("search-status")).toContainText("match");
+  },
   sample: async (app) => {
     await app.act("start-over");
     await app.example("juryarena/full").click();
