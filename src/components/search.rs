@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::query::keys::KEYS;
+use evalcheck_wire::query::keys::{KEYS, Takes};
 use evalcheck_wire::view::Hit;
 use yew::prelude::*;
 
@@ -86,7 +86,13 @@ pub(crate) fn SearchPane(props: &SearchPaneProps) -> Html {
 /// What a query can have.
 fn language(catalogue: &Catalogue, format: &str) -> Html {
     let names = catalogue.formats.iter().filter(|known| known.id == format).flat_map(|known| &known.names);
-    let keys = KEYS.iter().map(|info| (format!("{}:", info.name), info.help.to_owned()));
+    let values = |takes: Takes| match takes {
+        Takes::Words(words) => format!(" {}.", words.join(", ")),
+        Takes::Number => " 7, >7, <=7 or 7..9.".to_owned(),
+        Takes::Text => String::new(),
+    };
+    let keys =
+        KEYS.iter().map(|info| (format!("{}:", info.name), format!("{}{}", info.help, values(info.takes))));
     let names = names.map(|short| (format!("{}:", short.name), short.help.clone()));
     let terms = TERMS.iter().map(|(term, help)| ((*term).to_owned(), (*help).to_owned()));
     html! {
