@@ -33,8 +33,8 @@ evalcheck_core::rules! {
         }
         TextAfter { what: String } = "document/text-after", Error {
             summary: "Text follows the document.",
-            message: "invalid JSON: {what} follows the document; it was not checked",
-            hint: "Keep one JSON object in the file, with nothing after it.",
+            message: "invalid JSON: {what} follows the document, and is not checked",
+            hint: "Keep one JSON object in the file, with nothing after it. If another one with records follows, move its records into the lists of the first.",
             fix: Either,
             meaning: "The file contains one JSON document. A second object, a comma or other text after it makes the file unreadable.",
             other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
