@@ -231,6 +231,14 @@ impl CheckState {
         }
     }
 
+    /// Compares a record that the fast tier found clean with the query. It has no findings but these.
+    fn search_record(&mut self, record: &ScannedRecord<'_>, findings: &[Finding]) {
+        self.note_searched(record.text, record.at, None);
+        if let Some(search) = &mut self.search {
+            search.count(findings);
+        }
+    }
+
     /// Compares the record that is counted next with the query, where there is one.
     fn note_searched(&mut self, bytes: &[u8], start: RecordStart, table: Option<&Table>) {
         let Some(search) = &mut self.search else { return };
@@ -340,9 +348,10 @@ impl Visit for CheckState {
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
         let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
         let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
-        let is_wanted =
-            self.loaded.is_some() || self.search.as_ref().is_some_and(|search| search.may_match(record));
-        if is_observed || is_wanted {
+        let is_searched = self.search.as_ref().is_some_and(|search| search.may_match(record));
+        // The text of a row is compared where its columns are known.
+        let is_searched_row = is_searched && captures.is_some();
+        if is_observed || self.loaded.is_some() || is_searched_row {
             return false;
         }
         let strings = captures.unwrap_or(&self.scratch.captures);
@@ -353,6 +362,9 @@ impl Visit for CheckState {
         let mut observed = Observations::default();
         self.dataset.observe(&captures, at, &mut observed);
         if observed.is_empty() || self.has_conflict {
+            if is_searched {
+                self.search_record(record, &[]);
+            }
             return true;
         }
         let is_only_counted =
@@ -360,6 +372,9 @@ impl Visit for CheckState {
         if observed.are_all(is_only_counted) {
             let mut findings = diagnose::count_observed(observed, at);
             self.complete(&mut findings);
+            if is_searched {
+                self.search_record(record, &findings);
+            }
             for finding in findings {
                 self.collector.add(finding);
             }
