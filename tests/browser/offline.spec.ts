@@ -120,7 +120,7 @@ test("an update is offered, and versions are never mixed", async ({ context, fol
 
   // The other tab keeps working with its version until the update is accepted there.
   await expect(other.verdict).toContainText("still-open.jsonl");
-  await expect(other.page).toHaveTitle(TITLE);
+  await expect(other.page).toHaveTitle("1 of 12 invalid, still-open.jsonl");
   expect(await isNext(other.page)).toBe(false);
   await checks(other, "as-before.jsonl");
   await expect(update(other)).toBeVisible();

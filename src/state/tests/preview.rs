@@ -1,5 +1,7 @@
 //! Tests of navigation in the results.
 
+use evalcheck_wire::report::Fix;
+
 use super::*;
 
 /// The id of the request for a record among effects.
@@ -258,4 +260,47 @@ fn a_wrong_query_says_why() {
     assert_eq!(state.check.as_ref().unwrap().preview.search.as_ref().unwrap().status(), "no");
     state.update(PreviewAction::Search(" ".into()).into(), 0.0);
     assert_eq!(state.check.as_ref().unwrap().preview.search, None);
+}
+
+#[test]
+fn reviewing_fixes_lists_findings_with_safe_fixes_until_another_filter() {
+    let fix = |edits| Some(Box::new(Fix::safe("Fix it", edits)));
+    let guess = Some(Box::new(Fix::not_safe("Guess", Vec::new())));
+    let findings = vec![
+        Finding { fix: guess, ..finding(1, Severity::Error) },
+        Finding { fix: fix(Vec::new()), ..finding(2, Severity::Warning) },
+        finding(3, Severity::Error),
+    ];
+    let (mut state, ..) = done(findings);
+    state.update(PreviewAction::ShowList(ListKind::Lines).into(), 300.0);
+    state.update(PreviewAction::ReviewFixes.into(), 310.0);
+    let preview = &check(&state).preview;
+    assert_eq!((preview.list, preview.selection), (ListKind::Findings, Some(Selection::Finding(1))));
+    let listed = |state: &State| {
+        let check = check(state);
+        check.findings.iter().filter(|finding| check.preview.filter.matches(finding)).count()
+    };
+    assert_eq!(listed(&state), 1);
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 320.0);
+    assert_eq!(listed(&state), 2);
+}
+
+#[test]
+fn the_title_of_the_page_says_the_verdict() {
+    let title = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::SetTitle(title) => Some(title.as_deref().map(ToOwned::to_owned)),
+            _ => None,
+        })
+    };
+    let (mut state, _, effects) = done(vec![finding(1, Severity::Error)]);
+    assert_eq!(title(&effects), Some(Some("1 of 100 invalid, data.jsonl".to_owned())));
+    let effects = state.update(Action::OpenFiles(dataset().into()), 300.0);
+    assert_eq!(title(&effects), Some(Some("Checking data.jsonl".to_owned())));
+    let id = check(&state).id;
+    let report = report(Vec::new());
+    let effects = state.update(event(Event::Report { id, report, elapsed_ms: 1.0 }), 310.0);
+    assert_eq!(title(&effects), Some(Some("Valid, data.jsonl".to_owned())));
+    let effects = state.update(Action::StartOver, 320.0);
+    assert_eq!(title(&effects), Some(None));
 }
