@@ -15,7 +15,7 @@ use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
 use crate::display::format_number::{bytes, grouped};
-use crate::state::{Action, Batch, BatchFile, FileStatus, Totals};
+use crate::state::{Action, Batch, BatchFile, FileStatus, Totals, is_unknown};
 
 /// Height of a row in CSS pixels; `.file` in the styles has the same.
 const ROW: u32 = 54;
@@ -128,12 +128,15 @@ fn file_row(
             Verdict::NotChecked => ("not-checked", "not checked", Icon::Unknown.draw()),
         },
     };
+    // Content of no known format has a neutral mark.
+    let is_unknown = file.report.as_deref().is_some_and(is_unknown);
+    let mark = if is_unknown { Icon::Unknown.draw() } else { mark };
     let dataset = &file.dataset;
     html! {
         <div
             key={row.to_string()}
             id={row_id(LIST, row)}
-            class={classes!("row", "file", status)}
+            class={classes!("row", "file", (!is_unknown).then_some(status))}
             role="option"
             aria-selected={selected.to_string()}
             data-testid="file"
