@@ -1,6 +1,6 @@
 //! Closes menus, which are `details` elements of the class `menu`.
 
-use gloo_events::{EventListener, EventListenerOptions};
+use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 
@@ -8,7 +8,8 @@ use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 pub(super) fn listen() -> Option<[EventListener; 3]> {
     let document = web_sys::window()?.document()?;
     let on = |event: &'static str, close: fn(&Event)| {
-        let options = EventListenerOptions::enable_prevent_default();
+        // The menu is closed before the action of the button shows a dialog, which returns the focus to where it was.
+        let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: false };
         EventListener::new_with_options(&document, event, options, close)
     };
     Some([on("click", after_press), on("keydown", after_key), on("focusout", after_focus)])
