@@ -15,6 +15,7 @@ pub mod purpose;
 pub mod rejects;
 pub mod rules;
 pub mod search;
+mod walk;
 
 // The crates below, under the names of their subjects.
 pub use evalcheck_archive as archive;

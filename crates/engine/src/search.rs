@@ -10,7 +10,7 @@ mod pattern;
 use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step as PathStep};
 use evalcheck_records::{MAX_RECORD, ScannedRecord};
-use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Step, Term, Value as Wanted, What};
+use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
 use evalcheck_wire::view::Hit;
 
 use crate::diagnose::{self, RecordStart, Value};
@@ -286,12 +286,4 @@ fn is_at(path: &[PathStep], pattern: &str) -> bool {
             }
     };
     pattern.split('.').count() == path.len() && path.iter().zip(pattern.split('.')).all(is_step)
-}
-
-/// The step of a query for a key or an index.
-fn step_matches(step: &Step, key: &str) -> bool {
-    match step {
-        Step::Any => true,
-        Step::Key(wanted) => wanted == key,
-    }
 }

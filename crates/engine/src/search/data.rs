@@ -1,15 +1,14 @@
 //! Compares the values of a record with the terms of a query.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use evalcheck_wire::query::{DataKey, Numbers, QueryError, Step, Value as Wanted, What};
 use evalcheck_wire::view::Excerpt;
 
 use super::pattern::{Matcher, Regexes, excerpt};
-use super::step_matches;
 use crate::diagnose::{Kind, Value};
 use crate::formats::Format;
+use crate::walk::{at_path, join, scalar, steps};
 
 /// The terms about the data. Texts and keys that belong to the same list must match in the same element of it: `role:user "x"` is a
 /// message of the user that has the text.
@@ -109,8 +108,7 @@ fn paths(key: &DataKey, format: &Format) -> Result<Vec<Vec<Step>>, QueryError> {
         let message = format!("the format {} has no key \"{name}\"{known}", format.id);
         return Err(QueryError { span: 0..0, message });
     };
-    let step = |key: &str| if key == "*" { Step::Any } else { Step::Key(key.to_owned()) };
-    Ok(found.paths.iter().map(|path| path.split('.').map(step).collect()).collect())
+    Ok(found.paths.iter().map(|path| steps(path)).collect())
 }
 
 /// The path up to the `*` of the elements of the last list in it.
@@ -211,38 +209,6 @@ impl DataTerm {
     }
 }
 
-/// The first result for a value at a path below `value`, which is at `at` itself. Only members that readers see have a path.
-fn at_path<T>(
-    value: &Value<'_>,
-    path: &[Step],
-    at: &str,
-    each: &mut dyn FnMut(&Value<'_>, &str) -> Option<T>,
-) -> Option<T> {
-    let Some((step, rest)) = path.split_first() else { return each(value, at) };
-    match &value.kind {
-        Kind::Object(members) => {
-            let mut seen =
-                members.iter().filter(|member| !member.shadowed && step_matches(step, &member.key));
-            seen.find_map(|member| at_path(&member.value, rest, &join(at, &member.key), each))
-        }
-        Kind::Array(elements) => {
-            let mut numbered = elements.iter().enumerate();
-            numbered.find_map(|(index, element)| {
-                let index = index.to_string();
-                if !step_matches(step, &index) {
-                    return None;
-                }
-                at_path(element, rest, &join(at, &index), each)
-            })
-        }
-        _ => None,
-    }
-}
-
-fn join(at: &str, key: &str) -> String {
-    if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") }
-}
-
 /// A value that is one of those that are wanted; without any, a value that is not null.
 fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Option<FoundText> {
     let text = scalar(value);
@@ -269,18 +235,6 @@ fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Op
             number.filter(|number| numbers.contains(*number)).and(text.as_deref()).map(whole)
         }
     })
-}
-
-/// The text of a value that is neither an object nor an array.
-fn scalar<'v>(value: &'v Value<'_>) -> Option<Cow<'v, str>> {
-    match &value.kind {
-        Kind::String(text) => Some(Cow::Borrowed(text)),
-        Kind::Number(_, text) => Some(Cow::Borrowed(text)),
-        Kind::Boolean(true) => Some("true".into()),
-        Kind::Boolean(false) => Some("false".into()),
-        Kind::Null => Some("null".into()),
-        Kind::Array(_) | Kind::Object(_) => None,
-    }
 }
 
 /// The first match in the strings of a value; with `everything`, also in its numbers and words.
