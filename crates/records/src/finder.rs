@@ -1,4 +1,4 @@
-//! Finds the record on a line, for layouts whose records are not lines.
+//! Finds a record, for layouts whose records are not lines.
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
@@ -9,18 +9,27 @@ use evalcheck_json::schema::ANY;
 use crate::record_index::Mark;
 use crate::visit::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
-/// A visitor that searches the first record with a part on a line.
+/// A visitor that searches a record.
 #[derive(Debug)]
 pub struct RecordFinder {
-    line: u64,
+    wanted: Wanted,
     /// The record, once it was found.
     pub found: Option<FoundRecord>,
     /// Another record has a part on the line too.
     pub several: bool,
-    /// No later record can have a part on the line.
+    /// No later record can be meant.
     pub is_done: bool,
     counts: FindingCollector,
     scratch: Scratch,
+}
+
+/// The record that is searched.
+#[derive(Debug, Clone, Copy)]
+enum Wanted {
+    /// The first with a part on this line.
+    Line(u64),
+    /// That of this number, from 0.
+    Record(u64),
 }
 
 /// A record as it is in the file.
@@ -35,10 +44,19 @@ pub struct FoundRecord {
 }
 
 impl RecordFinder {
-    /// A visitor that searches the record on this line.
-    pub fn new(line: u64) -> Self {
+    /// A visitor that searches the first record with a part on a line.
+    pub fn on_line(line: u64) -> Self {
+        Self::new(Wanted::Line(line))
+    }
+
+    /// A visitor that searches the record of a number, from 0.
+    pub fn of_number(record: u64) -> Self {
+        Self::new(Wanted::Record(record))
+    }
+
+    fn new(wanted: Wanted) -> Self {
         Self {
-            line,
+            wanted,
             found: None,
             several: false,
             is_done: false,
@@ -87,7 +105,11 @@ impl Visit for RecordFinder {
 
     fn observe(&mut self, event: Event<'_>) {
         let Event::Read(record) = event else { return };
-        let is_wanted = record.mark.record_start.line <= self.line && self.line <= record.last_line;
+        let start = record.mark.record_start;
+        let (is_wanted, is_last) = match self.wanted {
+            Wanted::Line(line) => (start.line <= line && line <= record.last_line, record.last_line > line),
+            Wanted::Record(number) => (start.record == number, start.record >= number),
+        };
         self.several |= is_wanted && self.found.is_some();
         if is_wanted && self.found.is_none() {
             self.found = Some(FoundRecord {
@@ -96,6 +118,6 @@ impl Visit for RecordFinder {
                 is_partial: record.is_partial,
             });
         }
-        self.is_done |= self.several || record.last_line > self.line;
+        self.is_done |= self.several || is_last;
     }
 }

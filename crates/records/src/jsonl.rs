@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::multiline::{Reason, Settled, Unfinished};
 use crate::reader::byte_order_mark;
+use crate::record_index::Mark;
 use crate::{
     Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord, Visit,
 };
@@ -33,6 +34,8 @@ pub struct JsonlReader<V> {
     pending: Option<Unfinished>,
     /// The bytes of its lines so far.
     pending_lines: Range<u64>,
+    /// The number of the first record that is read.
+    first_record: u64,
     /// The path of every record, which is empty.
     root: PathBuilder,
 }
@@ -115,13 +118,32 @@ impl<V: Visit> JsonlReader<V> {
             skipping: false,
             pending: None,
             pending_lines: 0..0,
+            first_record: 0,
             root: PathBuilder::default(),
         }
+    }
+
+    /// A reader that begins at a record, or at blank lines before it, after the header.
+    pub fn resume(visitor: V, schema: &'static Schema, mark: Mark) -> Self {
+        let mut reader = Self::new(visitor, schema, None);
+        reader.offset = mark.record_start.offset;
+        reader.line = mark.record_start.line;
+        reader.first_record = mark.record_start.record;
+        reader
     }
 
     fn consume(&mut self, n: usize) {
         self.buffer.consume(n);
         self.offset += n as u64;
+    }
+
+    /// Marks a line at which reading can begin, because no earlier line is part of its record.
+    #[inline]
+    fn mark(&mut self, start: usize) {
+        if self.positions.records.wants(self.offset + start as u64) {
+            let record_start = self.record_start(start);
+            self.positions.records.note(record_start, 0, record_start.record);
+        }
     }
 
     /// Checks the lines up to the line break at `last` of the buffer.
@@ -152,6 +174,9 @@ impl<V: Visit> JsonlReader<V> {
     fn line_at(&mut self, start: usize) -> usize {
         self.positions.lines.note(self.line, self.offset + start as u64);
         self.positions.text_lines += 1;
+        if self.pending.is_none() && self.header.is_none() {
+            self.mark(start);
+        }
         if self.buffer.held().len() > MAX_RECORD && self.line_end(start) - start > MAX_RECORD {
             let end = self.line_end(start);
             self.report_too_long(start);
@@ -197,7 +222,7 @@ impl<V: Visit> JsonlReader<V> {
 
     /// The number of the current record.
     fn record_number(&self) -> u64 {
-        self.visitor.collector().records()
+        self.first_record + self.visitor.collector().records()
     }
 
     fn record_start(&self, start: usize) -> RecordStart {
@@ -267,6 +292,7 @@ impl<V: Visit> JsonlReader<V> {
             if pending.is_header() {
                 self.count_header_lines(1);
             } else {
+                self.mark(start);
                 self.visitor.collector_mut().invalid += 1;
             }
             self.pending = Some(pending);
@@ -277,6 +303,7 @@ impl<V: Visit> JsonlReader<V> {
             self.visitor.report(finding);
         }
         if header.is_record {
+            self.mark(start);
             return self.record_line(start);
         }
         if let Some(schema) = header.schema {
@@ -435,6 +462,9 @@ impl<V: Visit> JsonlReader<V> {
         self.positions.lines.note(self.line, self.offset);
         self.positions.text_lines += 1;
         let held = self.buffer.held().len();
+        if self.pending.is_none() && self.header.is_none() {
+            self.mark(0);
+        }
         self.report_too_long(0);
         self.skipping = true;
         self.consume(held);

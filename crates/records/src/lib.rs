@@ -37,11 +37,11 @@ use record_index::Mark;
 pub const RULES: &[&[Rule]] = &[Csv::RULES, Document::RULES, RecordProblem::RULES];
 
 /// A reader for a dataset of this layout; `schema` is the schema of a record.
-pub fn reader<V: Visit + 'static>(
+pub fn reader<'a, V: Visit + 'a>(
     layout: &'static Layout,
     schema: &'static Schema,
     visitor: V,
-) -> Box<dyn Reader<V>> {
+) -> Box<dyn Reader<V> + 'a> {
     match layout {
         Layout::Jsonl => Box::new(jsonl::JsonlReader::new(visitor, schema, None)),
         Layout::JsonlWithHeader(header) => Box::new(jsonl::JsonlReader::new(visitor, schema, Some(header))),
@@ -50,20 +50,21 @@ pub fn reader<V: Visit + 'static>(
     }
 }
 
-/// A reader that begins at a record that was read before. `None` if records are lines, which
-/// [`LineIndex`](line_index::LineIndex) finds.
-pub fn resume<V: Visit + 'static>(
+/// A reader that begins at a record that was read before.
+pub fn resume<'a, V: Visit + 'a>(
     layout: &'static Layout,
     schema: &'static Schema,
     table: Option<&Rc<Table>>,
     mark: Mark,
     visitor: V,
-) -> Option<Box<dyn Reader<V>>> {
+) -> Box<dyn Reader<V> + 'a> {
     match layout {
-        Layout::Jsonl | Layout::JsonlWithHeader(_) => None,
-        Layout::Csv(columns) => {
-            Some(Box::new(csv::CsvReader::resume(visitor, columns, schema, table.cloned(), mark)))
+        Layout::Jsonl | Layout::JsonlWithHeader(_) => {
+            Box::new(jsonl::JsonlReader::resume(visitor, schema, mark))
         }
-        Layout::Json(lists) => Some(Box::new(document::DocumentReader::resume(visitor, lists, mark))),
+        Layout::Csv(columns) => {
+            Box::new(csv::CsvReader::resume(visitor, columns, schema, table.cloned(), mark))
+        }
+        Layout::Json(lists) => Box::new(document::DocumentReader::resume(visitor, lists, mark)),
     }
 }

@@ -59,7 +59,7 @@ impl<V> fmt::Debug for dyn Reader<V> + '_ {
 pub struct Positions {
     /// Where lines begin.
     pub lines: LineIndex,
-    /// Where records begin that are not lines: rows of a CSV, elements of a document.
+    /// Where records begin.
     pub records: RecordIndex,
     /// Lines of text read so far.
     pub text_lines: u64,

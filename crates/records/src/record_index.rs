@@ -1,11 +1,11 @@
-//! A sparse index of records that are not lines: it finds any record by reading a little.
+//! A sparse index of records: it finds any record by reading a little.
 
 use evalcheck_json::diagnose::RecordStart;
 
 /// The most marks that are kept. Each takes 56 bytes, all take less than 1 MiB.
 const MOST: usize = 1 << 14;
 
-/// Where a record begins.
+/// Where a record begins, or blank lines before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// Its location in the dataset.
@@ -16,26 +16,28 @@ pub struct Mark {
     pub index: u64,
 }
 
-/// The starts of every `stride`-th record. When there are too many, every second one is dropped, so memory is bounded for
-/// any file.
-#[derive(Debug, Clone)]
+/// The starts of records, at least `gap` bytes from each other. When there are too many, the gap is doubled, so memory is bounded
+/// for any file, and the bytes from a mark to the next one are at most a 4,096th of the file, or one record.
+#[derive(Debug, Clone, Default)]
 pub struct RecordIndex {
     marks: Vec<Mark>,
-    /// The distance of marks, in records.
-    stride: u64,
-}
-
-impl Default for RecordIndex {
-    fn default() -> Self {
-        Self { marks: Vec::new(), stride: 1 }
-    }
+    /// The distance of marks, in bytes.
+    gap: u64,
+    /// The first byte at which a record is marked.
+    next: u64,
 }
 
 impl RecordIndex {
-    /// Notes where a record begins. To be called for each record, in order.
+    /// True when a record that begins at a byte of the dataset is to be marked. To be asked for each record, in order.
+    #[inline]
+    pub fn wants(&self, offset: u64) -> bool {
+        offset >= self.next
+    }
+
+    /// Marks where a record begins, if it is far enough from the last mark. To be called for each record, in order.
     #[inline]
     pub fn note(&mut self, record_start: RecordStart, list: usize, index: u64) {
-        if record_start.record & (self.stride - 1) == 0 {
+        if self.wants(record_start.offset) {
             self.add(Mark { record_start, list, index });
         }
     }
@@ -44,10 +46,20 @@ impl RecordIndex {
     fn add(&mut self, mark: Mark) {
         self.marks.push(mark);
         if self.marks.len() == MOST {
-            self.stride *= 2;
-            let stride = self.stride;
-            self.marks.retain(|mark| mark.record_start.record % stride == 0);
+            while self.marks.len() > MOST / 2 {
+                self.gap = (self.gap * 2).max(1);
+                let (gap, mut next) = (self.gap, 0);
+                self.marks.retain(|mark| {
+                    let is_kept = mark.record_start.offset >= next;
+                    if is_kept {
+                        next = mark.record_start.offset + gap;
+                    }
+                    is_kept
+                });
+            }
         }
+        let last = self.marks.last().map_or(0, |mark| mark.record_start.offset);
+        self.next = last + self.gap.max(1);
     }
 
     /// The mark from which to search the first record with a part on a line; `None` when there is no record.
@@ -56,28 +68,61 @@ impl RecordIndex {
         let location = self.marks.partition_point(|mark| mark.record_start.line < line);
         self.marks.get(location.saturating_sub(1))
     }
+
+    /// The mark from which to search the record of a number, from 0; `None` when there is no record.
+    pub fn before_record(&self, record: u64) -> Option<&Mark> {
+        let location = self.marks.partition_point(|mark| mark.record_start.record <= record);
+        self.marks.get(location.checked_sub(1)?)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The marks of records of `bytes` bytes and two lines each.
+    fn noted(records: u64, bytes: u64) -> RecordIndex {
+        let mut marks = RecordIndex::default();
+        for record in 0..records {
+            let start = RecordStart { offset: record * bytes, line: record * 2 + 1, column: 1, record };
+            marks.note(start, 0, record);
+        }
+        marks
+    }
+
     #[test]
     fn any_record_of_many_is_near_a_mark() {
-        let mut marks = RecordIndex::default();
-        for record in 0..1_000_000 {
-            marks.note(
-                RecordStart { offset: record * 10, line: record * 2 + 1, column: 1, record },
-                0,
-                record,
-            );
-        }
+        let (records, bytes) = (1_000_000, 10);
+        let marks = noted(records, bytes);
         assert!(marks.marks.len() <= MOST);
         for record in [0, 1, 777_777, 999_999] {
             let line = record * 2 + 2;
-            let mark = marks.before(line).unwrap();
-            assert!(mark.record_start.line <= line && line - mark.record_start.line < 256);
-            assert_eq!(mark.record_start.offset, mark.record_start.record * 10);
+            for mark in [marks.before(line).unwrap(), marks.before_record(record).unwrap()] {
+                let start = mark.record_start;
+                assert!(start.record <= record && start.line <= line);
+                assert!((record - start.record) * bytes <= records * bytes / 4_096);
+                assert_eq!(start.offset, start.record * bytes);
+            }
         }
+    }
+
+    #[test]
+    fn positions_have_64_bits() {
+        let mut marks = noted(20_000, 1 << 20);
+        let start = RecordStart { offset: 1 << 60, line: 1 << 50, column: 1, record: 1 << 40 };
+        marks.note(start, 0, start.record);
+        marks.note(RecordStart { offset: start.offset + 5, record: start.record + 1, ..start }, 0, 0);
+        assert_eq!(marks.before_record(start.record + 9).unwrap().record_start, start);
+        assert_eq!(marks.before_record(start.record - 1).unwrap().record_start.record, 19_999);
+    }
+
+    #[test]
+    fn records_after_a_long_one_are_marked() {
+        let mut marks = noted(100_000, 100);
+        let long = RecordStart { offset: 10_000_000, line: 1, column: 1, record: 100_000 };
+        marks.note(long, 0, 0);
+        let next = RecordStart { offset: 1 << 30, record: 100_001, ..long };
+        marks.note(next, 0, 0);
+        assert_eq!(marks.before_record(100_001).unwrap().record_start, next);
     }
 }

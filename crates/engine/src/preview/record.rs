@@ -14,18 +14,34 @@ use crate::finding::{Finding, Step};
 use crate::formats::Layout;
 use crate::records::csv::row;
 use crate::records::finder::{FoundRecord, RecordFinder};
+use crate::records::record_index::Mark;
 use crate::records::{Reader, resume};
 use evalcheck_formats::preview::Shown;
 
 /// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
 pub(super) fn find<R: Read + Seek>(view: &mut View<'_, R>, line: u64) -> io::Result<Option<RecordFinder>> {
+    let mark = view.reader.positions().records.before(line).copied();
+    find_from(view, mark, RecordFinder::on_line(line))
+}
+
+/// Looks for the record of a number, from 0. `None` where records are lines, or there is none.
+pub(super) fn find_number<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    record: u64,
+) -> io::Result<Option<RecordFinder>> {
+    let mark = view.reader.positions().records.before_record(record).copied();
+    find_from(view, mark, RecordFinder::of_number(record))
+}
+
+fn find_from<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    mark: Option<Mark>,
+    finder: RecordFinder,
+) -> io::Result<Option<RecordFinder>> {
     let reader = view.reader;
     let variant = reader.visitor().variant;
-    let Some(&mark) = reader.positions().records.before(line) else { return Ok(None) };
-    let finder = RecordFinder::new(line);
-    let Some(mut search) = resume(&variant.layout, variant.schema, reader.table(), mark, finder) else {
-        return Ok(None);
-    };
+    let (Some(mark), Layout::Csv(_) | Layout::Json(_)) = (mark, &variant.layout) else { return Ok(None) };
+    let mut search = resume(&variant.layout, variant.schema, reader.table(), mark, finder);
     let flow = view.read_from(mark.record_start.offset, |bytes| {
         search.buffer(bytes.len()).copy_from_slice(bytes);
         search.commit(bytes.len());
@@ -35,7 +51,7 @@ pub(super) fn find<R: Read + Seek>(view: &mut View<'_, R>, line: u64) -> io::Res
         // Every byte was read: the last record may end here.
         search.finish();
     }
-    Ok(Some(std::mem::replace(search.visitor_mut(), RecordFinder::new(line))))
+    Ok(Some(std::mem::replace(search.visitor_mut(), RecordFinder::of_number(0))))
 }
 
 /// The record in full.
