@@ -82,6 +82,8 @@ pub struct Check {
     content: Content,
     /// Some of the file was not checked.
     cut_short: bool,
+    /// The file is text of no known format, which is not read.
+    is_unknown: bool,
     /// The archive that the file is.
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
@@ -123,6 +125,7 @@ impl Check {
             checker: Choice::none(formats).reader(most),
             content: Content::Done,
             cut_short: false,
+            is_unknown: false,
             archive: None,
             reader: preview::ReadPosition::default(),
         };
@@ -165,6 +168,7 @@ impl Check {
         } else if head.is_empty() {
             check.finish_dataset();
         } else if let Some(problem) = check.choice.problem(&head) {
+            check.is_unknown = true;
             check.refuse(problem);
         } else {
             check.content = Content::Plain { at: 0 };
@@ -458,7 +462,8 @@ impl Check {
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
         let (reader, location) = (&*self.checker, &mut self.reader);
-        View { source, packing, archive, reader, location, decoders: |_| None }
+        let unknown = self.is_unknown.then_some(&*self.file.name);
+        View { source, packing, archive, reader, location, unknown, decoders: |_| None }
     }
 
     /// The archive that the file is, and the entry that is the dataset.

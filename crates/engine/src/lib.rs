@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod check;
+mod continued;
 pub mod diff;
 pub mod documents;
 pub mod fix;

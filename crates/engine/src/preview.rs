@@ -1,13 +1,16 @@
 //! Lines, records and attachments read again for showing, a little at a time.
 
 mod attachment;
+mod cells;
 mod edited;
 mod encodings;
 mod excerpt;
 mod limits;
 mod pdf;
 mod record;
+mod rows;
 mod source;
+mod unknown;
 
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
@@ -60,6 +63,28 @@ impl<R: Read + Seek> View<'_, R> {
             })?;
         }
         Ok(Lines { total, lines })
+    }
+
+    /// The record of a number, from 0, in full, as [`View::record`] gives it; alone also where others are on its line.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn record_of_number(&mut self, number: u64, at: Option<u64>) -> io::Result<Option<Record>> {
+        if let Some(name) = self.unknown {
+            return unknown::record(self, name, number);
+        }
+        let (reader, archive, decoders) = (self.reader, self.archive, self.decoders);
+        if number >= reader.visitor().collector.records() {
+            return Ok(None);
+        }
+        if let Some(found) = record::find_number(self, number)?.and_then(|finder| finder.found) {
+            let encodings = encodings::samples(&found.bytes, decoders);
+            return Ok(Some(Record { encodings, ..record::record(&found, reader, archive, at) }));
+        }
+        match self.rows(number, 1)?.rows.first() {
+            Some(row) => self.record(row.line, at),
+            None => Ok(None),
+        }
     }
 
     /// The record at a line in full; `None` when the dataset has no such line. The text of a long record is that around a byte

@@ -9,10 +9,11 @@ mod pattern;
 
 use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step as PathStep};
-use evalcheck_records::{MAX_RECORD, ScannedRecord};
+use evalcheck_records::ScannedRecord;
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
 use evalcheck_wire::view::Hit;
 
+use crate::continued::ContinuedText;
 use crate::diagnose::{self, RecordStart, Value};
 use crate::formats::Format;
 use data::{Data, DataTerm};
@@ -55,9 +56,7 @@ struct Candidate {
 struct Unread {
     at: RecordStart,
     /// Its lines.
-    text: Vec<u8>,
-    /// Where each further line begins in the dataset, and the length of `text` before it.
-    lines: Vec<(u64, usize)>,
+    lines: ContinuedText,
     /// What was reported of it.
     findings: Vec<Finding>,
 }
@@ -151,22 +150,14 @@ impl Search {
             first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
         let hit = Hit { line: at.line, record: at.record, path, excerpt };
         self.next = Some(Candidate { hit, size: bytes.len(), turns, matches: found.is_some() });
-        self.unread = root.is_none().then(|| Unread {
-            at,
-            text: bytes.to_vec(),
-            lines: Vec::new(),
-            findings: Vec::new(),
-        });
+        self.unread =
+            root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), findings: Vec::new() });
     }
 
     /// Takes a line that may continue the record that cannot be read.
     pub(crate) fn note_line(&mut self, line: &[u8], offset: u64) {
-        if let Some(unread) = &mut self.unread
-            && unread.text.len() + line.len() < MAX_RECORD
-        {
-            unread.lines.push((offset, unread.text.len()));
-            unread.text.push(b'\n');
-            unread.text.extend_from_slice(line);
+        if let Some(unread) = &mut self.unread {
+            unread.lines.push(line, offset);
         }
     }
 
@@ -188,10 +179,9 @@ impl Search {
     /// Counts the record that cannot be read, if it is this one. Its lines end before a byte of the dataset.
     pub(crate) fn count_lines(&mut self, record: u64, end: u64) {
         let Some(unread) = self.unread.take_if(|unread| unread.at.record == record) else { return };
-        let Unread { at, mut text, lines, findings } = unread;
-        if let Some((_, length)) = lines.into_iter().find(|(offset, _)| *offset >= end) {
-            text.truncate(length);
-        }
+        let Unread { at, mut lines, findings } = unread;
+        lines.end_at(end);
+        let text = lines.text;
         let parsed = diagnose::parse(&text).ok();
         self.note(&text, parsed.as_ref().map(|parsed| &parsed.value), at, None);
         self.count(&findings);

@@ -13,11 +13,11 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
 }
 
 /// The first result for a value at a path below `value`, which is at `at` itself. Only members that readers see have a path.
-pub(crate) fn at_path<T>(
-    value: &Value<'_>,
+pub(crate) fn at_path<'v, 'a, T>(
+    value: &'v Value<'a>,
     path: &[Step],
     at: &str,
-    each: &mut dyn FnMut(&Value<'_>, &str) -> Option<T>,
+    each: &mut dyn FnMut(&'v Value<'a>, &str) -> Option<T>,
 ) -> Option<T> {
     let Some((step, rest)) = path.split_first() else { return each(value, at) };
     match &value.kind {

@@ -17,6 +17,7 @@ use super::checks::Checks;
 use super::{
     About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, ShortName, TextPolicy, Variant,
 };
+use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::loaded::Loader;
@@ -96,6 +97,38 @@ pub static FORMAT: Format = Format {
         ShortName { name: "model", paths: &["model_id"], help: "The id of the model." },
         ShortName { name: "id", paths: &["sample_id"], help: "The id of the sample." },
     ],
+    columns: Columns {
+        id: &[Place::at(&["sample_id"])],
+        question: &[Place::at(&["input.raw"])],
+        answer: &[
+            Place::at(&["output.raw", "output.raw.*"]),
+            Place::of("interactions.*", "role", "assistant", MESSAGE_TEXT),
+            Place::of("messages.*", "role", "assistant", MESSAGE_TEXT),
+        ],
+        others: &[
+            Column {
+                name: "answer",
+                heading: "Answer",
+                kind: ColumnKind::Text,
+                places: &[
+                    Place::of("answer_attribution.*", "is_terminal", "true", &["extracted_value"]),
+                    Place::at(&["answer_attribution.*.extracted_value"]),
+                ],
+            },
+            Column {
+                name: "score",
+                heading: "Score",
+                kind: ColumnKind::Number,
+                places: &[Place::at(&["evaluation.score"])],
+            },
+            Column {
+                name: "correct",
+                heading: "Correct",
+                kind: ColumnKind::Boolean,
+                places: &[Place::at(&["evaluation.is_correct"])],
+            },
+        ],
+    },
     loader: Loader::UNKNOWN,
     examples: &[
         Example::text("minimal", "One question", "minimal.jsonl", include_str!("eee_instance/minimal.jsonl")),

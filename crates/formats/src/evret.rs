@@ -11,6 +11,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, ShortName, TextPolicy, Variant};
+use crate::columns::{Column, ColumnKind, Columns, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, text_part};
@@ -83,6 +84,21 @@ pub static FORMAT: Format = Format {
         ShortName { name: "answer", paths: &["expected_answers"], help: "An expected answer." },
         ShortName { name: "text", paths: &["text"], help: "The text of a document." },
     ],
+    columns: Columns {
+        id: &[Place::at(&["query_id"]), Place::at(&["id"]), Place::at(&["doc_id"])],
+        question: &[Place::at(&["query_text"]), Place::at(&["query"]), Place::at(&["text"])],
+        answer: &[Place::at(&["expected_answers", "expected_answers.*"])],
+        others: &[Column {
+            name: "relevance",
+            heading: "Relevant",
+            kind: ColumnKind::Text,
+            places: &[
+                Place::at(&["relevant_doc_ids", "relevant_doc_ids.*"]),
+                Place::at(&["expected_doc_ids", "expected_doc_ids.*"]),
+                Place::at(&["relevant_docs", "relevant_docs.*"]),
+            ],
+        }],
+    },
     loader: loaded::LOADER,
     examples: &[
         Example::text(

@@ -13,6 +13,7 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::view::Sample;
 
 use crate::checks::{Checks, NoChecks};
+use crate::columns::Columns;
 use crate::detect::Detector;
 use crate::limits::Limits;
 use crate::loaded::Loader;
@@ -42,6 +43,8 @@ pub struct Format {
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
     /// Short names of values, for searches.
     pub names: &'static [ShortName],
+    /// The columns of a list of its records.
+    pub columns: Columns,
     /// What the system makes of a record when it loads it.
     pub loader: Loader,
     /// Built-in examples.
@@ -109,6 +112,7 @@ impl Format {
             rules: Rules::NONE,
             preview: |_| None,
             names: &[],
+            columns: Columns::NONE,
             loader: Loader::UNKNOWN,
             examples: &[],
         }

@@ -12,6 +12,7 @@ use evalcheck_wire::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{About, Example, Format, Layout, Limits, Packaging, Rules, ShortName, TextPolicy, Variant};
+use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
 use crate::preview::{Shown, text_part};
@@ -61,6 +62,28 @@ pub static FORMAT: Format = Format {
         },
         ShortName { name: "output", paths: &["usage_output"], help: "The reference output." },
     ],
+    columns: Columns {
+        question: &[Place::of("input.messages.*", "role", "user", MESSAGE_TEXT)],
+        answer: &[
+            Place::of("input.messages.*", "role", "assistant", MESSAGE_TEXT),
+            Place::at(&["usage_output"]),
+        ],
+        others: &[
+            Column {
+                name: "turns",
+                heading: "Turns",
+                kind: ColumnKind::Count,
+                places: &[Place::at(&["input.messages.*"])],
+            },
+            Column {
+                name: "attachments",
+                heading: "Attachments",
+                kind: ColumnKind::Count,
+                places: &[Place::of("input.messages.*.content.*", "type", "file_ref", &["path"])],
+            },
+        ],
+        ..Columns::NONE
+    },
     loader: loaded::LOADER,
     examples: &[
         Example::text("minimal", "One question", "minimal.jsonl", include_str!("juryarena/minimal.jsonl")),

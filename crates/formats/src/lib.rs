@@ -5,6 +5,7 @@
 //! elsewhere.
 
 pub mod checks;
+pub mod columns;
 pub mod detect;
 pub mod diagnose;
 pub mod first_value;

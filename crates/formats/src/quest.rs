@@ -15,6 +15,7 @@ use super::checks::Checks;
 use super::{
     About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, ShortName, TextPolicy, Variant,
 };
+use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::loaded::{Held, JsonReader, Loader};
@@ -71,6 +72,27 @@ pub static FORMAT: Format = Format {
         ShortName { name: "prompt", paths: &["*.prompt"], help: "The prompt of a sample." },
         ShortName { name: "completion", paths: &["*.completion"], help: "The completion of a sample." },
     ],
+    columns: Columns {
+        id: &[Place::at(&["*.id"])],
+        question: &[
+            Place::of("*.prompt.*", "role", "user", MESSAGE_TEXT),
+            Place::each("*", &["prompt"]),
+            Place::each("*", &["text"]),
+        ],
+        answer: &[
+            Place::of("*.completion.*", "role", "assistant", MESSAGE_TEXT),
+            Place::each("*", &["completion"]),
+        ],
+        others: &[
+            Column {
+                name: "type",
+                heading: "Type",
+                kind: ColumnKind::Text,
+                places: &[Place::at(&["0.type"])],
+            },
+            Column { name: "texts", heading: "Texts", kind: ColumnKind::Count, places: &[Place::at(&["*"])] },
+        ],
+    },
     loader: Loader {
         source: "This is what Quest's reader makes of the line, by its public source: it keeps the samples as they are.",
         held: |loading| Held::read(loading.root, loading.bytes, JsonReader::JavaScript),

@@ -11,6 +11,7 @@ use super::checks::Checks;
 use super::quest::schemas::{CHAT_COMPLETION, TEXT, TEXT_COMPLETION};
 use super::quest::show_sample;
 use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
+use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::Kind;
 use crate::loaded::Loader;
@@ -48,6 +49,37 @@ pub static FORMAT: Format = Format {
         ShortName { name: "id", paths: &["sample.id", "sample.*.id"], help: "The id of a sample." },
         ShortName { name: "feedback", paths: &["feedback.*"], help: "A value of the feedback." },
     ],
+    columns: Columns {
+        id: &[Place::at(&["sample.id"]), Place::at(&["sample.*.id"])],
+        question: &[
+            Place::of("sample.prompt.*", "role", "user", MESSAGE_TEXT),
+            Place::of("sample.*.prompt.*", "role", "user", MESSAGE_TEXT),
+            Place::at(&["sample.prompt"]),
+            Place::each("sample.*", &["prompt"]),
+            Place::at(&["sample.text"]),
+            Place::each("sample.*", &["text"]),
+        ],
+        answer: &[
+            Place::of("sample.completion.*", "role", "assistant", MESSAGE_TEXT),
+            Place::of("sample.*.completion.*", "role", "assistant", MESSAGE_TEXT),
+            Place::at(&["sample.completion"]),
+            Place::each("sample.*", &["completion"]),
+        ],
+        others: &[
+            Column {
+                name: "type",
+                heading: "Type",
+                kind: ColumnKind::Text,
+                places: &[Place::at(&["sample.type"]), Place::at(&["sample.0.type"])],
+            },
+            Column {
+                name: "feedback",
+                heading: "Feedback",
+                kind: ColumnKind::Text,
+                places: &[Place::at(&["feedback.*", "feedback.*.*"])],
+            },
+        ],
+    },
     loader: Loader {
         source: "This is the line as it is: by its public source, Quest reads back only the keys of the first line.",
         ..Loader::UNKNOWN

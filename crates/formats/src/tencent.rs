@@ -9,6 +9,7 @@ mod schemas;
 
 use super::checks::{Checks, NoChecks};
 use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
+use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place, Places};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use evalcheck_core::rule::Rule;
 use preview::preview;
@@ -48,6 +49,12 @@ pub static INFER: Format = Format {
         ShortName { name: "content", paths: &["messages.*.content"], help: "The content of a message." },
         ShortName { name: "reference", paths: &["ref_answer"], help: "The reference answer." },
     ],
+    columns: Columns {
+        question: ASKED,
+        answer: &[Place::of("messages.*", "role", "assistant", MESSAGE_TEXT)],
+        others: &[REFERENCE],
+        ..Columns::NONE
+    },
     loader: loaded::MESSAGES,
     examples: &[
         Example::text(
@@ -103,6 +110,20 @@ pub static EVAL: Format = Format {
         ShortName { name: "model", paths: &["model_outputs.*.model_name"], help: "The name of a model." },
         ShortName { name: "answer", paths: &["model_outputs.*.responses"], help: "The answers of a model." },
     ],
+    columns: Columns {
+        question: ASKED,
+        answer: &[Place::each("model_outputs.*.responses.*", &["content"])],
+        others: &[
+            Column {
+                name: "models",
+                heading: "Models",
+                kind: ColumnKind::Text,
+                places: &[Place::at(&["model_outputs.*.model_name"])],
+            },
+            REFERENCE,
+        ],
+        ..Columns::NONE
+    },
     loader: loaded::OTHERS,
     examples: &[
         Example::text(
@@ -161,6 +182,11 @@ pub static MANUAL: Format = Format {
         ShortName { name: "question", paths: &["conversation.*.prompt", "prompt"], help: "A prompt." },
         ShortName { name: "answer", paths: &["conversation.*.response", "response"], help: "A response." },
     ],
+    columns: Columns {
+        question: &[Place::each("conversation.*", &["prompt"]), Place::at(&["prompt"])],
+        answer: &[Place::each("conversation.*", &["response"]), Place::at(&["response"])],
+        ..Columns::NONE
+    },
     loader: loaded::OTHERS,
     examples: &[
         Example::text(
@@ -195,6 +221,17 @@ pub static MANUAL: Format = Format {
             include_str!("tencent/manual/broken.csv"),
         ),
     ],
+};
+
+/// The first message of the user.
+const ASKED: Places = &[Place::of("messages.*", "role", "user", MESSAGE_TEXT)];
+
+/// The reference answer.
+const REFERENCE: Column = Column {
+    name: "reference",
+    heading: "Reference",
+    kind: ColumnKind::Text,
+    places: &[Place::at(&["ref_answer"])],
 };
 
 const TEXTS: TextPolicy = TextPolicy { byte_order_mark: ByteOrderMark::Undocumented, ..TextPolicy::NONE };

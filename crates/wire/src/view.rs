@@ -43,6 +43,86 @@ pub enum Direction {
     Previous,
 }
 
+/// A run of records of the dataset, in its order, for a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rows {
+    /// How many records the dataset has, as far as it was read.
+    pub total: u64,
+    /// Only the beginning of the dataset is listed, because no known format matches it, and it is longer.
+    pub is_beginning: bool,
+    /// The columns beside id, question and answer.
+    pub columns: Vec<Column>,
+    /// The lists that the records are in, where a document has them under several keys; at most 64.
+    pub lists: Vec<RecordList>,
+    /// The records asked for: fewer at the end of the dataset, and where records are long. At least one where there is one.
+    pub rows: Vec<Row>,
+}
+
+/// A column of a list of records.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// Its heading.
+    pub heading: String,
+    /// What its cells are.
+    pub kind: ColumnKind,
+}
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// Texts: the values, separated by commas.
+    Text,
+    /// How many values there are.
+    Count,
+    /// A number, as it is written.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+}
+
+/// A list of records in a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordList {
+    /// Its key.
+    pub key: String,
+    /// The number of its first record, from 0. Its records are those up to the next list.
+    pub first: u64,
+}
+
+/// One record in a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Row {
+    /// Its number, counted from 0.
+    pub record: u64,
+    /// The line on which it begins, counted from 1.
+    pub line: u64,
+    /// The worst finding in it, as far as it is known: of a document, not errors beyond those that are kept which concern several
+    /// records.
+    pub severity: Option<Severity>,
+    /// Its id.
+    pub id: Option<Cell>,
+    /// The beginning of what is asked first.
+    pub question: Option<Cell>,
+    /// The end of what is answered last: if it is clipped, its beginning is missing.
+    pub answer: Option<Cell>,
+    /// Of each of [`Rows::columns`] its cell; `None` where the record has no such value.
+    pub columns: Vec<Option<Cell>>,
+    /// The beginning of a record that cannot be read, or has nothing for any column.
+    pub text: Option<Cell>,
+}
+
+/// A text in a list: at most 200 characters, in which each run of white space is a single space.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The text.
+    pub text: String,
+    /// It is longer.
+    pub clipped: bool,
+}
+
 /// One record with everything that a person wants to see of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Record {

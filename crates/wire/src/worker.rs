@@ -14,7 +14,7 @@ use crate::{
     catalogue::Catalogue,
     fix::Change,
     report::{Finding, Report},
-    view::{Attachment, Direction, EditedRecord, Hit, Lines, Record},
+    view::{Attachment, Direction, EditedRecord, Hit, Lines, Record, Rows},
 };
 
 /// A number that the page gives to a check, or to a file that it asks for, growing.
@@ -95,6 +95,17 @@ pub enum Command {
         /// How many, at most 500.
         count: u32,
     },
+    /// Records for the list. Works while the check runs, as far as it has come. Answer: [`Event::Rows`].
+    Rows {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The number of the first record, from 0.
+        from: u64,
+        /// How many, at most 500.
+        count: u32,
+    },
     /// The nearest line that has an error. Answer: [`Event::InvalidLine`].
     InvalidLine {
         /// The number of the check.
@@ -115,6 +126,17 @@ pub enum Command {
         /// The line that it begins at.
         line: u64,
         /// A byte of the dataset that the text has to show, where not all of it is shown; by default that of the first finding.
+        at: Option<u64>,
+    },
+    /// The record of a number in full, alone also where others are on its line. Answer: [`Event::Record`].
+    RecordOfNumber {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Its number, from 0.
+        record: u64,
+        /// As in [`Command::Record`].
         at: Option<u64>,
     },
     /// Checks a record with another text. Answer: [`Event::Rechecked`].
@@ -263,6 +285,15 @@ pub enum Event {
         /// The lines.
         lines: Lines,
     },
+    /// Answer to [`Command::Rows`].
+    Rows {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The records.
+        rows: Rows,
+    },
     /// Answer to [`Command::InvalidLine`].
     InvalidLine {
         /// The number of the check.
@@ -272,13 +303,13 @@ pub enum Event {
         /// The line; `None` when there is no such line.
         line: Option<u64>,
     },
-    /// Answer to [`Command::Record`].
+    /// Answer to [`Command::Record`] and [`Command::RecordOfNumber`].
     Record {
         /// The number of the check.
         id: CheckId,
         /// The question's number.
         request: RequestId,
-        /// The record; `None` when there is no such line.
+        /// The record; `None` when there is no such line or record.
         record: Option<Box<Record>>,
     },
     /// Answer to [`Command::Recheck`].

@@ -9,7 +9,7 @@ use evalcheck_blob::{FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::report::Report;
-use evalcheck_wire::view::{Attachment, EditedRecord, Lines, Record};
+use evalcheck_wire::view::{Attachment, EditedRecord, Lines, Record, Rows};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -186,6 +186,15 @@ impl FileCheck {
     pub(crate) fn record(&self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
         let (mut check, mut source) = (self.check(), self.source());
         check.view(&mut *source).with_decoders(evalcheck_blob::decoder).record(line, at)
+    }
+
+    pub(crate) fn record_of_number(&self, record: u64, at: Option<u64>) -> io::Result<Option<Record>> {
+        let (mut check, mut source) = (self.check(), self.source());
+        check.view(&mut *source).with_decoders(evalcheck_blob::decoder).record_of_number(record, at)
+    }
+
+    pub(crate) fn rows(&self, from: u64, count: u32) -> io::Result<Rows> {
+        self.check().view(&mut *self.source()).rows(from, count)
     }
 
     pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {

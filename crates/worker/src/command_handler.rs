@@ -84,6 +84,11 @@ impl CommandHandler {
                     Ok(Event::Lines { id, request, lines })
                 });
             }
+            Command::Rows { id, request, from, count } => {
+                self.answer(id, request, |check| {
+                    Ok(Event::Rows { id, request, rows: check.rows(from, count)? })
+                });
+            }
             Command::InvalidLine { id, request, from, direction } => {
                 self.answer(id, request, |check| {
                     Ok(Event::InvalidLine { id, request, line: check.check().invalid_line(from, direction) })
@@ -92,6 +97,12 @@ impl CommandHandler {
             Command::Record { id, request, line, at } => {
                 self.answer(id, request, |check| {
                     let record = check.record(line, at)?.map(Box::new);
+                    Ok(Event::Record { id, request, record })
+                });
+            }
+            Command::RecordOfNumber { id, request, record, at } => {
+                self.answer(id, request, |check| {
+                    let record = check.record_of_number(record, at)?.map(Box::new);
                     Ok(Event::Record { id, request, record })
                 });
             }

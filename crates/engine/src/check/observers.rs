@@ -67,8 +67,8 @@ impl LoadedRecords {
 pub(crate) struct ListValues {
     /// In their order.
     values: Vec<ListValue>,
-    /// The lists that began, in their order: of each value that is a list its list.
-    lists: Vec<usize>,
+    /// The lists that began, in their order: of each value that is a list its list, and the number of its first record.
+    lists: Vec<(usize, u64)>,
 }
 
 /// A value of the key of a list of a document.
@@ -87,17 +87,22 @@ impl ListValues {
         self.lists.len().saturating_sub(1)
     }
 
+    /// The lists that began, in their order, and the numbers of their first records.
+    pub(crate) fn began(&self) -> &[(usize, u64)] {
+        &self.lists
+    }
+
     /// True for the index of a list that a later one replaces.
     pub(crate) fn is_replaced(&self, index: usize) -> bool {
         let later = self.lists.get(index + 1..).unwrap_or_default();
-        self.lists.get(index).is_some_and(|list| later.contains(list))
+        self.lists.get(index).is_some_and(|(list, _)| later.iter().any(|(later, _)| later == list))
     }
 
     /// Takes notice of what is read. Findings of these rules count no longer when a value is replaced, nor do those about
     /// the shape of values.
     pub(crate) fn observe(&mut self, event: &Event<'_>, rules: &Rules, collector: &mut FindingCollector) {
         match event {
-            Event::List { list, .. } => self.lists.push(*list),
+            Event::List { list, record, .. } => self.lists.push((*list, *record)),
             Event::ValueBegins(list) => {
                 self.replace(*list, rules, collector);
                 self.values.push(ListValue { list: *list, from: collector.checkpoint(), to: None });

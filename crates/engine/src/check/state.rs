@@ -260,6 +260,11 @@ impl CheckState {
         self.lists.is_replaced(value)
     }
 
+    /// The lists of a document that began, in their order, and the numbers of their first records.
+    pub(crate) fn lists(&self) -> &[(usize, u64)] {
+        self.lists.began()
+    }
+
     /// Adds what the format and the archive know: the loader whose wording a message repeats, and the entry that is the dataset.
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {

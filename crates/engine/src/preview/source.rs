@@ -25,6 +25,8 @@ pub struct View<'a, R> {
     pub(crate) reader: &'a dyn Reader<CheckState>,
     /// Where the last view stopped reading in a ZIP.
     pub(crate) location: &'a mut ReadPosition,
+    /// The name of a file of no known format, which the check did not read.
+    pub(crate) unknown: Option<&'a str>,
     /// The decoders of the driver.
     pub(crate) decoders: Decoders,
 }

@@ -21,6 +21,12 @@ pub struct Columns {
     pub one_of: Option<OneOf>,
 }
 
+impl Columns {
+    /// Any columns, of which none is known.
+    pub const ANY: Self =
+        Self { columns: &[], white_space_is_a_row: false, longest_cell: usize::MAX, one_of: None };
+}
+
 /// Columns of which one has to be there. It is looked for where no required column is missing.
 #[derive(Debug)]
 pub struct OneOf {

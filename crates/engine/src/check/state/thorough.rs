@@ -175,14 +175,25 @@ impl CheckState {
         base: &PathBuilder,
         list: usize,
     ) -> Vec<Finding> {
+        self.preview(bytes, record_start, base, list).findings
+    }
+
+    /// The diagnosis of a record that is previewed.
+    pub(crate) fn preview(
+        &self,
+        bytes: &[u8],
+        record_start: RecordStart,
+        base: &PathBuilder,
+        list: usize,
+    ) -> Diagnosis {
         let schema = match &self.variant.layout {
             Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
             _ => self.schema,
         };
         let task = Task { schema, list, ..self.task(record_start, base) };
-        let mut findings = diagnose::diagnose(bytes, task, None).findings;
-        self.complete(&mut findings);
-        findings
+        let mut diagnosis = diagnose::diagnose(bytes, task, None);
+        self.complete(&mut diagnosis.findings);
+        diagnosis
     }
 }
 
