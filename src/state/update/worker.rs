@@ -81,7 +81,12 @@ impl State {
                 }
             }
             // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
-            Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
+            // Nothing asks for rows.
+            Event::Findings { .. }
+            | Event::Fixed { .. }
+            | Event::Exported { .. }
+            | Event::Rows { .. }
+            | Event::Pong => {}
             Event::Died { id, message, checked_bytes, line } => {
                 if let Some(check) = id.and_then(|id| self.check_of(id)).filter(|check| check.is_running()) {
                     check.progress.bytes = checked_bytes;
