@@ -66,7 +66,7 @@ pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str) -> Record
     RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix))
 }
 
-/// The separator of the cells: another than the comma only if it yields more known columns.
+/// The separator of the cells: another than the comma only if it yields more known columns; of [`Columns::ANY`], more columns.
 fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     let names = |delimiter: u8| {
         let mut cells = Vec::new();
@@ -75,7 +75,8 @@ fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
             let name = String::from_utf8_lossy(row[cell.span.clone()].trim_ascii()).into_owned();
             columns.position(name.trim_matches('"')).is_some()
         });
-        (cells.len(), known.count())
+        let known = if columns.columns.is_empty() { cells.len() } else { known.count() };
+        (cells.len(), known)
     };
     let (_, by_comma) = names(b',');
     let other = SEPARATORS.into_iter().find(|&(delimiter, _)| {
