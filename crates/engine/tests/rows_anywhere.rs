@@ -5,7 +5,9 @@
 mod support;
 
 use std::fmt::Write;
+use std::fs;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{FORMATS, Layout};
@@ -94,11 +96,10 @@ fn document() -> String {
         } else if n > 0 {
             data.push(',');
         }
-        match n < RECORDS / 2 {
-            true => {
-                write!(data, r#"{{"query_id":"{n}","query_text":"q {n}","expected_answers":["a"]}}"#).unwrap()
-            }
-            false => write!(data, r#"{{"doc_id":"{n}","text":"q {n}"}}"#).unwrap(),
+        if n < RECORDS / 2 {
+            write!(data, r#"{{"query_id":"{n}","query_text":"q {n}","expected_answers":["a"]}}"#).unwrap();
+        } else {
+            write!(data, r#"{{"doc_id":"{n}","text":"q {n}"}}"#).unwrap();
         }
     }
     data.push_str("]}");
@@ -220,4 +221,46 @@ fn rows_of_spoiled_datasets_agree_with_the_report() {
             }
         }
     }
+}
+
+#[test]
+fn every_record_of_the_golden_cases_has_a_row() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
+    // A file has no entries.
+    let folders = |folder: &Path| {
+        let entries = fs::read_dir(folder).into_iter().flatten();
+        entries.map(|entry| entry.unwrap().path()).collect::<Vec<_>>()
+    };
+    let mut compared = 0;
+    for format in folders(&cases) {
+        let id = format.file_name().unwrap().to_str().unwrap().to_owned();
+        for case in folders(&format) {
+            let is_input =
+                |path: &PathBuf| path.is_file() && path.file_stem().is_some_and(|stem| stem == "input");
+            let Some(input) = folders(&case).into_iter().find(is_input) else { continue };
+            let data = fs::read(&input).unwrap();
+            let mut check = checked(&data, input.file_name().unwrap().to_str().unwrap(), &id);
+            let counts = check.report().counts;
+            let found = check.view(&mut Cursor::new(&data)).rows(0, 500).unwrap();
+            if check.report().format.id.is_empty() {
+                continue;
+            }
+            assert_eq!(found.total, counts.records, "{}", case.display());
+            let rows = all(&mut check, &data, 0, counts.records, 500);
+            let numbers: Vec<u64> = rows.iter().map(|row| row.record).collect();
+            assert_eq!(numbers, (0..counts.records).collect::<Vec<_>>(), "{}", case.display());
+            for row in rows.iter().take(100) {
+                let one = check.view(&mut Cursor::new(&data)).rows(row.record, 1).unwrap().rows;
+                assert_eq!(&one[..], std::slice::from_ref(row), "{}", case.display());
+                let record = check.view(&mut Cursor::new(&data)).record_of_number(row.record, None).unwrap();
+                assert_eq!(record.map(|record| record.line), Some(row.line), "{}", case.display());
+                assert_eq!(row.columns.len(), found.columns.len());
+            }
+            let invalid = rows.iter().filter(|row| row.severity == Some(Severity::Error)).count() as u64;
+            // A header can make all of them invalid.
+            assert!(invalid <= counts.invalid, "{}", case.display());
+            compared += 1;
+        }
+    }
+    assert!(compared > 300, "{compared}");
 }

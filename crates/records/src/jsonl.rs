@@ -292,7 +292,6 @@ impl<V: Visit> JsonlReader<V> {
             if pending.is_header() {
                 self.count_header_lines(1);
             } else {
-                self.mark(start);
                 self.visitor.collector_mut().invalid += 1;
             }
             self.pending = Some(pending);
@@ -401,6 +400,7 @@ impl<V: Visit> JsonlReader<V> {
             return end;
         }
         self.settle_pending(Reason::Cut);
+        self.mark(start);
         match self.clean_line_at(start) {
             Some(end) => {
                 self.visitor.collector_mut().valid += 1;
@@ -442,6 +442,10 @@ impl<V: Visit> JsonlReader<V> {
                 continue;
             }
             let record_start = RecordStart { record: self.record_number(), ..record_start };
+            if is_header {
+                // There is no earlier mark from which they could be read.
+                self.positions.records.note(record_start, 0, record_start.record);
+            }
             let part = Part::Record { base: &self.root, list: 0 };
             let findings = self.visitor.check(part, &bytes[range], record_start).findings;
             self.count_record(record_start.record, record_start.offset..end, findings);

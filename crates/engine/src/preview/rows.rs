@@ -11,7 +11,7 @@ use super::{View, unknown, worst};
 use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
 use crate::continued::ContinuedText;
-use crate::diagnose::{self, RecordFindings, RecordStart, Room, Value};
+use crate::diagnose::{self, RecordFindings, RecordStart, RecordText, Room, Value};
 use crate::finding::Finding;
 use crate::formats::columns::Columns;
 use crate::formats::{Layout, TextPolicy};
@@ -70,12 +70,17 @@ pub(super) fn headings(columns: &Columns) -> Vec<Column> {
 fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Result<Vec<Row>> {
     let checked = view.reader;
     let state = checked.visitor();
-    let Some(&mark) = checked.positions().records.before_record(wanted.start) else { return Ok(Vec::new()) };
-    let finder = RowFinder::new(state, mark.record_start.record, wanted);
     let variant = state.variant;
-    let mut search = resume(&variant.layout, state.schema, checked.table(), mark, finder);
+    let (mut search, offset) = match checked.positions().records.before_record(wanted.start) {
+        Some(&mark) => {
+            let finder = RowFinder::new(state, mark.record_start.record, wanted);
+            let search = resume(&variant.layout, state.schema, checked.table(), mark, finder);
+            (search, mark.record_start.offset)
+        }
+        None => (reader(&variant.layout, state.schema, RowFinder::new(state, 0, wanted)), 0),
+    };
     let mut bytes_read = 0;
-    let flow = view.read_from(mark.record_start.offset, |bytes| {
+    let flow = view.read_from(offset, |bytes| {
         search.buffer(bytes.len()).copy_from_slice(bytes);
         search.commit(bytes.len());
         bytes_read += bytes.len() as u64;
@@ -101,6 +106,11 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     }
     let is_document = matches!(variant.layout, Layout::Json(_));
     for found in &mut rows {
+        let list = state.lists().partition_point(|(_, first)| *first <= found.row.record);
+        if list > 0 && state.is_replaced(list - 1) {
+            // The check takes back what is wrong with it, unless it is not JSON.
+            found.row.severity = None;
+        }
         // Of a document, other records may have a part on the first and on the last line.
         let first = found.row.line - u64::from(!is_document);
         let error = state.collector.error_line(first, Direction::Next);
@@ -255,7 +265,8 @@ impl Visit for RowFinder<'_> {
                 diagnosis
             }
             Part::Row(table) => self.check_row(bytes, start, table),
-            Part::Header(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
+            Part::Header(schema) => self.check_header(bytes, start, schema),
+            Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
         }
     }
 
@@ -326,6 +337,20 @@ impl Visit for RowFinder<'_> {
 }
 
 impl RowFinder<'_> {
+    /// A header that is not JSON may be the first line of an array around all records, which is a record.
+    fn check_header(&mut self, bytes: &[u8], start: RecordStart, schema: &'static Schema) -> Diagnosis {
+        let is_blank = self.texts().lines.is_blank(bytes);
+        let Err(error) = diagnose::parse_at(bytes, start) else { return Diagnosis::default() };
+        if is_blank {
+            return Diagnosis::default();
+        }
+        let unfinished = error.unfinished;
+        let finding = diagnose::fixed_syntax_finding(error, bytes, true, schema);
+        let findings = vec![finding.locate(&RecordText::new(bytes, start))];
+        self.begin_record(bytes, start, None, &findings);
+        Diagnosis { findings, unfinished, ..Diagnosis::default() }
+    }
+
     fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Diagnosis {
         if !self.wanted.contains(&start.record) {
             return Diagnosis::default();
