@@ -442,10 +442,6 @@ impl<V: Visit> JsonlReader<V> {
                 continue;
             }
             let record_start = RecordStart { record: self.record_number(), ..record_start };
-            if is_header {
-                // There is no earlier mark from which they could be read.
-                self.positions.records.note(record_start, 0, record_start.record);
-            }
             let part = Part::Record { base: &self.root, list: 0 };
             let findings = self.visitor.check(part, &bytes[range], record_start).findings;
             self.count_record(record_start.record, record_start.offset..end, findings);

@@ -69,8 +69,8 @@ impl RecordIndex {
         self.marks.get(location.saturating_sub(1))
     }
 
-    /// The mark from which to search the record of a number, from 0. `None` when there is no record, and for one in place of a
-    /// header, which is found from the start of the dataset.
+    /// The mark from which to search the record of a number, from 0. `None` when there is no record, and for those in the lines of a
+    /// broken header, which are found from the start of the dataset.
     pub fn before_record(&self, record: u64) -> Option<&Mark> {
         let location = self.marks.partition_point(|mark| mark.record_start.record <= record);
         self.marks.get(location.checked_sub(1)?)
