@@ -170,7 +170,7 @@ impl Search {
             other => {
                 let line = finding.location.begins.or(finding.location.line).unwrap_or(1);
                 let at = RecordStart { line, record, ..RecordStart::default() };
-                other.insert(Unread { at, text: Vec::new(), lines: Vec::new(), findings: Vec::new() })
+                other.insert(Unread { at, lines: ContinuedText::new(b""), findings: Vec::new() })
             }
         };
         unread.findings.push(finding.clone());
