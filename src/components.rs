@@ -27,6 +27,7 @@ mod overview;
 mod paste;
 mod progress;
 mod question;
+mod record_list;
 mod results;
 mod rule;
 mod sample;

@@ -14,7 +14,7 @@ mod fixing;
 mod format_choice;
 mod heartbeat;
 mod id_counter;
-mod line_cache;
+mod page_cache;
 mod preview;
 mod search;
 mod theme;
@@ -43,7 +43,7 @@ pub(crate) use self::editing::Editing;
 pub(crate) use self::embed::{Embed, HostMessage};
 pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
-pub(crate) use self::line_cache::{LineCache, Lookup};
+pub(crate) use self::page_cache::{LineCache, Lookup, RowCache};
 pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
     Selection, Tab,

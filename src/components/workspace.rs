@@ -1,4 +1,4 @@
-//! The lists of findings, lines and hits of a search, and the details of what is selected.
+//! The lists of findings, records, lines and hits of a search, and the details of what is selected.
 
 use std::rc::Rc;
 
@@ -8,6 +8,7 @@ use yew::prelude::*;
 use super::detail::detail;
 use super::findings::FindingsPane;
 use super::line_list::LinesPane;
+use super::record_list::RecordsPane;
 use super::search::SearchPane;
 use crate::display::format_number::grouped;
 use crate::state::{Action, Check, Focus, ListKind, Notice, PreviewAction, Selection};
@@ -29,7 +30,13 @@ pub(super) fn workspace(
         report.counts.errors + report.counts.warnings + report.counts.infos
     });
     let has_lines = check.answering && report.is_some() && preview.lines.total() > 0;
-    let list = if has_lines { preview.list } else { ListKind::Findings };
+    let records = report.map_or(0, |report| report.counts.records);
+    let has_records = has_lines && records > 0;
+    let list = match preview.list {
+        ListKind::Records if !has_records => ListKind::Findings,
+        list if has_lines => list,
+        _ => ListKind::Findings,
+    };
     let found = preview.search.as_ref().map(|search| search.count);
     let focus = match preview.focus {
         Focus::List => "list",
@@ -37,9 +44,12 @@ pub(super) fn workspace(
     };
     html! {
         <div class="workspace" data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings, lines and search">
+            <section class="pane list-pane" aria-label="Findings, records, lines and search">
                 <div class="tabs" role="tablist" aria-label="Lists">
                     { tab("findings", "Findings", Some(total), ListKind::Findings, list, dispatch) }
+                    if has_records {
+                        { tab("records", "Records", Some(records), ListKind::Records, list, dispatch) }
+                    }
                     if has_lines {
                         { tab("lines", "Lines", Some(preview.lines.total()), ListKind::Lines, list, dispatch) }
                         { tab("search", "Search", found, ListKind::Search, list, dispatch) }
@@ -50,6 +60,13 @@ pub(super) fn workspace(
                         lines={&preview.lines}
                         selected={preview.line(&check.findings)}
                         reveals={preview.reveals}
+                        {dispatch}
+                    />
+                } else if list == ListKind::Records {
+                    <RecordsPane
+                        rows={&preview.rows}
+                        columns={&preview.columns}
+                        selected={preview.record_number(&check.findings)}
                         {dispatch}
                     />
                 } else if list == ListKind::Search {

@@ -202,6 +202,17 @@ pub(crate) enum PreviewAction {
     ShowTab(Tab),
     /// Return from the details to the list on a narrow screen.
     BackToList,
+    /// Select a record by its number, from 0; `line` is the one on which it begins.
+    SelectRecord {
+        /// Its number.
+        record: u64,
+        /// The line.
+        line: u64,
+        /// True to bring the details to the front on a narrow screen.
+        open: bool,
+    },
+    /// These records, from 1, are visible in the list of records.
+    RowsVisible(RangeInclusive<u64>),
     /// These lines are visible in the line list.
     LinesVisible(RangeInclusive<u64>),
     /// Scroll the line list to this line and select it.

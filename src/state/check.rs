@@ -10,7 +10,7 @@ use yew::AttrValue;
 
 use super::batch::FixedFile;
 use super::dataset::{Dataset, FileKey};
-use super::line_cache::LineCache;
+use super::page_cache::{LineCache, RowCache};
 use super::preview::{Filter, Findings, ListKind, Preview, RecordState, Selection};
 use crate::display::format_number::grouped;
 
@@ -192,8 +192,13 @@ impl Check {
         };
         self.elapsed_ms = elapsed_ms;
         self.preview.lines = Rc::new(LineCache::new(report.counts.lines));
+        self.preview.rows = Rc::new(RowCache::new(report.counts.records));
         self.preview.selection = selection;
-        self.preview.list = if report.findings.is_empty() { ListKind::Lines } else { ListKind::Findings };
+        self.preview.list = match &report.findings[..] {
+            [] if report.counts.records > 0 => ListKind::Records,
+            [] => ListKind::Lines,
+            _ => ListKind::Findings,
+        };
         let report = Rc::new(report);
         self.findings = Findings::Reported(Rc::clone(&report));
         self.phase = Phase::Done(Ending::Reported { report, cancelled });
@@ -226,7 +231,7 @@ impl Check {
     /// What to select after a change of the file: what is now at the place of what was selected.
     pub(crate) fn resumed_selection(&mut self) -> Option<Selection> {
         let (list, selection) = self.resume.take()?;
-        if list == ListKind::Lines {
+        if matches!(list, ListKind::Lines | ListKind::Records) {
             self.preview.list = list;
         }
         if !self.findings.iter().any(|finding| self.preview.filter.matches(finding)) {
@@ -236,6 +241,10 @@ impl Check {
             Selection::Line(line) => {
                 let lines = self.report()?.counts.lines;
                 (lines > 0).then_some(Selection::Line(line.min(lines)))
+            }
+            Selection::Record { record, line } => {
+                let records = self.report()?.counts.records;
+                (record < records).then_some(Selection::Record { record, line })
             }
             Selection::Finding(index) => self.listed_near(index),
         }
@@ -255,7 +264,7 @@ impl Check {
         match preview.selection {
             None => self.listed_near(0),
             Some(Selection::Finding(index)) => self.listed_near(index),
-            Some(Selection::Line(line)) => {
+            Some(Selection::Line(line) | Selection::Record { line, .. }) => {
                 let is_at = |finding: &Finding| finding.line.is_some_and(|other| other >= line);
                 self.listed_near(self.findings.iter().position(is_at).unwrap_or(usize::MAX))
             }
@@ -268,7 +277,7 @@ impl Check {
         match (&self.preview.record, in_record, self.preview.selection?) {
             (RecordState::Loaded(record), Some(index), _) => record.findings.get(index),
             (.., Selection::Finding(index)) => self.findings.get(index),
-            (.., Selection::Line(_)) => None,
+            (.., Selection::Line(_) | Selection::Record { .. }) => None,
         }
     }
 

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use evalcheck_wire::fix;
 use evalcheck_wire::report::{Finding, Report, Severity};
-use evalcheck_wire::view::{Attachment, AttachmentInfo, Part, Record};
+use evalcheck_wire::view::{Attachment, AttachmentInfo, Column, Part, Record};
 use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
 use super::editing::Editing;
-use super::line_cache::{LineCache, Lookup};
+use super::page_cache::{LineCache, Lookup, RowCache};
 use super::search::{Search, SearchPhase};
 
 /// Lines shown before and after the selected line.
@@ -31,6 +31,8 @@ pub(crate) enum ListKind {
     /// The findings.
     #[default]
     Findings,
+    /// The records of the file.
+    Records,
     /// The lines of the file.
     Lines,
     /// The records that a search finds.
@@ -109,6 +111,13 @@ pub(crate) enum Selection {
     Finding(usize),
     /// A line, from 1.
     Line(u64),
+    /// A record of the list of records, from 0, and the line on which it begins.
+    Record {
+        /// Its number.
+        record: u64,
+        /// The line.
+        line: u64,
+    },
 }
 
 /// The record of the selected line.
@@ -181,6 +190,10 @@ pub(crate) struct Preview {
     pub(crate) tab: Option<Tab>,
     /// The cached lines.
     pub(crate) lines: Rc<LineCache>,
+    /// The cached rows of records.
+    pub(crate) rows: Rc<RowCache>,
+    /// The columns of the rows.
+    pub(crate) columns: Rc<Vec<Column>>,
     /// The record of the selected line.
     pub(crate) record: RecordState,
     /// The request for another part of the text of the record that is loaded, while it has no answer.
@@ -200,14 +213,27 @@ impl Preview {
     pub(crate) fn line(&self, findings: &[Finding]) -> Option<u64> {
         match self.selection? {
             Selection::Finding(index) => findings.get(index)?.line,
-            Selection::Line(line) => Some(line),
+            Selection::Line(line) | Selection::Record { line, .. } => Some(line),
+        }
+    }
+
+    /// The number of the record that is shown, from 0, where it is known.
+    pub(crate) fn record_number(&self, findings: &[Finding]) -> Option<u64> {
+        match self.selection? {
+            Selection::Record { record, .. } => Some(record),
+            Selection::Finding(index) => findings.get(index)?.record,
+            Selection::Line(_) => None,
         }
     }
 
     /// The tab to show: the user's choice, else the source of a line with findings and the sample of one without.
     pub(crate) fn tab(&self) -> Tab {
         self.tab.unwrap_or(match self.selection {
-            Some(Selection::Line(line)) if !self.has_findings(line) && !self.has_no_sample() => Tab::Sample,
+            Some(Selection::Line(line) | Selection::Record { line, .. })
+                if !self.has_findings(line) && !self.has_no_sample() =>
+            {
+                Tab::Sample
+            }
             _ => Tab::Source,
         })
     }
@@ -229,7 +255,7 @@ impl Preview {
             return Some(index);
         }
         match self.selection? {
-            Selection::Line(_) => (!record.findings.is_empty()).then_some(0),
+            Selection::Line(_) | Selection::Record { .. } => (!record.findings.is_empty()).then_some(0),
             Selection::Finding(index) => {
                 let selected = findings.get(index)?;
                 let same = |finding: &Finding| {
@@ -273,6 +299,7 @@ impl Preview {
     /// True while a request has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
+            || self.rows.open_requests() > 0
             || self.seeking.is_some()
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
@@ -284,6 +311,7 @@ impl Preview {
     /// Fails all open requests.
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         Rc::make_mut(&mut self.lines).fail_all();
+        Rc::make_mut(&mut self.rows).fail_all();
         self.editing = None;
         self.seeking = None;
         self.moving = None;
@@ -312,7 +340,8 @@ impl Preview {
             self.record = RecordState::Failed(why.clone());
         } else if self.moving == Some(request) {
             self.moving = None;
-        } else if !Rc::make_mut(&mut self.lines).fail(request) {
+        } else if !Rc::make_mut(&mut self.lines).fail(request) && !Rc::make_mut(&mut self.rows).fail(request)
+        {
             self.set_attachment(request, AttachmentState::Failed(why.clone()));
         }
     }

@@ -7,7 +7,8 @@ use evalcheck_wire::report::{
     Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
-    Attachment, AttachmentInfo, AttachmentKind, Excerpt, Hit, Line, Lines, Part, Record, Sample, Source, Turn,
+    Attachment, AttachmentInfo, AttachmentKind, Excerpt, Hit, Line, Lines, Part, Record, Row, Rows, Sample,
+    Source, Turn,
 };
 use evalcheck_wire::worker::{Command, Event, Progress};
 

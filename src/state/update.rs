@@ -39,6 +39,7 @@ impl State {
         }
         self.drop_replaced_request(&mut effects);
         self.request_lines(&mut effects);
+        self.request_rows(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }

@@ -247,7 +247,8 @@ fn a_search_collects_what_the_worker_finds() {
     assert_eq!(effects.first(), Some(&Effect::Post(Command::StopSearch { id }, None)));
     assert_eq!(search(&state).status(), "Stopped: 2 records match so far, 40 % searched.");
     let effects = state.update(PreviewAction::SelectHit { index: 1, open: false }.into(), 0.0);
-    let asked = |effect: &Effect| matches!(effect, Effect::Post(Command::Record { line: 5, .. }, None));
+    let asked =
+        |effect: &Effect| matches!(effect, Effect::Post(Command::RecordOfNumber { record: 4, .. }, None));
     assert!(effects.iter().any(asked), "{effects:?}");
 }
 
@@ -303,4 +304,41 @@ fn the_title_of_the_page_says_the_verdict() {
     assert_eq!(title(&effects), Some(Some("Valid, data.jsonl".to_owned())));
     let effects = state.update(Action::StartOver, 320.0);
     assert_eq!(title(&effects), Some(None));
+}
+
+#[test]
+fn rows_of_records_are_requested_where_they_are_visible() {
+    let (mut state, id, _) = done(Vec::new());
+    assert_eq!(check(&state).preview.list, ListKind::Records, "the records of a valid file come first");
+    let effects = state.update(PreviewAction::RowsVisible(1..=20).into(), 300.0);
+    let request = commands(&effects).into_iter().find_map(|command| match command {
+        Command::Rows { request, from: 0, .. } => Some(*request),
+        _ => None,
+    });
+    let row = |record| Row {
+        record,
+        line: 7,
+        severity: None,
+        id: None,
+        question: None,
+        answer: None,
+        columns: Vec::new(),
+        text: None,
+    };
+    let rows = Rows {
+        total: 2,
+        is_beginning: false,
+        columns: Vec::new(),
+        lists: Vec::new(),
+        rows: vec![row(0), row(1)],
+    };
+    state.update(event(Event::Rows { id, request: request.unwrap(), rows }), 310.0);
+    // Two records of one line.
+    for record in 0..2 {
+        let action = PreviewAction::SelectRecord { record, line: 7, open: false };
+        let effects = state.update(action.into(), 320.0);
+        let is_asked = |command: &&Command| matches!(command, Command::RecordOfNumber { record: asked, .. } if *asked == record);
+        assert!(commands(&effects).iter().any(is_asked), "{effects:?}");
+    }
+    assert_eq!(check(&state).preview.record_number(&[]), Some(1));
 }

@@ -47,6 +47,10 @@ impl State {
                 effects.push(Effect::ShowPanes);
             }
             PreviewAction::LinesVisible(lines) => Rc::make_mut(&mut preview.lines).show_in_list(lines),
+            PreviewAction::SelectRecord { record, line, open } => {
+                self.select_and_focus(Selection::Record { record, line }, open, effects);
+            }
+            PreviewAction::RowsVisible(rows) => Rc::make_mut(&mut preview.rows).show_in_list(rows),
             PreviewAction::GoToLine(line) => {
                 preview.list = ListKind::Lines;
                 preview.reveals += 1;
@@ -147,10 +151,13 @@ impl State {
     fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let before = check.preview.line(&check.findings);
+        // Several records may be on one line.
+        let is_record = |selection| matches!(selection, Some(Selection::Record { .. }));
+        let may_stay = !is_record(selection) && !is_record(check.preview.selection);
         check.preview.selection = selection;
         check.preview.in_record = None;
         check.preview.seeking = None;
-        let same_line = before.is_some() && check.preview.line(&check.findings) == before;
+        let same_line = may_stay && before.is_some() && check.preview.line(&check.findings) == before;
         if same_line && matches!(check.preview.record, RecordState::Loaded(_)) {
             self.request_source(effects);
         } else {
@@ -191,7 +198,14 @@ impl State {
                     }
                     _ => None,
                 };
-                effects.push(Effect::Post(Command::Record { id: check.id, request, line, at }, None));
+                let id = check.id;
+                let command = match check.preview.selection {
+                    Some(Selection::Record { record, .. }) => {
+                        Command::RecordOfNumber { id, request, record, at }
+                    }
+                    _ => Command::Record { id, request, line, at },
+                };
+                effects.push(Effect::Post(command, None));
                 RecordState::Requested(request)
             }
         };
@@ -243,6 +257,23 @@ impl State {
             check.preview.lines = lines;
             let request = self.ids.next();
             let command = Command::Lines { id: check.id, request, from: range.from, count: range.count };
+            effects.push(Effect::Post(command, None));
+        }
+    }
+
+    /// Requests visible rows of records that are not loaded.
+    pub(super) fn request_rows(&mut self, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().filter(|check| check.answering && !check.is_running()) else {
+            return;
+        };
+        loop {
+            let request = self.ids.peek();
+            let mut rows = Rc::clone(&check.preview.rows);
+            let Some(range) = Rc::make_mut(&mut rows).next_request(request) else { return };
+            let check = Rc::make_mut(check);
+            check.preview.rows = rows;
+            let request = self.ids.next();
+            let command = Command::Rows { id: check.id, request, from: range.from - 1, count: range.count };
             effects.push(Effect::Post(command, None));
         }
     }

@@ -46,9 +46,9 @@ impl State {
     pub(super) fn select_hit(&mut self, index: usize, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let Some(search) = check.preview.search.as_mut().map(Rc::make_mut) else { return };
-        let Some(line) = search.hits.get(index).map(|hit| hit.line) else { return };
+        let Some((record, line)) = search.hits.get(index).map(|hit| (hit.record, hit.line)) else { return };
         search.selected = Some(index);
-        self.select_and_focus(Selection::Line(line), open, effects);
+        self.select_and_focus(Selection::Record { record, line }, open, effects);
     }
 
     /// Changes the search with this number; any other is stale.

@@ -59,7 +59,15 @@ impl State {
             }
             Event::Lines { id, request, lines } => {
                 if let Some(check) = self.check_of(id) {
-                    Rc::make_mut(&mut check.preview.lines).store(request, lines);
+                    Rc::make_mut(&mut check.preview.lines).store(request, lines.total, lines.lines);
+                }
+            }
+            Event::Rows { id, request, rows } => {
+                if let Some(check) = self.check_of(id) {
+                    if *check.preview.columns != rows.columns {
+                        check.preview.columns = Rc::new(rows.columns);
+                    }
+                    Rc::make_mut(&mut check.preview.rows).store(request, rows.total, rows.rows);
                 }
             }
             Event::InvalidLine { id, request, line } => self.show_invalid_line(id, request, line, effects),
@@ -82,11 +90,7 @@ impl State {
             }
             // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
             // Nothing asks for rows.
-            Event::Findings { .. }
-            | Event::Fixed { .. }
-            | Event::Exported { .. }
-            | Event::Rows { .. }
-            | Event::Pong => {}
+            Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
             Event::Died { id, message, checked_bytes, line } => {
                 if let Some(check) = id.and_then(|id| self.check_of(id)).filter(|check| check.is_running()) {
                     check.progress.bytes = checked_bytes;

@@ -1,12 +1,12 @@
-//! A cache of the lines of a file: a few pages around the visible lines.
+//! A cache of the lines or the records of a file: a few pages around the visible ones.
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Line, Lines};
+use evalcheck_wire::view::{Line, Row};
 use evalcheck_wire::worker::RequestId;
 
-/// Lines in a page.
+/// Items in a page.
 pub(crate) const PAGE: u32 = 200;
 
 /// The largest number of pages. A screen needs two, the context of a finding one or two.
@@ -16,106 +16,139 @@ const MAX_PAGES: usize = 12;
 /// are worth a request.
 const MAX_REQUESTS: usize = 2;
 
-/// Pages of lines, and which lines are needed.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct LineCache {
-    /// The number of lines, as far as it is known.
+/// The lines of a file.
+pub(crate) type LineCache = PageCache<Line>;
+
+/// The records of a file, as rows of a list.
+pub(crate) type RowCache = PageCache<Row>;
+
+/// Pages of items, which are numbered from 1, and which of them are needed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PageCache<T> {
+    /// The number of items, as far as it is known.
     total: u64,
-    pages: Vec<Page>,
-    /// The lines that the list shows.
+    pages: Vec<Page<T>>,
+    /// The items that the list shows.
     list: Option<RangeInclusive<u64>>,
-    /// The lines that the details show.
+    /// The items that the details show.
     context: Option<RangeInclusive<u64>>,
+}
+
+impl<T> Default for PageCache<T> {
+    fn default() -> Self {
+        Self { total: 0, pages: Vec::new(), list: None, context: None }
+    }
 }
 
 /// One page, numbered from 0.
 #[derive(Debug, Clone, PartialEq)]
-struct Page {
+struct Page<T> {
     number: u64,
+    /// Its first items. An answer may have fewer than were asked for, because they are long.
+    items: Rc<Vec<T>>,
     state: PageState,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum PageState {
+    /// More of it was requested.
     Requested(RequestId),
-    Loaded(Rc<Vec<Line>>),
+    /// The last answer had some of it, and more may be there.
+    Partial,
+    /// There is no more.
+    Loaded,
     /// The worker could not read it; another request would fail as well.
     Failed,
 }
 
-/// A range of lines to request.
+/// A range of items to request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LineRange {
-    /// First line, from 1.
+pub(crate) struct ItemRange {
+    /// First item, from 1.
     pub(crate) from: u64,
     /// How many.
     pub(crate) count: u32,
 }
 
-/// The state of a line.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Lookup<'a> {
+/// The state of an item.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Lookup<'a, T = Line> {
     /// It is loaded.
-    Loaded(&'a Line),
+    Loaded(&'a T),
     /// It is being loaded.
     Loading,
     /// It cannot be loaded.
     Failed,
 }
 
-impl LineCache {
-    /// An empty cache for a file with this many lines.
+impl<T> Clone for Lookup<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Lookup<'_, T> {}
+
+impl<T: Clone> PageCache<T> {
+    /// An empty cache for a file with this many items.
     pub(crate) fn new(total: u64) -> Self {
         Self { total, ..Self::default() }
     }
 
-    /// The number of lines.
+    /// The number of items.
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// A line by its number.
-    pub(crate) fn get(&self, number: u64) -> Lookup<'_> {
+    /// An item by its number.
+    pub(crate) fn get(&self, number: u64) -> Lookup<'_, T> {
         let Some(at) = number.checked_sub(1) else { return Lookup::Failed };
         let Some(page) = self.page(at / u64::from(PAGE)) else { return Lookup::Loading };
-        match &page.state {
-            PageState::Requested(_) => Lookup::Loading,
-            PageState::Failed => Lookup::Failed,
-            PageState::Loaded(lines) => usize::try_from(at % u64::from(PAGE))
-                .ok()
-                .and_then(|at| lines.get(at))
-                .map_or(Lookup::Failed, Lookup::Loaded),
+        let item = usize::try_from(at % u64::from(PAGE)).ok().and_then(|at| page.items.get(at));
+        match (item, &page.state) {
+            (Some(item), _) => Lookup::Loaded(item),
+            (None, PageState::Requested(_) | PageState::Partial) => Lookup::Loading,
+            (None, PageState::Loaded | PageState::Failed) => Lookup::Failed,
         }
     }
 
-    /// The list now shows these lines.
-    pub(crate) fn show_in_list(&mut self, lines: RangeInclusive<u64>) {
-        self.list = Some(lines);
+    /// The list now shows these items.
+    pub(crate) fn show_in_list(&mut self, items: RangeInclusive<u64>) {
+        self.list = Some(items);
     }
 
-    /// The details now show these lines.
-    pub(crate) fn show_in_details(&mut self, lines: RangeInclusive<u64>) {
-        self.context = Some(lines);
+    /// The details now show these items.
+    pub(crate) fn show_in_details(&mut self, items: RangeInclusive<u64>) {
+        self.context = Some(items);
     }
 
-    /// The next page to request, unless too many requests are open. `request` is the id of the new request.
-    pub(crate) fn next_request(&mut self, request: RequestId) -> Option<LineRange> {
+    /// The next items to request, unless too many requests are open. `request` is the id of the new request.
+    pub(crate) fn next_request(&mut self, request: RequestId) -> Option<ItemRange> {
         if self.open_requests() >= MAX_REQUESTS {
             return None;
         }
-        let number = self.needed_pages().find(|number| self.page(*number).is_none())?;
+        let is_needed = |number: &u64| self.page(*number).is_none_or(|page| page.state == PageState::Partial);
+        let number = self.needed_pages().find(is_needed)?;
+        let first = number * u64::from(PAGE) + 1;
+        if let Some(page) = self.pages.iter_mut().find(|page| page.number == number) {
+            page.state = PageState::Requested(request);
+            let loaded = u32::try_from(page.items.len()).unwrap_or(PAGE);
+            return Some(ItemRange { from: first + u64::from(loaded), count: PAGE - loaded.min(PAGE) });
+        }
         self.make_room();
-        self.pages.push(Page { number, state: PageState::Requested(request) });
-        let from = number * u64::from(PAGE) + 1;
-        let count = PAGE;
-        Some(LineRange { from, count })
+        self.pages.push(Page { number, items: Rc::default(), state: PageState::Requested(request) });
+        Some(ItemRange { from: first, count: PAGE })
     }
 
-    /// Stores an answer; an answer to no open request is dropped.
-    pub(crate) fn store(&mut self, request: RequestId, lines: Lines) {
-        let total = lines.total;
+    /// Stores an answer; an answer to no open request is dropped. `total` is the number of items, as far as it is known.
+    pub(crate) fn store(&mut self, request: RequestId, total: u64, items: Vec<T>) {
         if let Some(page) = self.requested(request) {
-            page.state = PageState::Loaded(Rc::new(lines.lines));
+            let is_last = items.is_empty();
+            Rc::make_mut(&mut page.items).extend(items);
+            let first = page.number * u64::from(PAGE);
+            let loaded = page.items.len() as u64;
+            let is_whole = is_last || loaded >= u64::from(PAGE) || first + loaded >= total;
+            page.state = if is_whole { PageState::Loaded } else { PageState::Partial };
             // A report counts rows and elements, and their text may have more lines.
             self.total = self.total.max(total);
         }
@@ -140,20 +173,20 @@ impl LineCache {
         self.pages.iter().filter(|page| matches!(page.state, PageState::Requested(_))).count()
     }
 
-    fn page(&self, number: u64) -> Option<&Page> {
+    fn page(&self, number: u64) -> Option<&Page<T>> {
         self.pages.iter().find(|page| page.number == number)
     }
 
-    fn requested(&mut self, request: RequestId) -> Option<&mut Page> {
+    fn requested(&mut self, request: RequestId) -> Option<&mut Page<T>> {
         self.pages.iter_mut().find(|page| page.state == PageState::Requested(request))
     }
 
-    fn needed_pages(&self) -> impl Iterator<Item = u64> {
+    fn needed_pages(&self) -> impl Iterator<Item = u64> + use<T> {
         let total = self.total;
         [self.list.clone(), self.context.clone()].into_iter().flatten().filter(move |_| total > 0).flat_map(
-            move |lines| {
-                let page = |line: u64| (line.clamp(1, total) - 1) / u64::from(PAGE);
-                page(*lines.start())..=page(*lines.end())
+            move |items| {
+                let page = |item: u64| (item.clamp(1, total) - 1) / u64::from(PAGE);
+                page(*items.start())..=page(*items.end())
             },
         )
     }
@@ -164,7 +197,7 @@ impl LineCache {
             return;
         }
         let needed: Vec<u64> = self.needed_pages().collect();
-        let distance = |page: &Page| needed.iter().map(|at| at.abs_diff(page.number)).min();
+        let distance = |page: &Page<T>| needed.iter().map(|at| at.abs_diff(page.number)).min();
         let farthest = self
             .pages
             .iter()
@@ -194,9 +227,8 @@ mod tests {
         }
     }
 
-    fn answer(range: LineRange) -> Lines {
-        let lines = (range.from..range.from + u64::from(range.count)).map(line).collect();
-        Lines { total: 0, lines }
+    fn answer(range: ItemRange) -> Vec<Line> {
+        (range.from..range.from + u64::from(range.count)).map(line).collect()
     }
 
     #[test]
@@ -205,10 +237,10 @@ mod tests {
         assert_eq!(cache.next_request(1), None, "no line is visible");
         cache.show_in_list(10..=50);
         let range = cache.next_request(1).unwrap();
-        assert_eq!(range, LineRange { from: 1, count: 200 });
+        assert_eq!(range, ItemRange { from: 1, count: 200 });
         assert_eq!(cache.next_request(2), None);
         assert_eq!(cache.get(10), Lookup::Loading);
-        cache.store(1, answer(range));
+        cache.store(1, 0, answer(range));
         assert!(matches!(cache.get(10), Lookup::Loaded(line) if line.number == 10));
     }
 
@@ -216,7 +248,7 @@ mod tests {
     fn the_last_page_is_requested_whole_because_text_may_have_more_lines_than_records() {
         let mut cache = LineCache::new(450);
         cache.show_in_list(440..=460);
-        assert_eq!(cache.next_request(1), Some(LineRange { from: 401, count: PAGE }));
+        assert_eq!(cache.next_request(1), Some(ItemRange { from: 401, count: PAGE }));
     }
 
     #[test]
@@ -228,7 +260,7 @@ mod tests {
             requested += usize::from(cache.next_request(u32::try_from(at).unwrap()).is_some());
         }
         assert_eq!(requested, MAX_REQUESTS);
-        cache.store(0, Lines { total: 0, lines: Vec::new() });
+        cache.store(0, 0, Vec::new());
         assert_eq!(cache.next_request(5_000).map(|range| range.from), Some(99_900_001));
     }
 
@@ -239,7 +271,7 @@ mod tests {
         for at in 0..100_u32 {
             cache.show_in_list(u64::from(at) * 200 + 1..=u64::from(at) * 200 + 40);
             while let Some(range) = cache.next_request(at) {
-                cache.store(at, answer(range));
+                cache.store(at, 0, answer(range));
             }
         }
         assert_eq!(cache.pages.len(), MAX_PAGES);
@@ -248,9 +280,23 @@ mod tests {
     }
 
     #[test]
+    fn the_rest_of_a_page_is_requested_until_there_is_no_more() {
+        let mut cache = LineCache::new(1_000);
+        cache.show_in_list(1..=20);
+        cache.next_request(1);
+        cache.store(1, 1_000, vec![line(1), line(2)]);
+        assert_eq!(cache.get(3), Lookup::Loading);
+        assert_eq!(cache.next_request(2), Some(ItemRange { from: 3, count: 198 }));
+        cache.store(2, 1_000, Vec::new());
+        assert_eq!(cache.next_request(3), None);
+        assert_eq!(cache.get(3), Lookup::Failed);
+        assert!(matches!(cache.get(2), Lookup::Loaded(line) if line.number == 2));
+    }
+
+    #[test]
     fn an_answer_to_no_request_is_dropped() {
         let mut cache = LineCache::new(10);
-        cache.store(7, Lines { total: 10, lines: vec![line(1)] });
+        cache.store(7, 10, vec![line(1)]);
         assert_eq!(cache.get(1), Lookup::Loading);
         assert!(!cache.fail(7));
     }

@@ -1,0 +1,162 @@
+//! The list of records: what each asks and answers, and the columns that the format declares.
+
+use std::rc::Rc;
+
+use evalcheck_wire::report::Severity;
+use evalcheck_wire::view::{Cell, Column, ColumnKind, Row};
+use yew::prelude::*;
+
+use super::severity;
+use super::text;
+use super::virtual_list::{VirtualList, row_id};
+use crate::display::format_number::grouped;
+use crate::state::{Action, Lookup, PreviewAction, RowCache};
+
+/// Height of a row in CSS pixels; `.record-row` in the styles has the same.
+const ROW: u32 = 54;
+
+/// The prefix of the ids of rows.
+const LIST: &str = "records";
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct RecordsPaneProps {
+    pub(crate) rows: Rc<RowCache>,
+    pub(crate) columns: Rc<Vec<Column>>,
+    /// The selected record, from 0.
+    pub(crate) selected: Option<u64>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The list.
+#[component]
+pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
+    let RecordsPaneProps { rows, columns, selected, dispatch } = props;
+    let render = use_callback(
+        (Rc::clone(rows), Rc::clone(columns), *selected, dispatch.clone()),
+        |index: u64, (rows, columns, selected, dispatch)| {
+            let row = rows.get(index + 1);
+            let onclick = match row {
+                Lookup::Loaded(&Row { record, line, .. }) => {
+                    dispatch.reform(move |_| PreviewAction::SelectRecord { record, line, open: true }.into())
+                }
+                Lookup::Loading | Lookup::Failed => Callback::noop(),
+            };
+            record_row(index, row, columns, *selected == Some(index), onclick)
+        },
+    );
+    let select =
+        use_callback((Rc::clone(rows), dispatch.clone()), |(index, open): (u64, bool), (rows, dispatch)| {
+            if let Lookup::Loaded(&Row { record, line, .. }) = rows.get(index + 1) {
+                dispatch.emit(PreviewAction::SelectRecord { record, line, open }.into());
+            }
+        });
+    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
+        dispatch.emit(PreviewAction::RowsVisible(first + 1..=end.max(first + 1)).into());
+    });
+    html! {
+        <VirtualList
+            id={LIST}
+            label="Records"
+            testid="record-list"
+            rows={rows.total()}
+            row_height={ROW}
+            active={*selected}
+            {render}
+            {on_visible}
+            on_select={select}
+        />
+    }
+}
+
+fn record_row(
+    index: u64,
+    row: Lookup<'_, Row>,
+    columns: &[Column],
+    selected: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
+    let severity = match row {
+        Lookup::Loaded(row) => row.severity,
+        Lookup::Loading | Lookup::Failed => None,
+    };
+    html! {
+        <div
+            key={index.to_string()}
+            id={row_id(LIST, index)}
+            class={classes!("row", "record-row", severity.map(Severity::as_str))}
+            role="option"
+            aria-selected={selected.to_string()}
+            data-testid="record"
+            data-record={index.to_string()}
+            data-severity={severity.map(Severity::as_str)}
+            {onclick}
+        >
+            <span class="record-head">
+                <span class="line-mark">{ severity.map(severity::mark) }</span>
+                <span class="number">{ grouped(index + 1) }</span>
+                if let Lookup::Loaded(row) = row {
+                    if let Some(id) = &row.id {
+                        <span class="record-id">{ cell(id, false) }</span>
+                    }
+                    for (column, value) in columns.iter().zip(&row.columns) {
+                        if let Some(value) = value {
+                            { column_value(column, value) }
+                        }
+                    }
+                }
+            </span>
+            { row_text(row) }
+        </div>
+    }
+}
+
+/// A value of a column, with its heading.
+fn column_value(column: &Column, value: &Cell) -> Html {
+    let class = match column.kind {
+        ColumnKind::Text => "record-column text",
+        ColumnKind::Count | ColumnKind::Number | ColumnKind::Boolean => "record-column",
+    };
+    html! {
+        <span {class}>
+            <span class="muted">{ format!("{} ", column.heading) }</span>
+            { cell(value, false) }
+        </span>
+    }
+}
+
+/// The question and the answer, or the beginning of a record that has neither.
+fn row_text(row: Lookup<'_, Row>) -> Html {
+    match row {
+        Lookup::Loading => html! { <span class="record-text waiting" /> },
+        Lookup::Failed => {
+            html! { <span class="record-text muted">{ "This record can no longer be read." }</span> }
+        }
+        Lookup::Loaded(row) => html! {
+            <span class="record-text">
+                if let Some(question) = &row.question {
+                    <span class="record-question" dir="auto">{ cell(question, false) }</span>
+                }
+                if let Some(answer) = &row.answer {
+                    <span class="record-answer" dir="auto">
+                        <span class="muted" aria-hidden="true">{ "→ " }</span>
+                        { cell(answer, true) }
+                    </span>
+                }
+                if let Some(beginning) = &row.text {
+                    <span class="record-question mono">{ cell(beginning, false) }</span>
+                }
+            </span>
+        },
+    }
+}
+
+/// A text of a row; of a clipped one either its beginning or its end is missing.
+fn cell(Cell { text: shown, clipped }: &Cell, is_end: bool) -> Html {
+    html! {
+        <>
+            if *clipped && is_end { { "…" } }
+            { text::inline(shown) }
+            if *clipped && !is_end { { "…" } }
+        </>
+    }
+}
