@@ -218,8 +218,12 @@ impl Check {
             .or_else(|| (!self.findings.is_empty()).then_some(0))
             .map(Selection::Finding)
             .or_else(|| {
-                let first_record = 1 + report.counts.header;
-                (report.counts.lines > 0).then_some(Selection::Line(first_record.min(report.counts.lines)))
+                let counts = &report.counts;
+                let line = (1 + counts.header).min(counts.lines);
+                if counts.records > 0 {
+                    return Some(Selection::Record { record: 0, line });
+                }
+                (line > 0).then_some(Selection::Line(line))
             })
     }
 

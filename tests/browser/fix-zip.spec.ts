@@ -13,7 +13,7 @@ const line = (path: string): string =>
   });
 
 const WRONG = '{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}';
-const LINES = [line("attachments/dot.png"), `${line("attachments/note.txt")},`, WRONG];
+const LINES = [line("attachments/dot.png"), line("attachments/note.txt"), `${WRONG},`];
 
 const misplaced = (): Uint8Array =>
   zipSync({
@@ -51,7 +51,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
     "unused.txt",
   ]);
   expect(strFromU8(entries["samples.jsonl"]!)).toBe(
-    `${[LINES[0], line("attachments/note.txt"), WRONG].join("\n")}\n`,
+    `${[LINES[0], LINES[1], WRONG].join("\n")}\n`,
   );
   expect(Buffer.from(entries["attachments/dot.png"]!).equals(Buffer.from(PNG))).toBe(true);
   expect(strFromU8(entries["attachments/note.txt"]!)).toBe("Grüße ".repeat(1000));

@@ -225,6 +225,10 @@ impl State {
             |check: &&mut Check| check.preview.record == requested || check.preview.moving == Some(request);
         let Some(check) = self.check_of(id).filter(is_requested) else { return };
         check.preview.moving = None;
+        if let (Some(Selection::Record { line, .. }), Some(record)) = (&mut check.preview.selection, &record)
+        {
+            *line = record.line;
+        }
         check.preview.record = match record {
             Some(record) => RecordState::Loaded(Rc::from(record)),
             None => RecordState::Missing,

@@ -142,18 +142,24 @@ impl BadReference {
             };
             return Some(fix.replace(span, json_string(found)));
         }
-        if self.is_certain { moved(attachments, entry, path, span) } else { None }
+        moved(attachments, entry, self.is_certain, path, span)
     }
 }
 
 /// The file moved under attachments/, to where the reference says that it is, and the path written so that it leads there.
-fn moved(attachments: &Attachments, meant: usize, path: &str, span: Range<usize>) -> Option<RecordFix> {
+fn moved(
+    attachments: &Attachments,
+    meant: usize,
+    is_certain: bool,
+    path: &str,
+    span: Range<usize>,
+) -> Option<RecordFix> {
     let wanted = names::portable(path);
     let wanted = wanted.strip_prefix(FOLDER).unwrap_or(&wanted);
     let base = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     let own = base(attachments.path(meant)?);
     let to = if base(wanted) == own { [FOLDER, wanted].concat() } else { [FOLDER, &own].concat() };
-    let fix = RecordFix::safe(format!("Move the file to \"{}\"", quoted(&to)));
+    let fix = RecordFix::safe_if(is_certain, format!("Move the file to \"{}\"", quoted(&to)));
     let fix = fix.with_entry(attachments.moved(meant, &to)?);
     Some(if to == path { fix } else { fix.replace(span, json_string(&to)) })
 }
