@@ -239,7 +239,7 @@ fn a_search_collects_what_the_worker_finds() {
     let id = *id;
     let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
     state.update(event(Event::Hits { id, hits: vec![hit(3), hit(5)], count: 2, progress }), 0.0);
-    // An earlier search has no say.
+    // Events of an earlier search are dropped.
     state.update(event(Event::Hits { id: id - 1, hits: vec![hit(9)], count: 9, progress }), 0.0);
     let search = |state: &State| state.check.as_ref().unwrap().preview.search.clone().unwrap();
     assert_eq!(search(&state).status(), "2 records match so far, 40 % searched…");
