@@ -35,20 +35,16 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
         (Rc::clone(rows), Rc::clone(columns), *selected, dispatch.clone()),
         |index: u64, (rows, columns, selected, dispatch)| {
             let row = rows.get(index + 1);
-            let onclick = match row {
-                Lookup::Loaded(&Row { record, line, .. }) => {
-                    dispatch.reform(move |_| PreviewAction::SelectRecord { record, line, open: true }.into())
-                }
-                Lookup::Loading | Lookup::Failed => Callback::noop(),
-            };
+            let line = line_of(row);
+            let onclick = dispatch
+                .reform(move |_| PreviewAction::SelectRecord { record: index, line, open: true }.into());
             record_row(index, row, columns, *selected == Some(index), onclick)
         },
     );
     let select =
         use_callback((Rc::clone(rows), dispatch.clone()), |(index, open): (u64, bool), (rows, dispatch)| {
-            if let Lookup::Loaded(&Row { record, line, .. }) = rows.get(index + 1) {
-                dispatch.emit(PreviewAction::SelectRecord { record, line, open }.into());
-            }
+            let line = line_of(rows.get(index + 1));
+            dispatch.emit(PreviewAction::SelectRecord { record: index, line, open }.into());
         });
     let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
         dispatch.emit(PreviewAction::RowsVisible(first + 1..=end.max(first + 1)).into());
@@ -65,6 +61,14 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
             {on_visible}
             on_select={select}
         />
+    }
+}
+
+/// The line on which the record of a row begins, once the row is loaded.
+fn line_of(row: Lookup<'_, Row>) -> Option<u64> {
+    match row {
+        Lookup::Loaded(row) => Some(row.line),
+        Lookup::Loading | Lookup::Failed => None,
     }
 }
 
@@ -127,12 +131,12 @@ fn column_value(column: &Column, value: &Cell) -> Html {
 /// The question and the answer, or the beginning of a record that has neither.
 fn row_text(row: Lookup<'_, Row>) -> Html {
     match row {
-        Lookup::Loading => html! { <span class="record-text waiting" /> },
+        Lookup::Loading => html! { <span class="record-words waiting" /> },
         Lookup::Failed => {
-            html! { <span class="record-text muted">{ "This record can no longer be read." }</span> }
+            html! { <span class="record-words muted">{ "This record can no longer be read." }</span> }
         }
         Lookup::Loaded(row) => html! {
-            <span class="record-text">
+            <span class="record-words">
                 if let Some(question) = &row.question {
                     <span class="record-question" dir="auto">{ cell(question, false) }</span>
                 }

@@ -202,12 +202,12 @@ pub(crate) enum PreviewAction {
     ShowTab(Tab),
     /// Return from the details to the list on a narrow screen.
     BackToList,
-    /// Select a record by its number, from 0; `line` is the one on which it begins.
+    /// Select a record by its number.
     SelectRecord {
-        /// Its number.
+        /// Its number, from 0.
         record: u64,
-        /// The line.
-        line: u64,
+        /// The line on which it begins, where that is known.
+        line: Option<u64>,
         /// True to bring the details to the front on a narrow screen.
         open: bool,
     },

@@ -221,7 +221,7 @@ impl Check {
                 let counts = &report.counts;
                 let line = (1 + counts.header).min(counts.lines);
                 if counts.records > 0 {
-                    return Some(Selection::Record { record: 0, line });
+                    return Some(Selection::Record { record: 0, line: Some(line) });
                 }
                 (line > 0).then_some(Selection::Line(line))
             })
@@ -266,9 +266,9 @@ impl Check {
     pub(crate) fn filtered_selection(&self) -> Option<Selection> {
         let preview = &self.preview;
         match preview.selection {
-            None => self.listed_near(0),
+            None | Some(Selection::Record { line: None, .. }) => self.listed_near(0),
             Some(Selection::Finding(index)) => self.listed_near(index),
-            Some(Selection::Line(line) | Selection::Record { line, .. }) => {
+            Some(Selection::Line(line) | Selection::Record { line: Some(line), .. }) => {
                 let is_at = |finding: &Finding| finding.line.is_some_and(|other| other >= line);
                 self.listed_near(self.findings.iter().position(is_at).unwrap_or(usize::MAX))
             }

@@ -111,12 +111,12 @@ pub(crate) enum Selection {
     Finding(usize),
     /// A line, from 1.
     Line(u64),
-    /// A record of the list of records, from 0, and the line on which it begins.
+    /// A record of the list of records.
     Record {
-        /// Its number.
+        /// Its number, from 0.
         record: u64,
-        /// The line.
-        line: u64,
+        /// The line on which it begins, once that is known.
+        line: Option<u64>,
     },
 }
 
@@ -213,7 +213,8 @@ impl Preview {
     pub(crate) fn line(&self, findings: &[Finding]) -> Option<u64> {
         match self.selection? {
             Selection::Finding(index) => findings.get(index)?.line,
-            Selection::Line(line) | Selection::Record { line, .. } => Some(line),
+            Selection::Line(line) => Some(line),
+            Selection::Record { line, .. } => line,
         }
     }
 
@@ -229,7 +230,7 @@ impl Preview {
     /// The tab to show: the user's choice, else the source of a line with findings and the sample of one without.
     pub(crate) fn tab(&self) -> Tab {
         self.tab.unwrap_or(match self.selection {
-            Some(Selection::Line(line) | Selection::Record { line, .. })
+            Some(Selection::Line(line) | Selection::Record { line: Some(line), .. })
                 if !self.has_findings(line) && !self.has_no_sample() =>
             {
                 Tab::Sample

@@ -335,7 +335,7 @@ fn rows_of_records_are_requested_where_they_are_visible() {
     state.update(event(Event::Rows { id, request: request.unwrap(), rows }), 310.0);
     // Two records of one line.
     for record in 0..2 {
-        let action = PreviewAction::SelectRecord { record, line: 7, open: false };
+        let action = PreviewAction::SelectRecord { record, line: Some(7), open: false };
         let effects = state.update(action.into(), 320.0);
         let is_asked = |command: &&Command| matches!(command, Command::RecordOfNumber { record: asked, .. } if *asked == record);
         assert!(commands(&effects).iter().any(is_asked), "{effects:?}");

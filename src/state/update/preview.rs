@@ -187,10 +187,13 @@ impl State {
             effects.push(Effect::ReleaseAttachments);
         }
         check.preview.moving = None;
-        check.preview.record = match check.preview.line(&check.findings) {
-            None => RecordState::None,
-            Some(_) if !check.answering => RecordState::Failed(ENGINE_RESTARTED),
-            Some(line) => {
+        let line = check.preview.line(&check.findings);
+        let is_record = matches!(check.preview.selection, Some(Selection::Record { .. }));
+        check.preview.record = match line {
+            None if !is_record => RecordState::None,
+            _ if !check.answering => RecordState::Failed(ENGINE_RESTARTED),
+            line => {
+                let line = line.unwrap_or_default();
                 let request = self.ids.next();
                 let at = match check.preview.selection {
                     Some(Selection::Finding(index)) => {
@@ -227,7 +230,7 @@ impl State {
         check.preview.moving = None;
         if let (Some(Selection::Record { line, .. }), Some(record)) = (&mut check.preview.selection, &record)
         {
-            *line = record.line;
+            *line = Some(record.line);
         }
         check.preview.record = match record {
             Some(record) => RecordState::Loaded(Rc::from(record)),

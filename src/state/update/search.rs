@@ -48,7 +48,7 @@ impl State {
         let Some(search) = check.preview.search.as_mut().map(Rc::make_mut) else { return };
         let Some((record, line)) = search.hits.get(index).map(|hit| (hit.record, hit.line)) else { return };
         search.selected = Some(index);
-        self.select_and_focus(Selection::Record { record, line }, open, effects);
+        self.select_and_focus(Selection::Record { record, line: Some(line) }, open, effects);
     }
 
     /// Changes the search with this number; any other is stale.
