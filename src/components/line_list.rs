@@ -66,10 +66,7 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
 }
 
 fn line_row(number: u64, line: Lookup<'_>, selected: bool, onclick: Callback<MouseEvent>) -> Html {
-    let severity = match line {
-        Lookup::Loaded(line) => line.severity,
-        Lookup::Loading | Lookup::Failed => None,
-    };
+    let severity = line.loaded().and_then(|line| line.severity);
     html! {
         <div
             key={number.to_string()}

@@ -35,7 +35,7 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
         (Rc::clone(rows), Rc::clone(columns), *selected, dispatch.clone()),
         |index: u64, (rows, columns, selected, dispatch)| {
             let row = rows.get(index + 1);
-            let line = line_of(row);
+            let line = row.loaded().map(|row| row.line);
             let onclick = dispatch
                 .reform(move |_| PreviewAction::SelectRecord { record: index, line, open: true }.into());
             record_row(index, row, columns, *selected == Some(index), onclick)
@@ -43,7 +43,7 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
     );
     let select =
         use_callback((Rc::clone(rows), dispatch.clone()), |(index, open): (u64, bool), (rows, dispatch)| {
-            let line = line_of(rows.get(index + 1));
+            let line = rows.get(index + 1).loaded().map(|row| row.line);
             dispatch.emit(PreviewAction::SelectRecord { record: index, line, open }.into());
         });
     let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
@@ -64,14 +64,6 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
     }
 }
 
-/// The line on which the record of a row begins, once the row is loaded.
-fn line_of(row: Lookup<'_, Row>) -> Option<u64> {
-    match row {
-        Lookup::Loaded(row) => Some(row.line),
-        Lookup::Loading | Lookup::Failed => None,
-    }
-}
-
 fn record_row(
     index: u64,
     row: Lookup<'_, Row>,
@@ -79,10 +71,7 @@ fn record_row(
     selected: bool,
     onclick: Callback<MouseEvent>,
 ) -> Html {
-    let severity = match row {
-        Lookup::Loaded(row) => row.severity,
-        Lookup::Loading | Lookup::Failed => None,
-    };
+    let severity = row.loaded().and_then(|row| row.severity);
     html! {
         <div
             key={index.to_string()}

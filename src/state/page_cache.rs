@@ -89,6 +89,16 @@ impl<T> Clone for Lookup<'_, T> {
 
 impl<T> Copy for Lookup<'_, T> {}
 
+impl<'a, T> Lookup<'a, T> {
+    /// The item, if it is loaded.
+    pub(crate) fn loaded(self) -> Option<&'a T> {
+        match self {
+            Self::Loaded(item) => Some(item),
+            Self::Loading | Self::Failed => None,
+        }
+    }
+}
+
 impl<T: Clone> PageCache<T> {
     /// An empty cache for a file with this many items.
     pub(crate) fn new(total: u64) -> Self {

@@ -4,9 +4,8 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 
 use evalcheck_engine::check::Check;
-use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::FindRegex;
+use evalcheck_engine::search::{FindRegex, short_names};
 use evalcheck_render::{find, text};
 use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::text::one_line;
@@ -30,11 +29,7 @@ struct FoundRecord<'f> {
 
 /// Runs the command. The status is as grep's: whether anything was found.
 pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
-    let mut names: Vec<&str> =
-        FORMATS.iter().flat_map(|format| format.names).map(|short| short.name).collect();
-    names.sort_unstable();
-    names.dedup();
-    let query = match Query::parse(&options.query, &names) {
+    let query = match Query::parse(&options.query, &short_names()) {
         Ok(query) => query,
         Err(error) => return Ok(refuse(&error, &options.query)),
     };

@@ -15,7 +15,7 @@ use evalcheck_wire::view::Hit;
 
 use crate::continued::ContinuedText;
 use crate::diagnose::{self, RecordStart, Value};
-use crate::formats::Format;
+use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
 
@@ -23,6 +23,15 @@ pub use pattern::{FindRegex, Regexes};
 
 /// Characters of a record that a hit shows.
 const SHOWN: usize = 160;
+
+/// The short names that queries may have: those of all formats, because a query is read before a format is known.
+pub fn short_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> =
+        FORMATS.iter().flat_map(|format| format.names).map(|short| short.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
 
 /// A query that is applied to the records of one dataset.
 #[derive(Debug)]
@@ -210,7 +219,7 @@ impl Search {
         }
     }
 
-    /// Counts a record whose text is not known.
+    /// Counts a record without its text, which is unknown.
     pub(crate) fn count_uncompared(&mut self) {
         let Some(findings) = self.uncompared.take() else { return };
         let location =

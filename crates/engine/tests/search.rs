@@ -7,9 +7,8 @@ use std::io::Cursor;
 use std::ops::Range;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::FindRegex;
+use evalcheck_engine::search::{FindRegex, short_names};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::CheckOptions;
@@ -30,8 +29,7 @@ fn regexes(pattern: &str, _ignores_case: bool) -> Result<Box<dyn FindRegex>, Str
 }
 
 fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize) -> Vec<Hit> {
-    let names: Vec<&str> = FORMATS.iter().flat_map(|format| format.names).map(|short| short.name).collect();
-    let query = Query::parse(query, &names).unwrap();
+    let query = Query::parse(query, &short_names()).unwrap();
     let mut purpose = Purpose::<Cursor<Vec<u8>>>::search();
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };

@@ -5,9 +5,8 @@ use std::rc::Rc;
 
 use evalcheck_blob::{FileSnapshot, Throttle};
 use evalcheck_engine::check::Check;
-use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::FindRegex;
+use evalcheck_engine::search::{FindRegex, short_names};
 use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use web_sys::Blob;
@@ -45,8 +44,7 @@ async fn search(
     (file, snapshot): (Blob, FileSnapshot),
     searching: &Cell<Option<CheckId>>,
 ) -> Result<Option<u64>, String> {
-    let names: Vec<&str> = FORMATS.iter().flat_map(|format| format.names).map(|short| short.name).collect();
-    let query = Query::parse(query, &names).map_err(|error| located(&error, query))?;
+    let query = Query::parse(query, &short_names()).map_err(|error| located(&error, query))?;
     let mut purpose: Purpose = Purpose::search();
     let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
     check.check().search(&query, no_regexes).map_err(|error| error.message)?;

@@ -129,7 +129,7 @@ impl LineCounter<'_> {
 /// The records of a file.
 struct Found {
     records: Vec<Range<usize>>,
-    /// The file goes on after them.
+    /// The file has more after them.
     is_cut: bool,
 }
 

@@ -17,17 +17,17 @@ pub struct Columns {
     pub white_space_is_a_row: bool,
     /// A row with more bytes than this is left to the thorough tier: the system may refuse long cells.
     pub longest_cell: usize,
-    /// Columns of which one has to be there; `None` where each is required or not by itself.
+    /// Columns of which the file needs one; `None` if each is required or optional by itself.
     pub one_of: Option<OneOf>,
 }
 
 impl Columns {
-    /// Any columns, of which none is known.
+    /// Any columns; none is known.
     pub const ANY: Self =
         Self { columns: &[], white_space_is_a_row: false, longest_cell: usize::MAX, one_of: None };
 }
 
-/// Columns of which one has to be there. It is looked for where no required column is missing.
+/// Columns of which the file needs one. They are checked if no required column is missing.
 #[derive(Debug)]
 pub struct OneOf {
     /// Their names. The first two are suggested.

@@ -81,11 +81,7 @@ pub(super) fn escaped_quotes(row: &[u8], table: &Table, is_certain: bool) -> Opt
             }
             at += 1;
         } else {
-            let end = memchr::memchr(table.delimiter, &row[at..]).map_or(row.len(), |end| at + end);
-            if memchr::memchr(QUOTE, &row[at..end]).is_some() {
-                return None;
-            }
-            at = end;
+            at = end_of_plain(row, at, table.delimiter)?;
         }
         match row.get(at) {
             None => break,
@@ -95,6 +91,12 @@ pub(super) fn escaped_quotes(row: &[u8], table: &Table, is_certain: bool) -> Opt
         cells += 1;
     }
     (cells == table.columns.len() && !fix.edits.is_empty()).then_some(fix)
+}
+
+/// The end of a cell without quotes; `None` if it has one.
+fn end_of_plain(row: &[u8], at: usize, delimiter: u8) -> Option<usize> {
+    let end = memchr::memchr(delimiter, &row[at..]).map_or(row.len(), |end| at + end);
+    memchr::memchr(QUOTE, &row[at..end]).is_none().then_some(end)
 }
 
 /// The end of the cell that a quote opens at `open`: the separator after it, or the end of the row. The edits double the
@@ -164,11 +166,7 @@ pub(super) fn spaces_at_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
             at = close + 1 + spaces(close + 1);
             fix = if at > close + 1 { fix.replace(close + 1..at, "") } else { fix };
         } else {
-            let end = memchr::memchr(table.delimiter, &row[at..]).map_or(row.len(), |end| at + end);
-            if memchr::memchr(QUOTE, &row[at..end]).is_some() {
-                return None;
-            }
-            at = end;
+            at = end_of_plain(row, at, table.delimiter)?;
         }
         match row.get(at) {
             None => break,
