@@ -6,6 +6,7 @@ use evalcheck_wire::report::{Applicability, Counts, Loss, LossCounts, Severity};
 use evalcheck_wire::view::Direction;
 
 use crate::finding::Finding;
+use crate::finding_index::FindingIndex;
 use crate::line_set::LineSet;
 use crate::rule::{Cause, Rule};
 
@@ -57,6 +58,8 @@ pub struct FindingCollector {
     file_errors: u64,
     /// Keeps findings that share a cause: all are to be listed, or each has its own fix.
     pub keeps_every_cause: bool,
+    /// Where all findings are, if that is wanted.
+    index: Option<Box<FindingIndex>>,
 }
 
 /// A cause that every record so far has.
@@ -93,6 +96,23 @@ pub struct Checkpoint {
     last_error_line: u64,
     /// The number of findings that were kept so far, including those that were taken.
     pub findings: usize,
+    /// The number of findings in the index so far.
+    indexed: u64,
+}
+
+/// How many findings were removed by [`FindingCollector::retract`].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Removed {
+    kept: usize,
+    indexed: u64,
+}
+
+impl Checkpoint {
+    /// The same point after findings before it were removed.
+    pub fn shift(&mut self, removed: Removed) {
+        self.findings -= removed.kept;
+        self.indexed -= removed.indexed;
+    }
 }
 
 impl CodeCounts {
@@ -116,7 +136,8 @@ impl FindingCollector {
 
     /// The number of further findings of a rule that are kept.
     pub fn room(&self, rule: &Rule) -> u64 {
-        let Some(most) = self.most_per_code else { return u64::MAX };
+        // An index has each finding, with its place.
+        let Some(most) = self.most_per_code.filter(|_| self.index.is_none()) else { return u64::MAX };
         let count = self
             .by_code
             .iter()
@@ -127,6 +148,13 @@ impl FindingCollector {
 
     /// Counts a finding, and keeps it while its code has room and no finding with the same cause is kept.
     pub fn add(&mut self, finding: Finding) {
+        self.add_found(finding, false);
+    }
+
+    fn add_found(&mut self, finding: Finding, is_of_record: bool) {
+        if let Some(index) = &mut self.index {
+            index.add(&finding, is_of_record);
+        }
         let number = finding.only_counted.unwrap_or(1);
         if let Some(line) = finding.location.line.filter(|_| finding.only_counted.is_none()) {
             self.late |= line < self.last_line;
@@ -227,6 +255,29 @@ impl FindingCollector {
         }
     }
 
+    /// Notes where all findings are. To be called before bytes are read; findings that were made before are noted too, as far as they
+    /// are kept.
+    pub fn build_index(&mut self) {
+        let mut index = FindingIndex::default();
+        for finding in &self.findings {
+            index.add(finding, false);
+        }
+        index.skip_unknown((self.errors + self.warnings + self.infos).saturating_sub(index.len()));
+        self.index = Some(Box::new(index));
+    }
+
+    /// Where all findings are, if that was wanted.
+    pub fn index(&self) -> Option<&FindingIndex> {
+        self.index.as_deref()
+    }
+
+    /// Brings the index into the order of [`FindingCollector::in_order`], when every finding was added.
+    pub fn sort_index(&mut self) {
+        if let Some(index) = self.index.as_mut().filter(|_| self.late) {
+            index.sort();
+        }
+    }
+
     /// The counts so far.
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
@@ -234,17 +285,18 @@ impl FindingCollector {
             invalid: self.invalid,
             last_error_line: self.error_lines.last().unwrap_or(0),
             findings: self.taken + self.findings.len(),
+            indexed: self.index.as_ref().map_or(0, |index| index.len()),
         }
     }
 
     /// Retracts the errors between two checkpoints, because the part of the dataset that they are about does not count. Its
-    /// records are then valid. If one of the errors may not be removed, none is. Returns the number of removed findings.
+    /// records are then valid. If one of the errors may not be removed, none is. Returns how many were removed.
     pub fn retract(
         &mut self,
         from: &Checkpoint,
         to: &Checkpoint,
         may_be_retracted: impl Fn(&Rule) -> bool,
-    ) -> usize {
+    ) -> Removed {
         let is_error = |rule: &Rule| rule.severity == Severity::Error;
         let between = to.by_code.iter().enumerate().filter(|(_, counts)| is_error(counts.rule));
         let between: Vec<(usize, CodeCounts)> = between
@@ -252,8 +304,9 @@ impl FindingCollector {
             .filter(|(_, counts)| counts.findings > 0)
             .collect();
         if !between.iter().all(|(_, counts)| may_be_retracted(counts.rule)) {
-            return 0;
+            return Removed::default();
         }
+        let indexed = self.index.as_mut().map_or(0, |index| index.retract(from.indexed, to.indexed));
         let errors: u64 = between.iter().map(|(_, counts)| counts.findings).sum();
         for (index, counts) in between {
             self.by_code[index] = self.by_code[index].since(Some(&counts));
@@ -279,7 +332,7 @@ impl FindingCollector {
         if self.taken > 0 {
             self.retracted += errors.saturating_sub(removed as u64);
         }
-        removed
+        Removed { kept: removed, indexed }
     }
 
     /// Counts the findings of one record and the record itself. Findings on several lines are sorted by their lines.
@@ -287,7 +340,7 @@ impl FindingCollector {
         let before = self.errors;
         findings.sort_by_key(|finding| finding.location.line);
         for finding in findings {
-            self.add(finding);
+            self.add_found(finding, true);
         }
         if self.errors > before {
             self.invalid += 1;

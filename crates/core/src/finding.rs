@@ -24,6 +24,8 @@ pub struct Finding {
     /// For a finding that is only counted and not kept: the number of findings of its record that it represents. It has no
     /// texts, and its fix has no edits.
     pub only_counted: Option<u64>,
+    /// A check of the dataset reports it: it is not found when its record is checked by itself.
+    pub needs_dataset: bool,
 }
 
 /// Where a finding is. Everything is optional, because an archive has no lines and a line that is not JSON has no path.
@@ -96,7 +98,15 @@ impl Finding {
     pub fn new(problem: impl Into<AnyProblem>, location: Location) -> Self {
         let problem = problem.into();
         let loss = problem.rule().loss;
-        Self { problem, location, loader_wording: None, fix: None, loss, only_counted: None }
+        Self {
+            problem,
+            location,
+            loader_wording: None,
+            fix: None,
+            loss,
+            only_counted: None,
+            needs_dataset: false,
+        }
     }
 
     /// The same with a fix, if any.

@@ -7,6 +7,7 @@ pub mod collector;
 pub mod content;
 pub mod excerpt;
 pub mod finding;
+pub mod finding_index;
 pub mod line_set;
 pub mod names;
 pub mod rule;

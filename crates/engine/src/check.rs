@@ -23,8 +23,9 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
+use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::query::{Query, QueryError};
-use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
+use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report, Severity};
 use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
@@ -33,6 +34,7 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
+use crate::findings::{self, FindingFilter};
 use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::preview::{self, View};
@@ -236,6 +238,29 @@ impl Check {
         self.checker.visitor_mut().search.as_mut().map(Search::take_hits).unwrap_or_default()
     }
 
+    /// Notes where all findings are, so that each can be shown ([`View::findings`]), at most 64 MiB of notes. To be called before
+    /// bytes are read. The check takes longer, because each finding is made with its path.
+    pub fn index_findings(&mut self) {
+        self.checker.visitor_mut().collector.build_index();
+    }
+
+    /// The groups of the findings that a filter keeps, those with most findings first; none without an index of findings.
+    pub fn finding_groups(&self, filter: &FindingFilter<'_>) -> Vec<FindingGroup> {
+        let index = self.checker.visitor().collector.index();
+        index.map(|index| findings::groups(index, filter, self.dataset_size())).unwrap_or_default()
+    }
+
+    /// The worst severity in each of at most 512 parts of the dataset; none without an index of findings.
+    pub fn finding_map(&self) -> Vec<Option<Severity>> {
+        let index = self.checker.visitor().collector.index();
+        index.map(|index| findings::map(index, self.dataset_size())).unwrap_or_default()
+    }
+
+    /// Bytes of the dataset; of an entry of a ZIP as many as the archive says.
+    fn dataset_size(&self) -> u64 {
+        self.archive.as_deref().and_then(Opened::dataset).map_or(self.file.size, |entry| entry.size)
+    }
+
     /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be
     /// called before bytes are read.
     pub(crate) fn keep_loaded(&mut self) {
@@ -312,11 +337,13 @@ impl Check {
     fn settle_archive(&mut self) {
         if self.next_range().is_none() {
             self.content = Content::Done;
+            self.checker.visitor_mut().collector.sort_index();
         }
     }
 
     fn finish_dataset(&mut self) {
         self.checker.finish();
+        self.checker.visitor_mut().collector.sort_index();
         self.content = Content::Done;
     }
 
@@ -375,7 +402,9 @@ impl Check {
         self.checker.stop();
         self.checker.visitor_mut().collector.finish();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
-        self.checker.visitor_mut().collector.add(Finding::new(problem, location));
+        let collector = &mut self.checker.visitor_mut().collector;
+        collector.add(Finding::new(problem, location));
+        collector.sort_index();
     }
 
     /// Reports that the dataset was converted from this encoding before it was opened, which its system does not do.

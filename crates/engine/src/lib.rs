@@ -8,6 +8,7 @@ pub mod check;
 mod continued;
 pub mod diff;
 pub mod documents;
+pub mod findings;
 pub mod fix;
 pub mod json_schema;
 pub mod loaded;
@@ -20,7 +21,7 @@ mod walk;
 
 // The crates below, under the names of their subjects.
 pub use evalcheck_archive as archive;
-pub use evalcheck_core::{collector, content, finding, names, suggest, unicode};
+pub use evalcheck_core::{collector, content, finding, finding_index, names, suggest, unicode};
 pub use evalcheck_formats as formats;
 pub use evalcheck_formats::{detect, diagnose, seen_ids};
 pub use evalcheck_json::{scan, schema};

@@ -5,6 +5,7 @@ mod cells;
 mod edited;
 mod encodings;
 mod excerpt;
+mod findings;
 mod limits;
 mod pdf;
 mod record;

@@ -271,7 +271,7 @@ impl Candidate {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "lines and sizes are far below 2^53")]
-fn has_number(value: &Wanted, number: u64) -> bool {
+pub(crate) fn has_number(value: &Wanted, number: u64) -> bool {
     matches!(value, Wanted::Number(numbers) if numbers.contains(number as f64))
 }
 

@@ -143,7 +143,9 @@ fn observed(
     text: &RecordText<'_>,
 ) -> RecordFinding {
     let fix = is_repeated.then(|| numbered(&span, text.bytes, text.start.line));
-    RecordFinding::new(problem, span, path).with_fix(fix)
+    let mut finding = RecordFinding::new(problem, span, path).with_fix(fix);
+    finding.needs_dataset = true;
+    finding
 }
 
 /// The same of a record without anything else, when there is room for none of it: only counted, so that nothing of the

@@ -13,6 +13,7 @@
 
 pub mod catalogue;
 pub mod embed;
+pub mod findings;
 pub mod fix;
 pub mod query;
 pub mod report;

@@ -123,9 +123,9 @@ impl ListValues {
         let may_be_retracted = |rule: &Rule| SchemaProblem::RULES.contains(rule) || rules.has(rule);
         let removed = collector.retract(&from, &to, may_be_retracted);
         for later in &mut self.values[index..] {
-            later.from.findings -= removed;
+            later.from.shift(removed);
             if let Some(to) = &mut later.to {
-                to.findings -= removed;
+                to.shift(removed);
             }
         }
     }

@@ -339,16 +339,11 @@ impl Visit for RowFinder<'_> {
 impl RowFinder<'_> {
     /// A header that is not JSON may be the first line of an array around all records, which is a record.
     fn check_header(&mut self, bytes: &[u8], start: RecordStart, schema: &'static Schema) -> Diagnosis {
-        let is_blank = self.texts().lines.is_blank(bytes);
-        let Err(error) = diagnose::parse_at(bytes, start) else { return Diagnosis::default() };
-        if is_blank {
+        let Some(diagnosis) = broken_header(self.texts(), bytes, start, schema) else {
             return Diagnosis::default();
-        }
-        let unfinished = error.unfinished;
-        let finding = diagnose::fixed_syntax_finding(error, bytes, true, schema);
-        let findings = vec![finding.locate(&RecordText::new(bytes, start))];
-        self.begin_record(bytes, start, None, &findings);
-        Diagnosis { findings, unfinished, ..Diagnosis::default() }
+        };
+        self.begin_record(bytes, start, None, &diagnosis.findings);
+        diagnosis
     }
 
     fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Diagnosis {
@@ -360,6 +355,20 @@ impl RowFinder<'_> {
         self.begin_record(bytes, start, parsed.as_ref().map(|parsed| &parsed.value), &findings);
         findings.into()
     }
+}
+
+/// The diagnosis of a header that is not JSON.
+pub(super) fn broken_header(
+    texts: TextPolicy,
+    bytes: &[u8],
+    start: RecordStart,
+    schema: &'static Schema,
+) -> Option<Diagnosis> {
+    let error = diagnose::parse_at(bytes, start).err().filter(|_| !texts.lines.is_blank(bytes))?;
+    let unfinished = error.unfinished;
+    let finding = diagnose::fixed_syntax_finding(error, bytes, true, schema);
+    let findings = vec![finding.locate(&RecordText::new(bytes, start))];
+    Some(Diagnosis { findings, unfinished, ..Diagnosis::default() })
 }
 
 /// The rows of a whole dataset that is in memory, without findings.

@@ -24,6 +24,8 @@ pub struct RecordFinding {
     pub fix: Option<Box<RecordFix>>,
     /// For a finding that is only counted and not kept: how often.
     pub(super) count: Option<Count>,
+    /// See [`Finding::needs_dataset`].
+    pub needs_dataset: bool,
 }
 
 /// How many findings a finding that is only counted represents, and what the system loses for each. The loss is computed when
@@ -37,7 +39,7 @@ pub(super) struct Count {
 impl RecordFinding {
     /// A finding without a fix.
     pub fn new(problem: impl Into<AnyProblem>, span: Range<usize>, path: Option<Path>) -> Self {
-        Self { problem: problem.into(), span, path, fix: None, count: None }
+        Self { problem: problem.into(), span, path, fix: None, count: None, needs_dataset: false }
     }
 
     /// The same with a fix, if any.
@@ -58,6 +60,7 @@ impl RecordFinding {
                 ..Finding::new(self.problem, location).with_fix(fix)
             };
         }
-        Finding::new(self.problem, record.locate(self.span, self.path)).with_fix(fix)
+        let finding = Finding::new(self.problem, record.locate(self.span, self.path)).with_fix(fix);
+        Finding { needs_dataset: self.needs_dataset, ..finding }
     }
 }

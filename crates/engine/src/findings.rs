@@ -1,0 +1,191 @@
+//! What is known of all findings of a dataset: which a filter keeps, in which groups they are, and where in the file.
+
+use evalcheck_core::Severity;
+use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
+use evalcheck_wire::findings::{FindingGroup, MAP, STRIP};
+use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Value as Wanted, What};
+use evalcheck_wire::report::Applicability;
+
+use crate::search::has_number;
+
+/// Keeps the findings that match each term of a query. The terms about findings are compared with each finding, and a predicate says of
+/// the records whether they match the others.
+#[derive(Default)]
+pub struct FindingFilter<'a> {
+    terms: Vec<FindingTerm>,
+    records: Option<&'a dyn Fn(u64) -> bool>,
+}
+
+struct FindingTerm {
+    is_negated: bool,
+    key: CheckKey,
+    values: Vec<Wanted>,
+}
+
+impl<'a> FindingFilter<'a> {
+    /// The findings that match a query. `records` says whether a record, from 0, matches the terms that [`FindingFilter::is_about_findings`]
+    /// is false for.
+    ///
+    /// # Errors
+    /// A term that needs `records` where there is none, or a path with an index, which is not known of all findings. The span is empty,
+    /// because a query has none.
+    pub fn new(query: &Query, records: Option<&'a dyn Fn(u64) -> bool>) -> Result<Self, QueryError> {
+        let refused = |message: &str| QueryError { span: 0..0, message: message.to_owned() };
+        let mut terms = Vec::new();
+        let mut needs_records = false;
+        for term in &query.terms {
+            let What::Check(key, values) = &term.what else {
+                needs_records = true;
+                continue;
+            };
+            if !Self::is_about_findings(&term.what) {
+                needs_records = true;
+                continue;
+            }
+            let has_index =
+                |value: &Wanted| text_of(value).split('.').any(|step| step.parse::<usize>().is_ok());
+            if *key == CheckKey::Path && values.iter().any(has_index) {
+                return Err(refused("findings are filtered by paths with * in place of indices"));
+            }
+            terms.push(FindingTerm { is_negated: term.is_negated, key: *key, values: values.clone() });
+        }
+        if needs_records && records.is_none() {
+            return Err(refused("this filter needs a search of the records"));
+        }
+        Ok(Self { terms, records: records.filter(|_| needs_records) })
+    }
+
+    /// True for a term that is compared with each finding.
+    pub fn is_about_findings(what: &What) -> bool {
+        match what {
+            What::Check(CheckKey::Is, values) => values.iter().all(|value| text_of(value) == "fixable"),
+            What::Check(key, _) => matches!(
+                key,
+                CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Line | CheckKey::Record
+            ),
+            _ => false,
+        }
+    }
+
+    /// True when every finding is kept.
+    pub(crate) fn keeps_all(&self) -> bool {
+        self.terms.is_empty() && self.records.is_none()
+    }
+
+    /// Says of the findings of an index whether they are kept.
+    pub(crate) fn of<'s>(&'s self, index: &FindingIndex) -> impl Fn(&Entry) -> bool + use<'s, 'a> {
+        let is_of_group = |term: &&FindingTerm| term.is_about_groups();
+        let keeps = |group: &Group| {
+            self.terms
+                .iter()
+                .filter(is_of_group)
+                .all(|term| term.matches(|value| has_group(term.key, value, group)))
+        };
+        let groups: Vec<bool> = index.groups().iter().map(keeps).collect();
+        move |entry| {
+            groups[entry.group]
+                && self
+                    .terms
+                    .iter()
+                    .filter(|term| !term.is_about_groups())
+                    .all(|term| term.matches(|value| has_entry(term.key, value, entry)))
+                && self.records.is_none_or(|matches| entry.record.is_some_and(matches))
+        }
+    }
+}
+
+impl FindingTerm {
+    fn is_about_groups(&self) -> bool {
+        matches!(self.key, CheckKey::Rule | CheckKey::Severity | CheckKey::Path)
+    }
+
+    fn matches(&self, has: impl Fn(&Wanted) -> bool) -> bool {
+        self.values.iter().any(has) != self.is_negated
+    }
+}
+
+fn text_of(value: &Wanted) -> &str {
+    if let Wanted::Contains(Pattern::Literal(text)) = value { text } else { "" }
+}
+
+fn has_group(key: CheckKey, value: &Wanted, group: &Group) -> bool {
+    let text = text_of(value);
+    match key {
+        CheckKey::Severity => group.rule.severity.as_str() == text,
+        CheckKey::Path => group.path.as_ref().is_some_and(|path| is_path(path, text)),
+        _ => {
+            let rest = group.rule.code.strip_prefix(text);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        }
+    }
+}
+
+/// True for the path of a group that a pattern describes. Its `*` are indices.
+fn is_path(path: &str, pattern: &str) -> bool {
+    let is_step = |(step, wanted): (&str, &str)| wanted == "*" || wanted == step;
+    path.split('.').count() == pattern.split('.').count()
+        && path.split('.').zip(pattern.split('.')).all(is_step)
+}
+
+fn has_entry(key: CheckKey, value: &Wanted, entry: &Entry) -> bool {
+    match key {
+        CheckKey::Line => entry.line.is_some_and(|line| has_number(value, line)),
+        CheckKey::Record => entry.record.is_some_and(|record| has_number(value, record + 1)),
+        _ => entry.fix == Some(Applicability::Safe),
+    }
+}
+
+/// The groups of the findings that are kept, those with most findings first. The dataset has `size` bytes.
+pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64) -> Vec<FindingGroup> {
+    let group = |group: &Group| FindingGroup {
+        code: group.rule.code.to_owned(),
+        severity: group.rule.severity,
+        summary: group.rule.summary.to_owned(),
+        path: group.path.clone(),
+        message: group.message.clone(),
+        // No filter can be applied to findings that are not listed.
+        findings: if filter.keeps_all() { group.unlisted } else { 0 },
+        safe_fixes: 0,
+        unsafe_fixes: 0,
+        records: 0,
+        first: u64::MAX,
+        strip: vec![0; STRIP],
+    };
+    let mut groups: Vec<FindingGroup> = index.groups().iter().map(group).collect();
+    let mut last = vec![None; groups.len()];
+    let keeps = filter.of(index);
+    for (number, entry) in (0..).zip(index.entries(0).filter(|entry| keeps(entry))) {
+        let group = &mut groups[entry.group];
+        group.findings += 1;
+        group.safe_fixes += u64::from(entry.fix == Some(Applicability::Safe));
+        group.unsafe_fixes += u64::from(entry.fix == Some(Applicability::Unsafe));
+        group.first = group.first.min(number);
+        if entry.record.is_some() && last[entry.group] != entry.record {
+            last[entry.group] = entry.record;
+            group.records += 1;
+        }
+        if let Some(byte) = entry.byte {
+            group.strip[part(byte, size, STRIP)] += 1;
+        }
+    }
+    groups.retain(|group| group.findings > 0);
+    groups.sort_by_key(|group| (std::cmp::Reverse(group.findings), group.first));
+    groups
+}
+
+/// The worst severity in each part of a dataset of `size` bytes.
+pub(crate) fn map(index: &FindingIndex, size: u64) -> Vec<Option<Severity>> {
+    let mut parts: Vec<Option<Severity>> = vec![None; MAP.min(usize::try_from(size).unwrap_or(MAP))];
+    for entry in index.entries(0) {
+        let Some(byte) = entry.byte.filter(|_| !parts.is_empty()) else { continue };
+        let number = part(byte, size, parts.len());
+        parts[number] = parts[number].into_iter().chain([index.groups()[entry.group].rule.severity]).min();
+    }
+    parts
+}
+
+/// The number of the part that a byte is in.
+fn part(byte: u64, size: u64, parts: usize) -> usize {
+    let part = u128::from(byte) * parts as u128 / u128::from(size.max(1));
+    usize::try_from(part).unwrap_or(usize::MAX).min(parts - 1)
+}

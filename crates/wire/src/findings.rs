@@ -1,0 +1,52 @@
+//! Findings by number, as groups, and as a map of the file.
+
+use serde::{Deserialize, Serialize};
+
+use crate::report::{Finding, Severity};
+
+/// Parts of the file for which a group says how many findings they have.
+pub const STRIP: usize = 60;
+
+/// The most parts of a map of the file.
+pub const MAP: usize = 512;
+
+/// A run of the findings of a dataset, in its order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FindingList {
+    /// How many findings there are, as far as the dataset was read and a filter keeps them.
+    pub total: u64,
+    /// Findings of the dataset that are counted and cannot be listed, because there are too many. No filter applies to them.
+    pub unlisted: u64,
+    /// How many of `findings` have the summary of their rule as message: they depend on several records, and there are too many
+    /// of them.
+    pub summaries: u64,
+    /// The findings asked for: fewer at the end, and where records are long. At least one where there is one.
+    pub findings: Vec<Finding>,
+}
+
+/// Findings of one rule, at paths that differ in indices only.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingGroup {
+    /// The rule.
+    pub code: String,
+    /// Its severity.
+    pub severity: Severity,
+    /// Its summary.
+    pub summary: String,
+    /// The path with `*` for each index. `None` for findings without a path, and where there are too many paths.
+    pub path: Option<String>,
+    /// The message, if all findings have the same.
+    pub message: Option<String>,
+    /// The number of findings.
+    pub findings: u64,
+    /// How many of them have a safe fix.
+    pub safe_fixes: u64,
+    /// How many of them have an unsafe fix.
+    pub unsafe_fixes: u64,
+    /// The number of records that have such a finding.
+    pub records: u64,
+    /// The number of the first finding among those that the filter keeps.
+    pub first: u64,
+    /// The number of findings in each of [`STRIP`] parts of the file of the same length.
+    pub strip: Vec<u64>,
+}
