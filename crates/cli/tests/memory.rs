@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::process::{Command, Output};
 
+use serde_json::json;
 use tempfile::TempDir;
 
 /// Runs the command on a file in so many MiB of memory. `FILE` in the arguments is the file, `NEW` a further one.
@@ -96,4 +98,34 @@ fn loaded_records_of_a_document_are_written_as_they_come() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().count(), 60_000);
     assert!(!text.contains("replaced"));
+}
+
+#[test]
+fn places_beyond_4_gib_have_64_bits() {
+    const HOLE: u64 = (4 << 30) + 100;
+    const VALID: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}}\n";
+    const INVALID: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"usr\",\"content\":\"Hi\"}]}}\n";
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("data.jsonl");
+    // A sparse file: the hole takes no space on the disk, and is a line that is too long.
+    let mut file = fs::File::create(&path).unwrap();
+    file.write_all(VALID).unwrap();
+    file.set_len(HOLE).unwrap();
+    file.seek(SeekFrom::End(0)).unwrap();
+    file.write_all(&[b"\n", VALID, INVALID].concat()).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evalcheck"));
+    let output = command.args(["check", "--output", "json"]).arg(&path).output().unwrap();
+    let report = report(&output);
+    assert_eq!(report["counts"]["lines"], 4);
+    let findings = report["findings"].as_array().unwrap();
+    let places: Vec<_> =
+        findings.iter().map(|found| (&found["code"], &found["line"], &found["byte_start"])).collect();
+    let role = INVALID.windows(3).position(|text| text == b"usr").unwrap() as u64;
+    let start = HOLE + 1 + VALID.len() as u64 + role;
+    assert_eq!(places.len(), 2, "{places:?}");
+    assert_eq!(places[0], (&json!("file/record-too-long"), &json!(2), &json!(VALID.len())));
+    assert_eq!(places[1].0, "shape/invalid-enum-value");
+    assert_eq!(places[1].1, 4);
+    // The span has the quotes.
+    assert_eq!(places[1].2.as_u64().unwrap() + 1, start);
 }
