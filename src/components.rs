@@ -37,6 +37,7 @@ mod source;
 mod start;
 mod text;
 mod token;
+mod turn;
 mod verdict;
 mod virtual_list;
 mod workspace;

@@ -174,7 +174,7 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
 /// The record as a conversation, or why it cannot be shown as one.
 fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
     of_record(check, |record| match &record.sample {
-        Some(sample) => sample_view(sample, &record.findings, &check.preview.attachments, dispatch),
+        Some(sample) => sample_view(record, sample, &check.preview.attachments, dispatch),
         None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
     })
 }
@@ -194,7 +194,7 @@ fn as_loaded(check: &Check, catalogue: &Catalogue) -> Html {
 }
 
 /// A view of the record, or why there is none.
-fn of_record(check: &Check, view: impl Fn(&Record) -> Html) -> Html {
+fn of_record(check: &Check, view: impl Fn(&Rc<Record>) -> Html) -> Html {
     match &check.preview.record {
         RecordState::Loaded(record) => view(record),
         RecordState::Requested(_) => html! { <p class="empty waiting">{ "Loading…" }</p> },

@@ -198,6 +198,8 @@ pub(crate) enum PreviewAction {
     },
     /// Select another finding of the record that is shown, by its index among the record's findings.
     SelectInRecord(usize),
+    /// Select a finding of the record that is shown, and show it.
+    OpenInRecord(usize),
     /// Show a tab of the details.
     ShowTab(Tab),
     /// Return from the details to the list on a narrow screen.

@@ -37,6 +37,7 @@ export async function showAll() {
   for (const line of some("[data-testid=line]", 3)) {
     await click(line);
     await click(one("tab-sample"));
+    for (const button of some("[data-testid=unfold]", 12)) await click(button);
     seen.turns = Math.max(seen.turns, some("[data-testid=turn]", Infinity).length);
     for (const button of some("[data-testid=attachment] button", 12)) await click(button);
     for (const picture of some("[data-testid=attachment] img", 12)) picture.scrollIntoView();

@@ -222,6 +222,15 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
     assert_eq!(requested(&effects).map(|(_, at)| at), Some(Some(10)), "and from the list");
 }
 
+#[test]
+fn a_finding_in_a_turn_is_opened() {
+    let (mut state, _, _) = done(vec![finding(1, Severity::Error)]);
+    state.update(PreviewAction::ShowTab(Tab::Sample).into(), 0.0);
+    state.update(PreviewAction::OpenInRecord(1).into(), 10.0);
+    assert_eq!(check(&state).preview.in_record, Some(1));
+    assert_eq!(check(&state).preview.tab(), Tab::Source);
+}
+
 fn hit(line: u64) -> Hit {
     let excerpt =
         Excerpt { text: "Paris".into(), start: 0, end: 5, clipped_before: false, clipped_after: false };

@@ -41,6 +41,11 @@ impl State {
                 preview.in_record = Some(index);
                 self.request_source(effects);
             }
+            PreviewAction::OpenInRecord(index) => {
+                preview.in_record = Some(index);
+                preview.tab = Some(Tab::Source);
+                self.request_source(effects);
+            }
             PreviewAction::ShowTab(tab) => preview.tab = Some(tab),
             PreviewAction::BackToList => {
                 preview.focus = Focus::List;

@@ -1,0 +1,190 @@
+//! One message of a conversation.
+
+use std::rc::Rc;
+
+use evalcheck_wire::report::{Finding, Severity};
+use evalcheck_wire::view::{Part, Record, Turn};
+use yew::prelude::*;
+
+use super::attachment::attachment_card;
+use super::severity;
+use super::text;
+use crate::display::fold::fold;
+use crate::display::format_number::{bytes, counted, grouped};
+use crate::display::turn_findings::path_within;
+use crate::state::{Action, AttachmentView, PreviewAction};
+
+/// The findings of a turn that are shown. A turn that is not an object can have as many as it has keys.
+const MAX_SHOWN: usize = 5;
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct TurnViewProps {
+    pub(crate) record: Rc<Record>,
+    /// The index of the turn in the sample of the record.
+    pub(crate) index: usize,
+    /// The findings of the turn, as indexes of those of the record.
+    pub(crate) findings: Vec<usize>,
+    pub(crate) attachments: Rc<Vec<AttachmentView>>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The role, the parts, and the findings of the turn. A long turn is folded.
+#[component]
+pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
+    let TurnViewProps { record, index, findings, attachments, dispatch } = props;
+    let is_unfolded = use_state_eq(|| false);
+    let turns = record.sample.as_ref().map_or(&[][..], |sample| &sample.turns);
+    let Some(turn) = turns.get(*index) else { return Html::default() };
+    let folded = fold(turn.parts.iter().filter_map(as_text));
+    let mut ends = folded.iter().flatten().filter(|_| !*is_unfolded);
+    let parts = turn.parts.iter().map(|part| {
+        let end = as_text(part).and_then(|_| ends.next().copied());
+        show_part(part, end, attachments, dispatch)
+    });
+    let toggle = {
+        let setter = is_unfolded.setter();
+        let next = !*is_unfolded;
+        Callback::from(move |_: MouseEvent| setter.set(next))
+    };
+    html! {
+        <article class={classes!("turn", known_role(&turn.role))} data-testid="turn">
+            <header>
+                <span class="turn-number" title={format!("Turn {} of {}", grouped(*index as u64 + 1), grouped(turns.len() as u64))}>
+                    { grouped(*index as u64 + 1) }
+                </span>
+                <span class={classes!("role", role_severity(turn, record, findings).map(Severity::as_str))} dir="auto">
+                    { text::inline(&turn.role) }
+                </span>
+                <span class="path muted">{ text::inline(&turn.path) }</span>
+            </header>
+            { for parts }
+            if folded.is_some() {
+                <button
+                    type="button"
+                    class="unfold"
+                    aria-expanded={is_unfolded.to_string()}
+                    data-testid="unfold"
+                    onclick={toggle}
+                >
+                    { if *is_unfolded { "Show less" } else { "Show all" } }
+                </button>
+            }
+            { finding_list(record, findings, Some(turn), dispatch) }
+        </article>
+    }
+}
+
+/// Findings of a record, each a button that opens it. Paths begin at the turn that they are in.
+pub(super) fn finding_list(
+    record: &Record,
+    findings: &[usize],
+    turn: Option<&Turn>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    if findings.is_empty() {
+        return Html::default();
+    }
+    let shown =
+        findings.iter().take(MAX_SHOWN).filter_map(|index| Some((*index, record.findings.get(*index)?)));
+    let more = findings.len().saturating_sub(MAX_SHOWN) as u64;
+    html! {
+        <ul class="turn-findings">
+            for (index, finding) in shown {
+                <li>
+                    <button
+                        type="button"
+                        class={classes!("turn-finding", finding.severity.as_str())}
+                        data-testid="turn-finding"
+                        onclick={dispatch.reform(move |_| PreviewAction::OpenInRecord(index).into())}
+                    >
+                        { severity::mark(finding.severity) }
+                        <span>
+                            { shown_path(turn, finding) }
+                            <span class="message" dir="auto">{ text::inline(&finding.message) }</span>
+                        </span>
+                    </button>
+                </li>
+            }
+            if more > 0 {
+                <li class="muted">{ format!("Not shown: {}.", counted(more, "more finding")) }</li>
+            }
+        </ul>
+    }
+}
+
+/// The path of a finding; nothing where it is that of the turn, which the turn shows.
+fn shown_path(turn: Option<&Turn>, finding: &Finding) -> Html {
+    let path = turn.map_or(finding.path.as_deref(), |turn| path_within(turn, finding));
+    match path {
+        None | Some("") => Html::default(),
+        Some(path) => html! { <span class="path">{ text::path(path) }</span> },
+    }
+}
+
+/// The roles with a look of their own. None of it is a colour of a severity.
+fn known_role(role: &str) -> Option<&'static str> {
+    ["system", "user", "assistant"].into_iter().find(|known| *known == role)
+}
+
+/// The worst finding on the role of a turn.
+fn role_severity(turn: &Turn, record: &Record, findings: &[usize]) -> Option<Severity> {
+    let all = findings.iter().filter_map(|index| record.findings.get(*index));
+    all.filter(|finding| path_within(turn, finding) == Some("role")).map(|finding| finding.severity).min()
+}
+
+fn as_text(part: &Part) -> Option<&str> {
+    match part {
+        Part::Text { text, .. } => Some(text),
+        _ => None,
+    }
+}
+
+/// A part; of a text in a folded turn what is before `end`.
+fn show_part(
+    part: &Part,
+    end: Option<usize>,
+    attachments: &[AttachmentView],
+    dispatch: &Callback<Action>,
+) -> Html {
+    match part {
+        Part::Text { text, clipped } => {
+            let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
+            let is_folded = shown.len() < text.len();
+            if is_folded && shown.is_empty() {
+                return Html::default();
+            }
+            html! {
+                <>
+                    <p class="turn-text" dir="auto">
+                        { text::block(shown) }
+                        if is_folded && !text[shown.len()..].starts_with('\n') {
+                            { "…" }
+                        }
+                    </p>
+                    if *clipped && !is_folded {
+                        <p class="muted">{ format!("Only the first {} of this text are shown.", bytes(text.len() as u64)) }</p>
+                    }
+                </>
+            }
+        }
+        Part::File { path, attachment, suggestion } => {
+            let view = attachment
+                .as_ref()
+                .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
+            attachment_card(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
+        }
+        Part::ImageUrl { url } => html! {
+            <div class="part-note">
+                <strong>{ "Image URL" }</strong>
+                <span class="muted">{ "not loaded: this page makes no network requests" }</span>
+                <code>{ text::inline(url) }</code>
+            </div>
+        },
+        Part::Other { json } => html! {
+            <div class="part-note">
+                <strong>{ "Other content" }</strong>
+                <code>{ text::json(json) }</code>
+            </div>
+        },
+    }
+}

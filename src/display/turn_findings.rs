@@ -1,0 +1,92 @@
+//! Which turn of a conversation a finding is about.
+
+use evalcheck_wire::report::Finding;
+use evalcheck_wire::view::Turn;
+
+/// The findings of a record by turn, as indexes.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct TurnFindings {
+    /// Those of each turn, in the order of the turns.
+    pub(crate) of_turns: Vec<Vec<usize>>,
+    /// Those that are in no turn.
+    pub(crate) others: Vec<usize>,
+}
+
+/// Assigns each finding to the turn with the longest path that contains it: the path of one turn can contain that of another.
+pub(crate) fn turn_findings(turns: &[Turn], findings: &[Finding]) -> TurnFindings {
+    let mut found = TurnFindings { of_turns: vec![Vec::new(); turns.len()], others: Vec::new() };
+    for (index, finding) in findings.iter().enumerate() {
+        let depth = |turn: &Turn| path_within(turn, finding).map(|_| turn.path.len());
+        let at = turns.iter().enumerate().filter_map(|(at, turn)| Some((depth(turn)?, at)));
+        match at.max_by_key(|(depth, _)| *depth) {
+            Some((_, at)) => found.of_turns[at].push(index),
+            None => found.others.push(index),
+        }
+    }
+    found
+}
+
+/// The path of a finding from the turn on, `role`; empty for the turn itself, `None` outside of it.
+pub(crate) fn path_within<'a>(turn: &Turn, finding: &'a Finding) -> Option<&'a str> {
+    let rest = finding.path.as_deref()?.strip_prefix(turn.path.as_str())?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('.') }
+}
+
+#[cfg(test)]
+mod tests {
+    use evalcheck_wire::report::Severity;
+
+    use super::*;
+
+    fn turns(paths: &[&str]) -> Vec<Turn> {
+        paths
+            .iter()
+            .map(|path| Turn { role: "user".into(), path: (*path).into(), parts: Vec::new() })
+            .collect()
+    }
+
+    fn findings(paths: &[Option<&str>]) -> Vec<Finding> {
+        let finding = |path: Option<&str>| Finding {
+            code: "shape/wrong-type".into(),
+            severity: Severity::Error,
+            line: Some(1),
+            column: None,
+            byte_start: None,
+            byte_end: None,
+            record: Some(0),
+            path: path.map(str::to_owned),
+            message: "Expected string".into(),
+            hint: None,
+            fix: None,
+            loss: None,
+            says: None,
+            related: Vec::new(),
+            entry: None,
+        };
+        paths.iter().copied().map(finding).collect()
+    }
+
+    #[test]
+    fn a_finding_is_in_the_turn_whose_path_contains_its_own() {
+        let turns = turns(&["messages.1", "messages.10"]);
+        let findings =
+            findings(&[Some("messages.10.role"), Some("messages.1"), Some("messages.1.content.0.text")]);
+        let found = turn_findings(&turns, &findings);
+        assert_eq!(found, TurnFindings { of_turns: vec![vec![1, 2], vec![0]], others: Vec::new() });
+        assert_eq!(path_within(&turns[1], &findings[0]), Some("role"));
+        assert_eq!(path_within(&turns[0], &findings[0]), None);
+    }
+
+    #[test]
+    fn the_longest_path_decides() {
+        let turns = turns(&["responses.0.reasoning_content", "responses.0"]);
+        let findings = findings(&[Some("responses.0.reasoning_content"), Some("responses.0.content")]);
+        assert_eq!(turn_findings(&turns, &findings).of_turns, [[0], [1]]);
+    }
+
+    #[test]
+    fn a_finding_outside_of_the_turns_is_in_none() {
+        let findings = findings(&[None, Some("(root)"), Some("usage_output"), Some("messages")]);
+        assert_eq!(turn_findings(&turns(&["messages.0"]), &findings).others, [0, 1, 2, 3]);
+    }
+}
