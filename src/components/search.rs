@@ -56,10 +56,17 @@ pub(crate) fn SearchPane(props: &SearchPaneProps) -> Html {
             dispatch.emit(PreviewAction::SelectHit { index, open }.into());
         }
     });
-    let failed = search.as_ref().is_some_and(|search| matches!(search.phase, SearchPhase::Failed(_)));
+    let failed = search.as_ref().is_some_and(|search| matches!(search.phase, SearchPhase::Failed { .. }));
     html! {
         <>
             <SearchField search={search.clone()} {dispatch} />
+            if let Some([before, wrong, after]) = search.as_ref().and_then(|search| search.mistake()) {
+                <p class="query-mistake code" data-testid="query-mistake">
+                    { text::inline(before) }
+                    <mark>{ text::inline(wrong) }</mark>
+                    { text::inline(after) }
+                </p>
+            }
             <p class={classes!("search-status", failed.then_some("failed"))} role="status" data-testid="search-status">
                 { search.as_ref().map_or_else(|| "What a query can have:".to_owned(), |search| search.status()) }
             </p>

@@ -317,7 +317,7 @@ impl Preview {
         self.seeking = None;
         self.moving = None;
         if let Some(search) = &mut self.search {
-            Rc::make_mut(search).end(SearchPhase::Failed(why.clone()));
+            Rc::make_mut(search).end(SearchPhase::Failed { why: why.clone(), span: None });
         }
         if matches!(self.record, RecordState::Requested(_)) {
             self.record = RecordState::Failed(why.clone());

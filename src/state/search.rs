@@ -1,5 +1,6 @@
 //! A search for records in the file that is shown.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::view::Hit;
@@ -36,8 +37,13 @@ pub(crate) enum SearchPhase {
     Done,
     /// The user stopped it.
     Stopped,
-    /// The query is wrong, or the file could not be searched; the reason.
-    Failed(AttrValue),
+    /// The query is wrong, or the file could not be searched.
+    Failed {
+        /// The reason.
+        why: AttrValue,
+        /// The bytes of the query that are wrong.
+        span: Option<Range<usize>>,
+    },
 }
 
 impl Search {
@@ -70,6 +76,13 @@ impl Search {
         }
     }
 
+    /// The query before, in, and after what is wrong in it.
+    pub(crate) fn mistake(&self) -> Option<[&str; 3]> {
+        let SearchPhase::Failed { span: Some(span), .. } = &self.phase else { return None };
+        let query = self.query.as_str();
+        Some([query.get(..span.start)?, query.get(span.clone())?, query.get(span.end..)?])
+    }
+
     /// What was found, and how much of the file was searched.
     pub(crate) fn status(&self) -> String {
         let found = match self.count {
@@ -91,7 +104,7 @@ impl Search {
             SearchPhase::Running => format!("{}…", so_far()),
             SearchPhase::Stopped => format!("Stopped: {}.", so_far()),
             SearchPhase::Done => format!("{found}{listed}."),
-            SearchPhase::Failed(why) => why.to_string(),
+            SearchPhase::Failed { why, .. } => why.to_string(),
         }
     }
 }

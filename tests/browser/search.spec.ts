@@ -49,8 +49,15 @@ test("a wrong query says what is wrong, and where", async ({ page }) => {
   await field.fill("paris is:good");
   await field.press("Enter");
   await expect(page.getByTestId("search-status")).toHaveText(
-    '"is" takes valid, invalid, lost, at character 10.',
+    '"is" takes valid, invalid, lost, fixable.',
   );
+  const mistake = page.getByTestId("query-mistake");
+  await expect(mistake).toHaveText("paris is:good");
+  await expect(mistake.locator("mark")).toHaveText("good");
+  await field.fill("paris");
+  await field.press("Enter");
+  await expect(page.getByTestId("hit")).toHaveCount(2);
+  await expect(mistake).toBeHidden();
 });
 
 test("the list of hits is used by keyboard", async ({ page }) => {

@@ -11,6 +11,7 @@ use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step as PathStep};
 use evalcheck_records::ScannedRecord;
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
+use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Hit;
 
 use crate::continued::ContinuedText;
@@ -252,6 +253,9 @@ impl Candidate {
         match key {
             CheckKey::Is => match text {
                 "lost" => any(&|finding| finding.loss.is_some()),
+                "fixable" => any(&|finding| {
+                    finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe)
+                }),
                 word => any(&|finding| severity(finding) == Severity::Error) == (word == "invalid"),
             },
             CheckKey::Rule => any(&|finding| {

@@ -63,6 +63,18 @@ const CONVERSATIONS: &str = r#"{"input":{"messages":[{"role":"system","content":
 "#;
 
 #[test]
+fn records_with_a_safe_fix_are_fixable() {
+    let turn = |role: &str| format!(r#"{{"role":"{role}","content":"Hi"}}"#);
+    let record = |role: &str, end: &str| format!("{{\"input\":{{\"messages\":[{}]}}{end}}}\n", turn(role));
+    let data = [record("user", ""), record("user", ","), record("human", ""), record("human", ",")].concat();
+    let expect = |query: &str, lines: &[u64]| expect(&data, "data.jsonl", "juryarena", query, lines);
+    // The fix of another system's role is a guess.
+    expect("is:fixable", &[2, 4]);
+    expect("is:invalid -is:fixable", &[3]);
+    expect("is:(fixable OR valid)", &[1, 2, 4]);
+}
+
+#[test]
 fn texts_keys_and_findings_are_found() {
     let expect = |query: &str, lines: &[u64]| expect(CONVERSATIONS, "data.jsonl", "juryarena", query, lines);
     expect("", &[1, 2, 3, 4, 6, 7]);
@@ -88,6 +100,7 @@ fn texts_keys_and_findings_are_found() {
     expect("is:invalid", &[3, 6, 7]);
     expect("-is:valid", &[3, 6, 7]);
     expect("is:valid", &[1, 2, 4]);
+    expect("is:fixable", &[]);
     expect("rule:shape", &[3]);
     expect("rule:shape/invalid-enum-value", &[3]);
     expect("rule:sha", &[]);

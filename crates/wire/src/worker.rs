@@ -8,6 +8,8 @@
 //! The enums are tagged from the outside, `{ "died": { .. } }`: serde reads one with a tag inside by way of a copy of
 //! the whole message, which for a report of thousands of findings the page would feel.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -266,6 +268,9 @@ pub enum Event {
         id: CheckId,
         /// Why, for the user.
         why: String,
+        /// The bytes of the query that are wrong, if that is the reason.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        span: Option<Range<usize>>,
     },
     /// The check was stopped by the user; the report is of what was read, with `checked: false`.
     Cancelled {

@@ -1,6 +1,7 @@
 //! Finds the records of a file that match a query.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_blob::{FileSnapshot, Throttle};
@@ -31,9 +32,28 @@ pub(crate) async fn run(
     match search(id, options, query, file, searching).await {
         Ok(Some(count)) => port::post(&Event::Searched { id, count }),
         Ok(None) => {}
-        Err(why) => port::post(&Event::NotSearched { id, why }),
+        Err(Failure { why, span }) => port::post(&Event::NotSearched { id, why, span }),
     }
     watch::note_rest();
+}
+
+/// Why a search has no result.
+struct Failure {
+    why: String,
+    /// The bytes of the query that are wrong.
+    span: Option<Range<usize>>,
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Self {
+        Self { why, span: None }
+    }
+}
+
+impl From<QueryError> for Failure {
+    fn from(QueryError { span, message }: QueryError) -> Self {
+        Self { why: format!("{message}."), span: Some(span) }
+    }
 }
 
 /// How many records match; `None` when that is not wanted any more.
@@ -43,8 +63,8 @@ async fn search(
     query: &str,
     (file, snapshot): (Blob, FileSnapshot),
     searching: &Cell<Option<CheckId>>,
-) -> Result<Option<u64>, String> {
-    let query = Query::parse(query, &short_names()).map_err(|error| located(&error, query))?;
+) -> Result<Option<u64>, Failure> {
+    let query = Query::parse(query, &short_names())?;
     let mut purpose: Purpose = Purpose::search();
     let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
     check.check().search(&query, no_regexes).map_err(|error| error.message)?;
@@ -73,13 +93,7 @@ async fn search(
     }
     post(&mut check.check());
     let is_read = check.check().is_read();
-    if is_read { Ok(Some(count)) } else { Err(NOT_READ.to_owned()) }
-}
-
-/// What is wrong with a query, and from which character on.
-fn located(error: &QueryError, query: &str) -> String {
-    let before = query.get(..error.span.start).unwrap_or_default();
-    format!("{}, at character {}.", error.message, before.chars().count() + 1)
+    if is_read { Ok(Some(count)) } else { Err(NOT_READ.to_owned().into()) }
 }
 
 fn no_regexes(_pattern: &str, _ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {

@@ -266,8 +266,10 @@ fn a_wrong_query_says_why() {
     let (mut state, _, _) = done(Vec::new());
     let effects = state.update(PreviewAction::Search("is:good".into()).into(), 0.0);
     let Some(Effect::Post(Command::Search { id, .. }, _)) = effects.first() else { panic!("{effects:?}") };
-    state.update(event(Event::NotSearched { id: *id, why: "no".into() }), 0.0);
-    assert_eq!(state.check.as_ref().unwrap().preview.search.as_ref().unwrap().status(), "no");
+    state.update(event(Event::NotSearched { id: *id, why: "no".into(), span: Some(3..7) }), 0.0);
+    let search = state.check.as_ref().unwrap().preview.search.clone().unwrap();
+    assert_eq!(search.status(), "no");
+    assert_eq!(search.mistake(), Some(["is:", "good", ""]));
     state.update(PreviewAction::Search(" ".into()).into(), 0.0);
     assert_eq!(state.check.as_ref().unwrap().preview.search, None);
 }

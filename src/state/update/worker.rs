@@ -49,8 +49,8 @@ impl State {
                 search.count = count;
                 search.end(SearchPhase::Done);
             }),
-            Event::NotSearched { id, why } => {
-                self.update_search(id, |search| search.end(SearchPhase::Failed(why.into())));
+            Event::NotSearched { id, why, span } => {
+                self.update_search(id, |search| search.end(SearchPhase::Failed { why: why.into(), span }));
             }
             Event::NotExported { id, why } => self.not_exported(id, why),
             Event::NotFixed { id, why } => self.not_fixed(id, why, effects),

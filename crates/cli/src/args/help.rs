@@ -70,7 +70,8 @@ pub(super) const FIND_HELP: &str = "\
 A query is a list of terms; a record has to match all of them:
   paris \"New York\"        a text in any value; case matters with a capital letter
   /colou?r/i              a regular expression; i ignores case
-  is:invalid              or valid, or lost: the system loses something of it
+  is:invalid              or valid; lost: the system loses something of it;
+                          fixable: a finding has a safe fix
   rule:shape severity:warning path:input.messages.*.role
                           a finding of the record
   line:10..20 record:>5 size:>=1000 turns:1

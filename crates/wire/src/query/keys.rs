@@ -50,8 +50,8 @@ pub const KEYS: [KeyInfo; 8] = [
     KeyInfo {
         key: CheckKey::Is,
         name: "is",
-        takes: Takes::Words(&["valid", "invalid", "lost"]),
-        help: "Records without an error, with one, or of which the system loses something.",
+        takes: Takes::Words(&["valid", "invalid", "lost", "fixable"]),
+        help: "Records without an error, with one, of which the system loses something, or with a finding that has a safe fix.",
     },
     KeyInfo {
         key: CheckKey::Rule,

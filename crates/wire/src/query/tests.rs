@@ -54,7 +54,7 @@ fn mistakes_are_reported_at_their_place() {
         ("//", 0..2, "the regular expression is empty"),
         ("\"a\"b", 3..4, "a space is expected here"),
         ("a\"b", 1..2, "a quote inside of a word"),
-        ("is:good", 3..7, "\"is\" takes valid, invalid, lost"),
+        ("is:good", 3..7, "\"is\" takes valid, invalid, lost, fixable"),
         ("line:x", 5..6, "\"line\" takes a number"),
         ("line:9..7", 5..9, "the range ends before it begins"),
         ("line:>x", 5..7, "a number is expected after \">\""),
