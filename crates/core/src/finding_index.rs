@@ -26,7 +26,7 @@ const MOST_SORTED: u64 = 2_000_000;
 /// Findings that are kept, because they cannot be made again from one record.
 const MOST_KEPT: usize = 20_000;
 
-/// All findings, in the order in which they were found, until [`FindingIndex::sort`] is called.
+/// All findings, in the order in which they were found, until they are sorted at the end of the dataset.
 ///
 /// An entry has the differences from the entry before it, as numbers of variable length: mostly 6 to 8 bytes.
 #[derive(Debug, Default)]
