@@ -3,6 +3,7 @@
 mod attachment;
 mod bar;
 mod chips;
+mod copy_menu;
 mod counts;
 mod detail;
 mod detection;

@@ -5,6 +5,7 @@ pub(crate) mod fix_diff;
 pub(crate) mod fold;
 pub(crate) mod format_number;
 pub(crate) mod isolate;
+pub(crate) mod json_path;
 pub(crate) mod scroll_track;
 pub(crate) mod turn_findings;
 pub(crate) mod visible_text;

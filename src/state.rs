@@ -89,14 +89,32 @@ pub(crate) enum Copied {
     Report,
     /// The line of a finding with its fix.
     FixedLine,
+    /// The value that a finding is about, as JSON.
+    Value,
+    /// The text of the record.
+    Record,
+    /// The path of a finding.
+    Path,
+    /// The path of a finding as a filter of `jq`.
+    JqPath,
+    /// A finding as text.
+    FindingText,
+    /// A finding for an issue.
+    FindingMarkdown,
 }
 
 impl Copied {
     /// Its name.
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Report => "report",
             Self::FixedLine => "fixed line",
+            Self::Value => "value",
+            Self::Record => "record",
+            Self::Path => "path",
+            Self::JqPath => "path for jq",
+            Self::FindingText => "finding as text",
+            Self::FindingMarkdown => "finding as Markdown",
         }
     }
 }

@@ -7,6 +7,7 @@ use evalcheck_wire::report::{Finding, Severity};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
+use super::copy_menu::CopyMenu;
 use super::editor::Editor;
 use super::encodings::encoding_chooser;
 use super::finding::finding_card;
@@ -49,6 +50,14 @@ pub(super) fn detail(
                     <span>{ "Back to the list" }</span>
                 </button>
                 <h2>{ title(line, finding) }</h2>
+                <CopyMenu
+                    finding={finding.cloned()}
+                    record={preview.record.clone()}
+                    selected={in_record}
+                    file={&check.dataset.name}
+                    {notice}
+                    {dispatch}
+                />
                 if line.is_some() {
                     <div class="tabs" role="tablist" aria-label="Details">
                         { tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown, dispatch) }

@@ -54,7 +54,7 @@ pub(super) fn fix_card(
                         <button
                             type="button"
                             data-testid="copy-fixed-line"
-                            onclick={dispatch.reform(move |_| Action::CopyFixedLine(line.clone()))}
+                            onclick={dispatch.reform(move |_| Action::CopyText(Copied::FixedLine, line.clone()))}
                         >
                             { copy_label(Copied::FixedLine, notice) }
                         </button>

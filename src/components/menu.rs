@@ -5,12 +5,17 @@ use yew::prelude::*;
 use super::icon::Icon;
 use crate::state::Action;
 
-/// The menu. [`crate::platform`] closes it when a button in it was pressed, with Escape, and when the focus leaves it. A button of the
+/// The menu of the bar. [`crate::platform`] closes it when a button in it was pressed, with Escape, and when the focus leaves it. A button of the
 /// class `stays` leaves it open, because it says itself what became of the press.
 pub(super) fn menu(items: Html) -> Html {
+    menu_of("menu", "More actions", Icon::More, items)
+}
+
+/// A menu with another button; `id` is for tests.
+pub(super) fn menu_of(id: &'static str, label: &'static str, icon: Icon, items: Html) -> Html {
     html! {
-        <details class="menu" data-testid="menu">
-            <summary data-testid="menu-open" aria-label="More actions" title="More actions">{ Icon::More.draw() }</summary>
+        <details class="menu" data-testid={id}>
+            <summary data-testid={format!("{id}-open")} aria-label={label} title={label}>{ icon.draw() }</summary>
             // Of a press on a button, some browsers give the focus to what is around it.
             <div class="menu-items" tabindex="-1">{ items }</div>
         </details>

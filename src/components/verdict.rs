@@ -230,12 +230,9 @@ pub(super) fn report_items(has_json: bool, notice: Option<Notice>, dispatch: &Ca
 /// The label of a button that copies something.
 pub(super) fn copy_label(what: Copied, notice: Option<Notice>) -> Html {
     let (icon, label) = match notice {
-        Some(Notice::Copied(copied)) if copied == what => (Icon::Check, "Copied"),
-        Some(Notice::NotCopied(copied)) if copied == what => (Icon::Copy, "Not copied"),
-        _ => match what {
-            Copied::Report => (Icon::Copy, "Copy report"),
-            Copied::FixedLine => (Icon::Copy, "Copy fixed line"),
-        },
+        Some(Notice::Copied(copied)) if copied == what => (Icon::Check, "Copied".to_owned()),
+        Some(Notice::NotCopied(copied)) if copied == what => (Icon::Copy, "Not copied".to_owned()),
+        _ => (Icon::Copy, format!("Copy {}", what.name())),
     };
     html! { <>{ icon.draw() }<span>{ label }</span></> }
 }

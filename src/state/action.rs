@@ -11,7 +11,6 @@ use evalcheck_wire::view::{Attachment, Direction};
 use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
 
-use super::Export;
 use super::batch::FileStatus;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
@@ -19,6 +18,7 @@ use super::embed::HostMessage;
 use super::format_choice::FormatChoice;
 use super::preview::{AttachmentBody, ListKind, Tab};
 use super::theme::Theme;
+use super::{Copied, Export};
 
 /// What happened.
 #[derive(Debug, Clone)]
@@ -126,8 +126,8 @@ pub(crate) enum Action {
     ChangeTheme,
     /// Copy the report as text to the clipboard.
     CopyReport,
-    /// Copy a line with a fix made to the clipboard.
-    CopyFixedLine(String),
+    /// Copy a text to the clipboard; what it is.
+    CopyText(Copied, String),
     /// Answers [`Effect::Copy`]; false when the browser refused.
     Copied(bool),
     /// Download the report as JSON.

@@ -141,7 +141,7 @@ impl State {
                 effects.push(Effect::ApplyTheme(self.theme));
             }
             Action::CopyReport => self.copy(Copied::Report, self.report_text(), effects),
-            Action::CopyFixedLine(line) => self.copy(Copied::FixedLine, Some(line), effects),
+            Action::CopyText(what, text) => self.copy(what, Some(text), effects),
             Action::Copied(done) => self.show_copied(done, effects),
             Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),
 

@@ -6,11 +6,13 @@
 //! - [`sum`]: the last line, about all files.
 //! - [`line`](mod@line): what the lines of these are made of.
 //! - [`find`]: records that match a query, and what is wrong with a query.
+//! - [`markdown`]: a finding for an issue.
 //! - [`json`]: report v1 as JSON.
 
 pub mod find;
 pub mod json;
 pub mod line;
+pub mod markdown;
 pub mod quote;
 pub mod sum;
 pub mod text;

@@ -1,0 +1,129 @@
+//! Where the path of a finding leads in a record, and the same path for `jq`.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+/// The longest path that is looked up, in bytes. A key can be a megabyte.
+const MAX_PATH: usize = 4_096;
+
+/// A place in a record.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Place<'a> {
+    /// The path as a filter of `jq`: `.messages[0].content`.
+    pub(crate) jq: String,
+    /// The value; `None` where the path ends with a key or an index that is missing.
+    pub(crate) value: Option<&'a Value>,
+}
+
+/// The place of a path such as `messages.0.content`.
+///
+/// A key may contain dots, so the path is read along the record. `None` where it leads nowhere, and where it leads to two places.
+pub(crate) fn place<'a>(record: &'a Value, path: &str) -> Option<Place<'a>> {
+    if path.len() > MAX_PATH || !(record.is_object() || record.is_array()) {
+        return None;
+    }
+    let mut found = Found::default();
+    if path == "(root)" {
+        found.present.push(Place { jq: ".".to_owned(), value: Some(record) });
+    }
+    follow(record, path, ".", &mut found);
+    let mut places = if found.present.is_empty() { found.missing } else { found.present };
+    let place = places.pop()?;
+    places.is_empty().then_some(place)
+}
+
+#[derive(Default)]
+struct Found<'a> {
+    present: Vec<Place<'a>>,
+    /// The last step is missing.
+    missing: Vec<Place<'a>>,
+}
+
+/// Each value is visited at most once, because it has one path.
+fn follow<'a>(value: &'a Value, path: &str, jq: &str, found: &mut Found<'a>) {
+    let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
+    for end in ends {
+        let (step, rest) = (&path[..end], path.get(end + 1..));
+        let (jq, next) = match value {
+            Value::Object(members) => (with_key(jq, step), members.get(step)),
+            Value::Array(elements) => {
+                let index = step.parse::<usize>().ok().filter(|index| index.to_string() == step);
+                let Some(index) = index else { continue };
+                (format!("{jq}[{index}]"), elements.get(index))
+            }
+            _ => return,
+        };
+        match (next, rest) {
+            (Some(next), Some(rest)) => follow(next, rest, &jq, found),
+            (Some(_), None) => found.present.push(Place { jq, value: next }),
+            // What a format misses has no dot in its key.
+            (None, None) if !step.contains('.') => found.missing.push(Place { jq, value: None }),
+            (None, _) => {}
+        }
+    }
+}
+
+/// A filter with a key after it, in quotes if it is not an identifier.
+fn with_key(jq: &str, key: &str) -> String {
+    let mut filter = jq.strip_suffix('.').unwrap_or(jq).to_owned();
+    let is_identifier = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && key.bytes().next().is_some_and(|first| !first.is_ascii_digit());
+    if is_identifier {
+        let _ = write!(filter, ".{key}");
+    } else {
+        let _ = write!(filter, ".{}", Value::from(key));
+    }
+    filter
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn jq(record: &str, path: &str) -> Option<(String, Option<String>)> {
+        let record: Value = serde_json::from_str(record).ok()?;
+        place(&record, path).map(|place| (place.jq, place.value.map(Value::to_string)))
+    }
+
+    fn at(jq: &str, value: &str) -> Option<(String, Option<String>)> {
+        Some((jq.to_owned(), Some(value.to_owned())))
+    }
+
+    #[test]
+    fn keys_and_indexes() {
+        let record = r#"{"messages": [{"content": "a"}], "0": {"1": 2}, "_x9": 1}"#;
+        assert_eq!(jq(record, "messages.0.content"), at(".messages[0].content", "\"a\""));
+        assert_eq!(jq(record, "0.1"), at(r#"."0"."1""#, "2"));
+        assert_eq!(jq(record, "_x9"), at("._x9", "1"));
+        assert_eq!(jq("[[7]]", "0.0"), at(".[0][0]", "7"));
+        assert_eq!(jq("[[7]]", "00.0"), None);
+        assert_eq!(jq("{}", "(root)"), at(".", "{}"));
+    }
+
+    #[test]
+    fn keys_that_are_not_identifiers_are_quoted() {
+        let record = r#"{"a-b": {"": 1}, "c\"\\(d)": 2, "質問": 3, "e.f": {"g.h": [4]}}"#;
+        assert_eq!(jq(record, "a-b."), at(r#"."a-b"."""#, "1"));
+        assert_eq!(jq(record, "c\"\\(d)"), at(r#"."c\"\\(d)""#, "2"));
+        assert_eq!(jq(record, "質問"), at(".\"質問\"", "3"));
+        assert_eq!(jq(record, "e.f.g.h.0"), at(r#"."e.f"."g.h"[0]"#, "4"));
+    }
+
+    #[test]
+    fn a_missing_key_has_a_path_and_no_value() {
+        let record = r#"{"messages": [{}]}"#;
+        assert_eq!(jq(record, "messages.0.role"), Some((".messages[0].role".to_owned(), None)));
+        assert_eq!(jq(record, "messages.1"), Some((".messages[1]".to_owned(), None)));
+        assert_eq!(jq(record, "input.messages"), None);
+        assert_eq!(jq(record, "messages.0.a.b"), None);
+    }
+
+    #[test]
+    fn nothing_is_guessed() {
+        assert_eq!(jq(r#"{"a": {"b": 1}, "a.b": 2}"#, "a.b"), None);
+        assert_eq!(jq(r#"{"(root)": 1}"#, "(root)"), None);
+        assert_eq!(jq("12", "(root)"), None);
+        assert_eq!(jq("{}", &"a".repeat(MAX_PATH + 1)), None);
+    }
+}
