@@ -3,9 +3,9 @@
 use evalcheck_wire::worker::CheckId;
 use yew::prelude::*;
 
-use crate::components::{QuestionDialog, header, notices, overview, results, start};
+use crate::components::{KeysDialog, QuestionDialog, header, notices, overview, results, start};
 use crate::platform::{self, Browser, FocusKeeper, Pick};
-use crate::state::{Action, State};
+use crate::state::{Action, KeyList, State};
 
 /// Mounts the page.
 pub(crate) fn mount() {
@@ -91,6 +91,7 @@ impl Component for App {
                 </main>
                 { notices(state, has_results, dispatch) }
                 <QuestionDialog unsaved={state.question.as_ref().map(|question| question.unsaved)} {dispatch} />
+                <KeysDialog shown={state.keys == KeyList::Shown} {dispatch} />
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

@@ -20,6 +20,7 @@ mod format_select;
 mod formats;
 mod header;
 mod icon;
+mod keys;
 mod line_list;
 mod loaded;
 mod menu;
@@ -44,6 +45,7 @@ mod virtual_list;
 mod workspace;
 
 pub(crate) use self::header::header;
+pub(crate) use self::keys::KeysDialog;
 pub(crate) use self::notices::notices;
 pub(crate) use self::overview::overview;
 pub(crate) use self::question::QuestionDialog;

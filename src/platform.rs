@@ -12,6 +12,7 @@ mod focus;
 mod folder;
 mod form;
 mod json;
+mod keys;
 mod launch;
 mod layout;
 mod menu;
@@ -42,6 +43,7 @@ use self::attachment::ObjectUrls;
 use self::drop::DropListener;
 use self::embed::HostConnection;
 use self::files::Files;
+use self::keys::BoundKeys;
 use self::worker::WorkerHandle;
 
 /// Runs effects, and owns the objects of the browser: the worker, files, object URLs and listeners.
@@ -55,7 +57,9 @@ pub(crate) struct Browser {
     unload_guard: Option<EventListener>,
     /// The title of the page when it was opened.
     own_title: String,
+    bound_keys: BoundKeys,
     _drop_listener: DropListener,
+    _key_listener: Option<EventListener>,
     _menu_listeners: Option<[EventListener; 3]>,
 }
 
@@ -68,6 +72,9 @@ impl Browser {
         launch::listen(&files, &dispatch);
         boot::listen_for_update(&dispatch);
         let host = HostConnection::connect(&files, &dispatch);
+        let bound_keys = BoundKeys::default();
+        let menu_listeners = menu::listen();
+        let key_listener = keys::listen(&bound_keys, &dispatch);
         Self {
             dispatch,
             files,
@@ -76,8 +83,10 @@ impl Browser {
             host,
             unload_guard: None,
             own_title: title::get(),
+            bound_keys,
             _drop_listener: drop_listener,
-            _menu_listeners: menu::listen(),
+            _key_listener: key_listener,
+            _menu_listeners: menu_listeners,
         }
     }
 
@@ -138,6 +147,9 @@ impl Browser {
             }
             Effect::Copy(text) => clipboard::copy(text, self.dispatch.reform(Action::Copied)),
             Effect::Download(report) => download::save(&report),
+            Effect::BindKeys(keys) => *self.bound_keys.borrow_mut() = keys,
+            Effect::MoveFocus(place) => keys::move_focus(place),
+            Effect::MoveInList(direction) => keys::move_in_list(direction),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
             Effect::SetTitle(title) => title::set(title.as_deref().unwrap_or(&self.own_title)),
             Effect::ApplyTheme(theme) => {

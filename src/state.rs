@@ -14,6 +14,7 @@ mod fixing;
 mod format_choice;
 mod heartbeat;
 mod id_counter;
+mod keys;
 mod page_cache;
 mod preview;
 mod search;
@@ -43,6 +44,7 @@ pub(crate) use self::editing::Editing;
 pub(crate) use self::embed::{Embed, HostMessage};
 pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
+pub(crate) use self::keys::{Key, KeyList, Place, SHORTCUTS};
 pub(crate) use self::page_cache::{LineCache, Lookup, RowCache};
 pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
@@ -204,6 +206,8 @@ pub(crate) struct State {
     pub(crate) files_found: Option<u32>,
     /// Whether a newer version of the page is offered.
     pub(crate) update_offer: UpdateOffer,
+    /// Whether the keyboard shortcuts are listed.
+    pub(crate) keys: KeyList,
     /// What the host page has asked for, if there is one.
     pub(crate) embed: Option<Embed>,
     /// Whether the details below the bar are shown.
@@ -212,6 +216,8 @@ pub(crate) struct State {
     pub(crate) skip_render: bool,
     /// When the running batch was last rendered.
     batch_rendered_ms: f64,
+    /// The keys that were bound last.
+    bound_keys: Vec<Key>,
     /// What was copied last.
     copied: Copied,
     /// The title of the page that was set last; `None` for its own.

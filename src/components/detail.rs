@@ -107,11 +107,7 @@ fn edited(check: &Check) -> Option<Rc<Editing>> {
 
 /// Begins to edit the record that is shown, where that is possible.
 fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let is_editable = match &check.preview.record {
-        RecordState::Loaded(record) => record.source.editable.is_some(),
-        _ => false,
-    };
-    if !is_editable || check.is_running() || !check.answering {
+    if !check.is_editable() {
         return Html::default();
     }
     html! {

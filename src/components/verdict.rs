@@ -17,7 +17,7 @@ use super::menu::{item, menu, start_over};
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
-    Action, BarDetails, Check, Copied, Ending, Headline, Loss, Notice, Phase, PreviewAction, State,
+    Action, BarDetails, Check, Copied, Ending, Headline, KeyList, Loss, Notice, Phase, PreviewAction, State,
     is_unknown,
 };
 
@@ -209,6 +209,7 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                 if is_incomplete && primary != Some(Primary::CheckAgain) {
                     { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }
                 }
+                { item("show-keys", "", html! { "Keyboard shortcuts" }, false, dispatch.reform(|_| Action::ShowKeys(KeyList::Shown))) }
                 { start_over("Check another file", dispatch) }
             </div>
         </>

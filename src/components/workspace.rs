@@ -29,14 +29,10 @@ pub(super) fn workspace(
     let total = report.map_or(check.findings.len() as u64, |report| {
         report.counts.errors + report.counts.warnings + report.counts.infos
     });
-    let has_lines = check.answering && report.is_some() && preview.lines.total() > 0;
+    let has_lines = check.has_list(ListKind::Lines);
     let records = report.map_or(0, |report| report.counts.records);
-    let has_records = has_lines && records > 0;
-    let list = match preview.list {
-        ListKind::Records if !has_records => ListKind::Findings,
-        list if has_lines => list,
-        _ => ListKind::Findings,
-    };
+    let has_records = check.has_list(ListKind::Records);
+    let list = if check.has_list(preview.list) { preview.list } else { ListKind::Findings };
     let found = preview.search.as_ref().map(|search| search.count);
     let focus = match preview.focus {
         Focus::List => "list",

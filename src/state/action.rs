@@ -16,7 +16,8 @@ use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
 use super::embed::HostMessage;
 use super::format_choice::FormatChoice;
-use super::preview::{AttachmentBody, ListKind, Tab};
+use super::keys::{Key, KeyList, Place};
+use super::preview::{AttachmentBody, Focus, ListKind, Tab};
 use super::theme::Theme;
 use super::{Copied, Export};
 
@@ -122,6 +123,10 @@ pub(crate) enum Action {
 
     /// Show or hide the details below the bar.
     ToggleBarDetails,
+    /// A shortcut was pressed in a pane.
+    Key(Key, Focus),
+    /// Show or hide the list of keyboard shortcuts.
+    ShowKeys(KeyList),
     /// Switch to the next theme.
     ChangeTheme,
     /// Copy the report as text to the clipboard.
@@ -204,6 +209,8 @@ pub(crate) enum PreviewAction {
     ShowTab(Tab),
     /// Return from the details to the list on a narrow screen.
     BackToList,
+    /// Bring the details to the front on a narrow screen.
+    ShowDetails,
     /// Select a record by its number.
     SelectRecord {
         /// Its number, from 0.
@@ -302,6 +309,12 @@ pub(crate) enum Effect {
     SaveFile(FileKey, String),
     /// Download reports as a JSON file.
     Download(Download),
+    /// Only these keys do something.
+    BindKeys(Vec<Key>),
+    /// Move the keyboard's focus.
+    MoveFocus(Place),
+    /// Select the next or previous row of the list in front.
+    MoveInList(Direction),
     /// Ask before the page is left, or no longer.
     GuardUnload(bool),
     /// Set the title of the page; `None` for its own.

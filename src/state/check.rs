@@ -148,6 +148,35 @@ impl Check {
         !matches!(self.phase, Phase::Done(_))
     }
 
+    /// True when a list can be shown.
+    pub(crate) fn has_list(&self, list: ListKind) -> bool {
+        let Some(report) = self.report() else { return list == ListKind::Findings };
+        let has_lines = self.answering && self.preview.lines.total() > 0;
+        match list {
+            ListKind::Findings => true,
+            ListKind::Records => has_lines && report.counts.records > 0,
+            ListKind::Lines | ListKind::Search => has_lines,
+        }
+    }
+
+    /// The row of the list in front that is about the first error on a line, where one is listed.
+    pub(crate) fn error_in_list(&self, line: u64) -> Option<Selection> {
+        let is_error = |finding: &Finding| finding.line == Some(line) && finding.severity == Severity::Error;
+        let index = self.findings.iter().position(is_error)?;
+        let finding = self.findings.get(index)?;
+        match self.preview.list {
+            ListKind::Findings => self.preview.filter.matches(finding).then_some(Selection::Finding(index)),
+            ListKind::Records => Some(Selection::Record { record: finding.record?, line: Some(line) }),
+            ListKind::Lines | ListKind::Search => None,
+        }
+    }
+
+    /// True when the record that is shown can be edited.
+    pub(crate) fn is_editable(&self) -> bool {
+        let RecordState::Loaded(record) = &self.preview.record else { return false };
+        record.source.editable.is_some() && !self.is_running() && self.answering
+    }
+
     /// The report, if there is one.
     pub(crate) fn report(&self) -> Option<&Rc<Report>> {
         match &self.phase {

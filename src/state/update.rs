@@ -34,7 +34,11 @@ impl State {
         let mut effects = Vec::new();
         self.skip_render = false;
         let was_unsaved = self.has_unsaved();
-        if let Some(action) = self.settle(action, &mut effects) {
+        let action = match action {
+            Action::Key(key, pane) => self.key_action(key, pane, &mut effects),
+            action => Some(action),
+        };
+        if let Some(action) = action.and_then(|action| self.settle(action, &mut effects)) {
             self.apply(action, now_ms, &mut effects);
         }
         self.drop_replaced_request(&mut effects);
@@ -49,6 +53,11 @@ impl State {
                 self.shown_title.clone_from(&title);
                 effects.push(Effect::SetTitle(title));
             }
+        }
+        let keys = self.bound_keys();
+        if keys != self.bound_keys {
+            self.bound_keys.clone_from(&keys);
+            effects.push(Effect::BindKeys(keys));
         }
         if self.has_unsaved() != was_unsaved {
             effects.push(Effect::GuardUnload(!was_unsaved));
@@ -105,7 +114,7 @@ impl State {
             Action::Cancel => self.cancel(effects),
             Action::StartOver => self.start_over(effects),
             // The question is settled before.
-            Action::Answer(_) => {}
+            Action::Answer(_) | Action::Key(..) => {}
             Action::OpenFile(index) => self.open_file(index, now_ms, effects),
             Action::Fix(action) => self.update_fix(action, now_ms, effects),
             Action::Exported { id, dataset } => self.exported(id, dataset.key, effects),
@@ -136,6 +145,7 @@ impl State {
             Action::DismissUpdate => self.update_offer = UpdateOffer::None,
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
             Action::ToggleBarDetails => self.bar_details = self.bar_details.other(),
+            Action::ShowKeys(list) => self.keys = list,
             Action::ChangeTheme => {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));

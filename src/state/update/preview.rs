@@ -51,6 +51,10 @@ impl State {
                 preview.focus = Focus::List;
                 effects.push(Effect::ShowPanes);
             }
+            PreviewAction::ShowDetails => {
+                preview.focus = Focus::Details;
+                effects.push(Effect::ShowPanes);
+            }
             PreviewAction::LinesVisible(lines) => Rc::make_mut(&mut preview.lines).show_in_list(lines),
             PreviewAction::SelectRecord { record, line, open } => {
                 self.select_and_focus(Selection::Record { record, line }, open, effects);
@@ -100,7 +104,8 @@ impl State {
         let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
         if let (Some(_), Some(line)) = (requested, line) {
             check.preview.reveals += 1;
-            self.select(Some(Selection::Line(line)), effects);
+            let selection = check.error_in_list(line).unwrap_or(Selection::Line(line));
+            self.select(Some(selection), effects);
         }
     }
 

@@ -1,0 +1,101 @@
+//! Keyboard shortcuts: listens for them, and moves the focus.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use gloo_events::{EventListener, EventListenerOptions};
+use gloo_timers::callback::Timeout;
+use wasm_bindgen::JsCast;
+use web_sys::{Document, Element, Event, HtmlElement, KeyboardEvent, KeyboardEventInit};
+use yew::Callback;
+
+use crate::state::{Action, Direction, Focus, Key, Place, SHORTCUTS};
+
+/// The list in front.
+const LIST: &str = "main .virtual-list";
+
+/// The keys that do something now.
+pub(super) type BoundKeys = Rc<RefCell<Vec<Key>>>;
+
+/// Listens on the document, so that it does not matter what has the focus.
+pub(super) fn listen(bound: &BoundKeys, dispatch: &Callback<Action>) -> Option<EventListener> {
+    let (bound, dispatch, document) = (Rc::clone(bound), dispatch.clone(), document()?);
+    let options = EventListenerOptions::enable_prevent_default();
+    Some(EventListener::new_with_options(&document, "keydown", options, move |event| {
+        let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        if let Some(key) = key_of(event).filter(|key| bound.borrow().contains(key)) {
+            event.prevent_default();
+            dispatch.emit(Action::Key(key, focused_pane()));
+        }
+    }))
+}
+
+fn key_of(event: &KeyboardEvent) -> Option<Key> {
+    if event.default_prevented() || event.is_composing() || event.alt_key() || is_in_field(event) {
+        return None;
+    }
+    let has_control = event.ctrl_key() || event.meta_key();
+    let pressed = event.key();
+    let is_pressed = |key: &&str| match key.strip_prefix("Ctrl+") {
+        Some(key) => has_control && !event.shift_key() && key == pressed,
+        None => !has_control && *key == pressed,
+    };
+    let key = SHORTCUTS.iter().find(|shortcut| shortcut.keys.iter().any(is_pressed))?.does;
+    // A key that is held down moves; it does nothing else again and again.
+    (!event.repeat() || matches!(key, Key::Row(_) | Key::Invalid(_))).then_some(key)
+}
+
+/// True where keys write.
+fn is_in_field(event: &Event) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    target.is_some_and(|target| target.matches("input, textarea, select, [contenteditable]").unwrap_or(false))
+}
+
+/// The pane that has the focus.
+fn focused_pane() -> Focus {
+    let focused = document().and_then(|document| document.active_element());
+    match focused.and_then(|focused| focused.closest(".detail-pane").ok().flatten()) {
+        Some(_) => Focus::Details,
+        None => Focus::List,
+    }
+}
+
+/// Moves the focus, after the page has rendered what it is to be in.
+pub(super) fn move_focus(place: Place) {
+    let selector = match place {
+        Place::List => LIST,
+        Place::Details => ".detail-body",
+        Place::SearchField => "[data-testid=search-field]",
+        Place::LineField => "[data-testid=goto-line]",
+    };
+    Timeout::new(0, move || {
+        if let Some(element) = find(selector) {
+            let _ = element.focus();
+        }
+    })
+    .forget();
+}
+
+/// Selects the next or previous row of the list in front, as its own keys do.
+pub(super) fn move_in_list(direction: Direction) {
+    let Some(list) = find(LIST) else { return };
+    let init = KeyboardEventInit::new();
+    init.set_bubbles(true);
+    init.set_cancelable(true);
+    init.set_key(match direction {
+        Direction::Next => "ArrowDown",
+        Direction::Previous => "ArrowUp",
+    });
+    if let Ok(event) = KeyboardEvent::new_with_keyboard_event_init_dict("keydown", &init) {
+        let _ = list.focus();
+        let _ = list.dispatch_event(&event);
+    }
+}
+
+fn find(selector: &str) -> Option<HtmlElement> {
+    document()?.query_selector(selector).ok()??.dyn_into().ok()
+}
+
+fn document() -> Option<Document> {
+    web_sys::window()?.document()
+}

@@ -1,0 +1,171 @@
+//! The keyboard shortcuts: one table that binds them and that the page lists.
+
+use super::action::{Action, Effect, FixAction, PreviewAction};
+use super::check::Check;
+use super::preview::{Focus, ListKind};
+use super::{Direction, State};
+
+/// What a key does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// Selects the next or previous row of the list in front.
+    Row(Direction),
+    /// Selects the next or previous line with an error.
+    Invalid(Direction),
+    /// Opens the search.
+    Search,
+    /// Goes to the field for the number of a line.
+    GoToLine,
+    /// Applies the fix of the finding that is shown.
+    ApplyFix,
+    /// Edits the record that is shown.
+    Edit,
+    /// Takes back what was fixed last.
+    Undo,
+    /// Shows a list.
+    List(ListKind),
+    /// Goes from the list to the details, and back.
+    OtherPane,
+    /// Returns to the list.
+    Back,
+    /// Lists the shortcuts.
+    Help,
+}
+
+/// A shortcut.
+#[derive(Debug)]
+pub(crate) struct Shortcut {
+    /// The keys, any of which will do, as the browser names them; `Ctrl+` before one is also the command key.
+    pub(crate) keys: &'static [&'static str],
+    /// What it does.
+    pub(crate) does: Key,
+    /// The same for the user.
+    pub(crate) help: &'static str,
+}
+
+/// All shortcuts, in the order in which they are listed.
+pub(crate) const SHORTCUTS: [Shortcut; 15] = [
+    shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
+    shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
+    shortcut(&["n"], Key::Invalid(Direction::Next), "Next invalid line"),
+    shortcut(&["p"], Key::Invalid(Direction::Previous), "Previous invalid line"),
+    shortcut(&["/", "Ctrl+f"], Key::Search, "Search records"),
+    shortcut(&["g"], Key::GoToLine, "Go to a line by its number"),
+    shortcut(&["f"], Key::ApplyFix, "Apply the fix of the finding shown"),
+    shortcut(&["e"], Key::Edit, "Edit the record shown"),
+    shortcut(&["Ctrl+z"], Key::Undo, "Undo the last fix"),
+    shortcut(&["1"], Key::List(ListKind::Findings), "Findings"),
+    shortcut(&["2"], Key::List(ListKind::Records), "Records"),
+    shortcut(&["3"], Key::List(ListKind::Lines), "Lines"),
+    shortcut(&["F6"], Key::OtherPane, "Between the list and the details"),
+    shortcut(&["Escape"], Key::Back, "Close what is open, or return to the list"),
+    shortcut(&["?"], Key::Help, "This list"),
+];
+
+const fn shortcut(keys: &'static [&'static str], does: Key, help: &'static str) -> Shortcut {
+    Shortcut { keys, does, help }
+}
+
+/// Whether the shortcuts are listed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum KeyList {
+    /// They are not.
+    #[default]
+    Hidden,
+    /// A dialog lists them.
+    Shown,
+}
+
+/// Where a key moves the focus to, once the page shows what the key asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// The list in front.
+    List,
+    /// The details.
+    Details,
+    /// The field for a query.
+    SearchField,
+    /// The field for the number of a line.
+    LineField,
+}
+
+impl State {
+    /// The keys that do something now. All others are left to the browser.
+    pub(super) fn bound_keys(&self) -> Vec<Key> {
+        // A dialog has its own keys, and a file that changes is not used meanwhile.
+        if self.question.is_some() || self.keys == KeyList::Shown || self.fixing.is_some() {
+            return Vec::new();
+        }
+        SHORTCUTS.iter().map(|shortcut| shortcut.does).filter(|key| self.is_bound(*key)).collect()
+    }
+
+    fn is_bound(&self, key: Key) -> bool {
+        if key == Key::Help {
+            return true;
+        }
+        let Some(check) = &self.check else {
+            return matches!(key, Key::Row(_)) && self.batch.is_some();
+        };
+        match key {
+            Key::Help | Key::Row(_) | Key::OtherPane => true,
+            Key::Invalid(_) => {
+                check.has_list(ListKind::Lines)
+                    && check.report().is_some_and(|report| report.counts.invalid > 0)
+            }
+            Key::Search => check.has_list(ListKind::Search),
+            Key::GoToLine => check.has_list(ListKind::Lines),
+            Key::List(list) => check.has_list(list),
+            Key::ApplyFix => apply_shown_fix(check).is_some(),
+            Key::Edit => check.is_editable() && check.preview.editing.is_none(),
+            Key::Undo => check.fixes.is_some() && !check.is_running(),
+            Key::Back => check.preview.focus == Focus::Details,
+        }
+    }
+
+    /// What a key does that was pressed in a pane.
+    pub(super) fn key_action(&self, key: Key, pane: Focus, effects: &mut Vec<Effect>) -> Option<Action> {
+        if !self.bound_keys().contains(&key) {
+            return None;
+        }
+        let mut lead_to = |place| effects.push(Effect::MoveFocus(place));
+        Some(match key {
+            Key::Row(direction) => {
+                effects.push(Effect::MoveInList(direction));
+                return None;
+            }
+            Key::Invalid(direction) => PreviewAction::GoToInvalidLine(direction).into(),
+            Key::Search => {
+                lead_to(Place::SearchField);
+                PreviewAction::ShowList(ListKind::Search).into()
+            }
+            Key::GoToLine => {
+                lead_to(Place::LineField);
+                PreviewAction::ShowList(ListKind::Lines).into()
+            }
+            Key::List(list) => {
+                lead_to(Place::List);
+                PreviewAction::ShowList(list).into()
+            }
+            Key::ApplyFix => apply_shown_fix(self.check.as_ref()?)?.into(),
+            Key::Edit => PreviewAction::StartEditing.into(),
+            Key::Undo => FixAction::Undo.into(),
+            Key::OtherPane if pane == Focus::List => {
+                lead_to(Place::Details);
+                PreviewAction::ShowDetails.into()
+            }
+            Key::OtherPane | Key::Back => {
+                lead_to(Place::List);
+                PreviewAction::BackToList.into()
+            }
+            Key::Help => Action::ShowKeys(KeyList::Shown),
+        })
+    }
+}
+
+/// Applies the fix that the details show.
+fn apply_shown_fix(check: &Check) -> Option<FixAction> {
+    let preview = &check.preview;
+    let is_shown = preview.tab() == super::Tab::Source || preview.line(&check.findings).is_none();
+    let fix = check.shown_finding().filter(|_| is_shown && !check.is_running())?.fix.as_deref()?;
+    Some(FixAction::ApplyOne(Box::new(fix.clone())))
+}
