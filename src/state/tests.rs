@@ -26,6 +26,12 @@ mod worker;
 
 const SIZE: u64 = 1_000_000;
 
+/// What an action asks of the browser, beside binding the keys that do something then.
+fn effects_of(state: &mut State, action: Action, now_ms: f64) -> Vec<Effect> {
+    let is_other = |effect: &Effect| !matches!(effect, Effect::BindKeys(_));
+    state.update(action, now_ms).into_iter().filter(is_other).collect()
+}
+
 fn event(event: Event) -> Action {
     Action::Worker(Box::new(event))
 }

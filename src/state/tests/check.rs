@@ -116,7 +116,7 @@ fn a_folder_without_files_is_an_error() {
 #[test]
 fn a_newer_version_is_loaded_only_on_request() {
     let (mut state, _) = State::new(Theme::Auto, None);
-    assert_eq!(state.update(Action::UpdateAvailable, 0.0), []);
+    assert_eq!(effects_of(&mut state, Action::UpdateAvailable, 0.0), []);
     assert_eq!(state.update_offer, UpdateOffer::Available);
     assert_eq!(state.update(Action::DismissUpdate, 0.0), []);
     assert_eq!(state.update_offer, UpdateOffer::None);

@@ -70,7 +70,7 @@ fn a_fix_that_is_cancelled_leaves_what_is_shown() {
     state.update(event(Event::Progress { id, progress, first_findings: Vec::new() }), 305.0);
     assert_eq!(state.fixing.as_ref().unwrap().check.progress.bytes, 10);
     assert_eq!(state.update(FixAction::DropInvalid.into(), 306.0), [], "one at a time");
-    let effects = state.update(Action::Cancel, 310.0);
+    let effects = effects_of(&mut state, Action::Cancel, 310.0);
     assert_eq!(effects, [Effect::Post(Command::Cancel { id }, None)]);
     assert_eq!((state.fixing.is_none(), check(&state).is_running()), (true, false));
     let effects = state.update(Action::FileChanged { id, dataset: rewritten(8), fixes: 1 }, 320.0);

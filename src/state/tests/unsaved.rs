@@ -29,9 +29,9 @@ fn fixes_that_were_not_downloaded_are_not_lost_without_a_question() {
     let effects = fix(&mut state, 8);
     assert!(effects.contains(&Effect::GuardUnload(true)), "{effects:?}");
 
-    assert_eq!(state.update(Action::OpenFiles(file(9).into()), 400.0), []);
+    assert_eq!(effects_of(&mut state, Action::OpenFiles(file(9).into()), 400.0), []);
     assert_eq!(asked(&state), Some(Unsaved::Fixes));
-    let effects = state.update(Action::Answer(false), 410.0);
+    let effects = effects_of(&mut state, Action::Answer(false), 410.0);
     assert_eq!(effects, [Effect::ReleaseFile(FileKey(9))]);
     assert_eq!((asked(&state), check(&state).dataset.key), (None, FileKey(8)));
     assert_eq!(state.update(Action::Answer(false), 415.0), [], "the dialog closes after its button");
@@ -139,6 +139,6 @@ fn typed_text_is_not_lost_without_a_question() {
         assert_eq!(check(&state).preview.editing.as_ref().map(|editing| &*editing.text), Some("{ }"));
     }
     state.update(PreviewAction::StopEditing.into(), 270.0);
-    let effects = state.update(Action::Answer(true), 280.0);
+    let effects = effects_of(&mut state, Action::Answer(true), 280.0);
     assert_eq!((effects, &check(&state).preview.editing), (vec![Effect::GuardUnload(false)], &None));
 }
