@@ -87,7 +87,7 @@ for (const [where, address] of [
   ["the single file", pathToFileURL(join(DIST, "evalcheck.html")).href],
 ] as const) {
   test(`datasets that attack do nothing to ${where}`, async ({ page, folder }) => {
-    test.setTimeout(180_000);
+    test.setTimeout(420_000);
     const app = new App(page);
     await app.open(address);
     await attack(page, page.mainFrame(), folder);
@@ -102,7 +102,7 @@ test("datasets that attack do nothing to an embed and its host, and axe finds no
   watched,
   folder,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(420_000);
   await page.goto(host.add("/", '<h1>Docs</h1><p>Text</p><eval-check format="juryarena"></eval-check>'));
   const embed = new Embed(page);
   await embed.ready();
