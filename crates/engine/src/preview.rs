@@ -1,5 +1,6 @@
 //! Lines, records and attachments read again for showing, a little at a time.
 
+mod again;
 mod attachment;
 mod cells;
 mod edited;

@@ -3,7 +3,7 @@
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
 use evalcheck_json::diagnose::RecordStart;
-use evalcheck_json::scan::{self, Scratch, TextPolicy};
+use evalcheck_json::scan::{Scratch, TextPolicy};
 use evalcheck_json::schema::ANY;
 
 use crate::record_index::Mark;
@@ -83,10 +83,7 @@ impl Visit for RecordFinder {
     }
 
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        match extent {
-            Extent::Line => scan::line(bytes, start, &ANY, POLICY, &mut self.scratch).ok(),
-            Extent::Element => scan::element(bytes, start, &ANY, POLICY, &mut self.scratch).ok(),
-        }
+        extent.scan(bytes, start, &ANY, POLICY, &mut self.scratch)
     }
 
     fn accept(&mut self, _: &ScannedRecord<'_>) -> bool {

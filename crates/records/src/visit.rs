@@ -6,7 +6,7 @@ use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordStart, Value};
-use evalcheck_json::scan::TextPolicy;
+use evalcheck_json::scan::{self, Scratch, TextPolicy};
 use evalcheck_json::schema::Schema;
 use evalcheck_wire::report::Fix;
 
@@ -53,6 +53,24 @@ pub enum Extent {
     Line,
     /// A value in a list of a document.
     Element,
+}
+
+impl Extent {
+    /// Scans the value at `start`, and returns the offset of its end; `None` where it is not clean.
+    #[inline]
+    pub fn scan(
+        self,
+        bytes: &[u8],
+        start: usize,
+        schema: &'static Schema,
+        texts: TextPolicy,
+        scratch: &mut Scratch,
+    ) -> Option<usize> {
+        match self {
+            Self::Line => scan::line(bytes, start, schema, texts, scratch).ok(),
+            Self::Element => scan::element(bytes, start, schema, texts, scratch).ok(),
+        }
+    }
 }
 
 /// A part of a dataset that is checked.

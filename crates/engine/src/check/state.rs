@@ -20,7 +20,7 @@ use crate::formats::checks::{
 use crate::formats::{Format, Layout, TextPolicy, Variant};
 use crate::loaded::Candidate;
 use crate::rules::{AnyProblem, FileProblem, Rule};
-use crate::scan::{self, Scratch};
+use crate::scan::Scratch;
 use crate::schema::Schema;
 use crate::search::Search;
 use evalcheck_formats::preview::Shown;
@@ -342,11 +342,7 @@ impl Visit for CheckState {
 
     #[inline]
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        let (schema, texts) = (self.schema, self.format.texts);
-        match extent {
-            Extent::Line => scan::line(bytes, start, schema, texts, &mut self.scratch).ok(),
-            Extent::Element => scan::element(bytes, start, schema, texts, &mut self.scratch).ok(),
-        }
+        extent.scan(bytes, start, self.schema, self.format.texts, &mut self.scratch)
     }
 
     #[inline]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
-use std::ops::ControlFlow;
 
 use evalcheck_core::finding_index::{Entry, FindingIndex};
 use evalcheck_wire::findings::FindingList;
 use evalcheck_wire::report;
 
+use super::again::read_from_record;
 use super::{View, rows};
 use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
@@ -15,8 +15,8 @@ use crate::diagnose::RecordStart;
 use crate::finding::Finding;
 use crate::findings::FindingFilter;
 use crate::formats::TextPolicy;
-use crate::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit, reader, resume};
-use crate::scan::{self, Scratch};
+use crate::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use crate::scan::Scratch;
 use crate::schema::Schema;
 
 /// Most findings given at once.
@@ -142,31 +142,20 @@ fn read_run<R: Read + Seek>(
     found: &mut Found,
 ) -> io::Result<()> {
     let (Some(&first), Some(&last)) = (wanted.first(), wanted.last()) else { return Ok(()) };
-    let checked = view.reader;
-    let state = checked.visitor();
-    let variant = state.variant;
-    let (mut search, offset) = match checked.positions().records.before_record(first) {
-        Some(&mark) => {
-            let finder = FindingFinder::new(state, mark.record_start.record, wanted);
-            let search = resume(&variant.layout, state.schema, checked.table(), mark, finder);
-            (search, mark.record_start.offset)
-        }
-        None => (reader(&variant.layout, state.schema, FindingFinder::new(state, 0, wanted)), 0),
-    };
-    let flow = view.read_from(offset, |bytes| {
-        search.buffer(bytes.len()).copy_from_slice(bytes);
-        search.commit(bytes.len());
-        *bytes_read += bytes.len() as u64;
-        let next = search.visitor().next();
-        let is_enough = *bytes_read >= BUDGET && next > first;
-        if is_enough || next > last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    if flow.is_continue() {
-        // Every byte was read: the last record may end here.
-        search.finish();
-    }
+    let state = view.reader.visitor();
+    let bytes_before = *bytes_read;
+    let (mut search, is_end) = read_from_record(
+        view,
+        first,
+        |begins| FindingFinder::new(state, begins, wanted.to_vec()),
+        |finder, of_run| {
+            *bytes_read = bytes_before + of_run;
+            let next = finder.next();
+            *bytes_read >= BUDGET && next > first || next > last
+        },
+    )?;
     let next = search.visitor().next();
-    let is_read = |record: &&u64| flow.is_continue() || **record < next;
+    let is_read = |record: &&u64| is_end || **record < next;
     for record in wanted.iter().filter(is_read) {
         found.insert(*record, search.visitor_mut().found.remove(record).unwrap_or_default());
     }
@@ -181,14 +170,14 @@ struct FindingFinder<'a> {
     /// The number of the first record that is read.
     first: u64,
     /// In their order.
-    wanted: &'a [u64],
+    wanted: Vec<u64>,
     found: Found,
     counts: FindingCollector,
     scratch: Scratch,
 }
 
 impl<'a> FindingFinder<'a> {
-    fn new(state: &'a CheckState, first: u64, wanted: &'a [u64]) -> Self {
+    fn new(state: &'a CheckState, first: u64, wanted: Vec<u64>) -> Self {
         Self {
             state,
             schema: state.schema,
@@ -229,11 +218,7 @@ impl Visit for FindingFinder<'_> {
     }
 
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        let (schema, texts) = (self.schema, self.state.format.texts);
-        match extent {
-            Extent::Line => scan::line(bytes, start, schema, texts, &mut self.scratch).ok(),
-            Extent::Element => scan::element(bytes, start, schema, texts, &mut self.scratch).ok(),
-        }
+        extent.scan(bytes, start, self.schema, self.state.format.texts, &mut self.scratch)
     }
 
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {

@@ -1,11 +1,11 @@
 //! Records that are no lines, read again from the nearest mark.
 
 use std::io::{self, Read, Seek};
-use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use evalcheck_wire::view::{Loaded, Record, Sample};
 
+use super::again::feed;
 use super::{View, limits};
 use crate::archive::Archive;
 use crate::check::state::CheckState;
@@ -42,15 +42,7 @@ fn find_from<R: Read + Seek>(
     let variant = reader.visitor().variant;
     let (Some(mark), Layout::Csv(_) | Layout::Json(_)) = (mark, &variant.layout) else { return Ok(None) };
     let mut search = resume(&variant.layout, variant.schema, reader.table(), mark, finder);
-    let flow = view.read_from(mark.record_start.offset, |bytes| {
-        search.buffer(bytes.len()).copy_from_slice(bytes);
-        search.commit(bytes.len());
-        if search.visitor().is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    if flow.is_continue() {
-        // Every byte was read: the last record may end here.
-        search.finish();
-    }
+    feed(view, &mut *search, mark.record_start.offset, |finder, _| finder.is_done)?;
     Ok(Some(std::mem::replace(search.visitor_mut(), RecordFinder::of_number(0))))
 }
 

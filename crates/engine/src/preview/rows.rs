@@ -6,6 +6,7 @@ use std::ops::{ControlFlow, Range};
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Column, Direction, RecordList, Row, Rows};
 
+use super::again::read_from_record;
 use super::cells::{CellReader, Cells, text_of};
 use super::{View, unknown, worst};
 use crate::check::state::CheckState;
@@ -16,8 +17,8 @@ use crate::finding::Finding;
 use crate::formats::columns::Columns;
 use crate::formats::{Layout, TextPolicy};
 use crate::records::csv::{Table, row};
-use crate::records::{Diagnosis, Event, Extent, Part, RecordProblem, ScannedRecord, Visit, reader, resume};
-use crate::scan::{self, Scratch};
+use crate::records::{Diagnosis, Event, Extent, Part, RecordProblem, ScannedRecord, Visit, reader};
+use crate::scan::Scratch;
 use crate::schema::Schema;
 
 /// Most records given at once.
@@ -71,27 +72,14 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     let checked = view.reader;
     let state = checked.visitor();
     let variant = state.variant;
-    let (mut search, offset) = match checked.positions().records.before_record(wanted.start) {
-        Some(&mark) => {
-            let finder = RowFinder::new(state, mark.record_start.record, wanted);
-            let search = resume(&variant.layout, state.schema, checked.table(), mark, finder);
-            (search, mark.record_start.offset)
-        }
-        None => (reader(&variant.layout, state.schema, RowFinder::new(state, 0, wanted)), 0),
-    };
-    let mut bytes_read = 0;
-    let flow = view.read_from(offset, |bytes| {
-        search.buffer(bytes.len()).copy_from_slice(bytes);
-        search.commit(bytes.len());
-        bytes_read += bytes.len() as u64;
-        let finder = search.visitor();
-        let is_enough = bytes_read >= BUDGET && finder.has_any();
-        if is_enough || finder.is_done() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    if flow.is_continue() {
-        // Every byte was read: the last record may end here.
-        search.finish();
-    }
+    let is_enough =
+        |finder: &RowFinder<'_>, bytes_read| bytes_read >= BUDGET && finder.has_any() || finder.is_done();
+    let (mut search, _) = read_from_record(
+        view,
+        wanted.start,
+        |first| RowFinder::new(state, first, wanted.clone()),
+        is_enough,
+    )?;
     let found = search.visitor_mut().take();
     drop(search);
     let mut rows = Vec::with_capacity(found.len());
@@ -244,11 +232,7 @@ impl Visit for RowFinder<'_> {
     }
 
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        let (schema, texts) = (self.schema, self.state.format.texts);
-        match extent {
-            Extent::Line => scan::line(bytes, start, schema, texts, &mut self.scratch).ok(),
-            Extent::Element => scan::element(bytes, start, schema, texts, &mut self.scratch).ok(),
-        }
+        extent.scan(bytes, start, self.schema, self.state.format.texts, &mut self.scratch)
     }
 
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
