@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use evalcheck_wire::report::ROOT_PATH;
 use serde_json::Value;
 
 /// The longest path that is looked up, in bytes. A key can be a megabyte.
@@ -24,7 +25,7 @@ pub(crate) fn place<'a>(record: &'a Value, path: &str) -> Option<Place<'a>> {
         return None;
     }
     let mut found = Found::default();
-    if path == "(root)" {
+    if path == ROOT_PATH {
         found.present.push(Place { jq: ".".to_owned(), value: Some(record) });
     }
     follow(record, path, ".", &mut found);
@@ -86,28 +87,28 @@ mod tests {
         place(&record, path).map(|place| (place.jq, place.value.map(Value::to_string)))
     }
 
-    fn at(jq: &str, value: &str) -> Option<(String, Option<String>)> {
-        Some((jq.to_owned(), Some(value.to_owned())))
+    fn at(jq: &str, value: &str) -> (String, Option<String>) {
+        (jq.to_owned(), Some(value.to_owned()))
     }
 
     #[test]
     fn keys_and_indexes() {
         let record = r#"{"messages": [{"content": "a"}], "0": {"1": 2}, "_x9": 1}"#;
-        assert_eq!(jq(record, "messages.0.content"), at(".messages[0].content", "\"a\""));
-        assert_eq!(jq(record, "0.1"), at(r#"."0"."1""#, "2"));
-        assert_eq!(jq(record, "_x9"), at("._x9", "1"));
-        assert_eq!(jq("[[7]]", "0.0"), at(".[0][0]", "7"));
+        assert_eq!(jq(record, "messages.0.content"), Some(at(".messages[0].content", "\"a\"")));
+        assert_eq!(jq(record, "0.1"), Some(at(r#"."0"."1""#, "2")));
+        assert_eq!(jq(record, "_x9"), Some(at("._x9", "1")));
+        assert_eq!(jq("[[7]]", "0.0"), Some(at(".[0][0]", "7")));
         assert_eq!(jq("[[7]]", "00.0"), None);
-        assert_eq!(jq("{}", "(root)"), at(".", "{}"));
+        assert_eq!(jq("{}", "(root)"), Some(at(".", "{}")));
     }
 
     #[test]
     fn keys_that_are_not_identifiers_are_quoted() {
         let record = r#"{"a-b": {"": 1}, "c\"\\(d)": 2, "質問": 3, "e.f": {"g.h": [4]}}"#;
-        assert_eq!(jq(record, "a-b."), at(r#"."a-b"."""#, "1"));
-        assert_eq!(jq(record, "c\"\\(d)"), at(r#"."c\"\\(d)""#, "2"));
-        assert_eq!(jq(record, "質問"), at(".\"質問\"", "3"));
-        assert_eq!(jq(record, "e.f.g.h.0"), at(r#"."e.f"."g.h"[0]"#, "4"));
+        assert_eq!(jq(record, "a-b."), Some(at(r#"."a-b"."""#, "1")));
+        assert_eq!(jq(record, "c\"\\(d)"), Some(at(r#"."c\"\\(d)""#, "2")));
+        assert_eq!(jq(record, "質問"), Some(at(".\"質問\"", "3")));
+        assert_eq!(jq(record, "e.f.g.h.0"), Some(at(r#"."e.f"."g.h"[0]"#, "4")));
     }
 
     #[test]

@@ -37,6 +37,7 @@ mod tests {
     use evalcheck_wire::report::Severity;
 
     use super::*;
+    use crate::state::tests::finding;
 
     fn turns(paths: &[&str]) -> Vec<Turn> {
         paths
@@ -46,23 +47,8 @@ mod tests {
     }
 
     fn findings(paths: &[Option<&str>]) -> Vec<Finding> {
-        let finding = |path: Option<&str>| Finding {
-            code: "shape/wrong-type".into(),
-            severity: Severity::Error,
-            line: Some(1),
-            column: None,
-            byte_start: None,
-            byte_end: None,
-            record: Some(0),
-            path: path.map(str::to_owned),
-            message: "Expected string".into(),
-            hint: None,
-            fix: None,
-            loss: None,
-            says: None,
-            related: Vec::new(),
-            entry: None,
-        };
+        let finding =
+            |path: Option<&str>| Finding { path: path.map(str::to_owned), ..finding(1, Severity::Error) };
         paths.iter().copied().map(finding).collect()
     }
 

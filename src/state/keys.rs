@@ -1,5 +1,7 @@
 //! The keyboard shortcuts: one table that binds them and that the page lists.
 
+use evalcheck_wire::report::Fix;
+
 use super::action::{Action, Effect, FixAction, PreviewAction};
 use super::check::Check;
 use super::preview::{Focus, ListKind};
@@ -35,7 +37,7 @@ pub(crate) enum Key {
 /// A shortcut.
 #[derive(Debug)]
 pub(crate) struct Shortcut {
-    /// The keys, any of which will do, as the browser names them; `Ctrl+` before one is also the command key.
+    /// Keys with the same effect, as the browser names them; `Ctrl+` also stands for the command key.
     pub(crate) keys: &'static [&'static str],
     /// What it does.
     pub(crate) does: Key,
@@ -115,7 +117,7 @@ impl State {
             Key::Search => check.has_list(ListKind::Search),
             Key::GoToLine => check.has_list(ListKind::Lines),
             Key::List(list) => check.has_list(list),
-            Key::ApplyFix => apply_shown_fix(check).is_some(),
+            Key::ApplyFix => shown_fix(check).is_some(),
             Key::Edit => check.is_editable() && check.preview.editing.is_none(),
             Key::Undo => check.fixes.is_some() && !check.is_running(),
             Key::Back => check.preview.focus == Focus::Details,
@@ -146,7 +148,7 @@ impl State {
                 lead_to(Place::List);
                 PreviewAction::ShowList(list).into()
             }
-            Key::ApplyFix => apply_shown_fix(self.check.as_ref()?)?.into(),
+            Key::ApplyFix => FixAction::ApplyOne(Box::new(shown_fix(self.check.as_ref()?)?.clone())).into(),
             Key::Edit => PreviewAction::StartEditing.into(),
             Key::Undo => FixAction::Undo.into(),
             Key::OtherPane if pane == Focus::List => {
@@ -162,10 +164,9 @@ impl State {
     }
 }
 
-/// Applies the fix that the details show.
-fn apply_shown_fix(check: &Check) -> Option<FixAction> {
+/// The fix that the details show.
+fn shown_fix(check: &Check) -> Option<&Fix> {
     let preview = &check.preview;
     let is_shown = preview.tab() == super::Tab::Source || preview.line(&check.findings).is_none();
-    let fix = check.shown_finding().filter(|_| is_shown && !check.is_running())?.fix.as_deref()?;
-    Some(FixAction::ApplyOne(Box::new(fix.clone())))
+    check.shown_finding().filter(|_| is_shown && !check.is_running())?.fix.as_deref()
 }

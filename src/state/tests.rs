@@ -46,7 +46,7 @@ fn dataset() -> Dataset {
     }
 }
 
-fn finding(line: u64, severity: Severity) -> Finding {
+pub(crate) fn finding(line: u64, severity: Severity) -> Finding {
     Finding {
         code: "shape/missing-key".into(),
         severity,
