@@ -59,7 +59,7 @@ fn word_end(text: &str, at: usize) -> usize {
     if let Some((space, _)) = line.clone().find(|(_, c)| c.is_whitespace()) {
         return space;
     }
-    // A joiner whose neighbour is cut off would be shown as a hidden character.
+    // A joiner at the cut would be shown as a hidden character.
     let is_joined = |at: usize| {
         let before = text[..at].char_indices().next_back();
         is_joiner(text, at) || before.is_some_and(|(before, _)| is_joiner(text, before))

@@ -41,7 +41,7 @@ pub struct FindingIndex {
     /// The indices of groups, by code and path.
     known: BTreeMap<String, usize>,
     kept: Vec<Finding>,
-    /// Groups whose message is that of at least one finding.
+    /// For each group: the message of its first finding was noted.
     has_message: Vec<bool>,
     unlisted: u64,
 }
@@ -127,7 +127,7 @@ impl FindingIndex {
         self.unlisted += number;
     }
 
-    /// Counts findings of which nothing is known.
+    /// Counts findings whose groups are unknown.
     pub(crate) fn skip_unknown(&mut self, number: u64) {
         self.unlisted += number;
     }

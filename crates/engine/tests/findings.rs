@@ -79,7 +79,7 @@ fn findings_by_number_are_those_of_the_check_without_a_limit() {
 /// The findings that a query is to keep.
 type IsKept<'a> = &'a dyn Fn(&Finding) -> bool;
 
-/// A file with so many records, of which each has a finding of one of three kinds.
+/// A file of `records` records. Each has a finding of one of three kinds.
 fn many(records: usize) -> String {
     let mut data = String::new();
     for n in 0..records {

@@ -17,7 +17,7 @@ pub struct Columns {
     pub white_space_is_a_row: bool,
     /// A row with more bytes than this is left to the thorough tier: the system may refuse long cells.
     pub longest_cell: usize,
-    /// Columns of which the file needs one; `None` if each is required or optional by itself.
+    /// The file needs at least one of these columns; `None` if each is required or optional by itself.
     pub one_of: Option<OneOf>,
 }
 
@@ -27,7 +27,7 @@ impl Columns {
         Self { columns: &[], white_space_is_a_row: false, longest_cell: usize::MAX, one_of: None };
 }
 
-/// Columns of which the file needs one. They are checked if no required column is missing.
+/// The file needs at least one of these columns. They are checked if no required column is missing.
 #[derive(Debug)]
 pub struct OneOf {
     /// Their names. The first two are suggested.
