@@ -39,7 +39,7 @@ use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::preview::{self, View};
 use crate::rules::{AnyProblem, FileProblem};
-use crate::search::{Regexes, Search};
+use crate::search::{Matches, Regexes, Search};
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
@@ -236,6 +236,21 @@ impl Check {
     /// Takes away the records that matched since the last call, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         self.checker.visitor_mut().search.as_mut().map(Search::take_hits).unwrap_or_default()
+    }
+
+    /// The search, from which [`View::hits`] makes hits again.
+    pub fn searched(&self) -> Option<&Search> {
+        self.checker.visitor().search.as_ref()
+    }
+
+    /// Takes away the search, so that it can outlive the check.
+    pub fn take_search(&mut self) -> Option<Search> {
+        self.checker.visitor_mut().search.take()
+    }
+
+    /// The numbers of the records that match, as far as the check has come; `None` without a search.
+    pub fn matches(&self) -> Option<&Matches> {
+        self.searched().map(Search::matches)
     }
 
     /// Notes where all findings are, so that each can be shown ([`View::findings`]), at most 64 MiB of notes. To be called before

@@ -4,12 +4,15 @@
 //! read into a tree and compared with each term.
 
 mod data;
+mod matches;
 mod needle;
 mod pattern;
 
+use std::rc::Rc;
+
 use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step as PathStep};
-use evalcheck_records::ScannedRecord;
+use evalcheck_records::{Event, ScannedRecord};
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
 use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Hit;
@@ -20,6 +23,7 @@ use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
 
+pub use matches::Matches;
 pub use pattern::{FindRegex, Regexes};
 
 /// Characters of a record that a hit shows.
@@ -37,12 +41,9 @@ pub fn short_names() -> Vec<&'static str> {
 /// A query that is applied to the records of one dataset.
 #[derive(Debug)]
 pub struct Search {
-    checks: Vec<CheckTerm>,
-    data: Data,
-    /// A record that has none of the texts of one of these cannot match.
-    needles: Vec<Needles>,
-    /// A record without findings cannot match.
-    wants_findings: bool,
+    terms: Rc<Terms>,
+    /// The records are known to match: only their hits are wanted.
+    is_known: bool,
     /// What is known of the record that is counted next.
     next: Option<Candidate>,
     /// The last record, if it cannot be read and was not counted yet: it may continue on the next line.
@@ -50,6 +51,18 @@ pub struct Search {
     /// The findings of a record that was counted without being compared: its text comes after it, if at all.
     uncompared: Option<Vec<Finding>>,
     hits: Vec<Hit>,
+    matches: Matches,
+}
+
+/// The terms of a query.
+#[derive(Debug)]
+struct Terms {
+    checks: Vec<CheckTerm>,
+    data: Data,
+    /// A record that has none of the texts of one of these cannot match.
+    needles: Vec<Needles>,
+    /// A record without findings cannot match.
+    wants_findings: bool,
 }
 
 /// A record that matches as far as its data goes.
@@ -106,22 +119,31 @@ impl Search {
             !term.is_negated && term.values.iter().all(wants)
         };
         let wants_findings = checks.iter().any(asks_for_findings);
-        Ok(Self {
-            checks,
-            data: Data::new(terms),
-            needles,
-            wants_findings,
+        let terms = Terms { checks, data: Data::new(terms), needles, wants_findings };
+        Ok(Self::of_terms(Rc::new(terms), false))
+    }
+
+    fn of_terms(terms: Rc<Terms>, is_known: bool) -> Self {
+        Self {
+            terms,
+            is_known,
             next: None,
             unread: None,
             uncompared: None,
             hits: Vec::new(),
-        })
+            matches: Matches::default(),
+        }
+    }
+
+    /// A search that makes the hits of records again that are known to match.
+    pub(crate) fn again(&self) -> Self {
+        Self::of_terms(self.terms.clone(), true)
     }
 
     /// True for a clean record that may match.
     #[inline]
     pub(crate) fn may_match(&self, record: &ScannedRecord<'_>) -> bool {
-        if self.wants_findings {
+        if self.terms.wants_findings {
             return false;
         }
         let is_excluded = |term: &CheckTerm| match term.key {
@@ -130,12 +152,13 @@ impl Search {
             CheckKey::Size => !term.matches(|value| has_number(value, record.text.len() as u64)),
             _ => false,
         };
-        !self.checks.iter().any(is_excluded) && self.needles.iter().all(|needles| needles.are_in(record.text))
+        let Terms { checks, needles, .. } = &*self.terms;
+        !checks.iter().any(is_excluded) && needles.iter().all(|needles| needles.are_in(record.text))
     }
 
     /// True when the number of turns of a record is asked for.
     pub(crate) fn wants_turns(&self) -> bool {
-        self.checks.iter().any(|term| term.key == CheckKey::Turns)
+        self.terms.checks.iter().any(|term| term.key == CheckKey::Turns)
     }
 
     /// Compares the data of the record that is counted next. `root` is `None` for a record that cannot be read.
@@ -148,8 +171,8 @@ impl Search {
     ) {
         self.count_uncompared();
         let found = match root {
-            Some(root) => self.data.find(root),
-            None => self.data.find_in_text(&String::from_utf8_lossy(bytes)),
+            Some(root) => self.terms.data.find(root),
+            None => self.terms.data.find_in_text(&String::from_utf8_lossy(bytes)),
         };
         let beginning = || {
             let bytes = &bytes[..bytes.len().min(SHOWN * 4 + 4)];
@@ -164,8 +187,20 @@ impl Search {
             root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), findings: Vec::new() });
     }
 
+    /// Takes notice of what else is read.
+    #[inline]
+    pub(crate) fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Continues { line, offset } => self.note_line(line, *offset),
+            Event::InvalidLines { record, bytes } => self.count_lines(*record, bytes.end),
+            Event::Read(record) => self.note_text(record.bytes, record.mark.record_start),
+            Event::End { .. } => self.count_uncompared(),
+            _ => {}
+        }
+    }
+
     /// Takes a line that may continue the record that cannot be read.
-    pub(crate) fn note_line(&mut self, line: &[u8], offset: u64) {
+    fn note_line(&mut self, line: &[u8], offset: u64) {
         if let Some(unread) = &mut self.unread {
             unread.lines.push(line, offset);
         }
@@ -187,7 +222,7 @@ impl Search {
     }
 
     /// Counts the record that cannot be read, if it is this one. Its lines end before a byte of the dataset.
-    pub(crate) fn count_lines(&mut self, record: u64, end: u64) {
+    fn count_lines(&mut self, record: u64, end: u64) {
         let Some(unread) = self.unread.take_if(|unread| unread.at.record == record) else { return };
         let Unread { at, mut lines, findings } = unread;
         lines.end_at(end);
@@ -205,15 +240,15 @@ impl Search {
             self.uncompared = Some(findings.to_vec());
             return;
         };
-        if candidate.matches
-            && self.checks.iter().all(|term| term.matches(|value| candidate.has(term.key, value, findings)))
-        {
+        let has = |term: &CheckTerm| term.matches(|value| candidate.has(term.key, value, findings));
+        if self.is_known || candidate.matches && self.terms.checks.iter().all(has) {
+            self.matches.insert(candidate.hit.record);
             self.hits.push(candidate.hit);
         }
     }
 
     /// Takes the text of a record that was counted without being compared.
-    pub(crate) fn note_text(&mut self, bytes: &[u8], at: RecordStart) {
+    fn note_text(&mut self, bytes: &[u8], at: RecordStart) {
         if let Some(findings) = self.uncompared.take() {
             self.note(bytes, None, at, None);
             self.count(&findings);
@@ -235,6 +270,11 @@ impl Search {
     /// Takes away the hits so far, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
+    }
+
+    /// The numbers of the records that match, as far as the dataset was searched.
+    pub fn matches(&self) -> &Matches {
+        &self.matches
     }
 }
 

@@ -140,6 +140,15 @@ fn records_over_several_lines_are_found_whole() {
 }
 
 #[test]
+fn line_breaks_are_no_part_of_a_record() {
+    let line = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
+    for line_break in ["\n", "\r\n"] {
+        let query = format!("size:{}", line.len());
+        expect(&[line, line_break].concat(), "data.jsonl", "juryarena", &query, &[1]);
+    }
+}
+
+#[test]
 fn a_hit_says_where_the_match_is() {
     let found = hits(CONVERSATIONS.as_bytes(), "data.jsonl", "juryarena", "role:user where", 1 << 16);
     let [Hit { line: 1, record: 0, path, excerpt }] = &found[..] else { panic!("{found:?}") };

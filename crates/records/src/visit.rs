@@ -158,7 +158,7 @@ pub struct ScannedRecord<'a> {
     pub bytes: &'a [u8],
     /// Its offset in the buffer; without meaning for a row.
     pub start: usize,
-    /// The record as it is in the dataset.
+    /// The record as it is in the dataset, without its line break.
     pub text: &'a [u8],
     /// Captured cells of a row; `None` for a JSON record, whose captures are those of the scan.
     pub captures: Option<&'a [(u8, Range<usize>)]>,

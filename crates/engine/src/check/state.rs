@@ -428,13 +428,7 @@ impl Visit for CheckState {
             records.observe(&event, self.collector.invalid);
         }
         if let Some(search) = &mut self.search {
-            match &event {
-                Event::Continues { line, offset } => search.note_line(line, *offset),
-                Event::InvalidLines { record, bytes } => search.count_lines(*record, bytes.end),
-                Event::Read(record) => search.note_text(record.bytes, record.mark.record_start),
-                Event::End { .. } => search.count_uncompared(),
-                _ => {}
-            }
+            search.observe(&event);
         }
         if matches!(event, Event::Read(_) | Event::InvalidLines { .. } | Event::Continues { .. }) {
             return;

@@ -1,35 +1,19 @@
 //! Findings by number. Most are made again from their records, which are read again from the nearest mark.
 
-use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::finding_index::{Entry, FindingIndex};
 use evalcheck_wire::findings::FindingList;
 use evalcheck_wire::report;
 
-use super::again::read_from_record;
-use super::{View, rows};
+use super::View;
+use super::records_again::read_records;
 use crate::check::state::CheckState;
-use crate::collector::FindingCollector;
-use crate::diagnose::RecordStart;
 use crate::finding::Finding;
 use crate::findings::FindingFilter;
-use crate::formats::TextPolicy;
-use crate::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
-use crate::scan::Scratch;
-use crate::schema::Schema;
 
 /// Most findings given at once.
 const MOST: u32 = 500;
-
-/// Bytes after which no further record is read, unless there is none yet.
-const BUDGET: u64 = 4 << 20;
-
-/// A record that is at most so many records after another is read on from there.
-const NEAR: u64 = 64;
-
-/// The findings of records that were read again.
-type Found = BTreeMap<u64, Vec<Finding>>;
 
 impl<R: Read + Seek> View<'_, R> {
     /// Findings `from..from + count` (from 0, at most 500) of those that a filter keeps: fewer at the end and where records are long,
@@ -46,7 +30,7 @@ impl<R: Read + Seek> View<'_, R> {
         let mut wanted: Vec<u64> = page.iter().filter_map(|(_, entry)| record_of(entry)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let found = read(self, &wanted)?;
+        let found = read_records(self, &wanted, None)?.findings;
         let is_read = |entry: &Entry| record_of(entry).is_none_or(|record| found.contains_key(&record));
         let whole = page.iter().take_while(|(_, entry)| is_read(entry)).count();
         page.truncate(whole);
@@ -120,142 +104,5 @@ fn summary(index: &FindingIndex, entry: &Entry, state: &CheckState) -> report::F
         says: None,
         related: Vec::new(),
         entry: state.entry().map(ToString::to_string),
-    }
-}
-
-/// Reads records again, those that are near each other at once.
-fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: &[u64]) -> io::Result<Found> {
-    let (mut found, mut bytes_read) = (Found::new(), 0);
-    for wanted in wanted.chunk_by(|record, next| next - record <= NEAR) {
-        if bytes_read >= BUDGET && !found.is_empty() {
-            break;
-        }
-        read_run(view, wanted, &mut bytes_read, &mut found)?;
-    }
-    Ok(found)
-}
-
-fn read_run<R: Read + Seek>(
-    view: &mut View<'_, R>,
-    wanted: &[u64],
-    bytes_read: &mut u64,
-    found: &mut Found,
-) -> io::Result<()> {
-    let (Some(&first), Some(&last)) = (wanted.first(), wanted.last()) else { return Ok(()) };
-    let state = view.reader.visitor();
-    let bytes_before = *bytes_read;
-    let (mut search, is_end) = read_from_record(
-        view,
-        first,
-        |begins| FindingFinder::new(state, begins, wanted.to_vec()),
-        |finder, of_run| {
-            *bytes_read = bytes_before + of_run;
-            let next = finder.next();
-            *bytes_read >= BUDGET && next > first || next > last
-        },
-    )?;
-    let next = search.visitor().next();
-    let is_read = |record: &&u64| is_end || **record < next;
-    for record in wanted.iter().filter(is_read) {
-        found.insert(*record, search.visitor_mut().found.remove(record).unwrap_or_default());
-    }
-    Ok(())
-}
-
-/// A visitor that makes the findings of records again.
-#[derive(Debug)]
-struct FindingFinder<'a> {
-    state: &'a CheckState,
-    schema: &'static Schema,
-    /// The number of the first record that is read.
-    first: u64,
-    /// In their order.
-    wanted: Vec<u64>,
-    found: Found,
-    counts: FindingCollector,
-    scratch: Scratch,
-}
-
-impl<'a> FindingFinder<'a> {
-    fn new(state: &'a CheckState, first: u64, wanted: Vec<u64>) -> Self {
-        Self {
-            state,
-            schema: state.schema,
-            first,
-            wanted,
-            found: Found::new(),
-            counts: FindingCollector::new(Some(0)),
-            scratch: Scratch::default(),
-        }
-    }
-
-    /// The number of the record that is counted next.
-    fn next(&self) -> u64 {
-        self.first + self.counts.records()
-    }
-
-    fn wants(&self, record: u64) -> bool {
-        self.wanted.binary_search(&record).is_ok()
-    }
-
-    fn keep(&mut self, record: u64, mut findings: Vec<Finding>) {
-        self.state.complete(&mut findings);
-        self.found.entry(record).or_default().append(&mut findings);
-    }
-}
-
-impl Visit for FindingFinder<'_> {
-    fn collector(&self) -> &FindingCollector {
-        &self.counts
-    }
-
-    fn collector_mut(&mut self) -> &mut FindingCollector {
-        &mut self.counts
-    }
-
-    fn texts(&self) -> TextPolicy {
-        self.state.format.texts
-    }
-
-    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        extent.scan(bytes, start, self.schema, self.state.format.texts, &mut self.scratch)
-    }
-
-    fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        !self.wants(record.at.record)
-    }
-
-    fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
-        match part {
-            Part::Record { base, list } => self.state.preview(bytes, start, base, list),
-            Part::Row(table) if self.wants(start.record) => {
-                self.state.preview_row(bytes, start, table).into()
-            }
-            Part::Header(schema) => {
-                rows::broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
-            }
-            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
-        }
-    }
-
-    fn count_record(&mut self, mut findings: Vec<Finding>) {
-        let record = self.next();
-        self.counts.valid += 1;
-        if self.wants(record) {
-            findings.sort_by_key(|finding| finding.location.line);
-            self.keep(record, findings);
-        }
-    }
-
-    fn report(&mut self, finding: Finding) {
-        if let Some(record) = finding.location.record.filter(|record| self.wants(*record)) {
-            self.keep(record, vec![finding]);
-        }
-    }
-
-    fn observe(&mut self, event: Event<'_>) {
-        if let Event::List { schema, .. } = event {
-            self.schema = schema;
-        }
     }
 }

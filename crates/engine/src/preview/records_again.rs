@@ -1,0 +1,226 @@
+//! What the check said of some records, made again by reading them again.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read, Seek};
+
+use evalcheck_wire::view::Hit;
+
+use super::again::read_from_record;
+use super::{View, rows};
+use crate::check::state::CheckState;
+use crate::collector::FindingCollector;
+use crate::diagnose::{self, RecordFindings, RecordStart, Room};
+use crate::finding::Finding;
+use crate::formats::TextPolicy;
+use crate::records::csv::row;
+use crate::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use crate::scan::Scratch;
+use crate::schema::Schema;
+use crate::search::Search;
+
+/// Bytes after which no further record is read, unless there is none yet.
+const BUDGET: u64 = 4 << 20;
+
+/// A record that is at most so many records after another is read on from there.
+const NEAR: u64 = 64;
+
+/// What was made again of records. Of those that were not read, because the budget of bytes was used up, there is nothing.
+#[derive(Debug, Default)]
+pub(super) struct RecordsAgain {
+    /// The findings of each record that was read, except for those that need the records before it.
+    pub(super) findings: BTreeMap<u64, Vec<Finding>>,
+    /// The hits of a search, in the order of the records.
+    pub(super) hits: Vec<Hit>,
+}
+
+/// Reads records again, those that are near each other at once. Their numbers are in growing order. `search` finds them.
+pub(super) fn read_records<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    wanted: &[u64],
+    search: Option<&Search>,
+) -> io::Result<RecordsAgain> {
+    let (mut found, mut bytes_read) = (RecordsAgain::default(), 0);
+    for wanted in wanted.chunk_by(|record, next| next - record <= NEAR) {
+        if bytes_read >= BUDGET && !found.findings.is_empty() {
+            break;
+        }
+        read_run(view, wanted, search, &mut bytes_read, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn read_run<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    wanted: &[u64],
+    search: Option<&Search>,
+    bytes_read: &mut u64,
+    found: &mut RecordsAgain,
+) -> io::Result<()> {
+    let (Some(&first), Some(&last)) = (wanted.first(), wanted.last()) else { return Ok(()) };
+    let state = view.reader.visitor();
+    let bytes_before = *bytes_read;
+    let (mut reader, is_end) = read_from_record(
+        view,
+        first,
+        |begins| RecordFinder::new(state, begins, wanted.to_vec(), search.map(Search::again)),
+        |finder, of_run| {
+            *bytes_read = bytes_before + of_run;
+            let whole = finder.whole();
+            *bytes_read >= BUDGET && whole > first || whole > last
+        },
+    )?;
+    let finder = reader.visitor_mut();
+    let whole = finder.whole();
+    let is_read = |record: u64| is_end || record < whole;
+    for record in wanted.iter().filter(|record| is_read(**record)) {
+        found.findings.insert(*record, finder.findings.remove(record).unwrap_or_default());
+    }
+    if let Some(search) = &mut finder.search {
+        search.count_uncompared();
+        found.hits.extend(search.take_hits().into_iter().filter(|hit| is_read(hit.record)));
+    }
+    Ok(())
+}
+
+/// A visitor that checks some records again.
+#[derive(Debug)]
+struct RecordFinder<'a> {
+    state: &'a CheckState,
+    schema: &'static Schema,
+    /// The number of the first record that is read.
+    first: u64,
+    /// In their order.
+    wanted: Vec<u64>,
+    findings: BTreeMap<u64, Vec<Finding>>,
+    search: Option<Search>,
+    counts: FindingCollector,
+    /// The number after the last record that is known to be whole.
+    ended: u64,
+    scratch: Scratch,
+}
+
+impl<'a> RecordFinder<'a> {
+    fn new(state: &'a CheckState, first: u64, wanted: Vec<u64>, search: Option<Search>) -> Self {
+        Self {
+            state,
+            schema: state.schema,
+            first,
+            wanted,
+            findings: BTreeMap::new(),
+            search,
+            counts: FindingCollector::new(Some(0)),
+            ended: first,
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The number of the record that is counted next.
+    fn next(&self) -> u64 {
+        self.first + self.counts.records()
+    }
+
+    /// The number of the first record of which more may come. The record that was counted last may go on.
+    fn whole(&self) -> u64 {
+        self.ended.max(self.next().saturating_sub(1))
+    }
+
+    fn wants(&self, record: u64) -> bool {
+        self.wanted.binary_search(&record).is_ok()
+    }
+
+    fn keep(&mut self, record: u64, mut findings: Vec<Finding>) {
+        self.state.complete(&mut findings);
+        self.findings.entry(record).or_default().append(&mut findings);
+    }
+
+    /// A record that is not wanted: the text of the one before it does not come any more.
+    fn pass_over(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.count_uncompared();
+        }
+    }
+}
+
+impl Visit for RecordFinder<'_> {
+    fn collector(&self) -> &FindingCollector {
+        &self.counts
+    }
+
+    fn collector_mut(&mut self) -> &mut FindingCollector {
+        &mut self.counts
+    }
+
+    fn texts(&self) -> TextPolicy {
+        self.state.format.texts
+    }
+
+    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
+        extent.scan(bytes, start, self.schema, self.state.format.texts, &mut self.scratch)
+    }
+
+    fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
+        let is_passed_over = !self.wants(record.at.record);
+        if is_passed_over {
+            self.pass_over();
+        }
+        is_passed_over
+    }
+
+    fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
+        let is_wanted = self.wants(start.record);
+        match part {
+            Part::Record { base, list } => {
+                if let Some(search) = self.search.as_mut().filter(|_| is_wanted) {
+                    let parsed = diagnose::parse(bytes).ok();
+                    search.note(bytes, parsed.as_ref().map(|parsed| &parsed.value), start, None);
+                }
+                self.state.preview(bytes, start, base, list)
+            }
+            Part::Row(table) if is_wanted => {
+                if let Some(search) = &mut self.search {
+                    let parsed = row::read(bytes, table, start.line, &mut RecordFindings::within(Room::None));
+                    search.note(bytes, parsed.as_ref().map(|parsed| &parsed.value), start, None);
+                }
+                self.state.preview_row(bytes, start, table).into()
+            }
+            Part::Header(schema) => {
+                rows::broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
+            }
+            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
+        }
+    }
+
+    fn count_record(&mut self, mut findings: Vec<Finding>) {
+        let record = self.next();
+        self.counts.valid += 1;
+        self.ended = record + 1;
+        if !self.wants(record) {
+            return self.pass_over();
+        }
+        findings.sort_by_key(|finding| finding.location.line);
+        if let Some(search) = &mut self.search {
+            search.count(&findings);
+        }
+        self.keep(record, findings);
+    }
+
+    fn report(&mut self, finding: Finding) {
+        if let Some(record) = finding.location.record.filter(|record| self.wants(*record)) {
+            if let Some(search) = &mut self.search {
+                search.note_finding(&finding);
+            }
+            self.keep(record, vec![finding]);
+        }
+    }
+
+    fn observe(&mut self, event: Event<'_>) {
+        if let Some(search) = &mut self.search {
+            search.observe(&event);
+        }
+        match event {
+            Event::List { schema, .. } => self.schema = schema,
+            Event::InvalidLines { record, .. } => self.ended = self.ended.max(record + 1),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The hits of a search are the same when they are made again from the numbers of their records.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use std::fmt::Write;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_engine::search::{FindRegex, Search, short_names};
+use evalcheck_wire::query::Query;
+use evalcheck_wire::view::Hit;
+use evalcheck_wire::worker::CheckOptions;
+
+fn no_regexes(_: &str, _: bool) -> Result<Box<dyn FindRegex>, String> {
+    Err("no regular expressions".to_owned())
+}
+
+/// A check of a file that was searched, with its search and its hits.
+fn searched(data: &[u8], name: &str, query: &str) -> Option<(Check, Search, Vec<Hit>)> {
+    let query = Query::parse(query, &short_names()).unwrap();
+    let mut purpose = Purpose::<Cursor<Vec<u8>>>::search();
+    let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
+    let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(CheckOptions::default()));
+    // A format may not have the key.
+    check.search(&query, no_regexes).ok()?;
+    let (mut found, mut source) = (Vec::new(), data);
+    while check.read_piece(&mut source, 1 << 16) {
+        purpose.take(&mut check);
+        found.extend(check.take_hits());
+    }
+    found.extend(check.take_hits());
+    let search = check.take_search().unwrap();
+    Some((check, search, found))
+}
+
+/// The hits of all records that match, made again so many at once.
+fn again(check: &mut Check, data: &[u8], search: &Search, page: u64) -> Vec<Hit> {
+    let matches = search.matches();
+    let mut hits = Vec::new();
+    while let Some(from) = Some(hits.len() as u64).filter(|from| *from < matches.len()) {
+        let records: Vec<u64> = (from..from + page).map_while(|n| matches.select(n)).collect();
+        let found = check.view(&mut Cursor::new(data)).hits(&records, search).unwrap();
+        assert!(!found.is_empty(), "no hit for match {from}");
+        hits.extend(found);
+    }
+    hits
+}
+
+#[track_caller]
+fn expect_same(data: &[u8], name: &str, query: &str, pages: &[u64]) -> u64 {
+    let Some((mut check, search, hits)) = searched(data, name, query) else { return 0 };
+    let numbers: Vec<u64> = hits.iter().map(|hit| hit.record).collect();
+    let matches = search.matches();
+    assert_eq!((0..).map_while(|n| matches.select(n)).collect::<Vec<_>>(), numbers, "{name}: {query}");
+    for page in pages {
+        let again = again(&mut check, data, &search, *page);
+        for (hit, again) in hits.iter().zip(&again) {
+            assert_eq!(again, hit, "{name}: {query}");
+        }
+        assert_eq!(again.len(), hits.len(), "{name}: {query}");
+    }
+    matches.len()
+}
+
+/// All files below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn hits_of_all_cases_are_made_again() {
+    let queries = [
+        "",
+        "a",
+        "user",
+        "is:invalid",
+        "-is:invalid e",
+        "role:user",
+        "has:id",
+        "rule:json",
+        "size:>100 \"i\"",
+    ];
+    let mut number = 0;
+    for path in files(Path::new("../../tests/cases")) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let data = std::fs::read(&path).unwrap();
+        for query in queries {
+            number += expect_same(&data, name, query, &[500, 3]);
+        }
+    }
+    assert!(number > 10_000, "{number} hits");
+}
+
+/// Records of which some go over several lines, are broken or are next to blank lines.
+fn lines(records: u64) -> String {
+    let mut data = String::new();
+    for n in 0..records {
+        match n % 100 {
+            7 => write!(
+                data,
+                "\n  \n{{\"input\":\n {{\"messages\":[{{\"role\":\"user\",\"content\":\"q {n}\"}}]}}}}"
+            )
+            .unwrap(),
+            8 => write!(data, "{{\"input\":q {n}").unwrap(),
+            _ => write!(data, r#"{{"input":{{"messages":[{{"role":"user","content":"q {n}"}}]}}}}"#).unwrap(),
+        }
+        data.push('\n');
+    }
+    data
+}
+
+#[test]
+fn hits_anywhere_in_many_records_are_made_again() {
+    let data = lines(50_000);
+    for query in ["is:invalid", "\"q 4\" -77", "is:invalid 9", "line:40000..40100"] {
+        assert!(expect_same(data.as_bytes(), "a.jsonl", query, &[400]) >= 50, "{query}");
+    }
+    let mut table = "system,prompt,response\n".to_owned();
+    for n in 0..50_000 {
+        let line_break = if n % 1_000 == 7 { "\n\n" } else { "" };
+        writeln!(table, ",\"{line_break}q {n}\",a").unwrap();
+    }
+    assert!(expect_same(table.as_bytes(), "a.csv", "\"q 4\" 77", &[100]) > 50);
+}
+
+#[test]
+fn one_hit_of_long_records_is_made_at_once() {
+    let long = "x".repeat(3 << 20);
+    let record = format!(r#"{{"input":{{"messages":[{{"role":"user","content":"{long}"}}]}}}}"#);
+    let data = [&*record, &record, &record, ""].join("\n");
+    let (mut check, search, hits) = searched(data.as_bytes(), "a.jsonl", "xx").unwrap();
+    assert_eq!(hits.len(), 3);
+    let mut view =
+        |records: &[u64]| check.view(&mut Cursor::new(data.as_bytes())).hits(records, &search).unwrap();
+    assert_eq!(view(&[0, 1, 2]).len(), 1, "two of them are more than is read at once");
+    assert_eq!(view(&[2]), hits[2..]);
+    assert_eq!(view(&[]), []);
+    // A number that is beyond the dataset.
+    assert_eq!(view(&[9]), []);
+}
