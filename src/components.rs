@@ -39,6 +39,7 @@ mod source;
 mod start;
 mod text;
 mod token;
+mod tool_call;
 mod turn;
 mod verdict;
 mod virtual_list;

@@ -1,5 +1,6 @@
 //! Pure functions that turn values into what is shown: no state, no browser.
 
+pub(crate) mod arrangement;
 pub(crate) mod excerpt;
 pub(crate) mod fix_diff;
 pub(crate) mod fold;
@@ -7,5 +8,6 @@ pub(crate) mod format_number;
 pub(crate) mod isolate;
 pub(crate) mod json_path;
 pub(crate) mod scroll_track;
+pub(crate) mod tool_results;
 pub(crate) mod turn_findings;
 pub(crate) mod visible_text;

@@ -7,8 +7,8 @@ use yew::prelude::*;
 
 use super::text;
 use super::turn::{TurnView, finding_list};
+use crate::display::arrangement::Arrangement;
 use crate::display::format_number::counted;
-use crate::display::turn_findings::turn_findings;
 use crate::state::{Action, AttachmentView};
 
 /// The findings that are in no turn, the turns, then the other fields. `sample` is that of the record.
@@ -18,19 +18,19 @@ pub(super) fn sample_view(
     attachments: &Rc<Vec<AttachmentView>>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let found = turn_findings(&sample.turns, &record.findings);
+    let arrangement = Rc::new(Arrangement::new(sample, &record.findings));
     html! {
         <div class="sample" data-testid="sample">
             if sample.turns.is_empty() {
                 <p class="empty">{ "This sample has no messages." }</p>
             }
-            { finding_list(record, &found.others, None, dispatch) }
-            for (index, findings) in found.of_turns.into_iter().enumerate() {
+            { finding_list(record, &arrangement.findings.others, None, dispatch) }
+            for index in arrangement.turns() {
                 <TurnView
                     key={index}
                     record={Rc::clone(record)}
                     {index}
-                    {findings}
+                    arrangement={Rc::clone(&arrangement)}
                     attachments={Rc::clone(attachments)}
                     {dispatch}
                 />

@@ -9,9 +9,12 @@ use yew::prelude::*;
 use super::attachment::attachment_card;
 use super::severity;
 use super::text;
+use super::tool_call::tool_call_card;
+use crate::display::arrangement::Arrangement;
 use crate::display::fold::fold;
 use crate::display::format_number::{bytes, counted, grouped};
-use crate::display::turn_findings::path_within;
+use crate::display::tool_results::calls;
+use crate::display::turn_findings::{path_from, path_within};
 use crate::state::{Action, AttachmentView, PreviewAction};
 
 /// The findings of a turn that are shown. A turn that is not an object can have as many as it has keys.
@@ -22,8 +25,10 @@ pub(crate) struct TurnViewProps {
     pub(crate) record: Rc<Record>,
     /// The index of the turn in the sample of the record.
     pub(crate) index: usize,
-    /// The findings of the turn, as indexes of those of the record.
-    pub(crate) findings: Vec<usize>,
+    /// It is the result of a tool call, with which it is shown.
+    #[prop_or_default]
+    pub(crate) is_result: bool,
+    pub(crate) arrangement: Rc<Arrangement>,
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -31,13 +36,25 @@ pub(crate) struct TurnViewProps {
 /// The role, the parts, and the findings of the turn. A long turn is folded.
 #[component]
 pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
-    let TurnViewProps { record, index, findings, attachments, dispatch } = props;
+    let TurnViewProps { record, index, is_result, arrangement, attachments, dispatch } = props;
     let is_unfolded = use_state_eq(|| false);
     let turns = record.sample.as_ref().map_or(&[][..], |sample| &sample.turns);
     let Some(turn) = turns.get(*index) else { return Html::default() };
+    let findings = arrangement.findings.of_turns.get(*index).map_or(&[][..], Vec::as_slice);
+    let is_about = |path: &str, at: &usize| {
+        record.findings.get(*at).is_some_and(|finding| path_from(path, finding).is_some())
+    };
+    // Those about a tool call are shown with it.
+    let (about_turn, about_calls): (Vec<usize>, Vec<usize>) =
+        findings.iter().partition(|at| !calls(turn).any(|(_, call)| is_about(&call.path, at)));
     let folded = fold(turn.parts.iter().filter_map(as_text));
     let mut ends = folded.iter().flatten().filter(|_| !*is_unfolded);
-    let parts = turn.parts.iter().map(|part| {
+    let parts = turn.parts.iter().enumerate().map(|(at, part)| {
+        if let Part::ToolCall(call) = part {
+            let about: Vec<usize> =
+                about_calls.iter().copied().filter(|finding| is_about(&call.path, finding)).collect();
+            return tool_call_card(props, (*index, at), call, &about);
+        }
         let end = as_text(part).and_then(|_| ends.next().copied());
         show_part(part, end, attachments, dispatch)
     });
@@ -47,7 +64,7 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
         Callback::from(move |_: MouseEvent| setter.set(next))
     };
     html! {
-        <article class={classes!("turn", known_role(&turn.role))} data-testid="turn">
+        <article class={classes!("turn", known_role(&turn.role), is_result.then_some("result"))} data-testid="turn">
             <header>
                 <span class="turn-number" title={format!("Turn {} of {}", grouped(*index as u64 + 1), grouped(turns.len() as u64))}>
                     { grouped(*index as u64 + 1) }
@@ -55,6 +72,9 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
                 <span class={classes!("role", role_severity(turn, record, findings).map(Severity::as_str))} dir="auto">
                     { text::inline(&turn.role) }
                 </span>
+                if !turn.result_of.is_empty() {
+                    <span class="muted">{ "result of " }<span class="mono">{ text::inline(&turn.result_of.join(", ")) }</span></span>
+                }
                 <span class="path muted">{ text::inline(&turn.path) }</span>
             </header>
             { for parts }
@@ -69,16 +89,16 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
                     { if *is_unfolded { "Show less" } else { "Show all" } }
                 </button>
             }
-            { finding_list(record, findings, Some(turn), dispatch) }
+            { finding_list(record, &about_turn, Some(&turn.path), dispatch) }
         </article>
     }
 }
 
-/// Findings of a record, each a button that opens it. Paths begin at the turn that they are in.
+/// Findings of a record, each a button that opens it. Paths begin at the value that they are shown with, where its path is given.
 pub(super) fn finding_list(
     record: &Record,
     findings: &[usize],
-    turn: Option<&Turn>,
+    base: Option<&str>,
     dispatch: &Callback<Action>,
 ) -> Html {
     if findings.is_empty() {
@@ -99,7 +119,7 @@ pub(super) fn finding_list(
                     >
                         { severity::mark(finding.severity) }
                         <span>
-                            { shown_path(turn, finding) }
+                            { shown_path(base, finding) }
                             <span class="message" dir="auto">{ text::inline(&finding.message) }</span>
                         </span>
                     </button>
@@ -112,9 +132,9 @@ pub(super) fn finding_list(
     }
 }
 
-/// The path of a finding; nothing where it is that of the turn, which the turn shows.
-fn shown_path(turn: Option<&Turn>, finding: &Finding) -> Html {
-    let path = turn.map_or(finding.path.as_deref(), |turn| path_within(turn, finding));
+/// The path of a finding; nothing where it is that of the value that it is shown with.
+fn shown_path(base: Option<&str>, finding: &Finding) -> Html {
+    let path = base.map_or(finding.path.as_deref(), |base| path_from(base, finding));
     match path {
         None | Some("") => Html::default(),
         Some(path) => html! { <span class="path">{ text::path(path) }</span> },
@@ -173,6 +193,8 @@ fn show_part(
                 .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
             attachment_card(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
         }
+        // A card of its own, with the turns that answer it.
+        Part::ToolCall(_) => Html::default(),
         Part::ImageUrl { url } => html! {
             <div class="part-note">
                 <strong>{ "Image URL" }</strong>

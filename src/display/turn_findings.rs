@@ -28,7 +28,12 @@ pub(crate) fn turn_findings(turns: &[Turn], findings: &[Finding]) -> TurnFinding
 
 /// The path of a finding from the turn on, `role`; empty for the turn itself, `None` outside of it.
 pub(crate) fn path_within<'a>(turn: &Turn, finding: &'a Finding) -> Option<&'a str> {
-    let rest = finding.path.as_deref()?.strip_prefix(turn.path.as_str())?;
+    path_from(&turn.path, finding)
+}
+
+/// The path of a finding from a value on; empty for the value itself, `None` outside of it.
+pub(crate) fn path_from<'a>(path: &str, finding: &'a Finding) -> Option<&'a str> {
+    let rest = finding.path.as_deref()?.strip_prefix(path)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('.') }
 }
 
@@ -42,7 +47,7 @@ mod tests {
     fn turns(paths: &[&str]) -> Vec<Turn> {
         paths
             .iter()
-            .map(|path| Turn { role: "user".into(), path: (*path).into(), parts: Vec::new() })
+            .map(|path| Turn { role: "user".into(), path: (*path).into(), ..Turn::default() })
             .collect()
     }
 

@@ -75,3 +75,79 @@ test("role and number of a turn stay in view", async ({ app, page }) => {
   await page.locator(".detail-body").evaluate((body) => (body.scrollTop = 400));
   await expect(page.getByTestId("turn").locator(".role")).toBeInViewport();
 });
+
+/** A record of Every Eval Ever with a transcript. */
+const transcript = (interactions: object[]): string =>
+  JSON.stringify({
+    schema_version: "0.2.0",
+    evaluation_id: "gsm8k/model/1731000000",
+    model_id: "org/model-7b",
+    evaluation_name: "GSM8K",
+    sample_id: "1",
+    interaction_type: "agentic",
+    input: { raw: "What time is it?", reference: "9" },
+    interactions: interactions.map((turn, turn_idx) => ({ turn_idx, ...turn })),
+    answer_attribution: [
+      { turn_idx: 0, source: "interactions[0].content", extracted_value: "9", extraction_method: "regex", is_terminal: true },
+    ],
+    evaluation: { score: 1, is_correct: true },
+  });
+
+test("a tool call and its result are one card", async ({ app, page }) => {
+  const content = transcript([
+    { role: "user", content: "What time is it?" },
+    {
+      role: "assistant",
+      content: null,
+      tool_calls: [
+        { id: "call_1", name: "clock", arguments: { zone: "UTC", at: [1.50, "{"] } },
+        { id: "call_2", name: "python", arguments: { code: "<b>1</b>" } },
+        { name: "log" },
+      ],
+    },
+    { role: "tool", content: "nine", tool_call_id: "call_1" },
+    { role: "tool", content: "one", tool_call_id: "call_2" },
+    { role: "tool", content: "lost", tool_call_id: "call_3" },
+    { role: "assistant", content: "Nine." },
+  ]);
+  await app.choose({ name: "agents.jsonl", content });
+  await expect(app.verdict).toBeVisible();
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+
+  const cards = page.getByTestId("tool-call");
+  await expect(cards).toHaveCount(3);
+  await expect(cards.nth(0).locator("h4")).toContainText("clock");
+  await expect(cards.nth(0).getByTestId("tool-arguments")).toHaveText(
+    '{\n  "zone": "UTC",\n  "at": [\n    1.5,\n    "{"\n  ]\n}',
+    { useInnerText: true },
+  );
+  await expect(cards.nth(0).getByTestId("turn")).toContainText("nine");
+  await expect(cards.nth(1).getByTestId("tool-arguments")).toContainText("<b>1</b>");
+  await expect(cards.nth(1).getByTestId("turn")).toContainText("one");
+  await expect(cards.nth(2)).toContainText("This call has no id");
+
+  // Each turn is shown once; what names no call is a turn of its own, with its finding.
+  const own = page.getByTestId("sample").locator("> [data-testid=turn]");
+  await expect(own.locator("> header .turn-number")).toHaveText(["1", "2", "5", "6"]);
+  await expect(page.getByText("nine", { exact: true })).toHaveCount(1);
+  await expect(own.nth(2).getByTestId("turn-finding")).toContainText("no earlier turn calls a tool");
+});
+
+test("findings about a tool call are in its card, and those about its result with the result", async ({ app, page }) => {
+  const content = transcript([
+    { role: "user", content: "What time is it?" },
+    { role: "assistant", content: null, tool_calls: [{ id: "call_1", name: 5, arguments: "not JSON" }] },
+    { role: "tool", content: 9, tool_call_id: "call_1" },
+  ]);
+  await app.choose({ name: "agents.jsonl", content });
+  await app.expectVerdict("invalid");
+  await app.showSample();
+  const card = page.getByTestId("tool-call");
+  await expect(card.locator("> .turn-findings")).toContainText("name");
+  await expect(card.locator("> .turn-findings")).toContainText("arguments");
+  await expect(card.getByTestId("tool-arguments")).toHaveText("not JSON");
+  await expect(card.getByTestId("turn").getByTestId("turn-finding")).toContainText("content");
+  await expect(page.getByTestId("turn-finding")).toHaveCount(3);
+});

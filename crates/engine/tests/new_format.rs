@@ -82,7 +82,12 @@ static GRADES: Format = Format {
     preview: |shown: &Shown<'_>| {
         let turn = |key: &str| {
             let text = shown.root.get(key)?.as_str()?;
-            Some(Turn { role: key.to_owned(), path: key.to_owned(), parts: vec![text_part(text)] })
+            Some(Turn {
+                role: key.to_owned(),
+                path: key.to_owned(),
+                parts: vec![text_part(text)],
+                ..Turn::default()
+            })
         };
         Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new(), omitted: 0 })
     },

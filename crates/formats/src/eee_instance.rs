@@ -21,7 +21,7 @@ use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip_quoted};
 use crate::loaded::Loader;
-use crate::preview::{Shown, text_part};
+use crate::preview::{Shown, text_part, tool_call_id};
 use memory::Memory;
 use record::Instance;
 use version::Version;
@@ -192,18 +192,15 @@ fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value
 fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let version = if root.get("messages").is_some() { Version::V03 } else { Version::V02 };
-    let transcript = root.get(version.transcript()).and_then(|value| Some((version, value.as_array()?)));
-    let turns: Vec<Turn> = if let Some((version, turns)) = transcript {
-        let turns = turns.iter().enumerate().map(|(index, turn)| Turn {
-            role: turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),
-            path: format!("{}.{index}", version.transcript()),
-            parts: parts(shown, turn, &["reasoning_trace", "content"], &["tool_calls", "tool_call_id"]),
-        });
-        turns.collect()
+    let transcript = root.get(version.transcript()).and_then(Value::as_array);
+    let turns: Vec<Turn> = if let Some(turns) = transcript {
+        let turns = turns.iter().enumerate();
+        turns.map(|(index, turn)| turn_of(shown, turn, format!("{}.{index}", version.transcript()))).collect()
     } else {
         let turn = |role: &str, key: &str, texts: &[&str]| {
             let value = root.get(key).filter(|value| matches!(value.kind, Kind::Object(_)))?;
-            Some(Turn { role: role.to_owned(), path: key.to_owned(), parts: parts(shown, value, texts, &[]) })
+            let parts = texts_of(shown, value, texts);
+            Some(Turn { role: role.to_owned(), path: key.to_owned(), parts, ..Turn::default() })
         };
         let asked = turn("user", "input", &["raw"]);
         let answered = turn("assistant", "output", &["reasoning_trace", "raw"]);
@@ -233,8 +230,36 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
     (!sample.turns.is_empty()).then_some(sample)
 }
 
-/// The texts under some keys, then the values of others, as JSON.
-fn parts(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str], others: &[&str]) -> Vec<Part> {
+/// A turn of a transcript, with the tools that it calls and the calls that it answers.
+fn turn_of(shown: &Shown<'_>, turn: &Value<'_>, path: String) -> Turn {
+    let mut parts = texts_of(shown, turn, &["reasoning_trace", "content"]);
+    let stated = |key: &str| turn.get(key).filter(|value| value.kind != Kind::Null);
+    if let Some(calls) = stated("tool_calls") {
+        match calls.as_array() {
+            Some(calls) => parts.extend(
+                calls
+                    .iter()
+                    .enumerate()
+                    .map(|(n, call)| shown.tool_call(call, format!("{path}.tool_calls.{n}"))),
+            ),
+            None => parts.push(shown.other(calls)),
+        }
+    }
+    let mut result_of = Vec::new();
+    if let Some(ids) = stated("tool_call_id") {
+        for id in ids.as_array().unwrap_or(std::slice::from_ref(ids)) {
+            match tool_call_id(id) {
+                Some(id) => result_of.push(id),
+                None => parts.push(shown.other(id)),
+            }
+        }
+    }
+    let role = turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);
+    Turn { role, path, parts, result_of }
+}
+
+/// The texts under some keys.
+fn texts_of(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str]) -> Vec<Part> {
     let mut parts = Vec::new();
     for value in texts.iter().filter_map(|key| value.get(key)) {
         match &value.kind {
@@ -248,8 +273,5 @@ fn parts(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str], others: &[&str]) 
             _ => parts.push(shown.other(value)),
         }
     }
-    let others = others.iter().filter_map(|key| value.get(key));
-    let is_there = |value: &&Value<'_>| value.kind != Kind::Null && value.as_array() != Some(&[]);
-    parts.extend(others.filter(is_there).map(|value| shown.other(value)));
     parts
 }

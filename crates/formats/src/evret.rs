@@ -184,7 +184,12 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
             .iter()
             .find_map(|name| root.get(name).filter(|value| !is_empty(value)).map(|value| (*name, value)))
     };
-    let turn = |role: &str, path: &str, parts| Turn { role: role.to_owned(), path: path.to_owned(), parts };
+    let turn = |role: &str, path: &str, parts| Turn {
+        role: role.to_owned(),
+        path: path.to_owned(),
+        parts,
+        ..Turn::default()
+    };
     let part = |value: &Value<'_>| value.as_str().map_or_else(|| shown.other(value), text_part);
     let mut sample = Sample::default();
     if let Some((name, value)) = one(&["query_text", "query"]) {

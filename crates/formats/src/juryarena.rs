@@ -237,6 +237,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         role: message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text),
         path: format!("input.messages.{index}"),
         parts: message.get("content").map_or_else(Vec::new, |content| parts(shown, content)),
+        ..Turn::default()
     });
     let fields = ["json_schema", "usage_output"].into_iter().filter_map(|key| {
         let value = shown.root.get(key)?;

@@ -1,15 +1,24 @@
 //! Records as the conversations that they are. Lenient: a record with findings is shown as far as it can be read.
 
-use evalcheck_wire::view::{AttachmentInfo, LabelledText, Part};
+mod indent;
 
-use crate::diagnose::{Value, clip};
 use evalcheck_archive::{Archive, Attachments};
+use evalcheck_wire::view::{AttachmentInfo, LabelledText, Part, ToolCall};
+
+use crate::diagnose::{self, Kind, Value, clip};
+use indent::indented;
 
 /// Characters of a text that are shown.
 const TEXT_CHARS: usize = 64 << 10;
 
 /// Characters of a value that is shown as JSON.
 const JSON_CHARS: usize = 4 << 10;
+
+/// Characters of the arguments of a tool call that are shown.
+const ARGUMENTS_CHARS: usize = 16 << 10;
+
+/// The longest id of a tool call.
+const ID_BYTES: usize = 1_000;
 
 /// What a format's view of a record works on.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +61,37 @@ impl Shown<'_> {
         Part::Other { json: self.json(value) }
     }
 
+    /// A call of a tool at a path of the record. Its name and arguments are its own, or those of a `function` in it.
+    pub fn tool_call(&self, call: &Value<'_>, path: String) -> Part {
+        if !matches!(call.kind, Kind::Object(_)) {
+            return self.other(call);
+        }
+        let of = |key: &str| call.get(key).or_else(|| call.get("function")?.get(key));
+        Part::ToolCall(ToolCall {
+            path,
+            id: call.get("id").and_then(tool_call_id),
+            name: of("name").map_or_else(String::new, |name| self.labelled("name", name).text),
+            arguments: of("arguments")
+                .filter(|value| value.kind != Kind::Null)
+                .map(|value| self.arguments(value)),
+        })
+    }
+
+    /// The arguments of a tool call. A text that is a JSON object or array is shown as one.
+    fn arguments(&self, value: &Value<'_>) -> LabelledText {
+        let labelled = |text, is_json| LabelledText { label: "arguments".to_owned(), text, is_json };
+        let Some(text) = value.as_str() else {
+            return labelled(indented(&self.bytes[value.span.clone()], ARGUMENTS_CHARS), true);
+        };
+        let json = Some(text.as_bytes()).filter(|json| json.len() <= 4 * ARGUMENTS_CHARS);
+        let parsed = json.and_then(|json| diagnose::parse(json).ok());
+        if parsed.is_some_and(|parsed| matches!(parsed.value.kind, Kind::Object(_) | Kind::Array(_))) {
+            labelled(indented(text.as_bytes(), ARGUMENTS_CHARS), true)
+        } else {
+            labelled(clip(text, ARGUMENTS_CHARS), false)
+        }
+    }
+
     /// A value beside the conversation.
     pub fn labelled(&self, label: &str, value: &Value<'_>) -> LabelledText {
         let string = value.as_str().map(|text| clip(text, JSON_CHARS));
@@ -60,8 +100,47 @@ impl Shown<'_> {
     }
 }
 
+/// The id of a tool call; none that is too long to be one.
+pub fn tool_call_id(value: &Value<'_>) -> Option<String> {
+    value.as_str().filter(|id| (1..=ID_BYTES).contains(&id.len())).map(str::to_owned)
+}
+
 /// A text part, clipped.
 pub fn text_part(text: &str) -> Part {
     let shown: String = text.chars().take(TEXT_CHARS).collect();
     Part::Text { clipped: shown.len() < text.len(), text: shown }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name and the arguments of a tool call, and whether these are JSON.
+    fn tool_call(json: &str) -> Option<(String, String, bool)> {
+        let parsed = diagnose::parse(json.as_bytes()).ok()?;
+        let shown = Shown { root: &parsed.value, bytes: json.as_bytes(), attachments: None, archive: None };
+        let Part::ToolCall(call) = shown.tool_call(shown.root, String::new()) else { return None };
+        let arguments = call.arguments?;
+        Some((call.name, arguments.text, arguments.is_json))
+    }
+
+    #[test]
+    fn arguments_that_are_json_are_indented_however_they_are_written() {
+        let expected = Some(("f".to_owned(), "{\n  \"a\": 1.0\n}".to_owned(), true));
+        assert_eq!(tool_call(r#"{"name":"f","arguments":{"a":1.0}}"#), expected);
+        assert_eq!(tool_call(r#"{"name":"f","arguments":"{\"a\":1.0}"}"#), expected);
+        assert_eq!(
+            tool_call(r#"{"type":"function","function":{"name":"f","arguments":"{\"a\":1.0}"}}"#),
+            expected
+        );
+    }
+
+    #[test]
+    fn arguments_that_are_no_json_are_shown_as_they_are() {
+        let text = |text: &str| Some(("f".to_owned(), text.to_owned(), false));
+        assert_eq!(tool_call(r#"{"name":"f","arguments":"{\"a\":"}"#), text("{\"a\":"));
+        assert_eq!(tool_call(r#"{"name":"f","arguments":"5"}"#), text("5"));
+        assert_eq!(tool_call(r#"{"name":"f","arguments":null}"#), None);
+        assert_eq!(tool_call("[5]"), None);
+    }
 }

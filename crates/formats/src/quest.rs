@@ -239,5 +239,5 @@ pub(super) fn show_sample(shown: &Shown<'_>, sample: &Value<'_>, path: &str, out
 
 fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {
     let part = content.as_str().map_or_else(|| shown.other(content), text_part);
-    Turn { role: role.to_owned(), path, parts: vec![part] }
+    Turn { role: role.to_owned(), path, parts: vec![part], ..Turn::default() }
 }

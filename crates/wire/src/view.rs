@@ -307,7 +307,7 @@ pub struct Sample {
 }
 
 /// One message of a conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// The role as it is written in the file, whatever it is.
     pub role: String,
@@ -315,6 +315,9 @@ pub struct Turn {
     pub path: String,
     /// What it says.
     pub parts: Vec<Part>,
+    /// The ids of the tool calls whose result it is.
+    #[serde(default)]
+    pub result_of: Vec<String>,
 }
 
 /// One part of a message.
@@ -337,6 +340,8 @@ pub enum Part {
         /// The nearest name in the archive, when it does not.
         suggestion: Option<String>,
     },
+    /// A call of a tool.
+    ToolCall(ToolCall),
     /// An image by address; it is never loaded by itself.
     ImageUrl {
         /// The address, clipped to 2 KiB.
@@ -347,6 +352,19 @@ pub enum Part {
         /// The JSON text, clipped.
         json: String,
     },
+}
+
+/// A call of a tool, made in a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCall {
+    /// Its path in the record, `messages.1.tool_calls.0`.
+    pub path: String,
+    /// Its id, which the turns with its result name.
+    pub id: Option<String>,
+    /// The name of the tool; empty where it has none.
+    pub name: String,
+    /// What the tool is called with: indented if it is JSON, whether it is written as a value or in a string.
+    pub arguments: Option<LabelledText>,
 }
 
 /// A label and a text.

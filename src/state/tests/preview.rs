@@ -58,12 +58,12 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
         suggestion: None,
     };
     let parts = vec![part("a.pdf", 10), part("a.pdf", 10), part("huge.bin", 1 << 40)];
-    let turn = Turn { role: "user".into(), path: "input.messages.0".into(), parts };
+    let turn = Turn { role: "user".into(), path: "input.messages.0".into(), parts, ..Turn::default() };
     let record = Record {
         line: 1,
         findings: vec![finding(1, Severity::Error)],
         source: Source { text: "{}".into(), before: 0, after: 0, marks: vec![None], editable: None },
-        sample: Some(Sample { turns: vec![turn], fields: vec![], omitted: 0 }),
+        sample: Some(Sample { turns: vec![turn], ..Sample::default() }),
         loaded: None,
         encodings: Vec::new(),
     };

@@ -57,6 +57,15 @@ impl Room {
             Part::ImageUrl { url: text } | Part::Other { json: text } | Part::File { path: text, .. } => {
                 self.take(text.as_bytes());
             }
+            Part::ToolCall(call) => {
+                if let Some(arguments) = &mut call.arguments {
+                    let end = self.take(arguments.text.as_bytes());
+                    if end < arguments.text.len() {
+                        arguments.text.truncate(end);
+                        arguments.text.push('…');
+                    }
+                }
+            }
         }
         true
     }
@@ -136,6 +145,7 @@ mod tests {
             role: "user".to_owned(),
             path: String::new(),
             parts: parts.iter().map(part).collect(),
+            ..Turn::default()
         };
         Sample { turns: turns.iter().map(turn).collect(), ..Sample::default() }
     }

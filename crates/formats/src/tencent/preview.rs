@@ -14,7 +14,7 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let mut turns = Vec::new();
     let mut push = |role: &str, content: &Value<'_>, path: String| {
         let part = content.as_str().map_or_else(|| shown.other(content), text_part);
-        turns.push(Turn { role: role.to_owned(), path, parts: vec![part] });
+        turns.push(Turn { role: role.to_owned(), path, parts: vec![part], ..Turn::default() });
     };
     let list =
         |key: &str| shown.root.get(key).and_then(Value::as_array).unwrap_or_default().iter().enumerate();

@@ -1,0 +1,78 @@
+//! A call of a tool and its result.
+
+use std::rc::Rc;
+
+use evalcheck_wire::view::ToolCall;
+use yew::prelude::*;
+
+use super::text;
+use super::turn::{TurnView, TurnViewProps, finding_list};
+use crate::display::format_number::grouped;
+use crate::display::tool_results::CallPlace;
+
+/// Lines of arguments that are shown without scrolling.
+const MAX_LINES: usize = 20;
+
+/// A card with the tool, what it is called with, the findings about that, and the turns with the result.
+pub(super) fn tool_call_card(
+    props: &TurnViewProps,
+    place: CallPlace,
+    call: &ToolCall,
+    findings: &[usize],
+) -> Html {
+    let TurnViewProps { record, arrangement, attachments, dispatch, .. } = props;
+    let mut results = arrangement.results.of_call(place).peekable();
+    let is_complete = record.sample.as_ref().is_some_and(|sample| sample.omitted == 0);
+    let is_unanswered = results.peek().is_none() && is_complete;
+    html! {
+        <section class="tool-call" data-testid="tool-call">
+            <h4>
+                <span>{ "Tool call" }</span>
+                <code>{ text::inline(&call.name) }</code>
+                if let Some(id) = &call.id {
+                    <span class="mono muted">{ text::inline(id) }</span>
+                }
+            </h4>
+            if let Some(arguments) = &call.arguments {
+                <div
+                    class="tool-arguments mono"
+                    tabindex={(arguments.text.lines().nth(MAX_LINES).is_some()).then_some("0")}
+                    data-testid="tool-arguments"
+                >
+                    if arguments.is_json {
+                        { text::json(&arguments.text) }
+                    } else {
+                        <div dir="auto">{ text::block(&arguments.text) }</div>
+                    }
+                </div>
+            }
+            { finding_list(record, findings, Some(&call.path), dispatch) }
+            for (index, is_here) in results {
+                if is_here {
+                    <TurnView
+                        key={index}
+                        record={Rc::clone(record)}
+                        {index}
+                        is_result={true}
+                        arrangement={Rc::clone(arrangement)}
+                        attachments={Rc::clone(attachments)}
+                        {dispatch}
+                    />
+                } else {
+                    <p class="muted" key={index}>
+                        { format!("Turn {}, which is shown with another call, is the result.", grouped(index as u64 + 1)) }
+                    </p>
+                }
+            }
+            if is_unanswered {
+                <p class="muted">
+                    if call.id.is_some() {
+                        { "No turn answers this call." }
+                    } else {
+                        { "This call has no id that a result could name." }
+                    }
+                </p>
+            }
+        </section>
+    }
+}

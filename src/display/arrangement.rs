@@ -1,0 +1,28 @@
+//! Where the turns of a conversation and the findings about them are shown.
+
+use evalcheck_wire::report::Finding;
+use evalcheck_wire::view::Sample;
+
+use super::tool_results::ToolResults;
+use super::turn_findings::{TurnFindings, turn_findings};
+
+/// Where the turns of a conversation and the findings about them are shown.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Arrangement {
+    /// The findings of each turn, and those of none.
+    pub(crate) findings: TurnFindings,
+    /// The turns that are shown with tool calls.
+    pub(crate) results: ToolResults,
+}
+
+impl Arrangement {
+    /// Arranges a record.
+    pub(crate) fn new(sample: &Sample, findings: &[Finding]) -> Self {
+        Self { findings: turn_findings(&sample.turns, findings), results: ToolResults::new(&sample.turns) }
+    }
+
+    /// The turns that are not shown with a tool call.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = usize> {
+        (0..self.findings.of_turns.len()).filter(|turn| !self.results.is_with_call(*turn))
+    }
+}
