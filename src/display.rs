@@ -1,6 +1,7 @@
 //! Pure functions that turn values into what is shown: no state, no browser.
 
 pub(crate) mod arrangement;
+pub(crate) mod completion;
 pub(crate) mod excerpt;
 pub(crate) mod fix_diff;
 pub(crate) mod fold;

@@ -34,7 +34,9 @@ use crate::state::{Action, Effect, FileKey};
 
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
-pub(crate) use self::form::{Pick, focus, is_submit_key, open_picker, show_dialog, text_of, value_of};
+pub(crate) use self::form::{
+    Pick, focus, height_of_click, is_submit_key, open_picker, show_dialog, text_of, value_of,
+};
 pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;

@@ -10,6 +10,8 @@ mod dataset;
 mod dropped_items;
 mod editing;
 mod embed;
+mod filter;
+mod findings;
 mod fixing;
 mod format_choice;
 mod heartbeat;
@@ -42,13 +44,14 @@ pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::dropped_items::{DroppedItems, Skipped, system_file};
 pub(crate) use self::editing::Editing;
 pub(crate) use self::embed::{Embed, HostMessage};
+pub(crate) use self::filter::Filter;
+pub(crate) use self::findings::Findings;
 pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::keys::{Key, KeyList, Place, SHORTCUTS};
 pub(crate) use self::page_cache::{LineCache, Lookup, RowCache};
 pub(crate) use self::preview::{
-    AttachmentBody, AttachmentState, AttachmentView, Filter, Findings, Focus, ListKind, RecordState,
-    Selection, Tab,
+    AttachmentBody, AttachmentState, AttachmentView, Focus, ListKind, Preview, RecordState, Selection, Tab,
 };
 pub(crate) use self::search::{Search, SearchPhase};
 pub(crate) use self::theme::Theme;

@@ -11,7 +11,10 @@ use crate::state::{Action, Filter, PreviewAction};
 /// A chip for each severity, with the exact counts.
 pub(super) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callback<Action>) -> Html {
     let chip = |id, name, severity: Option<Severity>, n| {
-        let is_pressed = filter.severity == severity && !filter.is_fixable;
+        let is_pressed = match severity {
+            Some(_) => filter.severity() == severity,
+            None => filter.is_empty(),
+        };
         let onclick = dispatch.reform(move |_: MouseEvent| PreviewAction::FilterSeverity(severity).into());
         Chip {
             id,

@@ -34,8 +34,8 @@ pub(super) fn detail(
     if preview.selection.is_none() {
         return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
     }
-    let line = preview.line(&check.findings);
-    let in_record = preview.selected_in_record(&check.findings);
+    let line = preview.line();
+    let in_record = preview.selected_in_record();
     let record = match &preview.record {
         RecordState::Loaded(record) => Some(record),
         _ => None,

@@ -21,7 +21,7 @@ pub(super) fn finding_card(
     notice: Option<Notice>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let selected = check.preview.selected_in_record(&check.findings);
+    let selected = check.preview.selected_in_record();
     html! {
         <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">
             { token_row(check, finding, selected) }

@@ -1,18 +1,19 @@
-//! The list of findings.
-
-use std::rc::Rc;
+//! The list of findings, one by one or by groups.
 
 use evalcheck_render::text::{FindingText, finding_text};
-use evalcheck_wire::fix;
-use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_wire::findings::FindingSummary;
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::report::{Finding, Severity};
 use yew::prelude::*;
 
+use super::finding_groups::GroupList;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
-use crate::display::format_number::grouped;
-use crate::platform::value_of;
-use crate::state::{Action, Filter, Findings, PreviewAction};
+use crate::display::format_number::{counted, grouped};
+use crate::state::{
+    Action, Check, Filter, Findings, FixAction, Lookup, PreviewAction, Selection as Selected,
+};
 
 /// Height of a row in CSS pixels; `.finding` in the styles has the same.
 const ROW: u32 = 54;
@@ -20,132 +21,189 @@ const ROW: u32 = 54;
 /// The prefix of the ids of rows.
 const LIST: &str = "findings";
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct FindingsPaneProps {
-    pub(crate) findings: Findings,
-    pub(crate) report: Option<Rc<Report>>,
-    pub(crate) running: bool,
-    pub(crate) file: AttrValue,
-    pub(crate) filter: Filter,
-    /// The index of the selected finding in `findings`.
-    pub(crate) selected: Option<usize>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// The filter, the list, and a note on findings that are not listed.
-#[component]
-pub(crate) fn FindingsPane(props: &FindingsPaneProps) -> Html {
-    let FindingsPaneProps { findings, report, running, file, filter, selected, dispatch } = props;
-
-    // The indices of the listed findings.
-    let listed = use_memo((findings.clone(), filter.clone()), |(findings, filter)| {
-        let matching = |(index, finding): (usize, &Finding)| filter.matches(finding).then_some(index);
-        findings.iter().enumerate().filter_map(matching).collect::<Vec<usize>>()
-    });
-    let row_of = |index: usize| listed.binary_search(&index).ok().map(|row| row as u64);
-    let active = selected.and_then(row_of);
-
-    let render = use_callback(
-        (findings.clone(), Rc::clone(&listed), *selected, file.clone(), dispatch.clone()),
-        |row: u64, (findings, listed, selected, file, dispatch)| {
-            let Some(index) = index_of_row(listed, row) else { return Html::default() };
-            let Some(finding) = findings.get(index) else { return Html::default() };
-            let onclick = dispatch.reform(move |_| PreviewAction::SelectFinding { index, open: true }.into());
-            finding_row(row, finding, file, *selected == Some(index), onclick)
-        },
-    );
-    let select = use_callback(
-        (Rc::clone(&listed), dispatch.clone()),
-        |(row, open): (u64, bool), (listed, dispatch)| {
-            if let Some(index) = index_of_row(listed, row) {
-                dispatch.emit(PreviewAction::SelectFinding { index, open }.into());
-            }
-        },
-    );
-    // A list with another filter starts at its top.
-    let key = format!("{:?} {:?} {}", filter.severity, filter.code, filter.is_fixable);
+/// What is listed and how, and the list.
+pub(super) fn findings_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let preview = &check.preview;
+    let summary = preview.summary.loaded();
+    let listed = preview.findings.len();
     html! {
         <>
-            if let Some(report) = report {
-                { rule_filter(report, filter, dispatch) }
+            if let Some(summary) = summary {
+                { toolbar(check, summary, dispatch) }
             }
-            if listed.is_empty() {
-                <p class="empty">{ empty_text(*running, filter) }</p>
+            if let Some(summary) = summary.filter(|_| preview.is_grouped()) {
+                <GroupList {summary} {dispatch} />
+            } else if listed == 0 {
+                <p class="empty">{ empty_text(check) }</p>
             } else {
-                <VirtualList
-                    {key}
-                    id={LIST}
-                    label="Findings"
-                    rows={listed.len() as u64}
-                    row_height={ROW}
-                    {active}
-                    {render}
-                    on_select={select}
+                <FindingList
+                    // A list with another filter starts at its top.
+                    key={preview.filter.query.to_string()}
+                    findings={&preview.findings}
+                    file={&check.dataset.name}
+                    selected={selected(check)}
+                    reveals={preview.reveals}
+                    {dispatch}
                 />
             }
-            if let Some(note) = report.as_deref().and_then(|report| unlisted_note(report, filter, listed.len())) {
-                <p class="list-note" data-testid="list-note">{ note }</p>
+            if preview.unlisted > 0 {
+                <p class="list-note" data-testid="list-note">
+                    { format!("{} more are counted and cannot be listed: there are too many.", grouped(preview.unlisted)) }
+                </p>
             }
         </>
     }
 }
 
-/// A selector for rules, with the exact counts.
-fn rule_filter(report: &Report, filter: &Filter, dispatch: &Callback<Action>) -> Html {
-    let onchange = dispatch.reform(|event: Event| {
-        let value = value_of(&event);
-        PreviewAction::FilterCode((!value.is_empty()).then(|| value.into())).into()
-    });
+/// The number of the selected finding.
+fn selected(check: &Check) -> Option<u64> {
+    match check.preview.selection {
+        Some(Selected::Finding(number)) => Some(number),
+        _ => None,
+    }
+}
+
+/// How many findings are listed, the switch between groups and single findings, and what can be done about those of a rule.
+fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
+    let preview = &check.preview;
+    let groups = summary.groups.len() as u64;
+    let of_rule = preview.filter.rule();
+    if groups < 2 && of_rule.is_none() && preview.filter.is_empty() {
+        return Html::default();
+    }
+    let is_grouped = preview.is_grouped();
+    let (total, all) = (preview.findings.len() + preview.unlisted, check.all_findings());
+    let counted_findings = if total == all {
+        counted(total, "finding")
+    } else {
+        format!("{} of {}", grouped(total), counted(all, "finding"))
+    };
+    let (label, action) =
+        if is_grouped { ("List", PreviewAction::ShowSingle) } else { ("Groups", PreviewAction::ShowGroups) };
     html! {
         <div class="filter-bar">
-            <select aria-label="Rule" data-testid="filter-code" {onchange}>
-                <option value="" selected={filter.code.is_none()}>{ "All rules" }</option>
-                for (code, n) in &report.counts.by_code {
-                    <option key={code.as_str()} value={code.clone()} selected={filter.code.as_deref() == Some(code)}>
-                        { format!("{code} ({})", grouped(*n)) }
-                    </option>
-                }
-            </select>
-            if filter.is_fixable {
-                <span class="muted">{ "Only findings that can be fixed safely." }</span>
+            <span class="muted" role="status" data-testid="finding-count">
+                { counted_findings }
+                if groups > 1 { { format!(" in {}", counted(groups, "group")) } }
+            </span>
+            if let Some(fix) = fix_of_group(&preview.filter, summary) {
+                { fix_button(fix, summary, dispatch) }
+            }
+            if groups > 1 || of_rule.is_some() {
                 <button
                     type="button"
                     class="link"
-                    data-testid="stop-review"
-                    onclick={dispatch.reform(|_| PreviewAction::FilterSeverity(None).into())}
+                    data-testid="show-groups"
+                    onclick={dispatch.reform(move |_| action.clone().into())}
                 >
-                    { "Show all" }
+                    { label }
                 </button>
             }
         </div>
     }
 }
 
-/// The index of the finding in a row.
-fn index_of_row(listed: &[usize], row: u64) -> Option<usize> {
-    usize::try_from(row).ok().and_then(|row| listed.get(row)).copied()
+/// The safe fixes of what the filter keeps, where that is what a rule and a path keep.
+fn fix_of_group(filter: &Filter, summary: &FindingSummary) -> Option<Selection> {
+    let (code, path) = filter.rule()?;
+    let has_fix = summary.groups.iter().any(|group| group.safe_fixes > 0);
+    has_fix.then(|| Selection { select: vec![code], path, ..Selection::default() })
+}
+
+fn fix_button(selection: Selection, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
+    let fixes = summary.groups.iter().map(|group| group.safe_fixes).sum();
+    let onclick = dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into());
+    html! {
+        <button type="button" class="change" data-testid="fix-group" {onclick}>
+            { if fixes == 1 { "Fix it".to_owned() } else { format!("Fix these {}", grouped(fixes)) } }
+        </button>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct FindingListProps {
+    findings: Findings,
+    file: AttrValue,
+    /// The number of the selected finding, from 0.
+    selected: Option<u64>,
+    reveals: u32,
+    dispatch: Callback<Action>,
+}
+
+/// The findings one by one.
+#[component]
+fn FindingList(props: &FindingListProps) -> Html {
+    let FindingListProps { findings, file, selected, reveals, dispatch } = props;
+    let render = use_callback(
+        (findings.clone(), *selected, file.clone(), dispatch.clone()),
+        |number: u64, (findings, selected, file, dispatch)| {
+            let onclick =
+                dispatch.reform(move |_| PreviewAction::SelectFinding { number, open: true }.into());
+            finding_row(number, findings, file, *selected == Some(number), onclick)
+        },
+    );
+    let select = use_callback(dispatch.clone(), |(number, open): (u64, bool), dispatch| {
+        dispatch.emit(PreviewAction::SelectFinding { number, open }.into());
+    });
+    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
+        dispatch.emit(PreviewAction::FindingsVisible(first + 1..=end.max(first + 1)).into());
+    });
+    html! {
+        <VirtualList
+            id={LIST}
+            label="Findings"
+            testid="finding-list"
+            rows={findings.len()}
+            row_height={ROW}
+            active={*selected}
+            reveals={*reveals}
+            {render}
+            {on_visible}
+            on_select={select}
+        />
+    }
 }
 
 fn finding_row(
-    row: u64,
-    finding: &Finding,
+    number: u64,
+    findings: &Findings,
     file: &str,
     selected: bool,
     onclick: Callback<MouseEvent>,
 ) -> Html {
-    let FindingText { place, path, message } = finding_text(finding, file);
+    let finding = findings.get(number);
+    let severity = finding.loaded().map(|finding| finding.severity);
     html! {
         <div
-            key={row.to_string()}
-            id={row_id(LIST, row)}
-            class={classes!("row", "finding", finding.severity.as_str())}
+            key={number.to_string()}
+            id={row_id(LIST, number)}
+            class={classes!("row", "finding", severity.map(Severity::as_str))}
             role="option"
             aria-selected={selected.to_string()}
-            data-testid="finding"
-            data-code={finding.code.clone()}
-            data-severity={finding.severity.as_str()}
+            aria-posinset={(number + 1).to_string()}
+            aria-setsize={findings.len().to_string()}
+            data-testid={severity.map(|_| "finding")}
+            data-code={finding.loaded().map(|finding| finding.code.clone())}
+            data-severity={severity.map(Severity::as_str)}
             {onclick}
         >
+            {
+                match finding {
+                    Lookup::Loaded(finding) => content(finding, file),
+                    Lookup::Loading => html! { <span class="message waiting" /> },
+                    Lookup::Failed => {
+                        html! { <span class="message muted">{ "This finding can no longer be read." }</span> }
+                    }
+                }
+            }
+        </div>
+    }
+}
+
+fn content(finding: &Finding, file: &str) -> Html {
+    let FindingText { place, path, message } = finding_text(finding, file);
+    html! {
+        <>
             { severity::mark(finding.severity) }
             <span class="finding-text">
                 <span class="finding-place">
@@ -155,48 +213,16 @@ fn finding_row(
                 <span class="message">{ text::inline(&message) }</span>
             </span>
             <span class="code">{ &finding.code }</span>
-        </div>
+        </>
     }
 }
 
-fn empty_text(running: bool, filter: &Filter) -> &'static str {
-    if running {
-        "No findings yet."
-    } else if *filter == Filter::default() {
-        "No findings."
-    } else {
-        "No findings match the filter."
+fn empty_text(check: &Check) -> String {
+    let preview = &check.preview;
+    match &preview.search {
+        _ if check.is_running() => "No findings yet.".to_owned(),
+        _ if preview.filter.is_empty() => "No findings.".to_owned(),
+        Some(search) if preview.filter.needs_search() && !search.has_all_hits() => search.status(),
+        _ => "No findings match the filter.".to_owned(),
     }
-}
-
-/// A note if the report does not list all findings.
-fn unlisted_note(report: &Report, filter: &Filter, listed: usize) -> Option<String> {
-    if !report.truncated {
-        return None;
-    }
-    let counts = &report.counts;
-    let safe = fix::Selection {
-        select: filter.code.iter().map(ToString::to_string).collect(),
-        ..Default::default()
-    };
-    let found = match (&filter.code, filter.severity) {
-        _ if filter.is_fixable => safe.count(counts),
-        (Some(code), _) => counts.by_code.get(code.as_str()).copied().unwrap_or(0),
-        (None, Some(Severity::Error)) => counts.errors,
-        (None, Some(Severity::Warning)) => counts.warnings,
-        (None, Some(Severity::Info)) => counts.infos,
-        (None, None) => counts.errors + counts.warnings + counts.infos,
-    };
-    let listed = listed as u64;
-    let limit = report.max_findings_per_code.map(|limit| {
-        format!(" (the first {} of each rule, and one of those with a common cause)", grouped(limit))
-    });
-    (listed < found).then(|| {
-        format!(
-            "{} of {} findings are listed{}. The counts are exact, and the list of lines marks every invalid line.",
-            grouped(listed),
-            grouped(found),
-            limit.unwrap_or_default()
-        )
-    })
 }

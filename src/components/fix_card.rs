@@ -101,7 +101,7 @@ fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
 fn part_of_record<'a>(check: &'a Check, finding: &Finding) -> Option<(&'a str, u64)> {
     let RecordState::Loaded(record) = &check.preview.record else { return None };
     let text = record.source.text.as_str();
-    let mark = record.source.marks.get(check.preview.selected_in_record(&check.findings)?)?.as_ref()?;
+    let mark = record.source.marks.get(check.preview.selected_in_record()?)?.as_ref()?;
     let marked = byte_range(text, mark)?;
     let (start, end) = (finding.byte_start?, finding.byte_end?);
     // A character that replaces bytes has another length than these.

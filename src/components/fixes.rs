@@ -27,7 +27,7 @@ impl Primary {
     pub(super) fn of(check: &Check) -> Option<Self> {
         let safe = fixable(check, &Selection::default());
         if safe > 0 {
-            return Some(if check.preview.filter.is_fixable {
+            return Some(if check.preview.filter.is_fixable() {
                 Self::Apply(safe)
             } else {
                 Self::Review(safe)
@@ -146,10 +146,10 @@ pub(super) fn menu_items(
 /// What can be done about records with errors, besides fixing them.
 fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
     // Records without errors of their own may be invalid because of the header.
-    let mut errors = check.findings.iter().filter(|finding| finding.severity == Severity::Error);
     let Some(report) = check.report().filter(|report| report.checked && report.counts.invalid > 0) else {
         return Html::default();
     };
+    let mut errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
     if !errors.any(|finding| finding.record.is_some()) {
         return Html::default();
     }

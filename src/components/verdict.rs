@@ -111,8 +111,7 @@ fn reason(check: &Check, headline: &Headline, is_unknown: bool, dispatch: &Callb
 
 /// A link to the first error.
 fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let Some(index) = check.first_error() else { return Html::default() };
-    let Some(finding) = check.findings.get(index) else { return Html::default() };
+    let Some(finding) = check.first_reported_error() else { return Html::default() };
     let title = if finding.line.is_some() { "First invalid line: " } else { "First error: " };
     let FindingText { place, path, message } = finding_text(finding, &check.dataset.name);
     html! {
@@ -121,7 +120,7 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
             <button
                 type="button"
                 class="link"
-                onclick={dispatch.reform(move |_| PreviewAction::SelectFinding { index, open: true }.into())}
+                onclick={dispatch.reform(|_| PreviewAction::SelectFirstError.into())}
             >
                 { place.trim_end_matches(": ") }
             </button>

@@ -1,4 +1,4 @@
-//! The lists of findings, records, lines and hits of a search, and the details of what is selected.
+//! The lists of findings, records and lines, their filter, and the details of what is selected.
 
 use std::rc::Rc;
 
@@ -6,12 +6,15 @@ use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
 use super::detail::detail;
-use super::findings::FindingsPane;
+use super::file_map::FileMap;
+use super::filter_field::FilterField;
+use super::findings::findings_pane;
+use super::hits::HitsPane;
 use super::line_list::LinesPane;
 use super::record_list::RecordsPane;
-use super::search::SearchPane;
+use crate::display::completion::Known;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Focus, ListKind, Notice, PreviewAction, Selection};
+use crate::state::{Action, Check, Focus, ListKind, Notice, Preview, PreviewAction, SearchPhase};
 
 /// Lists on the left, details on the right; one of them on a narrow screen.
 pub(super) fn workspace(
@@ -22,67 +25,45 @@ pub(super) fn workspace(
 ) -> Html {
     let preview = &check.preview;
     let report = check.report();
-    let selected = match preview.selection {
-        Some(Selection::Finding(index)) => Some(index),
-        _ => None,
-    };
-    let total = report.map_or(check.findings.len() as u64, |report| {
-        report.counts.errors + report.counts.warnings + report.counts.infos
-    });
     let has_lines = check.has_list(ListKind::Lines);
     let records = report.map_or(0, |report| report.counts.records);
     let has_records = check.has_list(ListKind::Records);
     let list = if check.has_list(preview.list) { preview.list } else { ListKind::Findings };
-    let found = preview.search.as_ref().map(|search| search.count);
     let focus = match preview.focus {
         Focus::List => "list",
         Focus::Details => "details",
     };
+    // With a filter, what it keeps.
+    let found = preview.search.as_ref().map(|search| search.hits.total());
+    let listed = (!preview.filter.is_empty()).then(|| preview.findings.len() + preview.unlisted);
     html! {
         <div class="workspace" data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings, records, lines and search">
+            <section class="pane list-pane" aria-label="Findings, records and lines">
                 <div class="tabs" role="tablist" aria-label="Lists">
-                    { tab("findings", "Findings", Some(total), ListKind::Findings, list, dispatch) }
+                    { tab("findings", "Findings", listed.unwrap_or(check.all_findings()), ListKind::Findings, list, dispatch) }
                     if has_records {
-                        { tab("records", "Records", Some(records), ListKind::Records, list, dispatch) }
+                        { tab("records", "Records", found.unwrap_or(records), ListKind::Records, list, dispatch) }
                     }
                     if has_lines {
-                        { tab("lines", "Lines", Some(preview.lines.total()), ListKind::Lines, list, dispatch) }
-                        { tab("search", "Search", found, ListKind::Search, list, dispatch) }
+                        { tab("lines", "Lines", preview.lines.total(), ListKind::Lines, list, dispatch) }
                     }
                 </div>
-                if list == ListKind::Lines {
-                    <LinesPane
-                        lines={&preview.lines}
-                        selected={preview.line(&check.findings)}
-                        reveals={preview.reveals}
-                        {dispatch}
-                    />
-                } else if list == ListKind::Records {
-                    <RecordsPane
-                        rows={&preview.rows}
-                        columns={&preview.columns}
-                        selected={preview.record_number(&check.findings)}
-                        {dispatch}
-                    />
-                } else if list == ListKind::Search {
-                    <SearchPane
-                        search={preview.search.clone()}
-                        catalogue={Rc::clone(catalogue)}
-                        format={report.map(|report| report.format.id.clone()).unwrap_or_default()}
-                        {dispatch}
-                    />
-                } else {
-                    <FindingsPane
-                        findings={&check.findings}
-                        report={report.cloned()}
-                        running={check.is_running()}
-                        file={&check.dataset.name}
+                if report.is_some() && list != ListKind::Lines {
+                    <FilterField
                         filter={&preview.filter}
-                        {selected}
+                        known={known(check, catalogue)}
+                        is_searching={preview.search.as_ref().is_some_and(|search| search.phase == SearchPhase::Running)}
                         {dispatch}
                     />
                 }
+                <div class="list-and-map">
+                    <div class="list" id="list-panel" role="tabpanel" aria-label={name(list)}>
+                        { list_of(check, list, dispatch) }
+                    </div>
+                    if let Some(summary) = preview.summary.loaded().filter(|_| has_map(preview, list)) {
+                        <FileMap {summary} {list} selected={selected_byte(preview)} {dispatch} />
+                    }
+                </div>
             </section>
             <section class="pane detail-pane" aria-label="Details">
                 { detail(check, catalogue, notice, dispatch) }
@@ -91,10 +72,68 @@ pub(super) fn workspace(
     }
 }
 
+fn list_of(check: &Check, list: ListKind, dispatch: &Callback<Action>) -> Html {
+    let preview = &check.preview;
+    match (list, &preview.search) {
+        (ListKind::Lines, _) => html! {
+            <LinesPane lines={&preview.lines} selected={preview.line()} reveals={preview.reveals} {dispatch} />
+        },
+        (ListKind::Records, Some(search)) => html! { <HitsPane {search} {dispatch} /> },
+        (ListKind::Records, None) => html! {
+            <RecordsPane
+                rows={&preview.rows}
+                columns={&preview.columns}
+                selected={preview.record_number()}
+                {dispatch}
+            />
+        },
+        (ListKind::Findings, _) => findings_pane(check, dispatch),
+    }
+}
+
+/// A map is beside what is in the order of the file.
+fn has_map(preview: &Preview, list: ListKind) -> bool {
+    match list {
+        ListKind::Findings => !preview.is_grouped(),
+        ListKind::Records => preview.filter.is_empty(),
+        ListKind::Lines => true,
+    }
+}
+
+/// The byte at which what is selected begins, where that is known.
+fn selected_byte(preview: &Preview) -> Option<u64> {
+    let finding = preview.listed_finding().and_then(|finding| finding.byte_start);
+    finding.or_else(|| preview.lines.get(preview.line()?).loaded().map(|line| line.byte_start))
+}
+
+/// What terms of the filter can be completed to.
+fn known(check: &Check, catalogue: &Catalogue) -> Rc<Known> {
+    let Some(report) = check.report() else { return Rc::default() };
+    let format = catalogue.formats.iter().filter(|format| format.id == report.format.id);
+    let names = format.flat_map(|format| &format.names);
+    let groups = check.preview.summary.loaded().map(|summary| &summary.groups[..]).unwrap_or_default();
+    let mut paths: Vec<String> = groups.iter().filter_map(|group| group.path.clone()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    Rc::new(Known {
+        names: names.map(|short| (short.name.clone(), short.help.clone())).collect(),
+        rules: report.counts.by_code.keys().cloned().collect(),
+        paths,
+    })
+}
+
+fn name(list: ListKind) -> &'static str {
+    match list {
+        ListKind::Findings => "Findings",
+        ListKind::Records => "Records",
+        ListKind::Lines => "Lines",
+    }
+}
+
 fn tab(
     id: &'static str,
     name: &'static str,
-    count: Option<u64>,
+    count: u64,
     kind: ListKind,
     shown: ListKind,
     dispatch: &Callback<Action>,
@@ -104,13 +143,12 @@ fn tab(
             type="button"
             role="tab"
             aria-selected={(kind == shown).to_string()}
+            aria-controls="list-panel"
             data-testid={format!("tab-{id}")}
             onclick={dispatch.reform(move |_| PreviewAction::ShowList(kind).into())}
         >
             { name }
-            if let Some(count) = count {
-                <span class="pill">{ grouped(count) }</span>
-            }
+            <span class="pill">{ grouped(count) }</span>
         </button>
     }
 }

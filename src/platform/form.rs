@@ -1,7 +1,9 @@
 //! Form fields and the file picker.
 
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement};
+use web_sys::{
+    Element, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
+};
 use yew::prelude::*;
 
 /// The value of the field that sent an event.
@@ -63,4 +65,11 @@ pub(crate) fn open_picker(input: &NodeRef, pick: Pick) {
 pub(crate) fn text_of(field: &NodeRef) -> String {
     let area = field.cast::<HtmlTextAreaElement>().map(|field| field.value());
     area.or_else(|| field.cast::<HtmlInputElement>().map(|field| field.value())).unwrap_or_default()
+}
+
+/// Where in the height of a drawing a click was, from 0 to 1.
+pub(crate) fn height_of_click(event: &MouseEvent) -> Option<f64> {
+    let element = event.target()?.dyn_into::<Element>().ok()?.closest("svg").ok()??;
+    let shape = element.get_bounding_client_rect();
+    Some(((f64::from(event.client_y()) - shape.top()) / shape.height().max(1.0)).clamp(0.0, 1.0))
 }

@@ -65,7 +65,7 @@ pub(super) fn move_focus(place: Place) {
     let selector = match place {
         Place::List => LIST,
         Place::Details => ".detail-body",
-        Place::SearchField => "[data-testid=search-field]",
+        Place::FilterField => "[data-testid=filter-field]",
         Place::LineField => "[data-testid=goto-line]",
     };
     Timeout::new(0, move || {

@@ -181,19 +181,34 @@ impl From<FixAction> for Action {
 pub(crate) enum PreviewAction {
     /// Show a list.
     ShowList(ListKind),
-    /// List only findings of this severity; `None` lists all.
+    /// Filter the lists by this text, see [`evalcheck_wire::query`].
+    Filter(AttrValue),
+    /// List only findings of this severity; `None` removes the filter.
     FilterSeverity(Option<Severity>),
     /// List only findings with a safe fix, of all severities.
     ReviewFixes,
-    /// List only findings of this code; `None` lists all.
-    FilterCode(Option<AttrValue>),
+    /// List the findings of a group.
+    OpenGroup {
+        /// The rule.
+        code: String,
+        /// The path with `*` for each index; `None` for all.
+        path: Option<String>,
+    },
+    /// List findings by groups.
+    ShowGroups,
+    /// List findings one by one.
+    ShowSingle,
+    /// Select the first error.
+    SelectFirstError,
     /// Select a finding.
     SelectFinding {
-        /// Its index in the list of all findings.
-        index: usize,
+        /// Its number among those that are listed, from 0.
+        number: u64,
         /// True to bring the details to the front on a narrow screen.
         open: bool,
     },
+    /// These findings, from 1, are visible in the list of findings.
+    FindingsVisible(RangeInclusive<u64>),
     /// Select a line.
     SelectLine {
         /// Its number, from 1.
@@ -228,17 +243,17 @@ pub(crate) enum PreviewAction {
     GoToLine(u64),
     /// Select the next or previous line with an error.
     GoToInvalidLine(Direction),
-    /// Find the records that match this query; an empty one ends the search.
-    Search(AttrValue),
     /// Stop the search.
     StopSearch,
-    /// Select a record that was found, by its index.
+    /// Select a record that was found.
     SelectHit {
-        /// Its index in the list.
-        index: usize,
+        /// Its number in the list, from 0.
+        number: u64,
         /// True to bring the details to the front on a narrow screen.
         open: bool,
     },
+    /// These hits, from 1, are visible in the list of records.
+    HitsVisible(RangeInclusive<u64>),
     /// Load an attachment.
     LoadAttachment(AttrValue),
     /// Edit the record that is shown, as text.

@@ -10,8 +10,9 @@ use yew::AttrValue;
 
 use super::batch::FixedFile;
 use super::dataset::{Dataset, FileKey};
+use super::findings::{Findings, Summary};
 use super::page_cache::{LineCache, RowCache};
-use super::preview::{Filter, Findings, ListKind, Preview, RecordState, Selection};
+use super::preview::{ListKind, Preview, RecordState, Selection};
 use crate::display::format_number::grouped;
 
 /// One check of one file.
@@ -31,8 +32,8 @@ pub(crate) struct Check {
     pub(crate) progress: Progress,
     /// Milliseconds from the start to that progress.
     pub(crate) elapsed_ms: f64,
-    /// The findings so far.
-    pub(crate) findings: Findings,
+    /// The number of the first error among all findings, one about a line if there is one.
+    pub(crate) first_error: Option<u64>,
     /// What the user looks at.
     pub(crate) preview: Preview,
     /// True while the worker that ran the check can answer requests.
@@ -134,7 +135,7 @@ impl Check {
             phase: Phase::Waiting,
             progress,
             elapsed_ms: 0.0,
-            findings: Findings::Early(Rc::default()),
+            first_error: None,
             preview: Preview::default(),
             answering: true,
             changed: None,
@@ -155,20 +156,14 @@ impl Check {
         match list {
             ListKind::Findings => true,
             ListKind::Records => has_lines && report.counts.records > 0,
-            ListKind::Lines | ListKind::Search => has_lines,
+            ListKind::Lines => has_lines,
         }
     }
 
-    /// The row of the list in front that is about the first error on a line, where one is listed.
-    pub(crate) fn error_in_list(&self, line: u64) -> Option<Selection> {
-        let is_error = |finding: &Finding| finding.line == Some(line) && finding.severity == Severity::Error;
-        let index = self.findings.iter().position(is_error)?;
-        let finding = self.findings.get(index)?;
-        match self.preview.list {
-            ListKind::Findings => self.preview.filter.matches(finding).then_some(Selection::Finding(index)),
-            ListKind::Records => Some(Selection::Record { record: finding.record?, line: Some(line) }),
-            ListKind::Lines | ListKind::Search => None,
-        }
+    /// How many findings there are.
+    pub(crate) fn all_findings(&self) -> u64 {
+        let Some(report) = self.report() else { return self.preview.findings.len() };
+        report.counts.errors + report.counts.warnings + report.counts.infos
     }
 
     /// True when the record that is shown can be edited.
@@ -201,25 +196,29 @@ impl Check {
         }
         self.progress = progress;
         self.elapsed_ms = now_ms - self.started_ms;
-        if let (Findings::Early(findings), false) = (&mut self.findings, first_findings.is_empty()) {
+        if let (Findings::Early(findings), false) = (&mut self.preview.findings, first_findings.is_empty()) {
             Rc::make_mut(findings).extend(first_findings);
         }
     }
 
     /// Ends the check with a report. A selected finding stays selected.
-    pub(crate) fn finish(&mut self, report: Report, elapsed_ms: f64, cancelled: bool) {
+    pub(crate) fn finish(
+        &mut self,
+        report: Report,
+        first_error: Option<u64>,
+        elapsed_ms: f64,
+        cancelled: bool,
+    ) {
         let selection = match self.preview.selection {
-            Some(Selection::Finding(index)) => {
+            Some(Selection::Finding(number)) => {
                 // The first findings are in the order in which they were found, those of the report are sorted.
-                let place = self
-                    .findings
-                    .get(index)
-                    .and_then(|finding| report.findings.iter().position(|other| other == finding));
-                place.map(Selection::Finding)
+                let selected = self.preview.findings.get(number).loaded();
+                selected.and_then(|finding| selection_of(finding, &report))
             }
             other => other,
         };
         self.elapsed_ms = elapsed_ms;
+        self.first_error = first_error;
         self.preview.lines = Rc::new(LineCache::new(report.counts.lines));
         self.preview.rows = Rc::new(RowCache::new(report.counts.records));
         self.preview.selection = selection;
@@ -228,9 +227,17 @@ impl Check {
             [] => ListKind::Lines,
             _ => ListKind::Findings,
         };
-        let report = Rc::new(report);
-        self.findings = Findings::Reported(Rc::clone(&report));
-        self.phase = Phase::Done(Ending::Reported { report, cancelled });
+        self.phase = Phase::Done(Ending::Reported { report: Rc::new(report), cancelled });
+        self.list_findings();
+    }
+
+    /// Lists the findings that the filter keeps, as the worker sends them.
+    pub(crate) fn list_findings(&mut self) {
+        let is_filtered = !self.preview.filter.is_empty();
+        // With a filter there may be any number; the first answer tells.
+        let total = if is_filtered { 1 } else { self.all_findings() };
+        self.preview.findings = Findings::listed(total);
+        self.preview.summary = Summary::None;
     }
 
     /// Ends the check without a report.
@@ -242,18 +249,16 @@ impl Check {
     /// What is selected when the user has selected nothing: the first error, else the first finding, else the first
     /// record.
     pub(crate) fn default_selection(&self) -> Option<Selection> {
-        let report = self.report()?;
-        self.first_error()
-            .or_else(|| (!self.findings.is_empty()).then_some(0))
-            .map(Selection::Finding)
-            .or_else(|| {
-                let counts = &report.counts;
-                let line = (1 + counts.header).min(counts.lines);
-                if counts.records > 0 {
-                    return Some(Selection::Record { record: 0, line: Some(line) });
-                }
-                (line > 0).then_some(Selection::Line(line))
-            })
+        let counts = &self.report()?.counts;
+        if self.preview.findings.len() > 0 {
+            let first_error = self.first_error.filter(|_| self.preview.filter.is_empty());
+            return Some(Selection::Finding(first_error.unwrap_or(0)));
+        }
+        let line = (1 + counts.header).min(counts.lines);
+        if counts.records > 0 {
+            return Some(Selection::Record { record: 0, line: Some(line) });
+        }
+        (line > 0).then_some(Selection::Line(line))
     }
 
     /// What is selected, and in which list; of a check without a report what it resumes.
@@ -267,9 +272,6 @@ impl Check {
         if matches!(list, ListKind::Lines | ListKind::Records) {
             self.preview.list = list;
         }
-        if !self.findings.iter().any(|finding| self.preview.filter.matches(finding)) {
-            self.preview.filter = Filter::default();
-        }
         match selection {
             Selection::Line(line) => {
                 let lines = self.report()?.counts.lines;
@@ -279,48 +281,28 @@ impl Check {
                 let records = self.report()?.counts.records;
                 (record < records).then_some(Selection::Record { record, line })
             }
-            Selection::Finding(index) => self.listed_near(index),
-        }
-    }
-
-    /// The first listed finding from an index on, else the last one before it.
-    fn listed_near(&self, index: usize) -> Option<Selection> {
-        let is_listed = |index: &usize| self.preview.filter.matches(&self.findings[*index]);
-        let at = index.min(self.findings.len());
-        let next = (at..self.findings.len()).find(is_listed);
-        next.or_else(|| (0..at).rev().find(is_listed)).map(Selection::Finding)
-    }
-
-    /// What to select with another filter, where the details show a finding that is not listed any more, or nothing.
-    pub(crate) fn filtered_selection(&self) -> Option<Selection> {
-        let preview = &self.preview;
-        match preview.selection {
-            None | Some(Selection::Record { line: None, .. }) => self.listed_near(0),
-            Some(Selection::Finding(index)) => self.listed_near(index),
-            Some(Selection::Line(line) | Selection::Record { line: Some(line), .. }) => {
-                let is_at = |finding: &Finding| finding.line.is_some_and(|other| other >= line);
-                self.listed_near(self.findings.iter().position(is_at).unwrap_or(usize::MAX))
+            // The list has as many findings as the worker says.
+            Selection::Finding(number) => {
+                Some(Selection::Finding(number)).filter(|_| self.all_findings() > 0)
             }
         }
     }
 
     /// The finding that the details show. Those of the record are complete; until it is loaded, it is that of the list.
     pub(crate) fn shown_finding(&self) -> Option<&Finding> {
-        let in_record = self.preview.selected_in_record(&self.findings);
-        match (&self.preview.record, in_record, self.preview.selection?) {
-            (RecordState::Loaded(record), Some(index), _) => record.findings.get(index),
-            (.., Selection::Finding(index)) => self.findings.get(index),
-            (.., Selection::Line(_) | Selection::Record { .. }) => None,
+        let in_record = self.preview.selected_in_record();
+        match (&self.preview.record, in_record) {
+            (RecordState::Loaded(record), Some(index)) => record.findings.get(index),
+            _ => self.preview.listed_finding(),
         }
     }
 
-    /// The index of the first error in a line, else of the first error.
-    pub(crate) fn first_error(&self) -> Option<usize> {
-        let is_error = |finding: &Finding| finding.severity == Severity::Error;
-        self.findings
-            .iter()
-            .position(|finding| is_error(finding) && finding.line.is_some())
-            .or_else(|| self.findings.iter().position(is_error))
+    /// The first error of the report, one about a line if there is one.
+    pub(crate) fn first_reported_error(&self) -> Option<&Finding> {
+        let findings = &self.report()?.findings;
+        let is_error = |finding: &&Finding| finding.severity == Severity::Error;
+        let of_line = findings.iter().find(|finding| is_error(finding) && finding.line.is_some());
+        of_line.or_else(|| findings.iter().find(is_error))
     }
 
     /// True for the file that is checked, and for those that undoing its fixes leads to.
@@ -341,11 +323,22 @@ impl Check {
             return report_text(report, &self.dataset.name);
         }
         let mut text = String::new();
-        for finding in self.findings.iter() {
+        let findings = match &self.preview.findings {
+            Findings::Early(findings) => findings.as_slice(),
+            Findings::Listed(_) => &[],
+        };
+        for finding in findings {
             text.push_str(&finding_line(finding, &self.dataset.name).to_string());
             text.push('\n');
         }
         let (name, bytes) = (one_line(&self.dataset.name), grouped(self.progress.bytes));
         text + &format!("{name}: not checked: from byte {bytes} on\n")
     }
+}
+
+/// What is selected of a list with all findings when this one was: where a report does not have all, its number is not known.
+fn selection_of(finding: &Finding, report: &Report) -> Option<Selection> {
+    let place = report.findings.iter().position(|other| other == finding).filter(|_| !report.truncated);
+    let listed = place.map(|place| Selection::Finding(place as u64));
+    listed.or_else(|| finding.line.map(Selection::Line))
 }

@@ -14,7 +14,7 @@ pub(crate) enum Key {
     Row(Direction),
     /// Selects the next or previous line with an error.
     Invalid(Direction),
-    /// Opens the search.
+    /// Goes to the field for the filter.
     Search,
     /// Goes to the field for the number of a line.
     GoToLine,
@@ -51,7 +51,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 15] = [
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
     shortcut(&["n"], Key::Invalid(Direction::Next), "Next invalid line"),
     shortcut(&["p"], Key::Invalid(Direction::Previous), "Previous invalid line"),
-    shortcut(&["/", "Ctrl+f"], Key::Search, "Search records"),
+    shortcut(&["/", "Ctrl+f"], Key::Search, "Filter and search"),
     shortcut(&["g"], Key::GoToLine, "Go to a line by its number"),
     shortcut(&["f"], Key::ApplyFix, "Apply the fix of the finding shown"),
     shortcut(&["e"], Key::Edit, "Edit the record shown"),
@@ -85,8 +85,8 @@ pub(crate) enum Place {
     List,
     /// The details.
     Details,
-    /// The field for a query.
-    SearchField,
+    /// The field for the filter.
+    FilterField,
     /// The field for the number of a line.
     LineField,
 }
@@ -114,7 +114,7 @@ impl State {
                 check.has_list(ListKind::Lines)
                     && check.report().is_some_and(|report| report.counts.invalid > 0)
             }
-            Key::Search => check.has_list(ListKind::Search),
+            Key::Search => check.report().is_some() && check.answering,
             Key::GoToLine => check.has_list(ListKind::Lines),
             Key::List(list) => check.has_list(list),
             Key::ApplyFix => shown_fix(check).is_some(),
@@ -137,8 +137,11 @@ impl State {
             }
             Key::Invalid(direction) => PreviewAction::GoToInvalidLine(direction).into(),
             Key::Search => {
-                lead_to(Place::SearchField);
-                PreviewAction::ShowList(ListKind::Search).into()
+                lead_to(Place::FilterField);
+                let list = self.check.as_ref()?.preview.list;
+                // The list of lines has no filter.
+                let list = if list == ListKind::Lines { ListKind::Records } else { list };
+                PreviewAction::ShowList(list).into()
             }
             Key::GoToLine => {
                 lead_to(Place::LineField);
@@ -167,6 +170,6 @@ impl State {
 /// The fix that the details show.
 fn shown_fix(check: &Check) -> Option<&Fix> {
     let preview = &check.preview;
-    let is_shown = preview.tab() == super::Tab::Source || preview.line(&check.findings).is_none();
+    let is_shown = preview.tab() == super::Tab::Source || preview.line().is_none();
     check.shown_finding().filter(|_| is_shown && !check.is_running())?.fix.as_deref()
 }

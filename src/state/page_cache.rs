@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Line, Row};
+use evalcheck_wire::report::Finding;
+use evalcheck_wire::view::{Hit, Line, Row};
 use evalcheck_wire::worker::RequestId;
 
 /// Items in a page.
@@ -21,6 +22,12 @@ pub(crate) type LineCache = PageCache<Line>;
 
 /// The records of a file, as rows of a list.
 pub(crate) type RowCache = PageCache<Row>;
+
+/// The findings that a filter keeps.
+pub(crate) type FindingCache = PageCache<Finding>;
+
+/// The records that a search has found.
+pub(crate) type HitCache = PageCache<Hit>;
 
 /// Pages of items, which are numbered from 1, and which of them are needed.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,6 +117,19 @@ impl<T: Clone> PageCache<T> {
         self.total
     }
 
+    /// There are this many items now. The last page may have more of them than before.
+    pub(crate) fn set_total(&mut self, total: u64) {
+        if total > self.total {
+            for page in &mut self.pages {
+                let is_full = page.items.len() as u64 >= u64::from(PAGE);
+                if page.state == PageState::Loaded && !is_full {
+                    page.state = PageState::Partial;
+                }
+            }
+        }
+        self.total = total;
+    }
+
     /// An item by its number.
     pub(crate) fn get(&self, number: u64) -> Lookup<'_, T> {
         let Some(at) = number.checked_sub(1) else { return Lookup::Failed };
@@ -162,6 +182,11 @@ impl<T: Clone> PageCache<T> {
             // A report counts rows and elements, and their text may have more lines.
             self.total = self.total.max(total);
         }
+    }
+
+    /// True for a request without an answer.
+    pub(crate) fn is_open(&self, request: RequestId) -> bool {
+        self.pages.iter().any(|page| page.state == PageState::Requested(request))
     }
 
     /// A request failed. True when it was one of this cache.
@@ -309,6 +334,19 @@ mod tests {
         cache.store(7, 10, vec![line(1)]);
         assert_eq!(cache.get(1), Lookup::Loading);
         assert!(!cache.fail(7));
+    }
+
+    #[test]
+    fn the_last_page_is_requested_again_when_there_are_more_items() {
+        let mut cache = LineCache::new(2);
+        cache.show_in_list(1..=20);
+        cache.next_request(1);
+        cache.store(1, 2, vec![line(1), line(2)]);
+        assert_eq!(cache.next_request(2), None);
+        cache.set_total(500);
+        assert_eq!(cache.next_request(3), Some(ItemRange { from: 3, count: 198 }));
+        cache.set_total(0);
+        assert_eq!(cache.next_request(4), None);
     }
 
     #[test]

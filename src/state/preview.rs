@@ -1,18 +1,19 @@
 //! What the user looks at in the results of a check.
 
-use std::ops::{Deref, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use evalcheck_wire::fix;
-use evalcheck_wire::report::{Finding, Report, Severity};
-use evalcheck_wire::view::{Attachment, AttachmentInfo, Column, Part, Record};
+use evalcheck_wire::report::Finding;
+use evalcheck_wire::view::{Attachment, AttachmentInfo, Column, Direction, Part, Record};
 use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
 use super::editing::Editing;
+use super::filter::Filter;
+use super::findings::{Findings, Grouping, Summary};
 use super::page_cache::{LineCache, Lookup, RowCache};
-use super::search::{Search, SearchPhase};
+use super::search::Search;
 
 /// Lines shown before and after the selected line.
 const CONTEXT_LINES: u64 = 2;
@@ -20,6 +21,9 @@ const CONTEXT_LINES: u64 = 2;
 /// The number of attachments of a sample that are loaded with it, and the size limit for each in bytes.
 const AUTO_LOADED: usize = 6;
 const AUTO_LOADED_BYTES: u64 = 8 << 20;
+
+/// More findings than this are listed by groups.
+const GROUPED: u64 = 100;
 
 /// Why nothing more is shown of a check whose worker is gone.
 pub(crate) const ENGINE_RESTARTED: AttrValue =
@@ -31,12 +35,10 @@ pub(crate) enum ListKind {
     /// The findings.
     #[default]
     Findings,
-    /// The records of the file.
+    /// The records of the file, or those that the filter keeps.
     Records,
     /// The lines of the file.
     Lines,
-    /// The records that a search finds.
-    Search,
 }
 
 /// One of the tabs of the details.
@@ -60,55 +62,11 @@ pub(crate) enum Focus {
     Details,
 }
 
-/// Which findings are listed.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Filter {
-    /// Only this severity; `None` for all.
-    pub(crate) severity: Option<Severity>,
-    /// Only this code; `None` for all.
-    pub(crate) code: Option<AttrValue>,
-    /// Only those with a safe fix.
-    pub(crate) is_fixable: bool,
-}
-
-impl ImplicitClone for Filter {}
-
-impl Filter {
-    /// True when a finding is listed.
-    pub(crate) fn matches(&self, finding: &Finding) -> bool {
-        self.severity.is_none_or(|severity| severity == finding.severity)
-            && self.code.as_ref().is_none_or(|code| code.as_str() == finding.code)
-            && (!self.is_fixable || fix::Selection::default().fix_of(finding).is_some())
-    }
-}
-
-/// The findings of a check.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Findings {
-    /// The first ones, while the check runs or when it ended without a report.
-    Early(Rc<Vec<Finding>>),
-    /// Those of the report.
-    Reported(Rc<Report>),
-}
-
-impl ImplicitClone for Findings {}
-
-impl Deref for Findings {
-    type Target = [Finding];
-
-    fn deref(&self) -> &[Finding] {
-        match self {
-            Self::Early(findings) => findings,
-            Self::Reported(report) => &report.findings,
-        }
-    }
-}
-
 /// What is selected in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// A finding, by its index in the list of all findings.
-    Finding(usize),
+    /// A finding, by its number among those that are listed, from 0.
+    Finding(u64),
     /// A line, from 1.
     Line(u64),
     /// A record of the list of records.
@@ -176,8 +134,20 @@ pub(crate) enum AttachmentState {
 pub(crate) struct Preview {
     /// The list in front.
     pub(crate) list: ListKind,
-    /// Which findings are listed.
+    /// What the lists are filtered by.
     pub(crate) filter: Filter,
+    /// A filter that keeps no finding is dropped: those that it was for may be fixed now.
+    pub(crate) may_reset_filter: bool,
+    /// The findings that are listed.
+    pub(crate) findings: Findings,
+    /// Findings that are counted and cannot be listed.
+    pub(crate) unlisted: u64,
+    /// What the findings come to.
+    pub(crate) summary: Summary,
+    /// Whether findings are listed by groups, if the user has chosen.
+    pub(crate) grouping: Option<Grouping>,
+    /// The line whose nearest finding is selected next, and where it is looked for.
+    pub(crate) wanted: Option<(u64, Option<Direction>)>,
     /// The selected finding or line.
     pub(crate) selection: Option<Selection>,
     /// Changes whenever the selected line has to be scrolled into view, also when it stays the same.
@@ -204,27 +174,43 @@ pub(crate) struct Preview {
     pub(crate) editing: Option<Rc<Editing>>,
     /// The request for the next or previous invalid line.
     pub(crate) seeking: Option<RequestId>,
-    /// The last search.
+    /// The search for the records that the filter keeps.
     pub(crate) search: Option<Rc<Search>>,
 }
 
 impl Preview {
     /// The selected line.
-    pub(crate) fn line(&self, findings: &[Finding]) -> Option<u64> {
+    pub(crate) fn line(&self) -> Option<u64> {
         match self.selection? {
-            Selection::Finding(index) => findings.get(index)?.line,
+            Selection::Finding(_) => self.listed_finding()?.line,
             Selection::Line(line) => Some(line),
             Selection::Record { line, .. } => line,
         }
     }
 
     /// The number of the record that is shown, from 0, where it is known.
-    pub(crate) fn record_number(&self, findings: &[Finding]) -> Option<u64> {
+    pub(crate) fn record_number(&self) -> Option<u64> {
         match self.selection? {
             Selection::Record { record, .. } => Some(record),
-            Selection::Finding(index) => findings.get(index)?.record,
+            Selection::Finding(_) => self.listed_finding()?.record,
             Selection::Line(_) => None,
         }
+    }
+
+    /// The selected finding of the list, when it is loaded.
+    pub(crate) fn listed_finding(&self) -> Option<&Finding> {
+        match self.selection? {
+            Selection::Finding(number) => self.findings.get(number).loaded(),
+            Selection::Line(_) | Selection::Record { .. } => None,
+        }
+    }
+
+    /// True when findings are listed by groups: where there are many of few kinds, if the user has not chosen.
+    pub(crate) fn is_grouped(&self) -> bool {
+        let Some(summary) = self.summary.loaded() else { return false };
+        let is_better =
+            self.findings.len() > GROUPED && (summary.groups.len() as u64) < self.findings.len() / 2;
+        self.grouping.map_or(is_better, |grouping| grouping == Grouping::Groups)
     }
 
     /// The tab to show: the user's choice, else the source of a line with findings and the sample of one without.
@@ -250,15 +236,15 @@ impl Preview {
     }
 
     /// The index of the selected finding among the findings of the record.
-    pub(crate) fn selected_in_record(&self, findings: &[Finding]) -> Option<usize> {
+    pub(crate) fn selected_in_record(&self) -> Option<usize> {
         let RecordState::Loaded(record) = &self.record else { return None };
         if let Some(index) = self.in_record.filter(|index| *index < record.findings.len()) {
             return Some(index);
         }
         match self.selection? {
             Selection::Line(_) | Selection::Record { .. } => (!record.findings.is_empty()).then_some(0),
-            Selection::Finding(index) => {
-                let selected = findings.get(index)?;
+            Selection::Finding(_) => {
+                let selected = self.listed_finding()?;
                 let same = |finding: &Finding| {
                     finding.code == selected.code
                         && finding.path == selected.path
@@ -270,10 +256,10 @@ impl Preview {
     }
 
     /// A byte at which the text of the loaded record has to be, because the selected finding is outside of what is loaded of it.
-    pub(crate) fn missing_source(&self, finding: Option<&Finding>, findings: &[Finding]) -> Option<u64> {
+    pub(crate) fn missing_source(&self, finding: Option<&Finding>) -> Option<u64> {
         let RecordState::Loaded(record) = &self.record else { return None };
         let source = &record.source;
-        let mark = self.selected_in_record(findings).and_then(|index| *source.marks.get(index)?);
+        let mark = self.selected_in_record().and_then(|index| *source.marks.get(index)?);
         let is_shown = mark.is_some() || (source.before == 0 && source.after == 0);
         finding?.byte_start.filter(|_| !is_shown)
     }
@@ -301,11 +287,13 @@ impl Preview {
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
             || self.rows.open_requests() > 0
+            || matches!(&self.findings, Findings::Listed(cache) if cache.open_requests() > 0)
+            || matches!(self.summary, Summary::Requested(_))
             || self.seeking.is_some()
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
             || self.moving.is_some()
-            || self.search.as_ref().is_some_and(|search| search.phase == SearchPhase::Running)
+            || self.search.as_ref().is_some_and(|search| search.is_waiting())
             || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
     }
 
@@ -313,11 +301,18 @@ impl Preview {
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         Rc::make_mut(&mut self.lines).fail_all();
         Rc::make_mut(&mut self.rows).fail_all();
+        if let Some(cache) = self.findings.cache() {
+            cache.fail_all();
+        }
+        if matches!(self.summary, Summary::Requested(_)) {
+            self.summary = Summary::Failed;
+        }
+        self.wanted = None;
         self.editing = None;
         self.seeking = None;
         self.moving = None;
         if let Some(search) = &mut self.search {
-            Rc::make_mut(search).end(SearchPhase::Failed { why: why.clone(), span: None });
+            Rc::make_mut(search).fail_all(why);
         }
         if matches!(self.record, RecordState::Requested(_)) {
             self.record = RecordState::Failed(why.clone());
@@ -341,7 +336,12 @@ impl Preview {
             self.record = RecordState::Failed(why.clone());
         } else if self.moving == Some(request) {
             self.moving = None;
-        } else if !Rc::make_mut(&mut self.lines).fail(request) && !Rc::make_mut(&mut self.rows).fail(request)
+        } else if self.summary == Summary::Requested(request) {
+            self.summary = Summary::Failed;
+        } else if !Rc::make_mut(&mut self.lines).fail(request)
+            && !Rc::make_mut(&mut self.rows).fail(request)
+            && !self.findings.cache().is_some_and(|cache| cache.fail(request))
+            && !self.search.as_mut().is_some_and(|search| Rc::make_mut(search).fail(request))
         {
             self.set_attachment(request, AttachmentState::Failed(why.clone()));
         }

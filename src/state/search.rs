@@ -1,13 +1,13 @@
 //! A search for records in the file that is shown.
 
-use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::view::Hit;
-use evalcheck_wire::worker::{CheckId, Progress};
+use evalcheck_wire::query::Query;
+use evalcheck_wire::worker::{CheckId, Progress, RequestId};
 use yew::AttrValue;
 
-use crate::display::format_number::{counted, grouped};
+use super::page_cache::HitCache;
+use crate::display::format_number::counted;
 
 /// A search.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,17 +15,15 @@ pub(crate) struct Search {
     /// Its number.
     pub(crate) id: CheckId,
     /// What is searched.
-    pub(crate) query: AttrValue,
-    /// The records that match, as far as they are listed.
-    pub(crate) hits: Rc<Vec<Hit>>,
-    /// How many match so far.
-    pub(crate) count: u64,
+    pub(crate) query: Rc<Query>,
+    /// The records that match, as far as the search has come.
+    pub(crate) hits: Rc<HitCache>,
     /// How far it has come.
     pub(crate) progress: Progress,
     /// Whether it goes on.
     pub(crate) phase: SearchPhase,
-    /// The selected hit.
-    pub(crate) selected: Option<usize>,
+    /// The selected hit, from 0.
+    pub(crate) selected: Option<u64>,
 }
 
 /// Whether a search goes on.
@@ -37,36 +35,50 @@ pub(crate) enum SearchPhase {
     Done,
     /// The user stopped it.
     Stopped,
-    /// The query is wrong, or the file could not be searched.
-    Failed {
-        /// The reason.
-        why: AttrValue,
-        /// The bytes of the query that are wrong.
-        span: Option<Range<usize>>,
-    },
+    /// The file could not be searched; the reason.
+    Failed(AttrValue),
 }
 
 impl Search {
     /// A search that begins.
-    pub(crate) fn new(id: CheckId, query: AttrValue) -> Self {
+    pub(crate) fn new(id: CheckId, query: Rc<Query>) -> Self {
         Self {
             id,
             query,
-            hits: Rc::default(),
-            count: 0,
+            hits: Rc::new(HitCache::new(0)),
             progress: Progress::default(),
             phase: SearchPhase::Running,
             selected: None,
         }
     }
 
-    /// Adds what was found.
-    pub(crate) fn add(&mut self, hits: Vec<Hit>, count: u64, progress: Progress) {
-        if !hits.is_empty() {
-            Rc::make_mut(&mut self.hits).extend(hits);
+    /// Notes how many records match so far, and how far the search has come; nothing when it was stopped.
+    pub(crate) fn advance(&mut self, count: u64, progress: Option<Progress>) {
+        if self.phase == SearchPhase::Running {
+            Rc::make_mut(&mut self.hits).set_total(count);
+            self.progress = progress.unwrap_or(self.progress);
         }
-        self.count = count;
-        self.progress = progress;
+    }
+
+    /// True when no more records can come: findings can be filtered by what was found.
+    pub(crate) fn has_all_hits(&self) -> bool {
+        matches!(self.phase, SearchPhase::Done | SearchPhase::Stopped)
+    }
+
+    /// True while it goes on, or a request for hits has no answer.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.phase == SearchPhase::Running || self.hits.open_requests() > 0
+    }
+
+    /// Fails a request for hits. True when it was one of this search.
+    pub(crate) fn fail(&mut self, request: RequestId) -> bool {
+        Rc::make_mut(&mut self.hits).fail(request)
+    }
+
+    /// Fails all that has no answer.
+    pub(crate) fn fail_all(&mut self, why: &AttrValue) {
+        self.end(SearchPhase::Failed(why.clone()));
+        Rc::make_mut(&mut self.hits).fail_all();
     }
 
     /// Ends a search that goes on.
@@ -76,35 +88,22 @@ impl Search {
         }
     }
 
-    /// The query before, in, and after what is wrong in it.
-    pub(crate) fn mistake(&self) -> Option<[&str; 3]> {
-        let SearchPhase::Failed { span: Some(span), .. } = &self.phase else { return None };
-        let query = self.query.as_str();
-        Some([query.get(..span.start)?, query.get(span.clone())?, query.get(span.end..)?])
-    }
-
     /// What was found, and how much of the file was searched.
     pub(crate) fn status(&self) -> String {
-        let found = match self.count {
+        let found = match self.hits.total() {
             0 => "No record matches".to_owned(),
             1 => "1 record matches".to_owned(),
             n => format!("{} match", counted(n, "record")),
         };
-        let listed = self.hits.len() as u64;
-        let listed = if listed < self.count {
-            format!(", the first {} are listed", grouped(listed))
-        } else {
-            String::new()
-        };
         let so_far = || {
             let total = self.progress.total_bytes.max(1);
-            format!("{found} so far{listed}, {} % searched", self.progress.bytes * 100 / total)
+            format!("{found} so far, {} % searched", self.progress.bytes * 100 / total)
         };
         match &self.phase {
             SearchPhase::Running => format!("{}…", so_far()),
             SearchPhase::Stopped => format!("Stopped: {}.", so_far()),
-            SearchPhase::Done => format!("{found}{listed}."),
-            SearchPhase::Failed { why, .. } => why.to_string(),
+            SearchPhase::Done => format!("{found}."),
+            SearchPhase::Failed(why) => why.to_string(),
         }
     }
 }

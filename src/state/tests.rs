@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
+use evalcheck_wire::findings::FindingList;
 use evalcheck_wire::report::{
     Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
 use evalcheck_wire::view::{
-    Attachment, AttachmentInfo, AttachmentKind, Excerpt, Hit, Line, Lines, Part, Record, Row, Rows, Sample,
+    Attachment, AttachmentInfo, AttachmentKind, Excerpt, Line, Lines, Part, Record, Row, Rows, Sample,
     Source, Turn,
 };
 use evalcheck_wire::worker::{Command, Event, Progress};
@@ -19,6 +20,7 @@ use super::*;
 mod batch;
 mod check;
 mod embed;
+mod findings;
 mod fix;
 mod preview;
 mod unsaved;
@@ -87,9 +89,9 @@ fn report(findings: Vec<Finding>) -> Report {
         valid: errors == 0,
         checked: true,
         counts: Counts {
-            lines: 100,
-            records: 100,
-            valid: 100 - errors,
+            lines: 100.max(errors),
+            records: 100.max(errors),
+            valid: 100.max(errors) - errors,
             invalid: errors,
             errors,
             warnings: findings.len() as u64 - errors,
@@ -144,18 +146,51 @@ fn checking() -> (State, u32) {
     (state, id)
 }
 
-/// A page with a report.
+/// The report of a check.
+fn reported(id: u32, report: Report) -> Action {
+    let is_error = |finding: &Finding| finding.severity == Severity::Error;
+    let first_error = report.findings.iter().position(is_error).map(|number| number as u64);
+    event(Event::Report { id, report, first_error, elapsed_ms: 55.0 })
+}
+
+/// Answers the requests for findings among effects as the worker does that has found these. Of filters it knows severities.
+fn list_findings(state: &mut State, findings: &[Finding], effects: Vec<Effect>) -> Vec<Effect> {
+    let (mut all, mut open) = (Vec::new(), effects);
+    while !open.is_empty() {
+        let mut next = Vec::new();
+        for command in commands(&open) {
+            let Command::ListFindings { id, request, from, count, of } = command else { continue };
+            let severity = of.query.strip_prefix("severity:");
+            let is_kept =
+                |finding: &&Finding| severity.is_none_or(|severity| severity == finding.severity.as_str());
+            let kept: Vec<Finding> = findings.iter().filter(is_kept).cloned().collect();
+            let total = kept.len() as u64;
+            let from = usize::try_from(*from).unwrap();
+            let findings = kept.into_iter().skip(from).take(*count as usize).collect();
+            let list = FindingList { total, findings, ..FindingList::default() };
+            next.extend(state.update(event(Event::FindingList { id: *id, request: *request, list }), 210.0));
+        }
+        all.append(&mut open);
+        open = next;
+    }
+    all
+}
+
+/// A page with a report, whose findings are listed.
 fn done(findings: Vec<Finding>) -> (State, u32, Vec<Effect>) {
     let (mut state, id) = checking();
-    let effects =
-        state.update(event(Event::Report { id, report: report(findings), elapsed_ms: 55.0 }), 200.0);
+    let all = findings.clone();
+    let effects = state.update(reported(id, report(findings)), 200.0);
+    let effects = list_findings(&mut state, &all, effects);
     (state, id, effects)
 }
 
 /// The check that a fix waits for ends with these findings.
 fn fixed(state: &mut State, findings: Vec<Finding>) -> Vec<Effect> {
     let id = state.fixing.as_ref().unwrap().check.id;
-    state.update(event(Event::Report { id, report: report(findings), elapsed_ms: 1.0 }), 340.0)
+    let all = findings.clone();
+    let effects = state.update(reported(id, report(findings)), 340.0);
+    list_findings(state, &all, effects)
 }
 
 fn check(state: &State) -> &Check {

@@ -2,6 +2,7 @@
 
 mod check;
 mod embed;
+mod findings;
 mod fix;
 mod preview;
 mod search;
@@ -44,6 +45,8 @@ impl State {
         self.drop_replaced_request(&mut effects);
         self.request_lines(&mut effects);
         self.request_rows(&mut effects);
+        self.request_search(&mut effects);
+        self.request_findings(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }

@@ -61,7 +61,7 @@ test("the one action follows the state: review, apply, download", async ({ app, 
   await expect(app.findings).toHaveCount(2);
   await expect(page.getByTestId("fix")).toContainText("Delete the comma");
   await expect(primary).toHaveText("Apply 2 fixes");
-  await page.getByTestId("stop-review").click();
+  await page.getByTestId("clear-filter").click();
   await expect(app.findings).toHaveCount(3);
   await expect(primary).toHaveText("Review 2 fixes");
 

@@ -37,7 +37,7 @@ test("letters move in the list in front, and between invalid lines", async ({ pa
 });
 
 test("keys open the search and the field for a line, and write in fields", async ({ page }) => {
-  const search = page.getByTestId("search-field");
+  const search = page.getByTestId("filter-field");
   await page.keyboard.press("/");
   await expect(search).toBeFocused();
   await expect(search).toHaveValue("");
@@ -63,7 +63,7 @@ test("Ctrl+F opens the search; in the field it is the browser's", async ({ page 
       return !target.dispatchEvent(event);
     });
   expect(await takes()).toBe(true);
-  await expect(page.getByTestId("search-field")).toBeFocused();
+  await expect(page.getByTestId("filter-field")).toBeFocused();
   expect(await takes()).toBe(false);
 });
 

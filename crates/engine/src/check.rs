@@ -23,9 +23,9 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::findings::FindingGroup;
+use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::query::{Query, QueryError};
-use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report, Severity};
+use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
@@ -259,16 +259,36 @@ impl Check {
         self.checker.visitor_mut().collector.build_index();
     }
 
-    /// The groups of the findings that a filter keeps, those with most findings first; none without an index of findings.
-    pub fn finding_groups(&self, filter: &FindingFilter<'_>) -> Vec<FindingGroup> {
-        let index = self.checker.visitor().collector.index();
-        index.map(|index| findings::groups(index, filter, self.dataset_size())).unwrap_or_default()
+    /// What the findings that a filter keeps come to; nothing without an index of findings.
+    pub fn finding_summary(&self, filter: &FindingFilter<'_>) -> FindingSummary {
+        let Some(index) = self.checker.visitor().collector.index() else { return FindingSummary::default() };
+        let bytes = self.dataset_size();
+        FindingSummary {
+            groups: findings::groups(index, filter, bytes),
+            map: findings::map(index, filter, bytes),
+            bytes,
+        }
     }
 
-    /// The worst severity in each of at most 512 parts of the dataset; none without an index of findings.
-    pub fn finding_map(&self) -> Vec<Option<Severity>> {
-        let index = self.checker.visitor().collector.index();
-        index.map(|index| findings::map(index, self.dataset_size())).unwrap_or_default()
+    /// The number of the first error that is about a line, else of the first error. `None` without an index of findings.
+    pub fn first_error(&self) -> Option<u64> {
+        findings::first_error(self.checker.visitor().collector.index()?)
+    }
+
+    /// The number, among those that a filter keeps, of the first error on the nearest line before or after this one that has one.
+    pub fn error_beside(&self, filter: &FindingFilter<'_>, line: u64, direction: Direction) -> Option<u64> {
+        findings::error_beside(self.checker.visitor().collector.index()?, filter, line, direction)
+    }
+
+    /// The record of the first finding of a line that is about one, from 0. `None` without an index of findings.
+    pub fn record_of_line(&self, line: u64) -> Option<u64> {
+        findings::record_of_line(self.checker.visitor().collector.index()?, line)
+    }
+
+    /// The number, among those that a filter keeps, of the finding that is nearest to a line: of the line itself, an error if it has one,
+    /// else of the first one after it, else of the last one.
+    pub fn nearest_finding(&self, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
+        findings::nearest(self.checker.visitor().collector.index()?, filter, line)
     }
 
     /// Bytes of the dataset; of an entry of a ZIP as many as the archive says.

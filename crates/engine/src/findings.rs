@@ -2,9 +2,10 @@
 
 use evalcheck_core::Severity;
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
-use evalcheck_wire::findings::{FindingGroup, MAP, STRIP};
-use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Value as Wanted, What};
+use evalcheck_wire::findings::{FindingGroup, MAP, MapPart, STRIP};
+use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Value as Wanted, What, path_matches};
 use evalcheck_wire::report::Applicability;
+use evalcheck_wire::view::Direction;
 
 use crate::search::has_number;
 
@@ -23,8 +24,8 @@ struct FindingTerm {
 }
 
 impl<'a> FindingFilter<'a> {
-    /// The findings that match a query. `records` says whether a record, from 0, matches the terms that [`FindingFilter::is_about_findings`]
-    /// is false for.
+    /// The findings that match a query. `records` says whether a record, from 0, matches the terms that [`What::is_about_findings`] is
+    /// false for.
     ///
     /// # Errors
     /// A term that needs `records` where there is none, or a path with an index, which is not known of all findings. The span is empty,
@@ -38,7 +39,7 @@ impl<'a> FindingFilter<'a> {
                 needs_records = true;
                 continue;
             };
-            if !Self::is_about_findings(&term.what) {
+            if !term.what.is_about_findings() {
                 needs_records = true;
                 continue;
             }
@@ -53,18 +54,6 @@ impl<'a> FindingFilter<'a> {
             return Err(refused("this filter needs a search of the records"));
         }
         Ok(Self { terms, records: records.filter(|_| needs_records) })
-    }
-
-    /// True for a term that is compared with each finding.
-    pub fn is_about_findings(what: &What) -> bool {
-        match what {
-            What::Check(CheckKey::Is, values) => values.iter().all(|value| text_of(value) == "fixable"),
-            What::Check(key, _) => matches!(
-                key,
-                CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Line | CheckKey::Record
-            ),
-            _ => false,
-        }
     }
 
     /// True when every finding is kept.
@@ -112,19 +101,12 @@ fn has_group(key: CheckKey, value: &Wanted, group: &Group) -> bool {
     let text = text_of(value);
     match key {
         CheckKey::Severity => group.rule.severity.as_str() == text,
-        CheckKey::Path => group.path.as_ref().is_some_and(|path| is_path(path, text)),
+        CheckKey::Path => group.path.as_ref().is_some_and(|path| path_matches(path, text)),
         _ => {
             let rest = group.rule.code.strip_prefix(text);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         }
     }
-}
-
-/// True for the path of a group that a pattern describes. Its `*` are indices.
-fn is_path(path: &str, pattern: &str) -> bool {
-    let is_step = |(step, wanted): (&str, &str)| wanted == "*" || wanted == step;
-    path.split('.').count() == pattern.split('.').count()
-        && path.split('.').zip(pattern.split('.')).all(is_step)
 }
 
 fn has_entry(key: CheckKey, value: &Wanted, entry: &Entry) -> bool {
@@ -153,8 +135,7 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
     };
     let mut groups: Vec<FindingGroup> = index.groups().iter().map(group).collect();
     let mut last = vec![None; groups.len()];
-    let keeps = filter.of(index);
-    for (number, entry) in (0..).zip(index.entries(0).filter(|entry| keeps(entry))) {
+    for (number, entry) in kept(index, filter) {
         let group = &mut groups[entry.group];
         group.findings += 1;
         group.safe_fixes += u64::from(entry.fix == Some(Applicability::Safe));
@@ -173,15 +154,80 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
     groups
 }
 
-/// The worst severity in each part of a dataset of `size` bytes.
-pub(crate) fn map(index: &FindingIndex, size: u64) -> Vec<Option<Severity>> {
-    let mut parts: Vec<Option<Severity>> = vec![None; MAP.min(usize::try_from(size).unwrap_or(MAP))];
-    for entry in index.entries(0) {
+/// What each part of a dataset of `size` bytes has of the findings that are kept; `None` where there is none.
+pub(crate) fn map(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64) -> Vec<Option<MapPart>> {
+    let mut parts: Vec<Option<MapPart>> = vec![None; MAP.min(usize::try_from(size).unwrap_or(MAP))];
+    for (number, entry) in kept(index, filter) {
         let Some(byte) = entry.byte.filter(|_| !parts.is_empty()) else { continue };
-        let number = part(byte, size, parts.len());
-        parts[number] = parts[number].into_iter().chain([index.groups()[entry.group].rule.severity]).min();
+        let place = part(byte, size, parts.len());
+        let severity = index.groups()[entry.group].rule.severity;
+        let Entry { line, record, .. } = entry;
+        let part = parts[place].get_or_insert(MapPart { severity, findings: 0, first: number, line, record });
+        part.findings += 1;
+        part.severity = part.severity.min(severity);
     }
     parts
+}
+
+/// The number of the first error that is about a line, else of the first error.
+pub(crate) fn first_error(index: &FindingIndex) -> Option<u64> {
+    let is_error = |entry: &Entry| index.groups()[entry.group].rule.severity == Severity::Error;
+    let errors = || (0..).zip(index.entries(0)).filter(|(_, entry)| is_error(entry));
+    errors().find(|(_, entry)| entry.line.is_some()).or_else(|| errors().next()).map(|(number, _)| number)
+}
+
+/// The number of the finding of a line that is listed first, an error if it has one; else of the first one after the line, else of the last
+/// one.
+pub(crate) fn nearest(index: &FindingIndex, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
+    let is_error = |entry: &Entry| index.groups()[entry.group].rule.severity == Severity::Error;
+    let (mut of_line, mut after, mut last) = (None, None, None);
+    for (number, entry) in kept(index, filter) {
+        last = Some(number);
+        if entry.line == Some(line) {
+            if is_error(&entry) {
+                return last;
+            }
+            of_line = of_line.or(last);
+        } else if entry.line > Some(line) {
+            after = after.or(last);
+        }
+    }
+    of_line.or(after).or(last)
+}
+
+/// The number of the first error on the nearest line before or after one that has a listed error.
+pub(crate) fn error_beside(
+    index: &FindingIndex,
+    filter: &FindingFilter<'_>,
+    line: u64,
+    direction: Direction,
+) -> Option<u64> {
+    let is_error = |entry: &Entry| index.groups()[entry.group].rule.severity == Severity::Error;
+    let errors = kept(index, filter).filter(|(_, entry)| is_error(entry));
+    let mut errors = errors.filter_map(|(number, entry)| Some((number, entry.line?)));
+    match direction {
+        Direction::Next => errors.find(|(_, other)| *other > line).map(|(number, _)| number),
+        Direction::Previous => {
+            let before = errors.filter(|(_, other)| *other < line);
+            // Of several on one line, the first.
+            let last = before.reduce(|last, next| if next.1 == last.1 { last } else { next });
+            last.map(|(number, _)| number)
+        }
+    }
+}
+
+/// The record of the first finding of a line that is about one.
+pub(crate) fn record_of_line(index: &FindingIndex, line: u64) -> Option<u64> {
+    index.entries(0).filter(|entry| entry.line == Some(line)).find_map(|entry| entry.record)
+}
+
+/// The entries that a filter keeps, with their numbers among these.
+fn kept<'a>(
+    index: &'a FindingIndex,
+    filter: &'a FindingFilter<'_>,
+) -> impl Iterator<Item = (u64, Entry)> + use<'a> {
+    let keeps = filter.of(index);
+    (0..).zip(index.entries(0).filter(move |entry| keeps(entry)))
 }
 
 /// The number of the part that a byte is in.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::findings::FindingFilter;
+use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::{Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
@@ -69,7 +70,7 @@ fn findings_by_number_are_those_of_the_check_without_a_limit() {
             }
             assert_eq!((findings.len(), summaries), (expected.len(), 0), "{}", path.display());
         }
-        let groups = check.finding_groups(&FindingFilter::default());
+        let groups = check.finding_summary(&FindingFilter::default()).groups;
         assert_eq!(groups.iter().map(|group| group.findings).sum::<u64>(), expected.len() as u64);
         number += expected.len();
     }
@@ -109,7 +110,7 @@ fn any_of_many_findings_is_found() {
         assert_eq!(found.total, expected.len() as u64);
         assert_eq!(found.findings, expected[from..(from + 10).min(end)], "from {from}");
     }
-    let groups = check.finding_groups(&FindingFilter::default());
+    let groups = check.finding_summary(&FindingFilter::default()).groups;
     assert_eq!(groups.iter().map(|group| group.findings).sum::<u64>(), expected.len() as u64);
     for group in &groups {
         // A finding about the file as a whole is in no part of it.
@@ -117,9 +118,23 @@ fn any_of_many_findings_is_found() {
         assert_eq!(group.strip.iter().sum::<u64>(), located, "{group:?}");
         assert_eq!(expected[usize::try_from(group.first).unwrap()].code, group.code);
     }
-    let map = check.finding_map();
+    let map = check.finding_summary(&FindingFilter::default()).map;
     assert_eq!(map.len(), 512);
-    assert!(map.iter().all(|part| *part == Some(Severity::Error)));
+    let parts: Vec<MapPart> = map.into_iter().map(Option::unwrap).collect();
+    assert!(parts.iter().all(|part| part.severity == Severity::Error));
+    let located = expected.iter().filter(|finding| finding.byte_start.is_some()).count();
+    assert_eq!(parts.iter().map(|part| part.findings).sum::<u64>(), located as u64);
+    for part in parts {
+        assert_eq!(expected[usize::try_from(part.first).unwrap()].line, part.line);
+    }
+    let first_error = expected.iter().position(|finding| finding.severity == Severity::Error);
+    assert_eq!(check.first_error(), first_error.map(|number| number as u64));
+    for line in [1, 2, 60_000, u64::MAX] {
+        let at = |finding: &Finding| finding.line >= Some(line);
+        let nearest = expected.iter().position(at).unwrap_or(last);
+        let found = check.nearest_finding(&FindingFilter::default(), line).unwrap();
+        assert_eq!(expected[usize::try_from(found).unwrap()].line, expected[nearest].line, "line {line}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Finding, Severity};
+use crate::worker::CheckId;
 
 /// Parts of the file for which a group says how many findings they have.
 pub const STRIP: usize = 60;
@@ -22,6 +23,41 @@ pub struct FindingList {
     pub summaries: u64,
     /// The findings asked for: fewer at the end, and where records are long. At least one where there is one.
     pub findings: Vec<Finding>,
+}
+
+/// Which findings are listed, grouped or mapped.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingQuery {
+    /// The query, see [`crate::query`]; an empty one keeps all.
+    pub query: String,
+    /// The search for records with the same query, where a term is about the records and not about findings.
+    pub search: Option<CheckId>,
+}
+
+/// What all findings that a query keeps come to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FindingSummary {
+    /// The groups, those with most findings first.
+    pub groups: Vec<FindingGroup>,
+    /// The parts of the file, at most [`MAP`]; `None` for one without findings.
+    pub map: Vec<Option<MapPart>>,
+    /// The bytes of the dataset; of an entry of a ZIP as many as the archive says.
+    pub bytes: u64,
+}
+
+/// What a part of a map of the file has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MapPart {
+    /// The worst severity.
+    pub severity: Severity,
+    /// The number of findings.
+    pub findings: u64,
+    /// The number of the first finding among those that the filter keeps, from 0.
+    pub first: u64,
+    /// The line of that finding, from 1.
+    pub line: Option<u64>,
+    /// Its record, from 0.
+    pub record: Option<u64>,
 }
 
 /// Findings of one rule, at paths that differ in indices only.

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
+use crate::query::path_matches;
 use crate::report::{Applicability, Conversion, Counts, Edit, EntryEdit, Finding, Fix, Report};
 
 /// Which fixes are applied.
@@ -16,6 +17,9 @@ pub struct Selection {
     pub select: Vec<String>,
     /// Not of these.
     pub ignore: Vec<String>,
+    /// Only at paths that this pattern describes, see [`path_matches`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
 }
 
 /// A change of a dataset.
@@ -33,11 +37,15 @@ pub enum Change {
 impl Selection {
     /// The fix of a finding, when it is to be applied.
     pub fn fix_of<'f>(&self, finding: &'f Finding) -> Option<&'f Fix> {
-        let fix = finding.fix.as_deref().filter(|_| self.selects(&finding.code))?;
+        let is_there = self
+            .path
+            .as_ref()
+            .is_none_or(|pattern| finding.path.as_ref().is_some_and(|path| path_matches(path, pattern)));
+        let fix = finding.fix.as_deref().filter(|_| is_there && self.selects(&finding.code))?;
         (self.not_safe || fix.applicability == Applicability::Safe).then_some(fix)
     }
 
-    /// How many findings have a fix that is to be applied, whether the report lists them or not.
+    /// How many findings have a fix that is to be applied, whether the report lists them or not. Counts know no paths.
     ///
     /// ```
     /// # use evalcheck_wire::fix::Selection;
@@ -45,7 +53,7 @@ impl Selection {
     /// let mut counts = Counts::default();
     /// counts.safe_fixes.insert("json/bad-escape".to_owned(), 7_500);
     /// counts.unsafe_fixes.insert("json/bad-escape".to_owned(), 3);
-    /// let selection = |not_safe, select: &str| Selection { not_safe, select: vec![select.to_owned()], ignore: vec![] };
+    /// let selection = |not_safe, select: &str| Selection { not_safe, select: vec![select.to_owned()], ..Selection::default() };
     /// assert_eq!(Selection::default().count(&counts), 7_500);
     /// assert_eq!(selection(true, "json").count(&counts), 7_503);
     /// assert_eq!(selection(true, "shape").count(&counts), 0);

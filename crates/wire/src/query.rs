@@ -154,6 +154,41 @@ impl Query {
     }
 }
 
+impl Term {
+    /// What the check says of a record or a finding: a key and one word.
+    pub fn check(key: CheckKey, word: &str) -> Self {
+        let value = Value::Contains(Pattern::Literal(word.to_owned()));
+        Self { is_negated: false, what: What::Check(key, vec![value]) }
+    }
+
+    /// The key and the word of a term that is like one of [`Term::check`].
+    pub fn as_check(&self) -> Option<(CheckKey, &str)> {
+        match &self.what {
+            What::Check(key, values) if !self.is_negated => match &values[..] {
+                [Value::Contains(Pattern::Literal(word))] => Some((*key, word)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl What {
+    /// True for a term that can be compared with a finding alone, without its record.
+    pub fn is_about_findings(&self) -> bool {
+        let is_fixable =
+            |value: &Value| matches!(value, Value::Contains(Pattern::Literal(word)) if word == "fixable");
+        match self {
+            Self::Check(CheckKey::Is, values) => values.iter().all(is_fixable),
+            Self::Check(key, _) => matches!(
+                key,
+                CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Line | CheckKey::Record
+            ),
+            Self::Text(_) | Self::Data(..) | Self::Has(_) => false,
+        }
+    }
+}
+
 impl Numbers {
     /// True for a number of the range.
     pub fn contains(&self, number: f64) -> bool {
@@ -175,4 +210,18 @@ impl Pattern {
     pub fn has_case(text: &str) -> bool {
         text.chars().any(char::is_uppercase)
     }
+}
+
+/// True for the path of a finding that a pattern describes: `*` is any one step.
+///
+/// ```
+/// use evalcheck_wire::query::path_matches;
+///
+/// assert!(path_matches("input.messages.0.role", "input.messages.*.role"));
+/// assert!(!path_matches("input.messages.0.role.x", "input.messages.*.role"));
+/// ```
+pub fn path_matches(path: &str, pattern: &str) -> bool {
+    let is_step = |(step, wanted): (&str, &str)| wanted == "*" || wanted == step;
+    path.split('.').count() == pattern.split('.').count()
+        && path.split('.').zip(pattern.split('.')).all(is_step)
 }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     catalogue::Catalogue,
+    findings::{FindingList, FindingQuery, FindingSummary},
     fix::Change,
     report::{Finding, Report},
     view::{Attachment, Direction, EditedRecord, Hit, Lines, Record, Rows},
@@ -67,7 +68,8 @@ pub enum Command {
         id: CheckId,
     },
     /// Find the records that match a query in the file that travels beside this message. Leaves the checks as they are, and ends the search
-    /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`].
+    /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`]. What was found is listed with
+    /// [`Command::ListHits`], also while the search goes on.
     Search {
         /// The number of the search.
         id: CheckId,
@@ -104,6 +106,53 @@ pub enum Command {
         /// The question's number.
         request: RequestId,
         /// The number of the first record, from 0.
+        from: u64,
+        /// How many, at most 500.
+        count: u32,
+    },
+    /// Findings for the list, in the order of the file; after the check has ended. Answer: [`Event::FindingList`].
+    ListFindings {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Which findings are listed.
+        of: FindingQuery,
+        /// The number of the first one, from 0.
+        from: u64,
+        /// How many, at most 500.
+        count: u32,
+    },
+    /// What all findings come to: groups and a map of the file; after the check has ended. Answer: [`Event::FindingSummary`].
+    SummarizeFindings {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Which findings are meant.
+        of: FindingQuery,
+    },
+    /// The number of the finding that is nearest to a line: of the line itself, else of the first one after it, else of the last one.
+    /// Answer: [`Event::NearestFinding`].
+    NearestFinding {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Which findings are meant.
+        of: FindingQuery,
+        /// The line, from 1.
+        line: u64,
+        /// The nearest error on another line is meant, in this direction.
+        direction: Option<Direction>,
+    },
+    /// Records that a search has found. Answer: [`Event::HitList`].
+    ListHits {
+        /// The number of the search.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The number of the first one, from 0.
         from: u64,
         /// How many, at most 500.
         count: u32,
@@ -215,6 +264,8 @@ pub enum Event {
         id: CheckId,
         /// The report, with those findings that no [`Event::Findings`] had.
         report: Report,
+        /// The number of the first error among all findings, one about a line if there is one.
+        first_error: Option<u64>,
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
     },
@@ -244,13 +295,11 @@ pub enum Event {
         /// Why, for the user.
         why: String,
     },
-    /// Records that match, in the order of the file; several times.
+    /// How far a search has come; several times a second.
     Hits {
         /// The number of the search.
         id: CheckId,
-        /// Those since the last message, while fewer than are listed were sent.
-        hits: Vec<Hit>,
-        /// How many there are so far.
+        /// How many records match so far.
         count: u64,
         /// How far the search has come.
         progress: Progress,
@@ -278,6 +327,8 @@ pub enum Event {
         id: CheckId,
         /// What was found until then; its findings as in [`Event::Report`].
         report: Report,
+        /// As in [`Event::Report`].
+        first_error: Option<u64>,
         /// Milliseconds from the command.
         elapsed_ms: f64,
     },
@@ -299,6 +350,42 @@ pub enum Event {
         /// The records.
         rows: Rows,
     },
+    /// Answer to [`Command::ListFindings`].
+    FindingList {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The findings.
+        list: FindingList,
+    },
+    /// Answer to [`Command::SummarizeFindings`].
+    FindingSummary {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The groups and the map.
+        summary: FindingSummary,
+    },
+    /// Answer to [`Command::NearestFinding`].
+    NearestFinding {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Its number; `None` when there is no finding.
+        number: Option<u64>,
+    },
+    /// Answer to [`Command::ListHits`].
+    HitList {
+        /// The number of the search.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The records; fewer than asked for at the end and where they are long.
+        hits: Vec<Hit>,
+    },
     /// Answer to [`Command::InvalidLine`].
     InvalidLine {
         /// The number of the check.
@@ -307,6 +394,8 @@ pub enum Event {
         request: RequestId,
         /// The line; `None` when there is no such line.
         line: Option<u64>,
+        /// The record of its first finding, from 0, where that is about one.
+        record: Option<u64>,
     },
     /// Answer to [`Command::Record`] and [`Command::RecordOfNumber`].
     Record {

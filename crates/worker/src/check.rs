@@ -8,8 +8,9 @@ use std::rc::Rc;
 use evalcheck_blob::{FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
+use evalcheck_engine::search::Search;
 use evalcheck_wire::report::Report;
-use evalcheck_wire::view::{Attachment, EditedRecord, Lines, Record, Rows};
+use evalcheck_wire::view::{Attachment, EditedRecord, Hit, Lines, Record, Rows};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -62,6 +63,11 @@ impl FileCheck {
             source: RefCell::new(source),
             ended: Cell::new(false),
         }))
+    }
+
+    /// Notes where all findings are, to list them. To be called before the file is read.
+    pub(crate) fn index_findings(&self) {
+        self.check().index_findings();
     }
 
     /// The file, and its state when the check was started.
@@ -150,13 +156,23 @@ impl FileCheck {
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
             self.check().cancel();
-            self.finish(|id, report, elapsed_ms| Event::Cancelled { id, report, elapsed_ms });
+            self.finish(|id, report, first_error, elapsed_ms| Event::Cancelled {
+                id,
+                report,
+                first_error,
+                elapsed_ms,
+            });
         }
     }
 
     /// Posts the report.
     pub(crate) fn report(&self) {
-        self.finish(|id, report, elapsed_ms| Event::Report { id, report, elapsed_ms });
+        self.finish(|id, report, first_error, elapsed_ms| Event::Report {
+            id,
+            report,
+            first_error,
+            elapsed_ms,
+        });
     }
 
     /// Ends the check without a report.
@@ -165,7 +181,7 @@ impl FileCheck {
         watch::note_rest();
     }
 
-    fn finish(&self, event: impl FnOnce(CheckId, Report, f64) -> Event) {
+    fn finish(&self, event: impl FnOnce(CheckId, Report, Option<u64>, f64) -> Event) {
         if self.ended.replace(true) {
             return;
         }
@@ -175,7 +191,8 @@ impl FileCheck {
             let findings = std::mem::replace(&mut report.findings, rest);
             port::post(&Event::Findings { id: self.id, findings });
         }
-        port::post(&event(self.id, report, now() - self.started));
+        let first_error = self.check().first_error();
+        port::post(&event(self.id, report, first_error, now() - self.started));
         watch::note_rest();
     }
 
@@ -195,6 +212,10 @@ impl FileCheck {
 
     pub(crate) fn rows(&self, from: u64, count: u32) -> io::Result<Rows> {
         self.check().view(&mut *self.source()).rows(from, count)
+    }
+
+    pub(crate) fn hits(&self, records: &[u64], search: &Search) -> io::Result<Vec<Hit>> {
+        self.check().view(&mut *self.source()).hits(records, search)
     }
 
     pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {

@@ -14,7 +14,8 @@ use crate::check::{self, FileCheck};
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
 use crate::port::{self, Request};
-use crate::{search, watch};
+use crate::search::{self, Searches};
+use crate::watch;
 
 /// The most lines in one answer.
 const MOST_LINES: u32 = 500;
@@ -31,8 +32,7 @@ pub(crate) struct CommandHandler {
     next: Rc<RefCell<Option<Rc<FileCheck>>>>,
     /// The change that is being made.
     fixing: Rc<Cell<Option<CheckId>>>,
-    /// The search that is running.
-    searching: Rc<Cell<Option<CheckId>>>,
+    searches: Rc<Searches>,
 }
 
 impl CommandHandler {
@@ -60,15 +60,16 @@ impl CommandHandler {
             }
             Command::Search { id, options, query } => {
                 let Some(file) = request.file else { return };
-                self.searching.set(Some(id));
-                let searching = Rc::clone(&self.searching);
+                let searches = Rc::clone(&self.searches);
                 wasm_bindgen_futures::spawn_local(async move {
-                    search::run(id, options, &query, file, &searching).await;
+                    search::run(id, options, &query, file, &searches).await;
                 });
             }
-            Command::StopSearch { id } => {
-                if self.searching.get() == Some(id) {
-                    self.searching.set(None);
+            Command::StopSearch { id } => self.searches.stop(id),
+            Command::ListHits { id, request, from, count } => {
+                let Some(shown) = self.current.borrow().as_ref().map(Rc::clone) else { return };
+                if let Some(hits) = self.searches.list(id, from, count.min(MOST_LINES), &shown) {
+                    post_answer(id, request, hits.map(|hits| Event::HitList { id, request, hits }));
                 }
             }
             Command::Cancel { id } => {
@@ -89,9 +90,30 @@ impl CommandHandler {
                     Ok(Event::Rows { id, request, rows: check.rows(from, count)? })
                 });
             }
+            Command::ListFindings { id, request, of, from, count } => {
+                self.answer(id, request, |check| {
+                    let list = check.list_findings(&of, &self.searches, from, count)?;
+                    Ok(Event::FindingList { id, request, list })
+                });
+            }
+            Command::SummarizeFindings { id, request, of } => {
+                self.answer(id, request, |check| {
+                    let summary = check.summarize_findings(&of, &self.searches)?;
+                    Ok(Event::FindingSummary { id, request, summary })
+                });
+            }
+            Command::NearestFinding { id, request, of, line, direction } => {
+                self.answer(id, request, |check| {
+                    let number = check.nearest_finding(&of, &self.searches, line, direction)?;
+                    Ok(Event::NearestFinding { id, request, number })
+                });
+            }
             Command::InvalidLine { id, request, from, direction } => {
                 self.answer(id, request, |check| {
-                    Ok(Event::InvalidLine { id, request, line: check.check().invalid_line(from, direction) })
+                    let check = check.check();
+                    let line = check.invalid_line(from, direction);
+                    let record = line.and_then(|line| check.record_of_line(line));
+                    Ok(Event::InvalidLine { id, request, line, record })
                 });
             }
             Command::Record { id, request, line, at } => {
@@ -142,6 +164,7 @@ impl CommandHandler {
         };
         match FileCheck::start(id, file, snapshot, options) {
             Ok(check) => {
+                check.index_findings();
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
                 wasm_bindgen_futures::spawn_local(check.run());
@@ -209,12 +232,18 @@ impl CommandHandler {
 
     /// Posts the answer to a question, or why there is none.
     fn answer(&self, id: CheckId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
-        let Some(check) = self.find(id) else { return };
-        port::post(&ask(&check).unwrap_or_else(|error| {
-            let message = error.to_string();
-            Event::Unavailable { id, request, message }
-        }));
+        if let Some(check) = self.find(id) {
+            post_answer(id, request, ask(&check));
+        }
     }
+}
+
+/// Posts the answer to a question, or why there is none.
+fn post_answer(id: CheckId, request: RequestId, answer: io::Result<Event>) {
+    port::post(&answer.unwrap_or_else(|error| {
+        let message = error.to_string();
+        Event::Unavailable { id, request, message }
+    }));
 }
 
 /// The records with errors, as lines of JSON; `None` when they are not wanted any more.

@@ -47,6 +47,8 @@ impl Fixing<'_> {
         while let Some(round) = plan.take().and_then(|plan| rounds.next(plan)) {
             let file = rewritten(&check, round).await?;
             check = self.open((file.clone().into(), FileSnapshot::of(&file)), self.options.clone())?;
+            // It may be the one that is shown.
+            check.index_findings();
             if !(self.on_check)(&check) || !check.read(|_| {}).await {
                 return Ok(None);
             }

@@ -10,6 +10,7 @@
 mod check;
 mod command_handler;
 mod diff;
+mod findings;
 mod fix;
 mod port;
 mod progress;

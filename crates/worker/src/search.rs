@@ -1,6 +1,7 @@
 //! Finds the records of a file that match a query.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::io;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -9,27 +10,94 @@ use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{FindRegex, short_names};
 use evalcheck_wire::query::{Query, QueryError};
+use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use web_sys::Blob;
 
 use crate::check::{FileCheck, NOT_READ};
 use crate::{port, watch};
 
-/// Records that are sent to be listed. More are only counted.
-const MOST_LISTED: usize = 10_000;
+/// Records whose rows are kept. Those of later ones are made again when they are asked for.
+const MOST_KEPT: usize = 10_000;
 
 /// Milliseconds between two messages that have no hits.
 const PROGRESS_EVERY: f64 = 200.0;
 
-/// Searches a file while `searching` is this search, and posts what is found.
+/// The last search, which goes on or answers questions.
+#[derive(Default)]
+pub(crate) struct Searches {
+    /// The search that goes on.
+    running: Cell<Option<CheckId>>,
+    last: RefCell<Option<Found>>,
+}
+
+/// What a search has found.
+struct Found {
+    /// The check that searches.
+    check: Rc<FileCheck>,
+    /// The first records that match.
+    first: Vec<Hit>,
+}
+
+impl Searches {
+    /// Stops a search; what it found is kept.
+    pub(crate) fn stop(&self, id: CheckId) {
+        if self.running.get() == Some(id) {
+            self.running.set(None);
+        }
+    }
+
+    /// The check of the last search, if that has this number.
+    pub(crate) fn find(&self, id: CheckId) -> Option<Rc<FileCheck>> {
+        self.last.borrow().as_ref().map(|found| &found.check).filter(|check| check.id() == id).map(Rc::clone)
+    }
+
+    /// Records that a search has found; `None` for another search than the last. `shown` is the check of the same file.
+    pub(crate) fn list(
+        &self,
+        id: CheckId,
+        from: u64,
+        count: u32,
+        shown: &FileCheck,
+    ) -> Option<io::Result<Vec<Hit>>> {
+        let last = self.last.borrow();
+        let found = last.as_ref().filter(|found| found.check.id() == id)?;
+        let kept = usize::try_from(from).ok().and_then(|from| found.first.get(from..)).unwrap_or_default();
+        if !kept.is_empty() {
+            return Some(Ok(kept.iter().take(count as usize).cloned().collect()));
+        }
+        let check = found.check.check();
+        let search = check.searched()?;
+        let numbers = from..from.saturating_add(count.into());
+        let records: Vec<u64> = numbers.map_while(|number| search.matches().select(number)).collect();
+        Some(shown.hits(&records, search))
+    }
+
+    fn begin(&self, check: &Rc<FileCheck>) {
+        self.last.replace(Some(Found { check: Rc::clone(check), first: Vec::new() }));
+    }
+
+    /// Keeps what a search has found, and returns how many records that are.
+    fn add(&self, hits: Vec<Hit>) -> u64 {
+        let count = hits.len() as u64;
+        if let Some(found) = &mut *self.last.borrow_mut() {
+            let room = MOST_KEPT - found.first.len();
+            found.first.extend(hits.into_iter().take(room));
+        }
+        count
+    }
+}
+
+/// Searches a file until it is read or the search is stopped, and posts how far it has come.
 pub(crate) async fn run(
     id: CheckId,
     options: CheckOptions,
     query: &str,
     file: (Blob, FileSnapshot),
-    searching: &Cell<Option<CheckId>>,
+    searches: &Searches,
 ) {
-    match search(id, options, query, file, searching).await {
+    searches.running.set(Some(id));
+    match search(id, options, query, file, searches).await {
         Ok(Some(count)) => port::post(&Event::Searched { id, count }),
         Ok(None) => {}
         Err(Failure { why, span }) => port::post(&Event::NotSearched { id, why, span }),
@@ -62,27 +130,26 @@ async fn search(
     options: CheckOptions,
     query: &str,
     (file, snapshot): (Blob, FileSnapshot),
-    searching: &Cell<Option<CheckId>>,
+    searches: &Searches,
 ) -> Result<Option<u64>, Failure> {
     let query = Query::parse(query, &short_names())?;
     let mut purpose: Purpose = Purpose::search();
     let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
     check.check().search(&query, no_regexes).map_err(|error| error.message)?;
-    let (mut count, mut listed) = (0, 0);
+    searches.begin(&check);
+    let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);
     let mut post = |check: &mut Check| {
-        let mut hits = check.take_hits();
-        count += hits.len() as u64;
-        hits.truncate(MOST_LISTED - listed);
-        listed += hits.len();
-        if !hits.is_empty() || progress.is_due() {
-            port::post(&Event::Hits { id, hits, count, progress: check.progress() });
+        let is_first = count == 0;
+        count += searches.add(check.take_hits());
+        if is_first && count > 0 || progress.is_due() {
+            port::post(&Event::Hits { id, count, progress: check.progress() });
         }
     };
     let ending = Rc::clone(&check);
     let after_piece = |running: &mut Check| {
         purpose.take(running);
-        if searching.get() == Some(id) {
+        if searches.running.get() == Some(id) {
             post(running);
         } else {
             ending.end();

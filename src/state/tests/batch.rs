@@ -20,8 +20,8 @@ fn checked(effects: &[Effect]) -> Option<(u32, FileKey)> {
     })
 }
 
-fn reported(state: &mut State, id: u32, findings: Vec<Finding>) -> Vec<Effect> {
-    state.update(event(Event::Report { id, report: report(findings), elapsed_ms: 1.0 }), 300.0)
+fn report_of(state: &mut State, id: u32, findings: Vec<Finding>) -> Vec<Effect> {
+    state.update(reported(id, report(findings)), 300.0)
 }
 
 #[test]
@@ -31,11 +31,11 @@ fn files_of_a_batch_are_checked_in_order() {
     assert!(effects.contains(&Effect::ReleaseFilesBefore(FileKey(10))));
     let (first, key) = checked(&effects).unwrap();
     assert_eq!(key, FileKey(10));
-    let (second, key) = checked(&reported(&mut state, first, vec![finding(1, Severity::Error)])).unwrap();
+    let (second, key) = checked(&report_of(&mut state, first, vec![finding(1, Severity::Error)])).unwrap();
     assert_eq!(key, FileKey(11));
-    assert!(reported(&mut state, first, vec![]).iter().all(|effect| !matches!(effect, Effect::Post(..))));
-    let (third, _) = checked(&reported(&mut state, second, vec![])).unwrap();
-    assert_eq!(checked(&reported(&mut state, third, vec![])), None);
+    assert!(report_of(&mut state, first, vec![]).iter().all(|effect| !matches!(effect, Effect::Post(..))));
+    let (third, _) = checked(&report_of(&mut state, second, vec![])).unwrap();
+    assert_eq!(checked(&report_of(&mut state, third, vec![])), None);
     let totals = state.batch.as_ref().unwrap().totals();
     assert_eq!((totals.done, totals.valid, totals.invalid, totals.records), (3, 2, 1, 300));
     assert_eq!(state.status(), "2 of 3 files valid, 1 not valid, 0 not checked.");
@@ -52,13 +52,13 @@ fn opening_a_file_pauses_the_batch() {
     let (running, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
     let (opened, key) = checked(&state.update(Action::OpenFile(2), 110.0)).unwrap();
     assert_eq!(key, FileKey(12));
-    assert_eq!(checked(&reported(&mut state, running, vec![])), None, "it was paused");
-    assert_eq!(checked(&reported(&mut state, opened, vec![finding(1, Severity::Error)])), None);
+    assert_eq!(checked(&report_of(&mut state, running, vec![])), None, "it was paused");
+    assert_eq!(checked(&report_of(&mut state, opened, vec![finding(1, Severity::Error)])), None);
     assert_eq!(check(&state).verdict(), Some(Verdict::Invalid));
     let (next, key) = checked(&state.update(Action::ShowOverview, 120.0)).unwrap();
     assert_eq!(key, FileKey(10), "the paused file is checked again");
     assert!(state.check.is_none());
-    assert_eq!(checked(&reported(&mut state, next, vec![])).map(|(_, key)| key), Some(FileKey(11)));
+    assert_eq!(checked(&report_of(&mut state, next, vec![])).map(|(_, key)| key), Some(FileKey(11)));
     assert_eq!(state.batch.as_ref().unwrap().totals().invalid, 1);
 }
 
@@ -71,7 +71,7 @@ fn a_batch_continues_after_the_engine_died() {
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 120.0);
     let (id, key) = checked(&effects).unwrap();
     assert_eq!(key, FileKey(11));
-    reported(&mut state, id, vec![]);
+    report_of(&mut state, id, vec![]);
     let totals = state.batch.as_ref().unwrap().totals();
     assert_eq!((totals.valid, totals.not_checked), (1, 1));
 }
@@ -80,10 +80,10 @@ fn a_batch_continues_after_the_engine_died() {
 fn a_cancelled_batch_checks_the_other_files_on_request() {
     let mut state = ready();
     let (id, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
-    let (id, _) = checked(&reported(&mut state, id, vec![])).unwrap();
+    let (id, _) = checked(&report_of(&mut state, id, vec![])).unwrap();
     assert_eq!(commands(&state.update(Action::Cancel, 110.0)), [&Command::Cancel { id }]);
     let partial = Report { checked: false, ..report(vec![]) };
-    state.update(event(Event::Cancelled { id, report: partial, elapsed_ms: 1.0 }), 120.0);
+    state.update(event(Event::Cancelled { id, report: partial, first_error: None, elapsed_ms: 1.0 }), 120.0);
     let totals = state.batch.as_ref().unwrap().totals();
     assert_eq!((totals.valid, totals.not_checked), (1, 2));
     let (_, key) = checked(&state.update(Action::CheckAgain, 130.0)).unwrap();

@@ -16,7 +16,7 @@ fn reports_of_earlier_checks_are_dropped() {
     let (mut state, old) = checking();
     state.update(Action::OpenFiles(dataset().into()), 150.0);
     assert_ne!(check(&state).id, old);
-    state.update(event(Event::Report { id: old, report: report(vec![]), elapsed_ms: 1.0 }), 200.0);
+    state.update(reported(old, report(vec![])), 200.0);
     assert!(check(&state).is_running());
 }
 

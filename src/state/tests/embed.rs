@@ -30,7 +30,7 @@ fn request_check(state: &mut State, request: u32, key: u32) -> Vec<Effect> {
 /// The running check ends, and the file now has this size.
 fn finish(state: &mut State, size: u64) -> Vec<Effect> {
     let id = check(state).id;
-    state.update(event(Event::Report { id, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
+    state.update(reported(id, report(vec![])), 1.0);
     state.update(Action::FileInspected { id, size, modified_ms: 5.0 }, 2.0)
 }
 
@@ -187,7 +187,7 @@ fn each_report_of_a_batch_is_posted() {
                 _ => None,
             })
             .unwrap();
-        effects = state.update(event(Event::Report { id, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
+        effects = state.update(reported(id, report(vec![])), 1.0);
         assert!(matches!(host_messages(&effects)[..], [HostMessage::Report { request: None, .. }]));
     }
 }
@@ -195,7 +195,7 @@ fn each_report_of_a_batch_is_posted() {
 #[test]
 fn a_page_without_a_host_posts_nothing() {
     let (mut state, id) = checking();
-    let mut effects = state.update(event(Event::Report { id, report: report(vec![]), elapsed_ms: 1.0 }), 1.0);
+    let mut effects = state.update(reported(id, report(vec![])), 1.0);
     effects.extend(state.update(Action::FileInspected { id, size: SIZE, modified_ms: 5.0 }, 2.0));
     effects.extend(state.update(Action::OpenFailed("no".into()), 3.0));
     assert!(host_messages(&effects).is_empty());

@@ -132,16 +132,18 @@ fn fixes_are_undone_one_by_one() {
 fn the_finding_after_the_fixed_one_is_selected() {
     let error = |line| finding(line, Severity::Error);
     let (mut state, ..) = done(vec![error(1), error(2), error(3), error(4)]);
-    state.update(PreviewAction::SelectFinding { index: 2, open: false }.into(), 200.0);
+    state.update(PreviewAction::SelectFinding { number: 2, open: false }.into(), 200.0);
     fix_once(&mut state, 8, vec![error(1), error(2), error(4)]);
     assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(2)));
     fix_once(&mut state, 9, vec![error(1), error(2)]);
     assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(1)));
 
     // A filter that matches nothing any more is lifted.
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 330.0);
+    let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 330.0);
+    list_findings(&mut state, &[error(1), error(2)], effects);
+    state.update(PreviewAction::SelectFinding { number: 0, open: false }.into(), 331.0);
     fix_once(&mut state, 10, vec![finding(1, Severity::Warning)]);
-    assert_eq!(check(&state).preview.filter.severity, None);
+    assert_eq!(check(&state).preview.filter.severity(), None);
     assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(0)));
 }
 

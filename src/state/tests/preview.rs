@@ -1,7 +1,5 @@
 //! Tests of navigation in the results.
 
-use evalcheck_wire::report::Fix;
-
 use super::*;
 
 /// The id of the request for a record among effects.
@@ -29,9 +27,9 @@ fn a_finding_selected_during_the_check_stays_selected() {
     let late = finding(50, Severity::Error);
     let progress = Progress { bytes: 10, ..Progress::default() };
     state.update(event(Event::Progress { id, progress, first_findings: vec![late.clone()] }), 110.0);
-    state.update(PreviewAction::SelectFinding { index: 0, open: true }.into(), 120.0);
+    state.update(PreviewAction::SelectFinding { number: 0, open: true }.into(), 120.0);
     let report = report(vec![finding(12, Severity::Error), late]);
-    state.update(event(Event::Report { id, report, elapsed_ms: 55.0 }), 200.0);
+    state.update(reported(id, report), 200.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)));
 }
 
@@ -39,7 +37,7 @@ fn a_finding_selected_during_the_check_stays_selected() {
 fn only_the_last_requested_record_is_shown() {
     let (mut state, id, _) = done(vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
     let first =
-        record_request(&state.update(PreviewAction::SelectFinding { index: 1, open: true }.into(), 1.0));
+        record_request(&state.update(PreviewAction::SelectFinding { number: 1, open: true }.into(), 1.0));
     let second =
         record_request(&state.update(PreviewAction::SelectLine { line: 50, open: true }.into(), 2.0));
     state.update(event(Event::Record { id, request: first, record: None }), 3.0);
@@ -137,7 +135,7 @@ fn go_to_the_next_and_previous_invalid_line() {
         })
     };
     let answer = |state: &mut State, request, line| {
-        state.update(event(Event::InvalidLine { id, request, line }), 3.0);
+        state.update(event(Event::InvalidLine { id, request, line, record: None }), 3.0);
         check(state).preview.selection
     };
     let (request, from) = ask(&mut state, Direction::Next).unwrap();
@@ -151,34 +149,6 @@ fn go_to_the_next_and_previous_invalid_line() {
     assert_eq!(answer(&mut state, request, Some(5)), Some(Selection::Line(20)), "it came too late");
     state.update(PreviewAction::GoToLine(1_000_000).into(), 5.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Line(100)), "the last line");
-}
-
-#[test]
-fn a_filter_selects_a_listed_finding() {
-    let findings =
-        vec![finding(3, Severity::Warning), finding(12, Severity::Error), finding(20, Severity::Warning)];
-    let (mut state, ..) = done(findings);
-    let selection = |state: &State| check(state).preview.selection;
-    assert_eq!(selection(&state), Some(Selection::Finding(1)));
-    let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 1.0);
-    assert_eq!(selection(&state), Some(Selection::Finding(2)), "the next one");
-    assert!(commands(&effects).iter().any(|command| matches!(command, Command::Record { line: 20, .. })));
-    state.update(PreviewAction::FilterCode(Some("x".into())).into(), 2.0);
-    assert_eq!(selection(&state), None);
-    assert_eq!(check(&state).preview.record, RecordState::None);
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 3.0);
-    assert_eq!(selection(&state), Some(Selection::Finding(0)));
-    state.update(PreviewAction::FilterSeverity(None).into(), 4.0);
-    assert_eq!(selection(&state), Some(Selection::Finding(0)), "it is still listed");
-
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 5.0);
-    state.update(PreviewAction::SelectFinding { index: 1, open: true }.into(), 6.0);
-    assert_eq!(check(&state).preview.filter, Filter::default(), "a link leads to what was hidden");
-
-    // A line that was selected in the other list.
-    state.update(PreviewAction::SelectLine { line: 4, open: true }.into(), 7.0);
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 8.0);
-    assert_eq!(selection(&state), Some(Selection::Line(4)), "it shows no finding");
 }
 
 #[test]
@@ -218,7 +188,7 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
     let RecordState::Loaded(loaded) = &check(&state).preview.record else { panic!("it is loaded") };
     assert_eq!(loaded.source.marks, [None, mark]);
     assert_eq!(check(&state).preview.moving, None);
-    let effects = state.update(PreviewAction::SelectFinding { index: 0, open: true }.into(), 250.0);
+    let effects = state.update(PreviewAction::SelectFinding { number: 0, open: true }.into(), 250.0);
     assert_eq!(requested(&effects).map(|(_, at)| at), Some(Some(10)), "and from the list");
 }
 
@@ -229,72 +199,6 @@ fn a_finding_in_a_turn_is_opened() {
     state.update(PreviewAction::OpenInRecord(1).into(), 10.0);
     assert_eq!(check(&state).preview.in_record, Some(1));
     assert_eq!(check(&state).preview.tab(), Tab::Source);
-}
-
-fn hit(line: u64) -> Hit {
-    let excerpt =
-        Excerpt { text: "Paris".into(), start: 0, end: 5, clipped_before: false, clipped_after: false };
-    Hit { line, record: line - 1, path: None, excerpt }
-}
-
-#[test]
-fn a_search_collects_what_the_worker_finds() {
-    let (mut state, _, _) = done(Vec::new());
-    let effects = state.update(PreviewAction::Search("paris".into()).into(), 0.0);
-    let Some(Effect::Post(Command::Search { id, query, .. }, Some(_))) = effects.first() else {
-        panic!("{effects:?}")
-    };
-    assert_eq!(query, "paris");
-    let id = *id;
-    let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
-    state.update(event(Event::Hits { id, hits: vec![hit(3), hit(5)], count: 2, progress }), 0.0);
-    // Events of an earlier search are dropped.
-    state.update(event(Event::Hits { id: id - 1, hits: vec![hit(9)], count: 9, progress }), 0.0);
-    let search = |state: &State| state.check.as_ref().unwrap().preview.search.clone().unwrap();
-    assert_eq!(search(&state).status(), "2 records match so far, 40 % searched…");
-    let effects = state.update(PreviewAction::StopSearch.into(), 0.0);
-    assert_eq!(effects.first(), Some(&Effect::Post(Command::StopSearch { id }, None)));
-    assert_eq!(search(&state).status(), "Stopped: 2 records match so far, 40 % searched.");
-    let effects = state.update(PreviewAction::SelectHit { index: 1, open: false }.into(), 0.0);
-    let asked =
-        |effect: &Effect| matches!(effect, Effect::Post(Command::RecordOfNumber { record: 4, .. }, None));
-    assert!(effects.iter().any(asked), "{effects:?}");
-}
-
-#[test]
-fn a_wrong_query_says_why() {
-    let (mut state, _, _) = done(Vec::new());
-    let effects = state.update(PreviewAction::Search("is:good".into()).into(), 0.0);
-    let Some(Effect::Post(Command::Search { id, .. }, _)) = effects.first() else { panic!("{effects:?}") };
-    state.update(event(Event::NotSearched { id: *id, why: "no".into(), span: Some(3..7) }), 0.0);
-    let search = state.check.as_ref().unwrap().preview.search.clone().unwrap();
-    assert_eq!(search.status(), "no");
-    assert_eq!(search.mistake(), Some(["is:", "good", ""]));
-    state.update(PreviewAction::Search(" ".into()).into(), 0.0);
-    assert_eq!(state.check.as_ref().unwrap().preview.search, None);
-}
-
-#[test]
-fn reviewing_fixes_lists_findings_with_safe_fixes_until_another_filter() {
-    let fix = |edits| Some(Box::new(Fix::safe("Fix it", edits)));
-    let guess = Some(Box::new(Fix::not_safe("Guess", Vec::new())));
-    let findings = vec![
-        Finding { fix: guess, ..finding(1, Severity::Error) },
-        Finding { fix: fix(Vec::new()), ..finding(2, Severity::Warning) },
-        finding(3, Severity::Error),
-    ];
-    let (mut state, ..) = done(findings);
-    state.update(PreviewAction::ShowList(ListKind::Lines).into(), 300.0);
-    state.update(PreviewAction::ReviewFixes.into(), 310.0);
-    let preview = &check(&state).preview;
-    assert_eq!((preview.list, preview.selection), (ListKind::Findings, Some(Selection::Finding(1))));
-    let listed = |state: &State| {
-        let check = check(state);
-        check.findings.iter().filter(|finding| check.preview.filter.matches(finding)).count()
-    };
-    assert_eq!(listed(&state), 1);
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 320.0);
-    assert_eq!(listed(&state), 2);
 }
 
 #[test]
@@ -311,7 +215,7 @@ fn the_title_of_the_page_says_the_verdict() {
     assert_eq!(title(&effects), Some(Some("Checking data.jsonl".to_owned())));
     let id = check(&state).id;
     let report = report(Vec::new());
-    let effects = state.update(event(Event::Report { id, report, elapsed_ms: 1.0 }), 310.0);
+    let effects = state.update(reported(id, report), 310.0);
     assert_eq!(title(&effects), Some(Some("Valid, data.jsonl".to_owned())));
     let effects = state.update(Action::StartOver, 320.0);
     assert_eq!(title(&effects), Some(None));
@@ -351,5 +255,5 @@ fn rows_of_records_are_requested_where_they_are_visible() {
         let is_asked = |command: &&Command| matches!(command, Command::RecordOfNumber { record: asked, .. } if *asked == record);
         assert!(commands(&effects).iter().any(is_asked), "{effects:?}");
     }
-    assert_eq!(check(&state).preview.record_number(&[]), Some(1));
+    assert_eq!(check(&state).preview.record_number(), Some(1));
 }

@@ -74,7 +74,7 @@ fn fixes_of_several_files_are_kept() {
         state.update(Action::OpenFile(index), 200.0);
         let id = check(state).id;
         let report = report(vec![finding(1, Severity::Error)]);
-        state.update(event(Event::Report { id, report, elapsed_ms: 1.0 }), 210.0);
+        state.update(reported(id, report), 210.0);
     };
     open(&mut state, 0);
     fix(&mut state, 8);

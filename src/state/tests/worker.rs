@@ -31,7 +31,7 @@ fn a_worker_that_cancels_in_time_is_kept() {
         ..finding(1, Severity::Info)
     };
     let partial = Report { checked: false, ..report(vec![stopped]) };
-    state.update(event(Event::Cancelled { id, report: partial, elapsed_ms: 20.0 }), 130.0);
+    state.update(event(Event::Cancelled { id, report: partial, first_error: None, elapsed_ms: 20.0 }), 130.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Not checked from byte 4,321 on");
     let effects = state.update(Action::TimerFired(Timer::CancelDeadline(id)), 620.0);

@@ -80,8 +80,15 @@ impl State {
         let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
         let mut fixed = fixing.check;
         let check = Rc::make_mut(&mut fixed);
-        let Preview { filter, tab, focus, .. } = &shown.preview;
-        check.preview = Preview { filter: filter.clone(), tab: *tab, focus: *focus, ..Preview::default() };
+        let Preview { filter, tab, focus, grouping, .. } = &shown.preview;
+        check.preview = Preview {
+            filter: filter.clone(),
+            tab: *tab,
+            focus: *focus,
+            grouping: *grouping,
+            may_reset_filter: true,
+            ..Preview::default()
+        };
         check.resume = check.resume.or_else(|| shown.selected());
         effects.push(Effect::ReleaseAttachments);
         let key = shown.dataset.key;

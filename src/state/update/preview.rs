@@ -10,8 +10,9 @@ use crate::state::State;
 use crate::state::action::{Effect, PreviewAction};
 use crate::state::check::Check;
 use crate::state::editing::Editing;
+use crate::state::findings::Grouping;
 use crate::state::preview::{
-    AttachmentState, AttachmentView, ENGINE_RESTARTED, Filter, Focus, ListKind, RecordState, Selection, Tab,
+    AttachmentState, AttachmentView, ENGINE_RESTARTED, Focus, ListKind, RecordState, Selection, Tab,
 };
 
 impl State {
@@ -21,18 +22,20 @@ impl State {
         let preview = &mut check.preview;
         match action {
             PreviewAction::ShowList(list) => preview.list = list,
-            PreviewAction::FilterSeverity(severity) => {
-                self.show_filtered(Filter { severity, ..Filter::default() }, effects);
+            PreviewAction::Filter(text) => self.filter_by_text(text, effects),
+            PreviewAction::FilterSeverity(severity) => self.filter_severity(severity, effects),
+            PreviewAction::ReviewFixes => self.review_fixes(effects),
+            PreviewAction::OpenGroup { code, path } => self.open_group(&code, path.as_deref(), effects),
+            PreviewAction::ShowGroups => self.show_groups(effects),
+            PreviewAction::ShowSingle => preview.grouping = Some(Grouping::Single),
+            PreviewAction::SelectFirstError => self.select_first_error(effects),
+            PreviewAction::SelectFinding { number, open } => {
+                self.select_and_focus(Selection::Finding(number), open, effects);
             }
-            PreviewAction::ReviewFixes => {
-                self.show_filtered(Filter { is_fixable: true, ..Filter::default() }, effects);
-            }
-            PreviewAction::FilterCode(code) => {
-                let filter = Filter { code, ..preview.filter.clone() };
-                self.filter(filter, effects);
-            }
-            PreviewAction::SelectFinding { index, open } => {
-                self.select_and_focus(Selection::Finding(index), open, effects);
+            PreviewAction::FindingsVisible(numbers) => {
+                if let Some(cache) = preview.findings.cache() {
+                    cache.show_in_list(numbers);
+                }
             }
             PreviewAction::SelectLine { line, open } => {
                 self.select_and_focus(Selection::Line(line), open, effects);
@@ -66,16 +69,23 @@ impl State {
                 let line = line.clamp(1, preview.lines.total().max(1));
                 self.select(Some(Selection::Line(line)), effects);
             }
+            PreviewAction::GoToInvalidLine(direction) if preview.list == ListKind::Findings => {
+                self.seek_error(direction);
+            }
             PreviewAction::GoToInvalidLine(direction) => {
-                let from = preview.line(&check.findings).unwrap_or(0);
+                let from = preview.line().unwrap_or(0);
                 let request = self.ids.next();
                 preview.seeking = Some(request);
                 let command = Command::InvalidLine { id: check.id, request, from, direction };
                 effects.push(Effect::Post(command, None));
             }
-            PreviewAction::Search(query) => self.search(query, effects),
             PreviewAction::StopSearch => self.stop_search(effects),
-            PreviewAction::SelectHit { index, open } => self.select_hit(index, open, effects),
+            PreviewAction::SelectHit { number, open } => self.select_hit(number, open, effects),
+            PreviewAction::HitsVisible(numbers) => {
+                if let Some(search) = &mut preview.search {
+                    Rc::make_mut(&mut Rc::make_mut(search).hits).show_in_list(numbers);
+                }
+            }
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
             PreviewAction::StartEditing => {
                 // What is fixed now closes the editor when it is done.
@@ -98,13 +108,18 @@ impl State {
         id: CheckId,
         request: RequestId,
         line: Option<u64>,
+        record: Option<u64>,
         effects: &mut Vec<Effect>,
     ) {
         let Some(check) = self.check_of(id) else { return };
         let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
         if let (Some(_), Some(line)) = (requested, line) {
             check.preview.reveals += 1;
-            let selection = check.error_in_list(line).unwrap_or(Selection::Line(line));
+            let record = record.filter(|_| check.preview.list == ListKind::Records);
+            let selection = match record {
+                Some(record) => Selection::Record { record, line: Some(line) },
+                None => Selection::Line(line),
+            };
             self.select(Some(selection), effects);
         }
     }
@@ -120,54 +135,30 @@ impl State {
         effects.push(Effect::Post(command, None));
     }
 
-    /// Brings the list of findings to the front, with a filter.
-    fn show_filtered(&mut self, filter: Filter, effects: &mut Vec<Effect>) {
-        if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
-            check.preview.list = ListKind::Findings;
-            check.preview.focus = Focus::List;
-        }
-        self.filter(filter, effects);
-    }
-
-    /// Lists other findings. The details keep to what is listed.
-    fn filter(&mut self, filter: Filter, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        check.preview.filter = filter;
-        let is_kept = match check.shown_finding() {
-            Some(finding) => check.preview.filter.matches(finding),
-            None => check.preview.selection.is_some(),
-        };
-        if !is_kept {
-            let selection = check.filtered_selection();
-            self.select(selection, effects);
-        }
-    }
-
     pub(super) fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         check.preview.focus = if open { Focus::Details } else { Focus::List };
         if open {
             effects.push(Effect::ShowPanes);
         }
-        if let Selection::Finding(index) = selection
-            && !check.findings.get(index).is_some_and(|finding| check.preview.filter.matches(finding))
-        {
-            // A link leads to a finding that the filter hides.
-            check.preview.filter = Filter::default();
-        }
         self.select(Some(selection), effects);
     }
 
-    fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
+    /// Selects something, and requests what the details show of it.
+    pub(super) fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        let before = check.preview.line(&check.findings);
+        let before = check.preview.line();
         // Several records may be on one line.
         let is_record = |selection| matches!(selection, Some(Selection::Record { .. }));
         let may_stay = !is_record(selection) && !is_record(check.preview.selection);
         check.preview.selection = selection;
         check.preview.in_record = None;
         check.preview.seeking = None;
-        let same_line = may_stay && before.is_some() && check.preview.line(&check.findings) == before;
+        check.preview.wanted = None;
+        if let (Some(Selection::Finding(number)), Some(cache)) = (selection, check.preview.findings.cache()) {
+            cache.show_in_details(number + 1..=number + 1);
+        }
+        let same_line = may_stay && before.is_some() && check.preview.line() == before;
         if same_line && matches!(check.preview.record, RecordState::Loaded(_)) {
             self.request_source(effects);
         } else {
@@ -180,8 +171,8 @@ impl State {
         let Some(check) = self.check.as_mut().map(Rc::make_mut).filter(|check| check.answering) else {
             return;
         };
-        let missing = check.preview.missing_source(check.shown_finding(), &check.findings);
-        check.preview.moving = missing.zip(check.preview.line(&check.findings)).map(|(at, line)| {
+        let missing = check.preview.missing_source(check.shown_finding());
+        check.preview.moving = missing.zip(check.preview.line()).map(|(at, line)| {
             let request = self.ids.next();
             let command = Command::Record { id: check.id, request, line, at: Some(at) };
             effects.push(Effect::Post(command, None));
@@ -197,7 +188,7 @@ impl State {
             effects.push(Effect::ReleaseAttachments);
         }
         check.preview.moving = None;
-        let line = check.preview.line(&check.findings);
+        let line = check.preview.line();
         let is_record = matches!(check.preview.selection, Some(Selection::Record { .. }));
         check.preview.record = match line {
             None if !is_record => RecordState::None,
@@ -205,12 +196,7 @@ impl State {
             line => {
                 let line = line.unwrap_or_default();
                 let request = self.ids.next();
-                let at = match check.preview.selection {
-                    Some(Selection::Finding(index)) => {
-                        check.findings.get(index).and_then(|finding| finding.byte_start)
-                    }
-                    _ => None,
-                };
+                let at = check.preview.listed_finding().and_then(|finding| finding.byte_start);
                 let id = check.id;
                 let command = match check.preview.selection {
                     Some(Selection::Record { record, .. }) => {
@@ -254,7 +240,7 @@ impl State {
     /// Keeps the lines around the selected line in the cache.
     pub(super) fn show_context(&mut self) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if let Some(line) = check.preview.line(&check.findings) {
+        if let Some(line) = check.preview.line() {
             let context = check.preview.context(line);
             Rc::make_mut(&mut check.preview.lines).show_in_details(context);
         }

@@ -1,38 +1,53 @@
-//! Searches in the file that is shown.
+//! The search for the records that the filter keeps.
 
 use std::rc::Rc;
 
-use evalcheck_wire::worker::{CheckId, CheckOptions, Command};
-use yew::AttrValue;
+use evalcheck_wire::view::Hit;
+use evalcheck_wire::worker::{CheckId, CheckOptions, Command, RequestId};
 
 use crate::state::action::Effect;
 use crate::state::preview::{ListKind, Selection};
-use crate::state::{Search, SearchPhase, State};
+use crate::state::{Lookup, Search, SearchPhase, State};
 
 impl State {
-    /// Searches the file that is shown, as the format that it was checked as.
-    pub(super) fn search(&mut self, query: AttrValue, effects: &mut Vec<Effect>) {
-        self.stop_search(effects);
+    /// Starts to search the file that is shown, as the format that it was checked as, when its records are looked at with a filter, or
+    /// the filter asks for something that only a search can answer. Requests hits that are visible.
+    pub(super) fn request_search(&mut self, effects: &mut Vec<Effect>) {
         let options = self.check_options();
-        let Some(check) = self.check.as_mut().filter(|check| check.answering && !check.is_running()) else {
-            return;
-        };
-        let check = Rc::make_mut(check);
+        let Some(check) = self.check.as_mut().filter(|check| check.answering) else { return };
         let Some(format) = check.report().map(|report| &report.format) else { return };
-        if query.trim().is_empty() {
-            check.preview.search = None;
+        let filter = &check.preview.filter;
+        let is_wanted = !filter.is_empty()
+            && (check.preview.list == ListKind::Records && check.has_list(ListKind::Records)
+                || filter.needs_search());
+        if !is_wanted {
             return;
         }
-        let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
-        let options = CheckOptions { format: named(&format.id), version: named(&format.version), ..options };
-        let id = self.ids.next();
-        let command = Command::Search { id, options, query: query.to_string() };
-        effects.push(Effect::Post(command, Some(check.dataset.key)));
-        check.preview.list = ListKind::Search;
-        check.preview.search = Some(Rc::new(Search::new(id, query)));
+        if check.preview.search.is_none() {
+            let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
+            let options =
+                CheckOptions { format: named(&format.id), version: named(&format.version), ..options };
+            let id = self.ids.next();
+            let query = Rc::clone(&filter.query);
+            let command = Command::Search { id, options, query: query.to_string() };
+            effects.push(Effect::Post(command, Some(check.dataset.key)));
+            Rc::make_mut(check).preview.search = Some(Rc::new(Search::new(id, query)));
+        }
+        loop {
+            let request = self.ids.peek();
+            let Some(mut search) = check.preview.search.clone() else { return };
+            let mut hits = Rc::clone(&search.hits);
+            let Some(range) = Rc::make_mut(&mut hits).next_request(request) else { return };
+            let id = search.id;
+            Rc::make_mut(&mut search).hits = hits;
+            Rc::make_mut(check).preview.search = Some(search);
+            let request = self.ids.next();
+            let command = Command::ListHits { id, request, from: range.from - 1, count: range.count };
+            effects.push(Effect::Post(command, None));
+        }
     }
 
-    /// Stops the search that goes on.
+    /// Stops the search that goes on. What it found stays.
     pub(super) fn stop_search(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let Some(search) = check.preview.search.as_mut() else { return };
@@ -42,20 +57,50 @@ impl State {
         }
     }
 
-    /// Shows the record of a hit.
-    pub(super) fn select_hit(&mut self, index: usize, open: bool, effects: &mut Vec<Effect>) {
+    /// Forgets the search, because the filter asks for something else.
+    pub(super) fn end_search(&mut self, effects: &mut Vec<Effect>) {
+        self.stop_search(effects);
+        if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
+            check.preview.search = None;
+        }
+    }
+
+    /// Shows the record of a hit; where that is not loaded, when it comes.
+    pub(super) fn select_hit(&mut self, number: u64, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let Some(search) = check.preview.search.as_mut().map(Rc::make_mut) else { return };
-        let Some((record, line)) = search.hits.get(index).map(|hit| (hit.record, hit.line)) else { return };
-        search.selected = Some(index);
-        self.select_and_focus(Selection::Record { record, line: Some(line) }, open, effects);
+        search.selected = Some(number);
+        Rc::make_mut(&mut search.hits).show_in_details(number + 1..=number + 1);
+        if let Lookup::Loaded(hit) = search.hits.get(number + 1) {
+            let selection = Selection::Record { record: hit.record, line: Some(hit.line) };
+            self.select_and_focus(selection, open, effects);
+        }
+    }
+
+    /// Stores hits. The selected one may be among them.
+    pub(super) fn store_hits(
+        &mut self,
+        id: CheckId,
+        request: RequestId,
+        hits: Vec<Hit>,
+        effects: &mut Vec<Effect>,
+    ) {
+        let mut selected = None;
+        self.update_search(id, |search| {
+            let is_missing = |number: &u64| search.hits.get(number + 1).loaded().is_none();
+            selected = search.selected.filter(is_missing);
+            let total = search.hits.total();
+            Rc::make_mut(&mut search.hits).store(request, total, hits);
+        });
+        if let Some(number) = selected {
+            self.select_hit(number, false, effects);
+        }
     }
 
     /// Changes the search with this number; any other is stale.
     pub(super) fn update_search(&mut self, id: CheckId, change: impl FnOnce(&mut Search)) {
         let search = self.check.as_mut().map(Rc::make_mut).and_then(|check| check.preview.search.as_mut());
-        if let Some(search) = search.filter(|search| search.id == id && search.phase == SearchPhase::Running)
-        {
+        if let Some(search) = search.filter(|search| search.id == id) {
             change(Rc::make_mut(search));
         }
     }

@@ -15,6 +15,15 @@ use crate::state::{EngineState, SearchPhase, State};
 /// reports within a second.
 const BATCH_RENDER_MS: f64 = 100.0;
 
+/// The end of a check.
+struct Reported {
+    report: Report,
+    /// The number of the first error.
+    first_error: Option<u64>,
+    elapsed_ms: f64,
+    cancelled: bool,
+}
+
 impl State {
     /// Applies an event of the worker. Events of earlier checks are dropped.
     pub(super) fn worker_event(&mut self, event: Event, now_ms: f64, effects: &mut Vec<Effect>) {
@@ -39,23 +48,37 @@ impl State {
                     self.post_progress_to_host(file, progress, effects);
                 }
             }
-            Event::Report { id, report, elapsed_ms } => {
-                self.store_report(id, report, elapsed_ms, false, now_ms, effects);
+            Event::Report { id, report, first_error, elapsed_ms } => {
+                self.store_report(
+                    id,
+                    Reported { report, first_error, elapsed_ms, cancelled: false },
+                    now_ms,
+                    effects,
+                );
             }
-            Event::Hits { id, hits, count, progress } => {
-                self.update_search(id, |search| search.add(hits, count, progress));
+            Event::Hits { id, count, progress } => {
+                self.update_search(id, |search| search.advance(count, Some(progress)));
             }
             Event::Searched { id, count } => self.update_search(id, |search| {
-                search.count = count;
+                search.advance(count, None);
                 search.end(SearchPhase::Done);
             }),
-            Event::NotSearched { id, why, span } => {
-                self.update_search(id, |search| search.end(SearchPhase::Failed { why: why.into(), span }));
+            Event::NotSearched { id, why, .. } => {
+                self.update_search(id, |search| search.end(SearchPhase::Failed(why.into())));
             }
+            Event::HitList { id, request, hits } => self.store_hits(id, request, hits, effects),
+            Event::FindingList { id, request, list } => self.store_findings(id, request, list, effects),
+            Event::FindingSummary { id, request, summary } => self.store_summary(id, request, summary),
+            Event::NearestFinding { id, request, number } => self.show_nearest(id, request, number, effects),
             Event::NotExported { id, why } => self.not_exported(id, why),
             Event::NotFixed { id, why } => self.not_fixed(id, why, effects),
-            Event::Cancelled { id, report, elapsed_ms } => {
-                self.store_report(id, report, elapsed_ms, true, now_ms, effects);
+            Event::Cancelled { id, report, first_error, elapsed_ms } => {
+                self.store_report(
+                    id,
+                    Reported { report, first_error, elapsed_ms, cancelled: true },
+                    now_ms,
+                    effects,
+                );
             }
             Event::Lines { id, request, lines } => {
                 if let Some(check) = self.check_of(id) {
@@ -70,7 +93,9 @@ impl State {
                     Rc::make_mut(&mut check.preview.rows).store(request, rows.total, rows.rows);
                 }
             }
-            Event::InvalidLine { id, request, line } => self.show_invalid_line(id, request, line, effects),
+            Event::InvalidLine { id, request, line, record } => {
+                self.show_invalid_line(id, request, line, record, effects);
+            }
             Event::Record { id, request, record } => self.store_record(id, request, record, effects),
             Event::Rechecked { id, request, edited } => {
                 if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
@@ -101,21 +126,14 @@ impl State {
         }
     }
 
-    fn store_report(
-        &mut self,
-        id: CheckId,
-        report: Report,
-        elapsed_ms: f64,
-        cancelled: bool,
-        now_ms: f64,
-        effects: &mut Vec<Effect>,
-    ) {
+    fn store_report(&mut self, id: CheckId, reported: Reported, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
             self.show_fixed(effects);
         }
+        let Reported { report, first_error, elapsed_ms, cancelled } = reported;
         if let Some(check) = self.check_of(id) {
             if check.is_running() {
-                check.finish(report, elapsed_ms, cancelled);
+                check.finish(report, first_error, elapsed_ms, cancelled);
                 self.check_finished(effects);
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
@@ -139,8 +157,8 @@ impl State {
         let for_batch = check.batch_index.zip(check.report().cloned()).filter(|_| check.fixes.is_none());
         match check.preview.selection {
             None => {
-                check.preview.selection = check.resumed_selection().or_else(|| check.default_selection());
-                self.request_record(effects);
+                let selection = check.resumed_selection().or_else(|| check.default_selection());
+                self.select(selection, effects);
             }
             Some(_) => self.show_context(),
         }

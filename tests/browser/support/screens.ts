@@ -19,9 +19,12 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await expect(app.findings.nth(5)).toBeAttached();
   },
   lines: (app) => app.showLines(),
-  "search language": (app) => app.page.getByTestId("tab-search").click(),
+  "filter suggestions": async (app) => {
+    await app.page.getByTestId("tab-records").click();
+    await app.page.getByTestId("filter-field").focus();
+  },
   search: async (app) => {
-    const field = app.page.getByTestId("search-field");
+    const field = app.page.getByTestId("filter-field");
     await field.fill("is:invalid");
     await field.press("Enter");
     await expect(app.page.getByTestId("search-status")).toContainText("match");

@@ -70,7 +70,7 @@ fn is_fixed(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
 /// What the fixes of a rule make of a text.
 pub fn fixed(text: &str, rule: &Rule, format: &Format) -> String {
     let not_safe = rule.fix.is_some_and(|fix| fix.allows(Applicability::Unsafe));
-    let selection = Selection { not_safe, select: vec![rule.code.to_owned()], ignore: Vec::new() };
+    let selection = Selection { not_safe, select: vec![rule.code.to_owned()], ..Selection::default() };
     let name = file_name(text, format);
     let fixed = in_memory::fix(text.as_bytes().to_vec(), &name, &options(format), &selection);
     String::from_utf8_lossy(&fixed.bytes).into_owned()

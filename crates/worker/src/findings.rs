@@ -1,0 +1,68 @@
+//! Answers questions about all findings of a check.
+
+use std::io;
+
+use evalcheck_engine::findings::FindingFilter;
+use evalcheck_engine::search::short_names;
+use evalcheck_wire::findings::{FindingList, FindingQuery, FindingSummary};
+use evalcheck_wire::query::Query;
+use evalcheck_wire::view::Direction;
+
+use crate::check::FileCheck;
+use crate::search::Searches;
+
+impl FileCheck {
+    /// A run of the findings that a query keeps.
+    pub(crate) fn list_findings(
+        &self,
+        of: &FindingQuery,
+        searches: &Searches,
+        from: u64,
+        count: u32,
+    ) -> io::Result<FindingList> {
+        with_filter(of, searches, |filter| {
+            self.check().view(&mut *self.source()).findings(from, count, filter)
+        })?
+    }
+
+    /// The groups of the findings that a query keeps, and their map.
+    pub(crate) fn summarize_findings(
+        &self,
+        of: &FindingQuery,
+        searches: &Searches,
+    ) -> io::Result<FindingSummary> {
+        with_filter(of, searches, |filter| self.check().finding_summary(filter))
+    }
+
+    /// The number of the finding, of those that a query keeps, that is nearest to a line, or of the nearest error in a direction.
+    pub(crate) fn nearest_finding(
+        &self,
+        of: &FindingQuery,
+        searches: &Searches,
+        line: u64,
+        direction: Option<Direction>,
+    ) -> io::Result<Option<u64>> {
+        with_filter(of, searches, |filter| match direction {
+            Some(direction) => self.check().error_beside(filter, line, direction),
+            None => self.check().nearest_finding(filter, line),
+        })
+    }
+}
+
+/// Makes the filter of a query, and uses it.
+///
+/// # Errors
+/// The query is wrong, or needs a search that is gone.
+fn with_filter<T>(
+    of: &FindingQuery,
+    searches: &Searches,
+    answer: impl FnOnce(&FindingFilter<'_>) -> T,
+) -> io::Result<T> {
+    let query = Query::parse(&of.query, &short_names()).map_err(io::Error::other)?;
+    let search = of.search.and_then(|id| searches.find(id));
+    let check = search.as_deref().map(FileCheck::check);
+    let matches = check.as_deref().and_then(|check| check.matches());
+    let is_found = |record: u64| matches.is_some_and(|matches| matches.contains(record));
+    let records = matches.is_some().then_some(&is_found as &dyn Fn(u64) -> bool);
+    Ok(answer(&FindingFilter::new(&query, records).map_err(io::Error::other)?))
+}

@@ -1,0 +1,94 @@
+//! Where in the file the findings are: a map beside the lists.
+
+use std::fmt::Write;
+use std::rc::Rc;
+
+use evalcheck_wire::findings::FindingSummary;
+use evalcheck_wire::report::Severity;
+use yew::prelude::*;
+
+use crate::display::format_number::counted;
+use crate::platform;
+use crate::state::{Action, ListKind, PreviewAction};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct FileMapProps {
+    pub(crate) summary: Rc<FindingSummary>,
+    /// The list in front.
+    pub(crate) list: ListKind,
+    /// The byte at which what is selected begins.
+    pub(crate) selected: Option<u64>,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The map. A click goes to the nearest part that has a finding.
+#[component]
+pub(crate) fn FileMap(props: &FileMapProps) -> Html {
+    let FileMapProps { summary, list, selected, dispatch } = props;
+    let parts = summary.map.len();
+    if parts == 0 || summary.map.iter().all(Option::is_none) {
+        return Html::default();
+    }
+    let onclick = {
+        let (summary, list) = (Rc::clone(summary), *list);
+        let go_to = move |event: MouseEvent| {
+            let at = platform::height_of_click(&event)?;
+            let marked = summary.map.iter().enumerate().filter_map(|(place, part)| Some((place, (*part)?)));
+            #[expect(clippy::cast_precision_loss, reason = "there are at most 512 parts")]
+            let distance = |place: usize| ((place as f64 + 0.5) / parts as f64 - at).abs();
+            let (_, part) = marked.min_by(|one, other| distance(one.0).total_cmp(&distance(other.0)))?;
+            Some(match (list, part.line, part.record) {
+                (ListKind::Lines, Some(line), _) => PreviewAction::GoToLine(line).into(),
+                (ListKind::Records, line, Some(record)) => {
+                    PreviewAction::SelectRecord { record, line, open: false }.into()
+                }
+                _ => PreviewAction::SelectFinding { number: part.first, open: false }.into(),
+            })
+        };
+        let dispatch = dispatch.clone();
+        Callback::from(move |event: MouseEvent| {
+            if let Some(action) = go_to(event) {
+                dispatch.emit(action);
+            }
+        })
+    };
+    let findings = summary.map.iter().flatten().map(|part| part.findings).sum();
+    let label = format!("Map of the file: {} in {parts} parts", counted(findings, "finding"));
+    html! {
+        <svg
+            class="file-map"
+            viewBox={format!("0 0 1 {parts}")}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={label}
+            data-testid="file-map"
+            {onclick}
+        >
+            for severity in [Severity::Info, Severity::Warning, Severity::Error] {
+                <path class={severity.as_str()} d={marks(summary, severity)} />
+            }
+            if let Some(selected) = selected {
+                <rect class="here" x="0" width="1" height={(parts.max(128) / 128).to_string()} y={place(*selected, summary.bytes, parts)} />
+            }
+        </svg>
+    }
+}
+
+/// A square for each part whose worst severity this is. One part of few is visible on a map of many.
+fn marks(summary: &FindingSummary, severity: Severity) -> String {
+    let height = (summary.map.len() / 128).max(1);
+    let mut path = String::new();
+    for (place, part) in summary.map.iter().enumerate() {
+        if part.is_some_and(|part| part.severity == severity) {
+            // Writing to a string cannot fail.
+            let _ = write!(path, "M0 {place}h1v{height}h-1z");
+        }
+    }
+    path
+}
+
+/// The part of a byte.
+fn place(byte: u64, bytes: u64, parts: usize) -> String {
+    let part = u128::from(byte) * parts as u128 / u128::from(bytes.max(1));
+    part.min(parts as u128 - 1).to_string()
+}

@@ -1,0 +1,192 @@
+//! The field for the filter of the lists.
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use super::text;
+use crate::display::completion::{Known, Suggestion, examples, suggestions};
+use crate::platform;
+use crate::state::{Action, Filter, PreviewAction};
+
+/// The id of the list of suggestions.
+const LIST: &str = "filter-suggestions";
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct FilterFieldProps {
+    pub(crate) filter: Filter,
+    /// What the dataset has that terms can be completed to.
+    pub(crate) known: Rc<Known>,
+    /// The records are searched.
+    pub(crate) is_searching: bool,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// The field, suggestions while it has the focus, and what is wrong. Enter filters, Escape closes the suggestions or stops the search.
+#[component]
+pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
+    let FilterFieldProps { filter, known, is_searching, dispatch } = props;
+    let field = use_node_ref();
+    // What the user has typed since the filter was applied; and the suggestion that the arrow keys have reached.
+    let draft = use_state(|| None::<AttrValue>);
+    let is_open = use_state(|| false);
+    let chosen = use_state(|| None::<usize>);
+    let typed = draft.as_ref().unwrap_or(&filter.text).clone();
+    let shown = if *is_open { suggestions(&typed, known) } else { Vec::new() };
+    let has_options = !shown.is_empty();
+    {
+        // A chip or a group has changed the filter.
+        let draft = draft.setter();
+        use_effect_with(filter.text.clone(), move |_| draft.set(None));
+    }
+    let open = {
+        let (is_open, chosen) = (is_open.setter(), chosen.setter());
+        Callback::from(move |opens: bool| {
+            is_open.set(opens);
+            chosen.set(None);
+        })
+    };
+    let type_text = {
+        let (draft, open) = (draft.setter(), open.clone());
+        Callback::from(move |text: String| {
+            draft.set(Some(text.into()));
+            open.emit(true);
+        })
+    };
+    let apply = {
+        let (dispatch, open, draft) = (dispatch.clone(), open.clone(), draft.setter());
+        Callback::from(move |text: String| {
+            draft.set(None);
+            open.emit(false);
+            dispatch.emit(PreviewAction::Filter(text.into()).into());
+        })
+    };
+    let oninput = {
+        let field = field.clone();
+        type_text.reform(move |_: InputEvent| platform::text_of(&field))
+    };
+    let onfocus = open.reform(|_: FocusEvent| true);
+    let onblur = open.reform(|_: FocusEvent| false);
+    let onsubmit = {
+        let (field, apply) = (field.clone(), apply.clone());
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            apply.emit(platform::text_of(&field));
+        })
+    };
+    let onkeydown = {
+        let (shown, chosen, complete) = (shown.clone(), chosen.clone(), type_text.clone());
+        let (open, dispatch, is_searching) = (open.clone(), dispatch.clone(), *is_searching);
+        Callback::from(move |event: KeyboardEvent| {
+            let last = shown.len().checked_sub(1);
+            match (event.key().as_str(), last, *chosen) {
+                ("ArrowDown", Some(last), at) => chosen.set(Some(at.map_or(0, |at| (at + 1).min(last)))),
+                ("ArrowUp", Some(_), at) => chosen.set(at.and_then(|at| at.checked_sub(1))),
+                ("Enter", Some(_), Some(at)) => {
+                    let query = shown.get(at).map(|suggestion| suggestion.query.clone());
+                    complete.emit(query.unwrap_or_default());
+                }
+                ("Escape", Some(_), _) => open.emit(false),
+                ("Escape", None, _) if is_searching => dispatch.emit(PreviewAction::StopSearch.into()),
+                _ => return,
+            }
+            event.prevent_default();
+        })
+    };
+    let clear = {
+        let apply = apply.clone();
+        Callback::from(move |_: MouseEvent| apply.emit(String::new()))
+    };
+    let active = chosen.map(|at| format!("{LIST}-{at}"));
+    html! {
+        <div class="filter">
+            <form class="filter-field" role="search" {onsubmit}>
+                <input
+                    ref={field}
+                    type="text"
+                    inputmode="search"
+                    enterkeyhint="search"
+                    role="combobox"
+                    aria-label="Filter"
+                    aria-expanded={has_options.to_string()}
+                    aria-controls={LIST}
+                    aria-autocomplete="list"
+                    aria-activedescendant={active}
+                    aria-invalid={filter.mistake.is_some().to_string()}
+                    aria-describedby="filter-mistake"
+                    placeholder="Filter: a text, role:user, is:invalid"
+                    autocomplete="off"
+                    autocapitalize="off"
+                    spellcheck="false"
+                    value={typed.clone()}
+                    data-testid="filter-field"
+                    {oninput}
+                    {onfocus}
+                    {onblur}
+                    {onkeydown}
+                />
+                if *is_searching {
+                    <button type="button" data-testid="stop-search" onclick={dispatch.reform(|_| PreviewAction::StopSearch.into())}>
+                        { "Stop" }
+                    </button>
+                } else if !filter.text.is_empty() {
+                    <button type="button" data-testid="clear-filter" onclick={clear}>{ "Clear" }</button>
+                }
+            </form>
+            <div id="filter-mistake" role="status">
+                if let Some(mistake) = &filter.mistake {
+                    { wrong_part(filter) }
+                    <p class="filter-why" data-testid="filter-why">{ text::inline(&format!("{}.", mistake.message)) }</p>
+                }
+            </div>
+            <ul id={LIST} class="suggestions" role="listbox" aria-label="Terms" hidden={!has_options}>
+                for (at, suggestion) in shown.iter().enumerate() {
+                    { option(at, suggestion, *chosen == Some(at), &type_text) }
+                }
+                if typed.is_empty() {
+                    for (term, help) in examples() {
+                        <li class="suggestion example" role="presentation">
+                            <span class="code">{ term }</span>
+                            <span class="muted">{ help }</span>
+                        </li>
+                    }
+                }
+            </ul>
+        </div>
+    }
+}
+
+/// The text with what is wrong underlined.
+fn wrong_part(filter: &Filter) -> Html {
+    let Some([before, wrong, after]) = filter.mistake_in_text() else { return Html::default() };
+    html! {
+        <p class="query-mistake code" data-testid="query-mistake">
+            { text::inline(before) }
+            <mark>{ text::inline(wrong) }</mark>
+            { text::inline(after) }
+        </p>
+    }
+}
+
+fn option(at: usize, suggestion: &Suggestion, is_chosen: bool, complete: &Callback<String>) -> Html {
+    let query = suggestion.query.clone();
+    // A press would take the focus from the field, which closes the list.
+    let onmousedown = complete.reform(move |event: MouseEvent| {
+        event.prevent_default();
+        query.clone()
+    });
+    html! {
+        <li
+            key={suggestion.term.clone()}
+            id={format!("{LIST}-{at}")}
+            class="suggestion"
+            role="option"
+            aria-selected={is_chosen.to_string()}
+            data-testid="suggestion"
+            {onmousedown}
+        >
+            <span class="code">{ text::inline(&suggestion.term) }</span>
+            <span class="muted">{ text::inline(&suggestion.help) }</span>
+        </li>
+    }
+}

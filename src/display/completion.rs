@@ -1,0 +1,126 @@
+//! What the last term of a query can be completed to.
+
+use evalcheck_wire::query::keys::{HAS, KEYS, Takes};
+use evalcheck_wire::query::{CheckKey, Term};
+
+/// The most suggestions at once.
+const MOST: usize = 60;
+
+/// The values of a dataset that its keys can have.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// Short names of the format, and what they mean.
+    pub(crate) names: Vec<(String, String)>,
+    /// Rules that have findings.
+    pub(crate) rules: Vec<String>,
+    /// Paths that have findings, with `*` for each index.
+    pub(crate) paths: Vec<String>,
+}
+
+/// A suggestion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Suggestion {
+    /// The term.
+    pub(crate) term: String,
+    /// What it means.
+    pub(crate) help: String,
+    /// The query with it.
+    pub(crate) query: String,
+}
+
+/// Terms that need no key, and what they mean.
+const EXAMPLES: [(&str, &str); 4] = [
+    ("paris", "A text in any value. Case matters if it has a capital letter; \"quotes\" hold spaces."),
+    ("-paris", "What does not match."),
+    ("a.*.b:x", "A value of the data by its path; * is any key or index. One key begins with a dot: .id:7"),
+    ("role:(a OR b)", "One of several values. All terms have to match."),
+];
+
+/// The terms that need no key, for the user.
+pub(crate) fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
+    EXAMPLES.into_iter()
+}
+
+/// What the last term of a query can be: keys, or values of its key.
+pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
+    let (before, last) = query.split_at(last_term(query));
+    let (minus, last) = last.strip_prefix('-').map_or(("", last), |rest| ("-", rest));
+    let suggestion = |term: &str, help: &str| Suggestion {
+        term: format!("{minus}{term}"),
+        help: help.to_owned(),
+        query: format!("{before}{minus}{term}"),
+    };
+    let Some((name, value)) = last.split_once(':') else {
+        let keys = KEYS.iter().map(|info| (info.name, info.help));
+        let names = known.names.iter().map(|(name, help)| (name.as_str(), help.as_str()));
+        let has = [(HAS, "The data has the value, and it is not null.")];
+        let all = keys.chain(names).chain(has).filter(|(name, _)| name.starts_with(last));
+        return all.map(|(name, help)| suggestion(&format!("{name}:"), help)).take(MOST).collect();
+    };
+    let Some(info) = CheckKey::named(name) else { return Vec::new() };
+    let words: Vec<&str> = match (info.key, info.takes) {
+        (_, Takes::Words(words)) => words.to_vec(),
+        (CheckKey::Rule, _) => known.rules.iter().map(String::as_str).collect(),
+        (CheckKey::Path, _) => known.paths.iter().map(String::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let is_match = |word: &&str| word.contains(value.trim_matches('"')) && *word != value;
+    let written = |word: &str| evalcheck_wire::query::Query { terms: vec![Term::check(info.key, word)] };
+    words
+        .into_iter()
+        .filter(is_match)
+        .take(MOST)
+        .map(|word| suggestion(&written(word).to_string(), ""))
+        .collect()
+}
+
+/// The byte at which the last term of a query begins: after the last space outside of quotes and brackets.
+fn last_term(query: &str) -> usize {
+    let (mut begin, mut is_quoted, mut depth) = (0, false, 0_u32);
+    let mut is_escaped = false;
+    for (at, c) in query.char_indices() {
+        match c {
+            _ if std::mem::take(&mut is_escaped) => {}
+            '\\' if is_quoted => is_escaped = true,
+            '"' => is_quoted = !is_quoted,
+            '(' if !is_quoted => depth += 1,
+            ')' if !is_quoted => depth = depth.saturating_sub(1),
+            c if c.is_whitespace() && !is_quoted && depth == 0 => begin = at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    begin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(query: &str) -> Vec<String> {
+        let known = Known {
+            names: vec![("role".to_owned(), "The role.".to_owned())],
+            rules: vec!["shape/missing-key".to_owned(), "json/syntax".to_owned()],
+            paths: vec!["input.*.a b".to_owned()],
+        };
+        suggestions(query, &known).into_iter().map(|suggestion| suggestion.term).collect()
+    }
+
+    #[test]
+    fn keys_and_their_values_are_suggested() {
+        assert_eq!(terms("paris r"), ["rule:", "record:", "role:"]);
+        assert_eq!(terms("-sev"), ["-severity:"]);
+        assert_eq!(terms("severity:e"), ["severity:error"]);
+        assert_eq!(terms("severity:error"), Vec::<String>::new());
+        assert_eq!(terms("rule:miss"), ["rule:shape/missing-key"]);
+        assert_eq!(terms("path:"), ["path:\"input.*.a b\""]);
+        assert_eq!(terms("\"a b\" line:"), Vec::<String>::new());
+        assert_eq!(terms("\"unfinished r"), Vec::<String>::new());
+        assert!(terms("").len() > KEYS.len());
+    }
+
+    #[test]
+    fn a_suggestion_keeps_the_terms_before_it() {
+        let query = suggestions("role:(a OR b) -is:in", &Known::default()).remove(0).query;
+        assert_eq!(query, "role:(a OR b) -is:invalid");
+    }
+}

@@ -1,0 +1,143 @@
+//! The filter of the lists.
+
+use std::rc::Rc;
+
+use evalcheck_wire::query::{CheckKey, Query, QueryError, Term, What};
+use evalcheck_wire::report::Severity;
+use yew::AttrValue;
+use yew::html::ImplicitClone;
+
+/// The filter of the lists: one string in the language of [`evalcheck_wire::query`], which everything that filters reads and writes.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Filter {
+    /// What stands in the field.
+    pub(crate) text: AttrValue,
+    /// What the lists are filtered by: the last text that could be read.
+    pub(crate) query: Rc<Query>,
+    /// What is wrong with the text.
+    pub(crate) mistake: Option<Rc<QueryError>>,
+}
+
+impl ImplicitClone for Filter {}
+
+impl Filter {
+    /// The filter of a query.
+    pub(crate) fn of(query: Query) -> Self {
+        Self { text: query.to_string().into(), query: Rc::new(query), mistake: None }
+    }
+
+    /// The filter with another text. Where that cannot be read, the query stays. `names` are the short names of keys.
+    pub(crate) fn with_text(&self, text: AttrValue, names: &[&str]) -> Self {
+        match Query::parse(&text, names) {
+            Ok(query) => Self { text, query: Rc::new(query), mistake: None },
+            Err(error) => Self { text, query: Rc::clone(&self.query), mistake: Some(Rc::new(error)) },
+        }
+    }
+
+    /// The filter with another term.
+    pub(crate) fn with(&self, term: Term) -> Self {
+        let mut terms = self.query.terms.clone();
+        if !terms.contains(&term) {
+            terms.push(term);
+        }
+        Self::of(Query { terms })
+    }
+
+    /// The filter without the terms of some keys of the check.
+    pub(crate) fn without(&self, keys: &[CheckKey]) -> Self {
+        let is_kept = |term: &&Term| !matches!(&term.what, What::Check(key, _) if keys.contains(key));
+        Self::of(Query { terms: self.query.terms.iter().filter(is_kept).cloned().collect() })
+    }
+
+    /// True when nothing is filtered.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.query.terms.is_empty()
+    }
+
+    /// True for a filter with this term.
+    pub(crate) fn has(&self, term: &Term) -> bool {
+        self.query.terms.contains(term)
+    }
+
+    /// True for a filter that keeps only what has a safe fix.
+    pub(crate) fn is_fixable(&self) -> bool {
+        self.has(&Term::check(CheckKey::Is, "fixable"))
+    }
+
+    /// The severity that is filtered by.
+    pub(crate) fn severity(&self) -> Option<Severity> {
+        let is_wanted = |severity: &Severity| self.has(&Term::check(CheckKey::Severity, severity.as_str()));
+        [Severity::Error, Severity::Warning, Severity::Info].into_iter().find(is_wanted)
+    }
+
+    /// The one rule that is filtered by, and the path, where nothing else is asked.
+    pub(crate) fn rule(&self) -> Option<(String, Option<String>)> {
+        let (mut rule, mut path) = (None, None);
+        for term in &self.query.terms {
+            let slot = match term.as_check()? {
+                (CheckKey::Rule, word) => (&mut rule, word),
+                (CheckKey::Path, word) => (&mut path, word),
+                (CheckKey::Is, "fixable") => continue,
+                _ => return None,
+            };
+            if slot.0.replace(slot.1.to_owned()).is_some() {
+                return None;
+            }
+        }
+        rule.map(|rule| (rule, path))
+    }
+
+    /// True for a filter that asks something about records, which only a search of the file can answer.
+    pub(crate) fn needs_search(&self) -> bool {
+        self.query.terms.iter().any(|term| !term.what.is_about_findings())
+    }
+
+    /// The text before, in, and after what is wrong in it.
+    pub(crate) fn mistake_in_text(&self) -> Option<[&str; 3]> {
+        let span = &self.mistake.as_ref()?.span;
+        let text = self.text.as_str();
+        Some([text.get(..span.start)?, text.get(span.clone())?, text.get(span.end..)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filter(text: &str) -> Filter {
+        Filter::default().with_text(text.to_owned().into(), &["role"])
+    }
+
+    #[test]
+    fn a_text_that_cannot_be_read_keeps_the_last_query() {
+        let good = filter("severity:error paris");
+        let bad = good.with_text("severity:eror paris".into(), &[]);
+        assert_eq!(bad.query, good.query);
+        assert_eq!(bad.mistake_in_text().unwrap(), ["severity:", "eror", " paris"]);
+        assert_eq!(bad.severity(), Some(Severity::Error));
+    }
+
+    #[test]
+    fn a_rule_and_a_path_alone_are_a_group() {
+        let rule = |text: &str| filter(text).rule();
+        let group = Some(("shape/type".to_owned(), Some("a.*.b".to_owned())));
+        assert_eq!(rule("rule:shape/type path:a.*.b is:fixable"), group);
+        assert_eq!(rule("rule:shape/type"), Some(("shape/type".to_owned(), None)));
+        for other in ["path:a", "rule:a rule:b", "-rule:a", "rule:(a OR b)", "rule:a line:3", "rule:a paris"]
+        {
+            assert_eq!(rule(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn terms_are_added_and_removed_in_the_text() {
+        let fixable = Term::check(CheckKey::Is, "fixable");
+        let both = filter("\"New York\" severity:error").with(fixable.clone()).with(fixable);
+        assert_eq!(both.text, "\"New York\" severity:error is:fixable");
+        assert!(both.is_fixable() && both.needs_search());
+        let text = both.without(&[CheckKey::Is, CheckKey::Severity]);
+        assert_eq!(text.text, "\"New York\"");
+        assert!(!filter("severity:error is:fixable line:3").needs_search());
+        assert!(filter("is:invalid").needs_search() && filter("role:user").needs_search());
+    }
+}

@@ -1,0 +1,224 @@
+//! Tests of the filter, the list of findings, and the search.
+
+use evalcheck_wire::findings::{FindingGroup, FindingQuery, FindingSummary};
+use evalcheck_wire::view::Hit;
+
+use super::*;
+
+/// The request for the nearest finding among effects: what it is of, the line and the direction.
+fn nearest(effects: &[Effect]) -> Option<(u32, FindingQuery, u64, Option<Direction>)> {
+    commands(effects).into_iter().find_map(|command| match command {
+        Command::NearestFinding { request, of, line, direction, .. } => {
+            Some((*request, of.clone(), *line, *direction))
+        }
+        _ => None,
+    })
+}
+
+fn group(code: &str, path: Option<&str>) -> FindingGroup {
+    FindingGroup {
+        code: code.into(),
+        severity: Severity::Error,
+        summary: "A key is missing.".into(),
+        path: path.map(str::to_owned),
+        message: None,
+        findings: 200,
+        safe_fixes: 0,
+        unsafe_fixes: 0,
+        records: 200,
+        first: 0,
+        strip: Vec::new(),
+    }
+}
+
+/// Answers the request for a summary among effects.
+fn summarize(state: &mut State, effects: &[Effect], groups: Vec<FindingGroup>) {
+    let request = commands(effects).into_iter().find_map(|command| match command {
+        Command::SummarizeFindings { id, request, .. } => Some((*id, *request)),
+        _ => None,
+    });
+    let (id, request) = request.unwrap();
+    let summary = FindingSummary { groups, map: Vec::new(), bytes: SIZE };
+    state.update(event(Event::FindingSummary { id, request, summary }), 220.0);
+}
+
+#[test]
+fn findings_are_asked_for_where_they_are_looked_at() {
+    let all: Vec<Finding> = (1..=3_000).map(|line| finding(line, Severity::Error)).collect();
+    let (mut state, _, effects) = done(all.clone());
+    let asked = |effects: &[Effect]| -> Vec<(u64, u32)> {
+        let ranges = commands(effects).into_iter().filter_map(|command| match command {
+            Command::ListFindings { from, count, .. } => Some((*from, *count)),
+            _ => None,
+        });
+        ranges.collect()
+    };
+    assert_eq!(asked(&effects), [(0, 200)]);
+    let effects = state.update(PreviewAction::FindingsVisible(2_001..=2_020).into(), 300.0);
+    assert_eq!(asked(&effects), [(2_000, 200)]);
+    list_findings(&mut state, &all, effects);
+    assert_eq!(check(&state).preview.findings.get(2_010).loaded(), Some(&all[2_010]));
+
+    // One that is selected by the keyboard before it is loaded is shown when it comes.
+    let effects = state.update(PreviewAction::SelectFinding { number: 2_999, open: false }.into(), 310.0);
+    assert_eq!(asked(&effects), [(2_800, 200)]);
+    assert_eq!(check(&state).preview.record, RecordState::None);
+    let effects = list_findings(&mut state, &all, effects);
+    let is_record = |command: &&Command| matches!(command, Command::Record { line: 3_000, .. });
+    assert!(commands(&effects).iter().any(is_record), "{effects:?}");
+}
+
+#[test]
+fn a_filter_selects_the_finding_nearest_to_what_was_shown() {
+    let all =
+        vec![finding(3, Severity::Warning), finding(12, Severity::Error), finding(20, Severity::Warning)];
+    let (mut state, id, _) = done(all.clone());
+    let selection = |state: &State| check(state).preview.selection;
+    assert_eq!(selection(&state), Some(Selection::Finding(1)));
+    let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 1.0);
+    assert_eq!(check(&state).preview.filter.text, "severity:warning");
+    assert_eq!(selection(&state), Some(Selection::Line(12)), "the record stays until the answer");
+    let (request, of, line, direction) = nearest(&effects).unwrap();
+    assert_eq!((of.query.as_str(), of.search, line, direction), ("severity:warning", None, 12, None));
+    list_findings(&mut state, &all, effects);
+    state.update(event(Event::NearestFinding { id, request, number: Some(1) }), 2.0);
+    assert_eq!(selection(&state), Some(Selection::Finding(1)));
+    assert_eq!(check(&state).preview.findings.len(), 2);
+    assert_eq!(check(&state).preview.line(), Some(20));
+
+    // A text that cannot be read changes nothing but the text.
+    state.update(PreviewAction::Filter("severity:warm".into()).into(), 3.0);
+    let filter = &check(&state).preview.filter;
+    assert_eq!((filter.text.as_str(), filter.severity()), ("severity:warm", Some(Severity::Warning)));
+    assert!(filter.mistake.is_some());
+    assert_eq!(selection(&state), Some(Selection::Finding(1)));
+
+    let effects = state.update(PreviewAction::SelectFirstError.into(), 4.0);
+    list_findings(&mut state, &all, effects);
+    assert!(check(&state).preview.filter.is_empty(), "a link leads to what was hidden");
+    assert_eq!(check(&state).preview.line(), Some(12));
+
+    // A line of the other list stays selected.
+    state.update(PreviewAction::SelectLine { line: 4, open: true }.into(), 7.0);
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 8.0);
+    assert_eq!(selection(&state), Some(Selection::Line(4)));
+}
+
+#[test]
+fn the_next_error_of_the_list_is_looked_for_among_what_the_filter_keeps() {
+    let all = vec![finding(3, Severity::Error), finding(12, Severity::Error)];
+    let (mut state, id, _) = done(all);
+    let effects = state.update(PreviewAction::GoToInvalidLine(Direction::Next).into(), 1.0);
+    let (request, _, line, direction) = nearest(&effects).unwrap();
+    assert_eq!((line, direction), (3, Some(Direction::Next)));
+    state.update(event(Event::NearestFinding { id, request, number: Some(1) }), 2.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)));
+    state.update(event(Event::NearestFinding { id, request, number: Some(0) }), 3.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)), "it is not asked any more");
+}
+
+#[test]
+fn many_findings_of_few_kinds_are_listed_by_groups() {
+    let all: Vec<Finding> = (1..=400).map(|line| finding(line, Severity::Error)).collect();
+    let (mut state, _, effects) = done(all.clone());
+    summarize(&mut state, &effects, vec![group("shape/type", Some("a.*.b")), group("shape/empty", None)]);
+    assert!(check(&state).preview.is_grouped());
+    let open = PreviewAction::OpenGroup { code: "shape/type".into(), path: Some("a.*.b".into()) };
+    let effects = state.update(open.into(), 300.0);
+    assert_eq!(check(&state).preview.filter.text, "rule:shape/type path:a.*.b");
+    summarize(&mut state, &effects, vec![group("shape/type", Some("a.*.b"))]);
+    assert!(!check(&state).preview.is_grouped());
+    let effects = state.update(PreviewAction::ShowGroups.into(), 310.0);
+    summarize(&mut state, &effects, vec![group("shape/type", None), group("shape/empty", None)]);
+    assert!(check(&state).preview.filter.is_empty() && check(&state).preview.is_grouped());
+    state.update(PreviewAction::ShowSingle.into(), 320.0);
+    assert!(!check(&state).preview.is_grouped());
+
+    let (mut state, _, effects) = done(all[..50].to_vec());
+    summarize(&mut state, &effects, vec![group("shape/type", None)]);
+    assert!(!check(&state).preview.is_grouped(), "there are few");
+}
+
+fn hit(line: u64) -> Hit {
+    let excerpt =
+        Excerpt { text: "Paris".into(), start: 0, end: 5, clipped_before: false, clipped_after: false };
+    Hit { line, record: line - 1, path: None, excerpt }
+}
+
+/// The search among effects, and its query.
+fn search_of(effects: &[Effect]) -> Option<(u32, String)> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::Post(Command::Search { id, query, .. }, Some(_)) => Some((*id, query.clone())),
+        _ => None,
+    })
+}
+
+#[test]
+fn records_are_searched_for_what_the_filter_keeps() {
+    let (mut state, _, _) = done(Vec::new());
+    let effects = state.update(PreviewAction::Filter("paris".into()).into(), 0.0);
+    let (id, query) = search_of(&effects).unwrap();
+    assert_eq!(query, "paris");
+    let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
+    state.update(event(Event::Hits { id, count: 2, progress }), 0.0);
+    // Events of an earlier search are dropped.
+    state.update(event(Event::Hits { id: id - 1, count: 9, progress }), 0.0);
+    let search = |state: &State| check(state).preview.search.clone().unwrap();
+    assert_eq!(search(&state).status(), "2 records match so far, 40 % searched…");
+    let effects = state.update(PreviewAction::HitsVisible(1..=2).into(), 1.0);
+    let request = commands(&effects).into_iter().find_map(|command| match command {
+        Command::ListHits { id: of, request, from: 0, .. } if *of == id => Some(*request),
+        _ => None,
+    });
+    let answer = Event::HitList { id, request: request.unwrap(), hits: vec![hit(3), hit(5)] };
+    state.update(event(answer), 2.0);
+    let effects = state.update(PreviewAction::StopSearch.into(), 3.0);
+    assert_eq!(effects.first(), Some(&Effect::Post(Command::StopSearch { id }, None)));
+    assert_eq!(search(&state).status(), "Stopped: 2 records match so far, 40 % searched.");
+    let effects = state.update(PreviewAction::SelectHit { number: 1, open: false }.into(), 4.0);
+    let asked =
+        |effect: &Effect| matches!(effect, Effect::Post(Command::RecordOfNumber { record: 4, .. }, None));
+    assert!(effects.iter().any(asked), "{effects:?}");
+    state.update(PreviewAction::Filter(" ".into()).into(), 5.0);
+    assert_eq!(check(&state).preview.search, None);
+}
+
+#[test]
+fn findings_of_records_are_listed_when_the_search_has_ended() {
+    let all = vec![finding(3, Severity::Error), finding(12, Severity::Error)];
+    let (mut state, _, _) = done(all);
+    let is_listed = |effects: &[Effect]| {
+        commands(effects).into_iter().any(|command| matches!(command, Command::ListFindings { .. }))
+    };
+    let effects = state.update(PreviewAction::Filter("role:user".into()).into(), 0.0);
+    assert!(check(&state).preview.filter.mistake.is_some(), "no format of this catalogue has the name");
+    assert_eq!(search_of(&effects), None);
+    let effects = state.update(PreviewAction::Filter("paris rule:shape".into()).into(), 1.0);
+    let (id, _) = search_of(&effects).unwrap();
+    assert!(!is_listed(&effects));
+    let effects = state.update(event(Event::Searched { id, count: 1 }), 2.0);
+    let of = commands(&effects).into_iter().find_map(|command| match command {
+        Command::ListFindings { of, .. } => Some(of.clone()),
+        _ => None,
+    });
+    assert_eq!(of, Some(FindingQuery { query: "paris rule:shape".into(), search: Some(id) }));
+
+    // What is only about findings is searched when records are looked at.
+    let effects = state.update(PreviewAction::Filter("rule:shape".into()).into(), 3.0);
+    assert!(is_listed(&effects) && search_of(&effects).is_none());
+    let effects = state.update(PreviewAction::ShowList(ListKind::Records).into(), 4.0);
+    assert!(search_of(&effects).is_some());
+}
+
+#[test]
+fn reviewing_fixes_filters_until_another_filter() {
+    let (mut state, ..) = done(vec![finding(1, Severity::Error), finding(2, Severity::Warning)]);
+    state.update(PreviewAction::ShowList(ListKind::Lines).into(), 300.0);
+    state.update(PreviewAction::ReviewFixes.into(), 310.0);
+    let preview = &check(&state).preview;
+    assert_eq!((preview.list, preview.filter.text.as_str()), (ListKind::Findings, "is:fixable"));
+    state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 320.0);
+    assert_eq!(check(&state).preview.filter.text, "severity:error");
+    state.update(PreviewAction::FilterSeverity(None).into(), 330.0);
+    assert!(check(&state).preview.filter.is_empty());
+}
