@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::view::{Record, Sample};
 use yew::prelude::*;
 
+use super::icon::Icon;
 use super::text;
 use super::turn::{TurnView, finding_list};
 use crate::display::arrangement::Arrangement;
@@ -24,6 +25,7 @@ pub(super) fn sample_view(
             if sample.turns.is_empty() {
                 <p class="empty">{ "This sample has no messages." }</p>
             }
+            { badges(sample) }
             { finding_list(record, &arrangement.findings.others, None, dispatch) }
             for index in arrangement.turns() {
                 <TurnView
@@ -55,5 +57,27 @@ pub(super) fn sample_view(
                 </dl>
             }
         </div>
+    }
+}
+
+/// The values in the head of a sample.
+fn badges(sample: &Sample) -> Html {
+    if sample.badges.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <ul class="sample-badges" data-testid="badges">
+            for badge in &sample.badges {
+                <li class={classes!("sample-badge", (badge.is_correct == Some(true)).then_some("correct"))}>
+                    if !badge.label.is_empty() {
+                        <span class="muted">{ text::inline(&badge.label) }</span>
+                    }
+                    if let Some(is_correct) = badge.is_correct {
+                        { if is_correct { Icon::Check.draw() } else { Icon::Cross.draw() } }
+                    }
+                    <strong>{ text::inline(&badge.text) }</strong>
+                </li>
+            }
+        </ul>
     }
 }

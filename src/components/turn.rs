@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::report::{Finding, Severity};
-use evalcheck_wire::view::{Part, Record, Turn};
+use evalcheck_wire::view::{Part, Record, TextMark, Turn};
 use yew::prelude::*;
 
 use super::attachment::attachment_card;
@@ -89,6 +89,7 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
                     { if *is_unfolded { "Show less" } else { "Show all" } }
                 </button>
             }
+            { extracted_answers(turn) }
             { finding_list(record, &about_turn, Some(&turn.path), dispatch) }
         </article>
     }
@@ -159,6 +160,52 @@ fn as_text(part: &Part) -> Option<&str> {
     }
 }
 
+/// The answers that were extracted from a turn.
+fn extracted_answers(turn: &Turn) -> Html {
+    if turn.extracted.is_empty() {
+        return Html::default();
+    }
+    html! {
+        <ul class="extracted" data-testid="extracted">
+            for answer in &turn.extracted {
+                <li>
+                    <span class="muted">{ if answer.is_final { "Final answer" } else { "Extracted answer" } }</span>
+                    <strong dir="auto">{ text::inline(&answer.text) }</strong>
+                    if !answer.method.is_empty() {
+                        <span class="muted mono">{ text::inline(&answer.method) }</span>
+                    }
+                </li>
+            }
+        </ul>
+    }
+}
+
+/// Says how much of a text is shown, where that is not all of it.
+fn clipped_note(text: &str, is_clipped: bool) -> Html {
+    if !is_clipped {
+        return Html::default();
+    }
+    html! { <p class="muted">{ format!("Only the first {} of this text are shown.", bytes(text.len() as u64)) }</p> }
+}
+
+/// A text with its marks, as far as they are in it.
+fn marked_text(shown: &str, marks: &[TextMark]) -> Html {
+    let mut at = 0;
+    let mut all = Vec::new();
+    for mark in marks {
+        // Those that are folded or cut off are not in it.
+        let (Some(before), Some(marked)) = (shown.get(at..mark.start), shown.get(mark.start..mark.end))
+        else {
+            continue;
+        };
+        all.push(text::block(before));
+        all.push(html! { <mark class="answer" data-testid="answer-mark">{ text::block(marked) }</mark> });
+        at = mark.end;
+    }
+    all.push(text::block(&shown[at..]));
+    all.into_iter().collect()
+}
+
 /// A part; of a text in a folded turn what is before `end`.
 fn show_part(
     part: &Part,
@@ -167,7 +214,7 @@ fn show_part(
     dispatch: &Callback<Action>,
 ) -> Html {
     match part {
-        Part::Text { text, clipped } => {
+        Part::Text { text, clipped, marks } => {
             let shown = end.and_then(|end| text.get(..end)).unwrap_or(text);
             let is_folded = shown.len() < text.len();
             if is_folded && shown.is_empty() {
@@ -176,14 +223,12 @@ fn show_part(
             html! {
                 <>
                     <p class="turn-text" dir="auto">
-                        { text::block(shown) }
+                        { marked_text(shown, marks) }
                         if is_folded && !text[shown.len()..].starts_with('\n') {
                             { "…" }
                         }
                     </p>
-                    if *clipped && !is_folded {
-                        <p class="muted">{ format!("Only the first {} of this text are shown.", bytes(text.len() as u64)) }</p>
-                    }
+                    { clipped_note(text, *clipped && !is_folded) }
                 </>
             }
         }
@@ -193,6 +238,16 @@ fn show_part(
                 .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
             attachment_card(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
         }
+        Part::Reasoning { text, clipped } => html! {
+            <details class="reasoning" data-testid="reasoning">
+                <summary>
+                    { "Reasoning" }
+                    <span class="muted">{ counted(text.chars().count() as u64, "character") }</span>
+                </summary>
+                <p class="turn-text" dir="auto">{ text::block(text) }</p>
+                { clipped_note(text, *clipped) }
+            </details>
+        },
         // A card of its own, with the turns that answer it.
         Part::ToolCall(_) => Html::default(),
         Part::ImageUrl { url } => html! {

@@ -76,8 +76,8 @@ test("role and number of a turn stay in view", async ({ app, page }) => {
   await expect(page.getByTestId("turn").locator(".role")).toBeInViewport();
 });
 
-/** A record of Every Eval Ever with a transcript. */
-const transcript = (interactions: object[]): string =>
+/** A record of Every Eval Ever with a transcript, and with other values than these. */
+const transcript = (interactions: object[], others: object = {}): string =>
   JSON.stringify({
     schema_version: "0.2.0",
     evaluation_id: "gsm8k/model/1731000000",
@@ -91,6 +91,7 @@ const transcript = (interactions: object[]): string =>
       { turn_idx: 0, source: "interactions[0].content", extracted_value: "9", extraction_method: "regex", is_terminal: true },
     ],
     evaluation: { score: 1, is_correct: true },
+    ...others,
   });
 
 test("a tool call and its result are one card", async ({ app, page }) => {
@@ -150,4 +151,62 @@ test("findings about a tool call are in its card, and those about its result wit
   await expect(card.getByTestId("tool-arguments")).toHaveText("not JSON");
   await expect(card.getByTestId("turn").getByTestId("turn-finding")).toContainText("content");
   await expect(page.getByTestId("turn-finding")).toHaveCount(3);
+});
+
+test("score and correctness are in the head, reasoning is folded, and the extracted answer is marked", async ({ app, page }) => {
+  const content = transcript(
+    [
+      { role: "user", content: "What is 4 times 3?" },
+      { role: "assistant", content: "4 times 3 is 12.", reasoning_trace: "Four, eight, twelve <b>.\nYes." },
+      { role: "assistant", content: "12, I said 12." },
+    ],
+    {
+      answer_attribution: [
+        { turn_idx: 1, source: "interactions[1].content", extracted_value: "12", extraction_method: "regex", is_terminal: true },
+        { turn_idx: 2, source: "interactions[2].content", extracted_value: "12", extraction_method: "model", is_terminal: false },
+      ],
+      evaluation: { score: 0.5, is_correct: false },
+    },
+  );
+  await app.choose({ name: "answers.jsonl", content });
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+  await expect(page.getByTestId("badges").locator("li")).toHaveText(["Score0.5", "Incorrect"]);
+  await expect(page.getByTestId("sample")).not.toContainText("evaluation.score");
+
+  const turns = page.getByTestId("turn");
+  const reasoning = turns.nth(1).getByTestId("reasoning");
+  await expect(reasoning.locator("summary")).toContainText("Reasoning");
+  await expect(reasoning.locator(".turn-text")).toBeHidden();
+  await reasoning.locator("summary").press("Enter");
+  await expect(reasoning.locator(".turn-text")).toHaveText("Four, eight, twelve <b>.\nYes.", { useInnerText: true });
+
+  await expect(turns.nth(1).getByTestId("answer-mark")).toHaveText("12");
+  await expect(turns.nth(1).getByTestId("extracted")).toHaveText("Final answer12regex");
+  // Nothing says which of two is meant.
+  await expect(turns.nth(2).getByTestId("answer-mark")).toHaveCount(0);
+  await expect(turns.nth(2).getByTestId("extracted")).toHaveText("Extracted answer12model");
+});
+
+test("the names of models are in the head, and their reasoning is with their answers", async ({ app, page }) => {
+  const content = JSON.stringify({
+    messages: [{ role: "user", content: "16 + 16?" }],
+    ref_answer: "32",
+    model_outputs: [
+      { model_name: "llama3", responses: [{ content: "It is 32." }] },
+      { model_name: "qwen3", responses: [{ content: "32!", reasoning_content: "Twice 16." }] },
+    ],
+  });
+  await app.choose({ name: "outputs.jsonl", content });
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+  await expect(page.getByTestId("badges").locator("li")).toHaveText(["Modelllama3", "Modelqwen3"]);
+  const answer = page.getByTestId("turn").filter({ hasText: "32!" });
+  await expect(answer.locator(".role")).toHaveText("qwen3");
+  await answer.getByTestId("reasoning").locator("summary").click();
+  await expect(answer.getByTestId("reasoning")).toContainText("Twice 16.");
 });

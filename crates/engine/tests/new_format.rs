@@ -89,7 +89,7 @@ static GRADES: Format = Format {
                 ..Turn::default()
             })
         };
-        Some(Sample { turns: vec![turn("question")?, turn("answer")?], fields: Vec::new(), omitted: 0 })
+        Some(Sample { turns: vec![turn("question")?, turn("answer")?], ..Sample::default() })
     },
     examples: &[Example::text("minimal", "One question", "minimal.jsonl", GradeProblem::RULES[0].valid)],
     ..Format::new("grades", &[Variant { version: "", layout: Layout::Jsonl, schema: &RECORD }])

@@ -11,7 +11,7 @@ mod version;
 
 use std::cmp::Ordering;
 
-use evalcheck_wire::view::{Part, Sample, Turn};
+use evalcheck_wire::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{
@@ -19,9 +19,9 @@ use super::{
 };
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
-use crate::diagnose::{Kind, Value, clip_quoted};
+use crate::diagnose::{Kind, Value, clip, clip_quoted};
 use crate::loaded::Loader;
-use crate::preview::{Shown, text_part, tool_call_id};
+use crate::preview::{Shown, mark_answer, reasoning_part, text_part, tool_call_id};
 use memory::Memory;
 use record::Instance;
 use version::Version;
@@ -148,6 +148,12 @@ pub static FORMAT: Format = Format {
     ],
 };
 
+/// Extracted answers of a turn that are shown.
+const MOST_EXTRACTED: usize = 20;
+
+/// Characters of an extracted answer that are shown.
+const EXTRACTED_CHARS: usize = 500;
+
 /// Keys that records of this format have together and those of no other. The version, which a reason gives anyway, comes last.
 const KEYS: &[&str] = &[
     "evaluation_id",
@@ -193,7 +199,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let version = if root.get("messages").is_some() { Version::V03 } else { Version::V02 };
     let transcript = root.get(version.transcript()).and_then(Value::as_array);
-    let turns: Vec<Turn> = if let Some(turns) = transcript {
+    let mut turns: Vec<Turn> = if let Some(turns) = transcript {
         let turns = turns.iter().enumerate();
         turns.map(|(index, turn)| turn_of(shown, turn, format!("{}.{index}", version.transcript()))).collect()
     } else {
@@ -206,6 +212,8 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         let answered = turn("assistant", "output", &["reasoning_trace", "raw"]);
         asked.into_iter().chain(answered).collect()
     };
+    extracted_answers(root, transcript, &mut turns);
+    let (badges, in_head) = badges(shown);
     let beside = [
         &["evaluation", "score"][..],
         &["evaluation", "is_correct"],
@@ -222,12 +230,56 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         &["error"],
         &["metadata"],
     ];
-    let fields = beside.into_iter().filter_map(|keys| {
+    let fields = beside.into_iter().filter(|keys| !in_head.contains(keys)).filter_map(|keys| {
         let value = keys.iter().try_fold(root, |value, key| value.get(key))?;
         (value.kind != Kind::Null).then(|| shown.labelled(&keys.join("."), value))
     });
-    let sample = Sample { turns, fields: fields.collect(), omitted: 0 };
+    let sample = Sample { badges, turns, fields: fields.collect(), ..Sample::default() };
     (!sample.turns.is_empty()).then_some(sample)
+}
+
+/// The score and whether the answer is correct, and the keys of those that the record has.
+fn badges(shown: &Shown<'_>) -> (Vec<Badge>, Vec<&'static [&'static str]>) {
+    let evaluation = shown.root.get("evaluation");
+    let of = |key: &str| evaluation.and_then(|evaluation| evaluation.get(key));
+    let mut badges = Vec::new();
+    let mut keys: Vec<&[&str]> = Vec::new();
+    if let Some(score) = of("score").filter(|score| matches!(score.kind, Kind::Number(..) | Kind::Boolean(_)))
+    {
+        badges.push(shown.badge("Score", score));
+        keys.push(&["evaluation", "score"]);
+    }
+    if let Some(&Kind::Boolean(is_correct)) = of("is_correct").map(|value| &value.kind) {
+        let text = if is_correct { "Correct" } else { "Incorrect" };
+        badges.push(Badge { label: String::new(), text: text.to_owned(), is_correct: Some(is_correct) });
+        keys.push(&["evaluation", "is_correct"]);
+    }
+    (badges, keys)
+}
+
+/// Adds to each turn the answers that are attributed to it, and marks them in its text where the source is that.
+fn extracted_answers(root: &Value<'_>, transcript: Option<&[Value<'_>]>, turns: &mut [Turn]) {
+    let attributions = root.get("answer_attribution").and_then(Value::as_array).unwrap_or_default();
+    let text = |of: &Value<'_>, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
+    for attribution in attributions {
+        let Some(answer) = text(attribution, "extracted_value") else { continue };
+        let turn = match transcript {
+            Some(values) => transcript::attributed(values, attribution),
+            // The question has the same number, 0.
+            None => turns.iter().position(|turn| turn.path == "output"),
+        };
+        let Some(turn) = turn.and_then(|turn| turns.get_mut(turn)) else { continue };
+        let source = text(attribution, "source").unwrap_or_default();
+        if [".content", ".raw"].iter().any(|key| source.ends_with(key)) {
+            mark_answer(&mut turn.parts, &answer);
+        }
+        if turn.extracted.len() < MOST_EXTRACTED {
+            let is_final =
+                attribution.get("is_terminal").is_some_and(|value| value.kind == Kind::Boolean(true));
+            let method = clip(&text(attribution, "extraction_method").unwrap_or_default(), EXTRACTED_CHARS);
+            turn.extracted.push(ExtractedAnswer { text: clip(&answer, EXTRACTED_CHARS), method, is_final });
+        }
+    }
 }
 
 /// A turn of a transcript, with the tools that it calls and the calls that it answers.
@@ -255,20 +307,19 @@ fn turn_of(shown: &Shown<'_>, turn: &Value<'_>, path: String) -> Turn {
         }
     }
     let role = turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);
-    Turn { role, path, parts, result_of }
+    Turn { role, path, parts, result_of, ..Turn::default() }
 }
 
 /// The texts under some keys.
 fn texts_of(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str]) -> Vec<Part> {
     let mut parts = Vec::new();
-    for value in texts.iter().filter_map(|key| value.get(key)) {
+    for (key, value) in texts.iter().filter_map(|key| Some((*key, value.get(key)?))) {
+        let part = if key == "reasoning_trace" { reasoning_part } else { text_part };
         match &value.kind {
             Kind::Null => {}
-            Kind::String(text) => parts.push(text_part(text)),
+            Kind::String(text) => parts.push(part(text)),
             Kind::Array(several) => {
-                parts.extend(
-                    several.iter().map(|one| one.as_str().map_or_else(|| shown.other(one), text_part)),
-                );
+                parts.extend(several.iter().map(|one| one.as_str().map_or_else(|| shown.other(one), part)));
             }
             _ => parts.push(shown.other(value)),
         }

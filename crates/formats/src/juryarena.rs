@@ -243,7 +243,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         let value = shown.root.get(key)?;
         (value.kind != Kind::Null).then(|| shown.labelled(key, value))
     });
-    Some(Sample { turns: turns.collect(), fields: fields.collect(), omitted: 0 })
+    Some(Sample { turns: turns.collect(), fields: fields.collect(), ..Sample::default() })
 }
 
 fn parts(shown: &Shown<'_>, content: &Value<'_>) -> Vec<Part> {

@@ -1,11 +1,13 @@
 //! Records as the conversations that they are. Lenient: a record with findings is shown as far as it can be read.
 
+mod answer;
 mod indent;
 
 use evalcheck_archive::{Archive, Attachments};
-use evalcheck_wire::view::{AttachmentInfo, LabelledText, Part, ToolCall};
+use evalcheck_wire::view::{AttachmentInfo, Badge, LabelledText, Part, ToolCall};
 
 use crate::diagnose::{self, Kind, Value, clip};
+pub use answer::mark_answer;
 use indent::indented;
 
 /// Characters of a text that are shown.
@@ -16,6 +18,9 @@ const JSON_CHARS: usize = 4 << 10;
 
 /// Characters of the arguments of a tool call that are shown.
 const ARGUMENTS_CHARS: usize = 16 << 10;
+
+/// Characters of a value in the head.
+const BADGE_CHARS: usize = 80;
 
 /// The longest id of a tool call.
 const ID_BYTES: usize = 1_000;
@@ -92,6 +97,15 @@ impl Shown<'_> {
         }
     }
 
+    /// A value in the head of the sample.
+    pub fn badge(&self, label: &str, value: &Value<'_>) -> Badge {
+        Badge {
+            label: label.to_owned(),
+            text: clip(&self.labelled("", value).text, BADGE_CHARS),
+            is_correct: None,
+        }
+    }
+
     /// A value beside the conversation.
     pub fn labelled(&self, label: &str, value: &Value<'_>) -> LabelledText {
         let string = value.as_str().map(|text| clip(text, JSON_CHARS));
@@ -108,7 +122,13 @@ pub fn tool_call_id(value: &Value<'_>) -> Option<String> {
 /// A text part, clipped.
 pub fn text_part(text: &str) -> Part {
     let shown: String = text.chars().take(TEXT_CHARS).collect();
-    Part::Text { clipped: shown.len() < text.len(), text: shown }
+    Part::Text { clipped: shown.len() < text.len(), text: shown, marks: Vec::new() }
+}
+
+/// A part with the reasoning of a model, clipped.
+pub fn reasoning_part(text: &str) -> Part {
+    let shown: String = text.chars().take(TEXT_CHARS).collect();
+    Part::Reasoning { clipped: shown.len() < text.len(), text: shown }
 }
 
 #[cfg(test)]

@@ -297,6 +297,9 @@ pub struct Hit {
 /// A record as the conversation that it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
+    /// What is shown in its head.
+    #[serde(default)]
+    pub badges: Vec<Badge>,
     /// The turns, in order.
     pub turns: Vec<Turn>,
     /// Everything else that is worth showing beside the turns (`usage_output`, ids): label and JSON or text.
@@ -304,6 +307,17 @@ pub struct Sample {
     /// How many parts of messages are left out, because a browser would take long to draw them.
     #[serde(default)]
     pub omitted: u64,
+}
+
+/// A value in the head of a sample.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Badge {
+    /// What it is: `Score`.
+    pub label: String,
+    /// The value.
+    pub text: String,
+    /// Whether the answer is correct, where it is a value that says so.
+    pub is_correct: Option<bool>,
 }
 
 /// One message of a conversation.
@@ -318,6 +332,20 @@ pub struct Turn {
     /// The ids of the tool calls whose result it is.
     #[serde(default)]
     pub result_of: Vec<String>,
+    /// The answers that were extracted from it.
+    #[serde(default)]
+    pub extracted: Vec<ExtractedAnswer>,
+}
+
+/// An answer that was extracted from a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExtractedAnswer {
+    /// The answer.
+    pub text: String,
+    /// How it was extracted.
+    pub method: String,
+    /// It is the final one.
+    pub is_final: bool,
 }
 
 /// One part of a message.
@@ -326,6 +354,16 @@ pub struct Turn {
 pub enum Part {
     /// Text, at most 64 KiB of it.
     Text {
+        /// The text.
+        text: String,
+        /// True when there is more.
+        clipped: bool,
+        /// What is marked in it.
+        #[serde(default)]
+        marks: Vec<TextMark>,
+    },
+    /// What a model wrote while it reasoned, at most 64 KiB of it.
+    Reasoning {
         /// The text.
         text: String,
         /// True when there is more.
@@ -352,6 +390,25 @@ pub enum Part {
         /// The JSON text, clipped.
         json: String,
     },
+}
+
+/// A span of a text. Its offsets count bytes (UTF-8), and are between characters.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextMark {
+    /// The first byte.
+    pub start: usize,
+    /// The byte after the last one.
+    pub end: usize,
+    /// Why it is marked.
+    pub kind: TextMarkKind,
+}
+
+/// Why a span of a text is marked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextMarkKind {
+    /// It is the extracted answer.
+    Answer,
 }
 
 /// A call of a tool, made in a turn.

@@ -49,7 +49,7 @@ impl Room {
         }
         self.parts -= 1;
         match part {
-            Part::Text { text, clipped } => {
+            Part::Text { text, clipped, .. } | Part::Reasoning { text, clipped } => {
                 let end = self.take(text.as_bytes());
                 *clipped |= end < text.len();
                 text.truncate(end);
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     fn sample(turns: &[&[&str]]) -> Sample {
-        let part = |text: &&str| Part::Text { text: (*text).to_owned(), clipped: false };
+        let part = |text: &&str| Part::Text { text: (*text).to_owned(), clipped: false, marks: Vec::new() };
         let turn = |parts: &&[&str]| Turn {
             role: "user".to_owned(),
             path: String::new(),
@@ -176,11 +176,14 @@ mod tests {
         let long = "ä".repeat(BYTES / 4);
         let shown = limit(sample(&[&[&long, &long], &[&long], &["x"]]));
         assert_eq!((shown.turns.len(), shown.omitted), (1, 2));
-        assert_eq!(shown.turns[0].parts[1], Part::Text { text: long, clipped: false });
+        assert_eq!(shown.turns[0].parts[1], Part::Text { text: long, clipped: false, marks: Vec::new() });
 
         let lines = "\n".repeat(LINES + 5);
         let shown = limit(sample(&[&[&lines], &["x"]]));
-        assert_eq!(shown.turns[0].parts, [Part::Text { text: "\n".repeat(LINES), clipped: true }]);
+        assert_eq!(
+            shown.turns[0].parts,
+            [Part::Text { text: "\n".repeat(LINES), clipped: true, marks: Vec::new() }]
+        );
         assert_eq!(shown.omitted, 1);
 
         assert_eq!(text_end("xä".repeat(BYTES).as_bytes()), BYTES);

@@ -112,6 +112,15 @@ fn index(value: &Value<'_>) -> Option<f64> {
     }
 }
 
+/// The index of the only turn that an attribution is to.
+pub(super) fn attributed(turns: &[Value<'_>], attribution: &Value<'_>) -> Option<usize> {
+    let wanted = turn_idx(attribution)?.to_bits();
+    let is_wanted = |turn: &Value<'_>| turn_idx(turn).is_some_and(|number| number.to_bits() == wanted);
+    let mut found = turns.iter().enumerate().filter(|(_, turn)| is_wanted(turn));
+    let (index, _) = found.next()?;
+    found.next().is_none().then_some(index)
+}
+
 fn turn_idx(turn: &Value<'_>) -> Option<f64> {
     turn.get("turn_idx").and_then(index)
 }
