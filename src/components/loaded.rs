@@ -4,6 +4,7 @@ use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, Loaded};
 use yew::prelude::*;
 
 use super::text;
+use crate::display::json_tokens::json_tokens;
 
 /// The record, with what differs from the file marked and explained. `source` says from where that is known. A record that the
 /// system does not hold either `has_errors`, or the mistake is in the header.
@@ -47,8 +48,12 @@ fn kind_of(held: &HeldRecord, line: &HeldLine) -> Option<ChangeKind> {
 
 fn lines(held: &HeldRecord) -> Html {
     let show = |line: &HeldLine| {
-        let text = text::source(&line.text, false);
-        match kind_of(held, line) {
+        let kind = kind_of(held, line);
+        let tokens = json_tokens(&line.text, &(0..line.text.len()));
+        // The others have a colour of their own.
+        let tokens = if kind.is_none() { tokens } else { Vec::new() };
+        let text = text::json_source(&line.text, false, tokens);
+        match kind {
             None => html! { <span class="held-line">{ text }</span> },
             Some(ChangeKind::Removed) => html! { <del class="held-line removed">{ text }</del> },
             Some(ChangeKind::Added) => html! { <ins class="held-line added">{ text }</ins> },

@@ -9,8 +9,9 @@ use yew::prelude::*;
 
 use super::line_list::line_text;
 use super::text;
-use crate::display::excerpt::{CONTEXT, Omitted, SegmentMark, excerpt};
+use crate::display::excerpt::{CONTEXT, Omitted, Segment, SegmentMark, excerpt};
 use crate::display::format_number::grouped;
+use crate::display::json_tokens::{json_of, json_tokens, tokens_in};
 use crate::platform;
 use crate::state::{LineCache, RecordState};
 
@@ -76,6 +77,15 @@ fn marked(
     let source = &record.source;
     let context = if show_all { source.text.len() } else { CONTEXT };
     let excerpt = excerpt(source, selected, context);
+    let (start, end) = match (excerpt.segments.first(), excerpt.segments.last()) {
+        (Some(first), Some(last)) => (first.start, last.start + last.text.len()),
+        _ => (0, 0),
+    };
+    let tokens = json_of(source).map_or_else(Vec::new, |json| json_tokens(json, &(start..end)));
+    let plain = |segment: &Segment<'_>| {
+        let range = segment.start..segment.start + segment.text.len();
+        text::json_source(segment.text, segment.is_quoted, tokens_in(&tokens, &range))
+    };
     let severity = |at: Option<usize>| {
         at.and_then(|at| record.findings.get(at)).map_or(Severity::Info, |finding| finding.severity).as_str()
     };
@@ -85,14 +95,14 @@ fn marked(
             for segment in &excerpt.segments {
                 {
                     match segment.mark {
-                        SegmentMark::None => text::source(segment.text, segment.is_quoted),
+                        SegmentMark::None => plain(segment),
                         SegmentMark::Selected => html! {
                             <mark class={classes!("span", severity(selected), segment.text.is_empty().then_some("between"))} data-testid="span">
                                 { text::marked(segment.text, segment.is_quoted) }
                             </mark>
                         },
                         SegmentMark::Other(at) => html! {
-                            <span class={classes!("other-span", severity(Some(at)))}>{ text::source(segment.text, segment.is_quoted) }</span>
+                            <span class={classes!("other-span", severity(Some(at)))}>{ plain(segment) }</span>
                         },
                     }
                 }

@@ -1,9 +1,12 @@
 //! Text from a dataset. It is never markup: Yew escapes it, and characters that would reorder or hide text are shown as
 //! their code points.
 
+use std::ops::Range;
+
 use yew::prelude::*;
 
-use crate::display::isolate::{is_right_to_left, parts};
+use crate::display::isolate::{MAX_ISOLATED, is_right_to_left, parts};
+use crate::display::json_tokens::{JsonToken, json_tokens};
 use crate::display::visible_text::{MAX_ESCAPED, Piece, STAND_IN, TextKind, pieces};
 
 /// Characters of a path that are shown.
@@ -17,7 +20,7 @@ const NAME_SEPARATORS: &[char] = &['.', '/', ':', ',', ';', '\t'];
 
 /// An id, a name or a message; line breaks and tabs are escaped.
 pub(crate) fn inline(text: &str) -> Html {
-    isolated(text, TextKind::Name, false, NAME_SEPARATORS)
+    isolated(text, TextKind::Name, false, NAME_SEPARATORS, &mut Room::new())
 }
 
 /// The path of a finding. A key can be a megabyte; the source shows it.
@@ -33,19 +36,29 @@ pub(crate) fn block(text: &str) -> Html {
     escaped(text, TextKind::Prose, &mut MAX_ESCAPED.clone())
 }
 
-/// JSON with line breaks.
+/// JSON with line breaks, in colours.
 pub(crate) fn json(text: &str) -> Html {
-    isolated(text, TextKind::Prose, false, &[])
+    let tokens = json_tokens(text, &(0..text.len()));
+    coloured(text, TextKind::Prose, false, &[], tokens)
+}
+
+/// A part of the source of a record, in which these tokens of JSON are coloured.
+pub(crate) fn json_source(
+    text: &str,
+    is_quoted: bool,
+    tokens: impl IntoIterator<Item = (Range<usize>, JsonToken)>,
+) -> Html {
+    coloured(text, TextKind::Source, is_quoted, CELL_SEPARATORS, tokens)
 }
 
 /// A part of the source of a record, which begins within a string when `is_quoted`.
 pub(crate) fn source(text: &str, is_quoted: bool) -> Html {
-    isolated(text, TextKind::Source, is_quoted, CELL_SEPARATORS)
+    isolated(text, TextKind::Source, is_quoted, CELL_SEPARATORS, &mut Room::new())
 }
 
 /// A part of the source that is under a mark; all whitespace other than the ordinary space is escaped.
 pub(crate) fn marked(text: &str, is_quoted: bool) -> Html {
-    isolated(text, TextKind::Marked, is_quoted, CELL_SEPARATORS)
+    isolated(text, TextKind::Marked, is_quoted, CELL_SEPARATORS, &mut Room::new())
 }
 
 /// A text of the catalogue, with code between backticks.
@@ -60,24 +73,65 @@ pub(crate) fn with_code(text: &str) -> Html {
     parts.collect()
 }
 
+/// How many more elements a text may take.
+struct Room {
+    escaped: usize,
+    isolated: usize,
+}
+
+impl Room {
+    const fn new() -> Self {
+        Self { escaped: MAX_ESCAPED, isolated: MAX_ISOLATED }
+    }
+}
+
+/// A text from left to right as [`isolated`] shows it, with tokens of JSON in colours.
+fn coloured(
+    text: &str,
+    kind: TextKind,
+    is_quoted: bool,
+    separators: &[char],
+    tokens: impl IntoIterator<Item = (Range<usize>, JsonToken)>,
+) -> Html {
+    let mut room = Room::new();
+    let mut shown = Vec::new();
+    let mut at = 0;
+    for (range, token) in tokens {
+        let (Some(before), Some(inside)) = (text.get(at..range.start), text.get(range.clone())) else {
+            continue;
+        };
+        if !before.is_empty() {
+            shown.push(isolated(before, kind, is_quoted && at == 0, separators, &mut room));
+        }
+        let is_continued = is_quoted && range.start == 0;
+        shown.push(html! {
+            <span class={token.class()}>{ isolated(inside, kind, is_continued, separators, &mut room) }</span>
+        });
+        at = range.end;
+    }
+    if at < text.len() {
+        shown.push(isolated(&text[at..], kind, is_quoted && at == 0, separators, &mut room));
+    }
+    shown.into_iter().collect()
+}
+
 /// A text from left to right, in which strings from right to left are isolated.
-fn isolated(text: &str, kind: TextKind, is_quoted: bool, separators: &[char]) -> Html {
-    let mut room = MAX_ESCAPED;
+fn isolated(text: &str, kind: TextKind, is_quoted: bool, separators: &[char], room: &mut Room) -> Html {
     if !text.contains(is_right_to_left) {
-        return escaped(text, kind, &mut room);
+        return escaped(text, kind, &mut room.escaped);
     }
     let mut shown = Vec::new();
     let mut from = 0;
     let mut at = 0;
-    for part in parts(text, is_quoted, separators) {
+    for part in parts(text, is_quoted, separators, &mut room.isolated) {
         if part.is_isolated {
-            shown.push(escaped(&text[from..at], kind, &mut room));
-            shown.push(html! { <bdi>{ escaped(part.text, kind, &mut room) }</bdi> });
+            shown.push(escaped(&text[from..at], kind, &mut room.escaped));
+            shown.push(html! { <bdi>{ escaped(part.text, kind, &mut room.escaped) }</bdi> });
             from = at + part.text.len();
         }
         at += part.text.len();
     }
-    shown.push(escaped(&text[from..], kind, &mut room));
+    shown.push(escaped(&text[from..], kind, &mut room.escaped));
     shown.into_iter().collect()
 }
 

@@ -60,6 +60,8 @@ impl Omitted {
 pub(crate) struct Segment<'a> {
     /// The text. It is empty for a selected mark between two characters.
     pub(crate) text: &'a str,
+    /// Where it begins in [`Source::text`].
+    pub(crate) start: usize,
     /// Its mark.
     pub(crate) mark: SegmentMark,
     /// True when it begins within a string.
@@ -106,8 +108,10 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
 
     let mut segments = Vec::with_capacity(cuts.len() * 2 + 1);
     let mut is_quoted = ends_quoted(&text[..start], false);
-    let mut push = |text, mark| {
-        segments.push(Segment { text, mark, is_quoted });
+    let mut push = |range: Range<usize>, mark| {
+        let start = range.start;
+        let text = &text[range];
+        segments.push(Segment { text, start, mark, is_quoted });
         is_quoted = ends_quoted(text, is_quoted);
     };
     let mut at = start;
@@ -117,13 +121,13 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
             continue;
         }
         if at < range.start {
-            push(&text[at..range.start], SegmentMark::None);
+            push(at..range.start, SegmentMark::None);
         }
         at = range.end;
-        push(&text[range], mark);
+        push(range, mark);
     }
     if at < end {
-        push(&text[at..end], SegmentMark::None);
+        push(at..end, SegmentMark::None);
     }
     let after = Omitted::new(text.len() - end, source.after);
     Excerpt { before: Omitted::new(start, source.before), segments, after }

@@ -10,17 +10,17 @@ pub(crate) struct Part<'a> {
 }
 
 /// The most parts of a text that are isolated: each takes an element.
-const MAX_ISOLATED: usize = 2_000;
+pub(crate) const MAX_ISOLATED: usize = 2_000;
 
 /// The parts of a text: the contents of strings between double quotes, and what is between the `separators` outside of them. The
-/// text begins within a string when `is_quoted`.
+/// text begins within a string when `is_quoted`. `room` is how many more parts are isolated, at first [`MAX_ISOLATED`].
 pub(crate) fn parts<'a>(
     text: &'a str,
     mut is_quoted: bool,
     separators: &'a [char],
+    room: &mut usize,
 ) -> impl Iterator<Item = Part<'a>> {
     let mut rest = text;
-    let mut isolated = 0;
     std::iter::from_fn(move || {
         if rest.is_empty() {
             return None;
@@ -28,8 +28,8 @@ pub(crate) fn parts<'a>(
         let (part, after) = rest.split_at(part_length(rest, is_quoted, separators));
         rest = after;
         is_quoted ^= part == "\"";
-        let is_isolated = isolated < MAX_ISOLATED && part.contains(is_right_to_left);
-        isolated += usize::from(is_isolated);
+        let is_isolated = *room > 0 && part.contains(is_right_to_left);
+        *room -= usize::from(is_isolated);
         Some(Part { text: part, is_isolated })
     })
 }
@@ -73,7 +73,7 @@ mod tests {
 
     /// The parts of a text that are isolated.
     fn isolated(text: &str, is_quoted: bool) -> Vec<&str> {
-        let all: Vec<Part<'_>> = parts(text, is_quoted, &[',', '\t']).collect();
+        let all: Vec<Part<'_>> = parts(text, is_quoted, &[',', '\t'], &mut MAX_ISOLATED.clone()).collect();
         assert_eq!(all.iter().map(|part| part.text).collect::<String>(), text);
         all.iter().filter(|part| part.is_isolated).map(|part| part.text).collect()
     }

@@ -84,3 +84,25 @@ test("only a role with a finding has the colour of errors", async ({ app, page }
   expect(await color(page.getByTestId("turn").locator(".role"))).toBe(error);
   expect(error).not.toBe(neutral);
 });
+
+test("JSON is coloured, and broken text as far as it goes", async ({ app, page }) => {
+  const content = '{"input":{"messages":[{"role":"user","content":"a \\"<b>\\""}]},"usage_output":null,"n":-1.5e3,"ok":tru}';
+  await app.choose({ name: "samples.jsonl", content });
+  await app.expectVerdict("invalid");
+  const source = page.getByTestId("source");
+  await expect(source.locator(".json-key").first()).toHaveText('"input"');
+  await expect(source.locator(".json-string")).toHaveText(['"user"', '"a \\"<b>\\""']);
+  await expect(source.locator(".json-number")).toHaveText("-1.5e3");
+  await expect(source.locator(".json-literal")).toHaveText("null");
+  await expect(source.locator(".record-text")).toHaveText(content);
+});
+
+test("the cells of a row are not coloured as JSON", async ({ app, page }) => {
+  await app.choose({ name: "rows.csv", content: 'system,prompt,response\nx,"5",true\n' });
+  await expect(app.verdict).toBeVisible();
+  await app.showLines();
+  await app.line(2).click();
+  await page.getByTestId("tab-source").click();
+  await expect(page.getByTestId("source").locator(".record-text")).toContainText("true");
+  await expect(page.locator("[class^=json-]")).toHaveCount(0);
+});
