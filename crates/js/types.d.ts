@@ -108,6 +108,18 @@ export interface Report {
   max_findings_per_code?: number;
   /** Facts about the dataset as a whole that are no findings, a sentence each. */
   notes: string[];
+  /**
+   * What the findings were filtered by; absent where they were not. Verdict and counts are always those of the
+   * whole file.
+   */
+  filter?: {
+    /** The query, as the user wrote it. */
+    query: string;
+    /** Records that match it. */
+    records: number;
+    /** Findings that match it by code, listed or not. */
+    by_code: Record<string, number>;
+  };
   /** The findings: in the order of the file, what concerns the whole dataset after what concerns a line. */
   findings: Finding[];
 }

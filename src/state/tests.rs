@@ -99,6 +99,7 @@ fn report(findings: Vec<Finding>) -> Report {
             ..Counts::default()
         },
         truncated: false,
+        filter: None,
         max_findings_per_code: None,
         notes: Vec::new(),
         findings,

@@ -189,6 +189,10 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) rules: Rules,
 
+    /// Only findings that match a query, in the language of `find`
+    #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, conflicts_with = "fix")]
+    pub(crate) filter: Option<String>,
+
     /// Apply the safe fixes first, and replace the files
     #[arg(long)]
     pub(crate) fix: bool,
@@ -368,14 +372,17 @@ impl Output {
 }
 
 impl Check {
+    /// The most findings of each rule that are listed; `None` for no limit.
+    pub(crate) fn most_findings(&self) -> Option<u64> {
+        if self.output.streams() { self.caps.max_findings } else { self.caps.in_memory() }
+    }
+
+    /// How a file is checked. A filter has to see all findings.
     pub(crate) fn check_options(&self) -> CheckOptions {
+        let is_filtered = self.filter.is_some();
         CheckOptions {
-            max_findings_per_code: if self.output.streams() {
-                self.caps.max_findings
-            } else {
-                self.caps.in_memory()
-            },
-            all: self.caps.all,
+            max_findings_per_code: self.most_findings().filter(|_| !is_filtered),
+            all: self.caps.all || is_filtered,
             ..self.reading.check_options()
         }
     }

@@ -4,7 +4,9 @@ use std::io;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_engine::search::Matches;
+use evalcheck_wire::query::QueryError;
+use evalcheck_wire::report::{Counts, Finding, Report};
 use evalcheck_wire::view::Excerpt;
 use evalcheck_wire::worker::CheckOptions;
 
@@ -12,6 +14,7 @@ use encoding_rs::Encoding;
 use tempfile::SpooledTempFile;
 
 use crate::encoding;
+use crate::filter::{Filter, Filtered};
 use crate::input::Input;
 
 /// The most bytes of one read. The findings of a piece are held at once; larger pieces are read no faster.
@@ -24,6 +27,8 @@ const KEPT: usize = 10_000;
 pub(crate) struct Outcome {
     /// Lists the findings that were not shown yet.
     pub(crate) report: Report,
+    /// The counts of the findings that are to be listed.
+    pub(crate) counts: Counts,
     /// For lines to quote.
     pub(crate) dataset: Dataset,
     /// How many of the findings that were shown count no longer.
@@ -39,6 +44,24 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
+    /// An input, before its bytes are read.
+    pub(crate) fn open(mut input: Input, options: CheckOptions) -> Self {
+        let info = input.info.clone();
+        let mut check = Check::open(&mut input, info, options);
+        if let Some(encoding) = input.encoding {
+            check.report_conversion(encoding);
+        }
+        Self { check, input }
+    }
+
+    /// Lists only the findings that match a query.
+    ///
+    /// # Errors
+    /// The query does not fit the format of the dataset.
+    pub(crate) fn filter<'f>(&mut self, filter: &'f Filter) -> Result<Filtered<'f>, QueryError> {
+        Filtered::new(filter, &mut self.check)
+    }
+
     /// The line of a finding around its span; `None` where it has no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;
@@ -56,30 +79,42 @@ impl Dataset {
     }
 }
 
-/// Checks an input to its end. Where there are many findings, `show` gets them as they come; the others are in the report,
-/// and all without it.
+/// Checks a dataset to its end. Where there are many findings, `show` gets them as they come; the others are in the report,
+/// and all without it. With a filter they are those that match it.
 ///
 /// # Errors
 /// Those of `show`.
 pub(crate) fn check(
-    mut input: Input,
-    options: CheckOptions,
+    mut dataset: Dataset,
+    mut filtered: Option<Filtered<'_>>,
     mut show: Option<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>,
 ) -> io::Result<Outcome> {
-    let info = input.info.clone();
-    let mut dataset = Dataset { check: Check::open(&mut input, info, options), input };
-    if let Some(encoding) = dataset.input.encoding {
-        dataset.check.report_conversion(encoding);
-    }
+    // Which errors in a list of a document count is known at its end, and a filter counts those that match.
+    let waits = filtered.is_some() && dataset.check.has_lists();
+    let mut kept = Vec::new();
     while dataset.check.read_piece(&mut dataset.input, CHUNK) {
-        let Some(show) = &mut show else { continue };
-        let findings = dataset.check.take_findings(KEPT);
-        if !findings.is_empty() {
-            show(&findings, &mut dataset)?;
+        if waits || filtered.is_none() && show.is_none() {
+            continue;
+        }
+        let mut findings = dataset.check.take_findings(KEPT);
+        if let Some(filtered) = &mut filtered {
+            filtered.take(&mut findings);
+        }
+        match &mut show {
+            Some(show) if !findings.is_empty() => show(&findings, &mut dataset)?,
+            Some(_) => {}
+            None => kept.append(&mut findings),
         }
     }
+    let mut report = dataset.check.report();
+    let mut counts = report.counts.clone();
+    if let Some(mut filtered) = filtered {
+        filtered.take(&mut report.findings);
+        report.findings.splice(0..0, kept);
+        counts = filtered.finish(&mut report, dataset.check.matches().map_or(0, Matches::len));
+    }
     let read_error = dataset.input.error().map(str::to_owned);
-    Ok(Outcome { report: dataset.check.report(), retracted: dataset.check.retracted(), dataset, read_error })
+    Ok(Outcome { report, counts, retracted: dataset.check.retracted(), dataset, read_error })
 }
 
 /// Checks an input to its end for a purpose.

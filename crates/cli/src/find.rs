@@ -1,23 +1,20 @@
 //! `find`: lists the records that match a query.
 
 use std::io::{self, BufWriter, Write};
-use std::ops::Range;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{FindRegex, short_names};
 use evalcheck_render::{find, text};
-use evalcheck_wire::query::{Query, QueryError};
+use evalcheck_wire::query::Query;
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Hit;
-use regex::{Regex, RegexBuilder};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, FindOutput};
 use crate::check::CHUNK;
 use crate::input::{self, Input};
-use crate::{Status, encoding, files, print_error, printer};
+use crate::{Status, encoding, files, print_error, printer, query};
 
 /// A record that was found, and its file.
 #[derive(Serialize)]
@@ -29,10 +26,7 @@ struct FoundRecord<'f> {
 
 /// Runs the command. The status is as grep's: whether anything was found.
 pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
-    let query = match Query::parse(&options.query, &short_names()) {
-        Ok(query) => query,
-        Err(error) => return Ok(refuse(&error, &options.query)),
-    };
+    let Some(query) = query::parse(&options.query) else { return Ok(Status::NotChecked) };
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
     let mut status = Status::Findings;
@@ -71,7 +65,7 @@ fn one(
     let mut purpose = Purpose::<SpooledTempFile>::search();
     let info = input.info.clone();
     let mut check = Check::open(&mut input, info, purpose.options(options.reading.check_options()));
-    if let Err(error) = check.search(query, compile) {
+    if let Err(error) = check.search(query, query::compile) {
         out.out.flush()?;
         print_error(file, &error.message);
         return Ok(Status::NotChecked);
@@ -101,16 +95,6 @@ fn one(
     Ok(if count > 0 { Status::Clean } else { Status::Findings })
 }
 
-/// Reports what is wrong with the query.
-fn refuse(error: &QueryError, query: &str) -> Status {
-    let mut out = anstream::stderr().lock();
-    for line in find::error_lines(error, query) {
-        // When that fails, there is no place left to report it.
-        let _ = printer::write_line(&mut out, &line, true);
-    }
-    Status::NotChecked
-}
-
 /// Writes what was found.
 struct Output {
     out: BufWriter<Box<dyn Write>>,
@@ -133,19 +117,4 @@ impl Output {
             }
         }
     }
-}
-
-#[derive(Debug)]
-struct Compiled(Regex);
-
-impl FindRegex for Compiled {
-    fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.0.find(text).map(|found| found.range())
-    }
-}
-
-fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
-    let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
-    let regex = regex.map_err(|error| format!("the regular expression cannot be read: {error}"))?;
-    Ok(Box::new(Compiled(regex)))
 }

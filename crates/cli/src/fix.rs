@@ -13,7 +13,7 @@ use evalcheck_wire::worker::CheckOptions;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Fix};
-use crate::check;
+use crate::check::{self, Dataset};
 use crate::diff::{self, EntryNames};
 use crate::encoding;
 use crate::files::{self, Found};
@@ -166,8 +166,8 @@ fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, St
 fn list(input: Input, file: &str, options: &Fix, printer: &mut Printer) -> io::Result<()> {
     let mut page = printer.of_file(file);
     let mut outcome = check::check(
-        input,
-        options.check_options(),
+        Dataset::open(input, options.check_options()),
+        None,
         Some(|findings: &[_], dataset: &mut _| page.findings(findings, dataset)),
     )?;
     page.end(&mut outcome)

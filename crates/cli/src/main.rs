@@ -14,11 +14,13 @@ mod check;
 mod diff;
 mod encoding;
 mod files;
+mod filter;
 mod find;
 mod fix;
 mod input;
 mod loaded;
 mod printer;
+mod query;
 mod replace;
 mod rules;
 mod schema;
@@ -31,6 +33,7 @@ use evalcheck_wire::report::Finding;
 
 use crate::args::{Args, Command, FailOn, Output};
 use crate::check::Dataset;
+use crate::filter::Filter;
 
 /// The exit status. With several files the largest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,6 +105,16 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
         *status = Status::NotChecked;
         return Ok(());
     }
+    let filter = match &options.filter {
+        None => None,
+        Some(text) => {
+            let Some(query) = query::parse(text) else {
+                *status = Status::NotChecked;
+                return Ok(());
+            };
+            Some(Filter { text: text.clone(), query, most: options.most_findings() })
+        }
+    };
     let mut printer = printer::Printer::new(options, args);
     let mut applied = options.fix.then_some(0);
     for found in files {
@@ -116,7 +129,9 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
             Ok((path, input))
         });
         match checked {
-            Ok((path, input)) => check_one(&path, input, options, &mut printer, status)?,
+            Ok((path, input)) => {
+                check_one(&path, input, options, filter.as_ref(), &mut printer, status)?;
+            }
             Err((path, error)) => {
                 print_error(&path.to_string_lossy(), &input::describe(&error));
                 printer.add_unread()?;
@@ -132,10 +147,20 @@ fn check_one(
     path: &Path,
     input: input::Input,
     options: &args::Check,
+    filter: Option<&Filter>,
     printer: &mut printer::Printer,
     status: &mut Status,
 ) -> io::Result<()> {
     let file = path.to_string_lossy();
+    let mut dataset = Dataset::open(input, options.check_options());
+    let filtered = match filter.map(|filter| dataset.filter(filter)).transpose() {
+        Ok(filtered) => filtered,
+        Err(error) => {
+            print_error(&file, &error.message);
+            *status = Status::NotChecked;
+            return printer.add_unread();
+        }
+    };
     let selected = options.rules.fixes(true);
     let mut pages = printer.of_file(&file);
     let (mut fails, mut loses) = (false, false);
@@ -149,7 +174,7 @@ fn check_one(
         note(findings);
         pages.findings(findings, dataset)
     };
-    let outcome = check::check(input, options.check_options(), options.output.streams().then_some(show));
+    let outcome = check::check(dataset, filtered, options.output.streams().then_some(show));
     if let Ok(outcome) = &outcome {
         note(&outcome.report.findings);
     }
@@ -163,7 +188,7 @@ fn check_one(
             Status::NotChecked
         }
         None if !outcome.report.checked
-            || options.fails_counts(&rules::counts(&outcome.report.counts, &selected))
+            || options.fails_counts(&rules::counts(&outcome.counts, &selected))
             || (loses && options.fail_on == FailOn::Loss) =>
         {
             Status::Findings

@@ -8,7 +8,7 @@ use evalcheck_engine::fix::Selection;
 use evalcheck_render::line::{Line, Part, Role};
 use evalcheck_render::sum::Sum;
 use evalcheck_render::{json, quote, text};
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_wire::report::{Counts, Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -165,7 +165,7 @@ impl FilePrinter<'_> {
 
     /// Writes the findings that were not written yet, and the verdict.
     pub(crate) fn end(&mut self, outcome: &mut Outcome) -> io::Result<()> {
-        let Outcome { report, dataset, retracted, .. } = outcome;
+        let Outcome { report, counts, dataset, retracted, .. } = outcome;
         match self.printer.form {
             Form::Json => {
                 report.findings.retain(|finding| self.printer.rules.selects(&finding.code));
@@ -177,7 +177,7 @@ impl FilePrinter<'_> {
             }
         }
         match self.printer.form {
-            Form::Text { details, .. } => self.end_of_text(report, dataset, *retracted, details),
+            Form::Text { details, .. } => self.end_of_text(report, counts, dataset, *retracted, details),
             _ => write_json_line(&mut self.printer.out, self.file, "report", report),
         }
     }
@@ -185,12 +185,12 @@ impl FilePrinter<'_> {
     fn end_of_text(
         &mut self,
         report: &Report,
+        counts: &Counts,
         dataset: &mut Dataset,
         retracted: u64,
         details: Details,
     ) -> io::Result<()> {
-        let selected =
-            Report { counts: rules::counts(&report.counts, &self.printer.rules), ..report.clone() };
+        let selected = Report { counts: rules::counts(counts, &self.printer.rules), ..report.clone() };
         let file = one_line(self.file);
         if retracted > 0 {
             self.printer.write(&Line::of([(
@@ -218,6 +218,9 @@ impl FilePrinter<'_> {
             if let Some(encoding) = dataset.guess_encoding() {
                 self.printer.write(&encoding_guess(encoding))?;
             }
+        }
+        if let Some(line) = text::filter_line(report, self.file) {
+            self.printer.write(&line)?;
         }
         self.printer.write(&text::verdict_line(report, self.file))
     }

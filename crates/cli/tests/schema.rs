@@ -33,6 +33,7 @@ fn report() -> Report {
             ..Counts::default()
         },
         truncated: false,
+        filter: None,
         max_findings_per_code: None,
         notes: Vec::new(),
         findings: vec![Finding {

@@ -34,7 +34,7 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
-use crate::findings::{self, FindingFilter};
+use crate::findings::{self, FindingFilter, FindingTerms};
 use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::preview::{self, View};
@@ -233,6 +233,24 @@ impl Check {
         Ok(())
     }
 
+    /// Lists only the findings that match a query, and finds the records that match. A term about findings (see
+    /// [`evalcheck_wire::query::What::is_about_findings`]) is compared with each finding, any other with its record; if there is such a one, findings
+    /// that are in no record are not listed. Counts stay those of the whole dataset. To be called before bytes are read, for a check
+    /// that keeps all findings ([`CheckOptions::all`]): findings that are not kept cannot match.
+    ///
+    /// # Errors
+    /// See [`Search::new`].
+    pub fn filter(&mut self, query: &Query, regexes: Regexes) -> Result<(), QueryError> {
+        self.search(query, regexes)?;
+        let state = self.checker.visitor_mut();
+        let terms = FindingTerms::new(query);
+        if terms.needs_records() {
+            state.search.iter_mut().for_each(Search::filter_findings);
+        }
+        state.filter = Some(terms);
+        Ok(())
+    }
+
     /// Takes away the records that matched since the last call, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         self.checker.visitor_mut().search.as_mut().map(Search::take_hits).unwrap_or_default()
@@ -317,7 +335,7 @@ impl Check {
     }
 
     /// True where the records are elements of lists in a document.
-    pub(crate) fn has_lists(&self) -> bool {
+    pub fn has_lists(&self) -> bool {
         matches!(self.checker.visitor().variant.layout, Layout::Json(_))
     }
 
@@ -386,11 +404,13 @@ impl Check {
     /// findings as they come needs no memory for them; [`Check::report`] then lists the others, and its counts stay exact.
     /// Findings that are made at the end of the dataset come last, whatever their line.
     pub fn take_findings(&mut self, at_least: usize) -> Vec<report::Finding> {
-        let collector = &mut self.checker.visitor_mut().collector;
-        if collector.findings().len() < at_least {
+        let state = self.checker.visitor_mut();
+        let waits = state.filter.is_some() && state.search.as_mut().is_some_and(|search| !search.settle());
+        if waits || state.collector.findings().len() < at_least {
             return Vec::new();
         }
-        collector.take().iter().map(Finding::to_wire).collect()
+        let findings = state.collector.take();
+        findings.iter().filter(|finding| state.is_listed(finding)).map(Finding::to_wire).collect()
     }
 
     /// How many of the findings that were taken away count no longer, because a later value replaces theirs.
@@ -435,6 +455,9 @@ impl Check {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
+        if let Some(search) = &mut self.checker.visitor_mut().search {
+            search.settle();
+        }
         self.checker.visitor_mut().collector.finish();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
         let collector = &mut self.checker.visitor_mut().collector;
@@ -488,7 +511,8 @@ impl Check {
 
     /// The report on what was read; complete when nothing is wanted any more.
     pub fn report(&self) -> Report {
-        let collector = &self.checker.visitor().collector;
+        let state = self.checker.visitor();
+        let collector = &state.collector;
         let checked = self.is_read() && !self.checker.visitor().not_checked;
         Report {
             report: REPORT_VERSION.to_owned(),
@@ -508,7 +532,12 @@ impl Check {
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
             notes: self.checker.visitor().notes.clone(),
-            findings: collector.in_order().map(Finding::to_wire).collect(),
+            filter: None,
+            findings: collector
+                .in_order()
+                .filter(|finding| state.is_listed(finding))
+                .map(Finding::to_wire)
+                .collect(),
         }
     }
 

@@ -1,13 +1,96 @@
 //! What is known of all findings of a dataset: which a filter keeps, in which groups they are, and where in the file.
 
 use evalcheck_core::Severity;
+use evalcheck_core::finding::{Finding, Step};
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
 use evalcheck_wire::findings::{FindingGroup, MAP, MapPart, STRIP};
-use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Value as Wanted, What, path_matches};
+use evalcheck_wire::query::{
+    CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, path_matches,
+};
 use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Direction;
 
 use crate::search::has_number;
+
+/// The terms of a query about findings.
+#[derive(Debug, Default)]
+pub(crate) struct FindingTerms {
+    terms: Vec<FindingTerm>,
+    /// The query has terms about records too.
+    needs_records: bool,
+}
+
+#[derive(Debug)]
+struct FindingTerm {
+    is_negated: bool,
+    key: CheckKey,
+    values: Vec<Wanted>,
+}
+
+impl FindingTerms {
+    /// Those of a query.
+    pub(crate) fn new(query: &Query) -> Self {
+        let mut found = Self::default();
+        for Term { is_negated, what } in &query.terms {
+            match what {
+                What::Check(key, values) if what.is_about_findings() => {
+                    found.terms.push(FindingTerm {
+                        is_negated: *is_negated,
+                        key: *key,
+                        values: values.clone(),
+                    });
+                }
+                _ => found.needs_records = true,
+            }
+        }
+        found
+    }
+
+    /// True when records are compared with the query too.
+    pub(crate) fn needs_records(&self) -> bool {
+        self.needs_records
+    }
+
+    /// True for a finding that matches. `records` says whether a record matches the other terms; if there are any, a finding that is
+    /// not in a record does not match.
+    pub(crate) fn match_finding(&self, finding: &Finding, records: impl FnOnce(u64) -> bool) -> bool {
+        self.terms.iter().all(|term| term.matches(|value| has_finding(term.key, value, finding)))
+            && (!self.needs_records || finding.location.record.is_some_and(records))
+    }
+}
+
+/// True for a finding that a term about findings is true for.
+pub(crate) fn has_finding(key: CheckKey, value: &Wanted, finding: &Finding) -> bool {
+    let (rule, location) = (finding.problem.rule(), &finding.location);
+    let text = text_of(value);
+    match key {
+        CheckKey::Severity => rule.severity.as_str() == text,
+        CheckKey::Rule => is_of_rule(rule.code, text),
+        CheckKey::Path => location.path.as_ref().is_some_and(|path| is_at(&path.0, text)),
+        CheckKey::Line => location.line.is_some_and(|line| has_number(value, line)),
+        CheckKey::Record => location.record.is_some_and(|record| has_number(value, record + 1)),
+        CheckKey::Is | CheckKey::Size | CheckKey::Turns => {
+            finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe)
+        }
+    }
+}
+
+/// True for the code of a rule, or of one in a category.
+fn is_of_rule(code: &str, wanted: &str) -> bool {
+    code.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// True for a path that a pattern such as `input.messages.*.role` describes.
+fn is_at(path: &[Step], pattern: &str) -> bool {
+    let is_step = |(step, wanted): (&Step, &str)| {
+        wanted == "*"
+            || match step {
+                Step::Key(key) => **key == *wanted,
+                Step::Index(index) => wanted.parse() == Ok(*index),
+            }
+    };
+    pattern.split('.').count() == path.len() && path.iter().zip(pattern.split('.')).all(is_step)
+}
 
 /// Keeps the findings that match each term of a query. The terms about findings are compared with each finding, and a predicate says of
 /// the records whether they match the others.
@@ -15,12 +98,6 @@ use crate::search::has_number;
 pub struct FindingFilter<'a> {
     terms: Vec<FindingTerm>,
     records: Option<&'a dyn Fn(u64) -> bool>,
-}
-
-struct FindingTerm {
-    is_negated: bool,
-    key: CheckKey,
-    values: Vec<Wanted>,
 }
 
 impl<'a> FindingFilter<'a> {
@@ -32,23 +109,10 @@ impl<'a> FindingFilter<'a> {
     /// because a query has none.
     pub fn new(query: &Query, records: Option<&'a dyn Fn(u64) -> bool>) -> Result<Self, QueryError> {
         let refused = |message: &str| QueryError { span: 0..0, message: message.to_owned() };
-        let mut terms = Vec::new();
-        let mut needs_records = false;
-        for term in &query.terms {
-            let What::Check(key, values) = &term.what else {
-                needs_records = true;
-                continue;
-            };
-            if !term.what.is_about_findings() {
-                needs_records = true;
-                continue;
-            }
-            let has_index =
-                |value: &Wanted| text_of(value).split('.').any(|step| step.parse::<usize>().is_ok());
-            if *key == CheckKey::Path && values.iter().any(has_index) {
-                return Err(refused("findings are filtered by paths with * in place of indices"));
-            }
-            terms.push(FindingTerm { is_negated: term.is_negated, key: *key, values: values.clone() });
+        let FindingTerms { terms, needs_records } = FindingTerms::new(query);
+        let has_index = |value: &Wanted| text_of(value).split('.').any(|step| step.parse::<usize>().is_ok());
+        if terms.iter().any(|term| term.key == CheckKey::Path && term.values.iter().any(has_index)) {
+            return Err(refused("findings are filtered by paths with * in place of indices"));
         }
         if needs_records && records.is_none() {
             return Err(refused("this filter needs a search of the records"));
@@ -102,10 +166,7 @@ fn has_group(key: CheckKey, value: &Wanted, group: &Group) -> bool {
     match key {
         CheckKey::Severity => group.rule.severity.as_str() == text,
         CheckKey::Path => group.path.as_ref().is_some_and(|path| path_matches(path, text)),
-        _ => {
-            let rest = group.rule.code.strip_prefix(text);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        }
+        _ => is_of_rule(group.rule.code, text),
     }
 }
 

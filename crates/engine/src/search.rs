@@ -11,14 +11,14 @@ mod pattern;
 use std::rc::Rc;
 
 use evalcheck_core::Severity;
-use evalcheck_core::finding::{Finding, Step as PathStep};
+use evalcheck_core::finding::Finding;
 use evalcheck_records::{Event, ScannedRecord};
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
-use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Hit;
 
 use crate::continued::ContinuedText;
 use crate::diagnose::{self, RecordStart, Value};
+use crate::findings::has_finding;
 use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
@@ -52,6 +52,8 @@ pub struct Search {
     uncompared: Option<Vec<Finding>>,
     hits: Vec<Hit>,
     matches: Matches,
+    /// The records that match all terms that are not about findings; where that is wanted.
+    filtered: Option<Matches>,
 }
 
 /// The terms of a query.
@@ -61,8 +63,6 @@ struct Terms {
     data: Data,
     /// A record that has none of the texts of one of these cannot match.
     needles: Vec<Needles>,
-    /// A record without findings cannot match.
-    wants_findings: bool,
 }
 
 /// A record that matches as far as its data goes.
@@ -88,6 +88,10 @@ struct Unread {
 #[derive(Debug)]
 struct CheckTerm {
     is_negated: bool,
+    /// See [`What::is_about_findings`].
+    is_about_findings: bool,
+    /// It is false for a record without findings.
+    wants_findings: bool,
     key: CheckKey,
     values: Vec<Wanted>,
 }
@@ -102,7 +106,7 @@ impl Search {
         let (mut checks, mut terms, mut needles) = (Vec::new(), Vec::new(), Vec::new());
         for Term { is_negated, what } in &query.terms {
             if let What::Check(key, values) = what {
-                checks.push(CheckTerm { is_negated: *is_negated, key: *key, values: values.clone() });
+                checks.push(CheckTerm::new(*is_negated, what, *key, values));
                 continue;
             }
             if !is_negated {
@@ -110,16 +114,7 @@ impl Search {
             }
             terms.push(DataTerm::new(*is_negated, what, format, regexes)?);
         }
-        let asks_for_findings = |term: &CheckTerm| {
-            let wants = |value: &Wanted| match (term.key, value) {
-                (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => word != "valid",
-                (CheckKey::Rule | CheckKey::Severity | CheckKey::Path, _) => true,
-                _ => false,
-            };
-            !term.is_negated && term.values.iter().all(wants)
-        };
-        let wants_findings = checks.iter().any(asks_for_findings);
-        let terms = Terms { checks, data: Data::new(terms), needles, wants_findings };
+        let terms = Terms { checks, data: Data::new(terms), needles };
         Ok(Self::of_terms(Rc::new(terms), false))
     }
 
@@ -132,6 +127,7 @@ impl Search {
             uncompared: None,
             hits: Vec::new(),
             matches: Matches::default(),
+            filtered: None,
         }
     }
 
@@ -143,10 +139,9 @@ impl Search {
     /// True for a clean record that may match.
     #[inline]
     pub(crate) fn may_match(&self, record: &ScannedRecord<'_>) -> bool {
-        if self.terms.wants_findings {
-            return false;
-        }
         let is_excluded = |term: &CheckTerm| match term.key {
+            _ if self.filtered.is_some() && term.is_about_findings => false,
+            _ if term.wants_findings => true,
             CheckKey::Line => !term.matches(|value| has_number(value, record.at.line)),
             CheckKey::Record => !term.matches(|value| has_number(value, record.at.record + 1)),
             CheckKey::Size => !term.matches(|value| has_number(value, record.text.len() as u64)),
@@ -241,8 +236,17 @@ impl Search {
             return;
         };
         let has = |term: &CheckTerm| term.matches(|value| candidate.has(term.key, value, findings));
-        if self.is_known || candidate.matches && self.terms.checks.iter().all(has) {
-            self.matches.insert(candidate.hit.record);
+        let (checks, record) = (&self.terms.checks, candidate.hit.record);
+        let mut of_record = checks.iter().filter(|term| !term.is_about_findings);
+        let is_match = self.is_known || candidate.matches && of_record.all(has);
+        if !is_match {
+            return;
+        }
+        if let Some(filtered) = &mut self.filtered {
+            filtered.insert(record);
+        }
+        if self.is_known || checks.iter().all(has) {
+            self.matches.insert(record);
             self.hits.push(candidate.hit);
         }
     }
@@ -272,6 +276,22 @@ impl Search {
         std::mem::take(&mut self.hits)
     }
 
+    /// Notes too which records match all terms that are not about findings ([`Search::keeps_record`]).
+    pub(crate) fn filter_findings(&mut self) {
+        self.filtered = Some(Matches::default());
+    }
+
+    /// True for a record that matches all terms that are not about findings.
+    pub(crate) fn keeps_record(&self, record: u64) -> bool {
+        self.filtered.as_ref().is_some_and(|filtered| filtered.contains(record))
+    }
+
+    /// Decides on the record whose text has not come, between two pieces of the dataset. False while a record may go on.
+    pub(crate) fn settle(&mut self) -> bool {
+        self.count_uncompared();
+        self.unread.is_none()
+    }
+
     /// The numbers of the records that match, as far as the dataset was searched.
     pub fn matches(&self) -> &Matches {
         &self.matches
@@ -279,6 +299,21 @@ impl Search {
 }
 
 impl CheckTerm {
+    fn new(is_negated: bool, what: &What, key: CheckKey, values: &[Wanted]) -> Self {
+        let wants = |value: &Wanted| match (key, value) {
+            (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => word != "valid",
+            (CheckKey::Rule | CheckKey::Severity | CheckKey::Path, _) => true,
+            _ => false,
+        };
+        Self {
+            is_negated,
+            is_about_findings: what.is_about_findings(),
+            wants_findings: !is_negated && values.iter().all(wants),
+            key,
+            values: values.to_vec(),
+        }
+    }
+
     fn matches(&self, has: impl Fn(&Wanted) -> bool) -> bool {
         self.values.iter().any(has) != self.is_negated
     }
@@ -293,18 +328,11 @@ impl Candidate {
         match key {
             CheckKey::Is => match text {
                 "lost" => any(&|finding| finding.loss.is_some()),
-                "fixable" => any(&|finding| {
-                    finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe)
-                }),
+                "fixable" => any(&|finding| has_finding(key, value, finding)),
                 word => any(&|finding| severity(finding) == Severity::Error) == (word == "invalid"),
             },
-            CheckKey::Rule => any(&|finding| {
-                let rest = finding.problem.rule().code.strip_prefix(text);
-                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-            }),
-            CheckKey::Severity => any(&|finding| severity(finding).as_str() == text),
-            CheckKey::Path => {
-                any(&|finding| finding.location.path.as_ref().is_some_and(|path| is_at(&path.0, text)))
+            CheckKey::Rule | CheckKey::Severity | CheckKey::Path => {
+                any(&|finding| has_finding(key, value, finding))
             }
             CheckKey::Line => has_number(value, self.hit.line),
             CheckKey::Record => has_number(value, self.hit.record + 1),
@@ -317,16 +345,4 @@ impl Candidate {
 #[expect(clippy::cast_precision_loss, reason = "lines and sizes are far below 2^53")]
 pub(crate) fn has_number(value: &Wanted, number: u64) -> bool {
     matches!(value, Wanted::Number(numbers) if numbers.contains(number as f64))
-}
-
-/// True for a path that a pattern such as `input.messages.*.role` describes.
-fn is_at(path: &[PathStep], pattern: &str) -> bool {
-    let is_step = |(step, wanted): (&PathStep, &str)| {
-        wanted == "*"
-            || match step {
-                PathStep::Key(key) => **key == *wanted,
-                PathStep::Index(index) => wanted.parse() == Ok(*index),
-            }
-    };
-    pattern.split('.').count() == path.len() && path.iter().zip(pattern.split('.')).all(is_step)
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::findings::FindingFilter;
+use evalcheck_engine::search::{FindRegex, Matches, short_names};
 use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::{Finding, Severity};
@@ -168,4 +169,63 @@ fn a_filter_keeps_the_findings_that_match() {
     lines.dedup();
     assert_eq!(lines, [1, 3, 5, 7, 9]);
     assert!(FindingFilter::new(&Query::parse("path:input.messages.0.role", &[]).unwrap(), None).is_err());
+}
+
+fn no_regexes(_: &str, _: bool) -> Result<Box<dyn FindRegex>, String> {
+    Err("no regular expressions".to_owned())
+}
+
+/// The findings that a check lists with a filter, and the records that match.
+fn filtered(data: &[u8], name: &str, query: &Query, piece: usize) -> Option<(Vec<Finding>, Matches)> {
+    let options = CheckOptions { all: true, ..CheckOptions::default() };
+    let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
+    let mut check = Check::open(&mut Cursor::new(data), file, options);
+    // A format may not have the key.
+    check.filter(query, no_regexes).ok()?;
+    let (mut source, mut findings) = (data, Vec::new());
+    let takes = !check.has_lists();
+    while check.read_piece(&mut source, piece) {
+        findings.extend(if takes { check.take_findings(1) } else { Vec::new() });
+    }
+    findings.extend(check.report().findings);
+    let matches = check.matches().unwrap().clone();
+    Some((findings, matches))
+}
+
+#[test]
+fn a_filtered_check_lists_what_the_filter_of_the_index_keeps() {
+    let queries = [
+        "",
+        "rule:json",
+        "-rule:shape severity:error",
+        "is:invalid",
+        "e -\"user\"",
+        "size:>100 line:>1",
+        "-is:fixable has:id",
+        "path:input.messages.*.role user",
+    ];
+    let mut number = 0;
+    for path in files(Path::new("../../tests/cases")) {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let data = std::fs::read(&path).unwrap();
+        let mut check = indexed(&data, name);
+        for query in queries {
+            let query = Query::parse(query, &short_names()).unwrap();
+            let mut about_records = query.clone();
+            about_records.terms.retain(|term| !term.what.is_about_findings());
+            let Some((_, records)) = filtered(&data, name, &about_records, 1 << 16) else { continue };
+            let is_match = |record| records.contains(record);
+            let filter = FindingFilter::new(&query, Some(&is_match)).unwrap();
+            let (mut expected, _) = listed(&mut check, &data, 500, &filter);
+            number += expected.len();
+            for piece in [1 << 16, 61] {
+                let (mut findings, _) = filtered(&data, name, &query, piece).unwrap();
+                // Those that are made at the end come last, where findings are taken before.
+                findings.sort_by_key(|finding| finding.line);
+                expected.sort_by_key(|finding| finding.line);
+                assert_eq!(findings, expected, "{}: {query} in pieces of {piece}", path.display());
+            }
+        }
+    }
+    assert!(number > 1_000, "{number} findings");
 }

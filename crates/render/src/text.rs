@@ -109,6 +109,38 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
     })
 }
 
+/// How much of a file matches the filter of its report; `None` without a filter.
+///
+/// ```
+/// # use evalcheck_wire::report::{Counts, File, Filter, Format, Report, Tool};
+/// # use evalcheck_render::text::filter_line;
+/// # let mut report = Report {
+/// #     report: "evalcheck/1".into(), tool: Tool { name: "evalcheck".into(), version: "1.0.0".into() },
+/// #     file: File { name: "data.jsonl".into(), size: 0, entry: None },
+/// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, others: vec![] },
+/// #     valid: false, checked: true, counts: Counts { records: 200, errors: 40, ..Counts::default() },
+/// #     truncated: false, filter: None, max_findings_per_code: None, notes: vec![], findings: vec![],
+/// # };
+/// assert_eq!(filter_line(&report, "data.jsonl"), None);
+/// let by_code = [("shape/missing-key".to_owned(), 3)].into();
+/// report.filter = Some(Filter { query: "role:user".into(), records: 12, by_code });
+/// let line = filter_line(&report, "data.jsonl").unwrap().to_string();
+/// assert_eq!(line, "data.jsonl: 12 of 200 records and 3 of 40 findings match role:user; only these findings are listed");
+/// ```
+pub fn filter_line(report: &Report, file: &str) -> Option<Line> {
+    let (filter, counts) = (report.filter.as_ref()?, &report.counts);
+    let matching: u64 = filter.by_code.values().sum();
+    let text = format!(
+        "{}: {} of {} and {matching} of {} match {}; only these findings are listed",
+        one_line(file),
+        filter.records,
+        count(counts.records, "record"),
+        count(counts.errors + counts.warnings + counts.infos, "finding"),
+        one_line(&filter.query)
+    );
+    Some(Line::of([(Role::Plain, text)]))
+}
+
 /// The verdict on a file: `data.jsonl: invalid (juryarena): 240 records, 6 with errors`.
 pub fn verdict_line(report: &Report, file: &str) -> Line {
     let counts = &report.counts;

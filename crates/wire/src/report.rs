@@ -44,8 +44,24 @@ pub struct Report {
     #[serde(default)]
     #[cfg_attr(feature = "types", schemars(inner(length(min = 1))))]
     pub notes: Vec<String>,
+    /// What the findings were filtered by; absent where they were not. Verdict and counts are always those of the whole file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub filter: Option<Filter>,
     /// The findings: in the order of the file, what concerns the whole dataset after what concerns a line.
     pub findings: Vec<Finding>,
+}
+
+/// A query that findings have to match to be listed in a report.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Filter {
+    /// The query, as the user wrote it.
+    pub query: String,
+    /// Records that match it.
+    pub records: u64,
+    /// Findings that match it by code, listed or not.
+    #[cfg_attr(feature = "types", schemars(transform = by_code))]
+    pub by_code: BTreeMap<String, u64>,
 }
 
 impl Report {

@@ -35,7 +35,15 @@ another folder than every record says. Of these the first is listed; correcting
 that mistake corrects all of them. The others are counted, and --all lists them
 too.
 
---select and --ignore decide which findings are listed and which fail the check.
+--where QUERY lists only findings that match a query; `evalcheck find --help` has
+the language. Terms with rule:, severity:, path:, line:, record: and is:fixable
+are about each finding, all others about its record: `--where 'rule:shape
+role:user \"I cannot\"'` lists the shape findings of records that have such a
+message. Where a term is about records, findings that are in no record are not
+listed. Findings that follow from the same mistake as another are. All outputs
+say how many records and findings match (JSON: `filter`).
+
+--select, --ignore and --where decide which findings are listed and which fail the check.
 The verdict on a file is always that on all of it: it says what the system does.
 
 Exit status:

@@ -14,6 +14,7 @@ use crate::diagnose::{
     self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem,
 };
 use crate::finding::{Finding, Location};
+use crate::findings::FindingTerms;
 use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Observations, RecordChecks, Summary,
 };
@@ -73,6 +74,8 @@ pub struct CheckState {
     pub(crate) loaded: Option<LoadedRecords>,
     /// Which records match a query; where that is wanted.
     pub(crate) search: Option<Search>,
+    /// Which findings are listed; all without one. The search says which records match.
+    pub(crate) filter: Option<FindingTerms>,
 }
 
 impl CheckState {
@@ -101,6 +104,7 @@ impl CheckState {
             invalid_records: None,
             loaded: None,
             search: None,
+            filter: None,
         }
     }
 
@@ -229,6 +233,12 @@ impl CheckState {
                 records.note(start.line, value, loaded);
             }
         }
+    }
+
+    /// True for a finding that is listed.
+    pub(crate) fn is_listed(&self, finding: &Finding) -> bool {
+        let matches = |record| self.search.as_ref().is_some_and(|search| search.keeps_record(record));
+        self.filter.as_ref().is_none_or(|filter| filter.match_finding(finding, matches))
     }
 
     /// Compares a record that the fast tier found clean with the query. It has no findings but these.

@@ -1,0 +1,40 @@
+//! The queries of `find` and `check --where`.
+
+use std::ops::Range;
+
+use evalcheck_engine::search::{FindRegex, short_names};
+use evalcheck_render::find;
+use evalcheck_wire::query::Query;
+use regex::{Regex, RegexBuilder};
+
+use crate::printer;
+
+/// Reads a query. `None` for one that is wrong, after that was reported.
+pub(crate) fn parse(text: &str) -> Option<Query> {
+    let error = match Query::parse(text, &short_names()) {
+        Ok(query) => return Some(query),
+        Err(error) => error,
+    };
+    let mut out = anstream::stderr().lock();
+    for line in find::error_lines(&error, text) {
+        // When that fails, there is no place left to report it.
+        let _ = printer::write_line(&mut out, &line, true);
+    }
+    None
+}
+
+#[derive(Debug)]
+struct Compiled(Regex);
+
+impl FindRegex for Compiled {
+    fn find(&self, text: &str) -> Option<Range<usize>> {
+        self.0.find(text).map(|found| found.range())
+    }
+}
+
+/// Compiles a regular expression of a query.
+pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
+    let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
+    let regex = regex.map_err(|error| format!("the regular expression cannot be read: {error}"))?;
+    Ok(Box::new(Compiled(regex)))
+}
