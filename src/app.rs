@@ -33,7 +33,8 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let dispatch = ctx.link().callback(|action: Action| action);
-        let (state, effects) = State::new(platform::stored_theme(), platform::embed_options());
+        let (state, effects) =
+            State::new(platform::stored_theme(), platform::embed_options(), platform::address());
         let mut browser = Browser::new(dispatch.clone());
         for effect in effects {
             browser.run(effect);

@@ -1,6 +1,7 @@
 //! The browser. Only this module uses `web-sys` and `js-sys`. What a browser may refuse is an `Option` or a `Result`,
 //! never a panic.
 
+mod address;
 mod attachment;
 mod boot;
 mod clipboard;
@@ -32,6 +33,7 @@ use yew::prelude::*;
 
 use crate::state::{Action, Effect, FileKey};
 
+pub(crate) use self::address::get as address;
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{
@@ -61,6 +63,7 @@ pub(crate) struct Browser {
     own_title: String,
     bound_keys: BoundKeys,
     _drop_listener: DropListener,
+    _history_listener: Option<EventListener>,
     _key_listener: Option<EventListener>,
     _menu_listeners: Option<[EventListener; 3]>,
 }
@@ -76,6 +79,7 @@ impl Browser {
         let host = HostConnection::connect(&files, &dispatch);
         let bound_keys = BoundKeys::default();
         let menu_listeners = menu::listen();
+        let history_listener = address::listen(&dispatch);
         let key_listener = keys::listen(&bound_keys, &dispatch);
         Self {
             dispatch,
@@ -87,6 +91,7 @@ impl Browser {
             own_title: title::get(),
             bound_keys,
             _drop_listener: drop_listener,
+            _history_listener: history_listener,
             _key_listener: key_listener,
             _menu_listeners: menu_listeners,
         }
@@ -153,6 +158,7 @@ impl Browser {
             Effect::MoveFocus(place) => keys::move_focus(place),
             Effect::MoveInList(direction) => keys::move_in_list(direction),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
+            Effect::SetAddress(address, step) => address::set(address.as_ref(), step),
             Effect::SetTitle(title) => title::set(title.as_deref().unwrap_or(&self.own_title)),
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);

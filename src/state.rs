@@ -4,6 +4,7 @@
 //! browser: time is a number, files are known by a key, and the worker by the messages of `evalcheck-wire`.
 
 mod action;
+mod address;
 mod batch;
 mod check;
 mod dataset;
@@ -38,6 +39,7 @@ use yew::AttrValue;
 use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{Action, Download, Effect, FixAction, NewFile, PreviewAction};
+pub(crate) use self::address::{Address, Step};
 pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
 pub(crate) use self::check::{Check, Ending, Fixes, Loss, Phase};
 pub(crate) use self::dataset::{Dataset, FileKey};
@@ -45,7 +47,7 @@ pub(crate) use self::dropped_items::{DroppedItems, Skipped, system_file};
 pub(crate) use self::editing::Editing;
 pub(crate) use self::embed::{Embed, HostMessage};
 pub(crate) use self::filter::Filter;
-pub(crate) use self::findings::Findings;
+pub(crate) use self::findings::{Findings, Grouping};
 pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::keys::{Key, KeyList, Place, SHORTCUTS};
@@ -223,6 +225,10 @@ pub(crate) struct State {
     bound_keys: Vec<Key>,
     /// What was copied last.
     copied: Copied,
+    /// The place in the results that the address of the page says.
+    address: Option<Address>,
+    /// The place to show when there are results.
+    wanted_address: Option<Address>,
     /// The title of the page that was set last; `None` for its own.
     shown_title: Option<AttrValue>,
     /// The id of the last notice.
@@ -233,10 +239,15 @@ pub(crate) struct State {
 
 impl State {
     /// The state of a page that was just opened, and the first effects. `embed` holds the options in the page's
-    /// address, if a host page embeds it.
-    pub(crate) fn new(theme: Theme, embed: Option<Options>) -> (Self, Vec<Effect>) {
+    /// address, if a host page embeds it, `address` a place in the results.
+    pub(crate) fn new(theme: Theme, embed: Option<Options>, address: Option<Address>) -> (Self, Vec<Effect>) {
         let mut effects = vec![Effect::StartWorker];
-        let mut state = Self { theme, embed: embed.as_ref().map(|_| Embed::default()), ..Self::default() };
+        let mut state = Self {
+            theme,
+            embed: embed.as_ref().map(|_| Embed::default()),
+            wanted_address: address,
+            ..Self::default()
+        };
         if let Some(options) = embed {
             state.configure(options, 0.0, &mut effects);
         }

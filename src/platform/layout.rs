@@ -52,12 +52,17 @@ pub(super) fn scroll_to_top() {
 /// Up to this width, in CSS pixels, the styles show one pane at a time.
 const NARROW: f64 = 860.0;
 
+/// True where lists and details are not side by side.
+pub(super) fn is_narrow() -> bool {
+    let width = web_sys::window().and_then(|window| window.inner_width().ok()?.as_f64());
+    width.is_some_and(|width| width <= NARROW)
+}
+
 /// Scrolls to the panes on a narrow screen.
 pub(super) fn show_panes() {
     let Some(window) = web_sys::window() else { return };
-    let width = window.inner_width().ok().and_then(|width| width.as_f64()).unwrap_or(f64::MAX);
     let panes = window.document().and_then(|document| document.query_selector(".workspace").ok().flatten());
-    if let Some(panes) = panes.filter(|_| width <= NARROW) {
+    if let Some(panes) = panes.filter(|_| is_narrow()) {
         // `scrollIntoView` would scroll the host page of a frame as well.
         window.scroll_by_with_x_and_y(0.0, panes.get_bounding_client_rect().top());
     }

@@ -11,6 +11,7 @@ use evalcheck_wire::view::{Attachment, Direction};
 use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
 
+use super::address::{Address, Step};
 use super::batch::FileStatus;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
@@ -113,6 +114,9 @@ pub(crate) enum Action {
     },
     /// The user navigates in the results of a check.
     Preview(PreviewAction),
+
+    /// The user went back or forward to another place in the results.
+    GoToAddress(Address),
 
     /// A newer version of the page is available.
     UpdateAvailable,
@@ -332,6 +336,8 @@ pub(crate) enum Effect {
     MoveInList(Direction),
     /// Ask before the page is left, or no longer.
     GuardUnload(bool),
+    /// Change the address of the page; `None` for one without a place in results.
+    SetAddress(Option<Address>, Step),
     /// Set the title of the page; `None` for its own.
     SetTitle(Option<AttrValue>),
     /// Apply a theme and remember it.

@@ -17,6 +17,7 @@ use super::action::Timer;
 use super::update::MAX_FINDINGS_PER_CODE;
 use super::*;
 
+mod address;
 mod batch;
 mod check;
 mod embed;
@@ -30,7 +31,7 @@ const SIZE: u64 = 1_000_000;
 
 /// What an action asks of the browser, beside binding the keys that do something then.
 fn effects_of(state: &mut State, action: Action, now_ms: f64) -> Vec<Effect> {
-    let is_other = |effect: &Effect| !matches!(effect, Effect::BindKeys(_));
+    let is_other = |effect: &Effect| !matches!(effect, Effect::BindKeys(_) | Effect::SetAddress(..));
     state.update(action, now_ms).into_iter().filter(is_other).collect()
 }
 
@@ -133,7 +134,7 @@ fn catalogue() -> Catalogue {
 
 /// A page whose worker is ready.
 fn ready() -> State {
-    let (mut state, begin) = State::new(Theme::Auto, None);
+    let (mut state, begin) = State::new(Theme::Auto, None, None);
     assert_eq!(begin, [Effect::StartWorker]);
     state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
     state

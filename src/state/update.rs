@@ -57,6 +57,7 @@ impl State {
                 effects.push(Effect::SetTitle(title));
             }
         }
+        self.update_address(&mut effects);
         let keys = self.bound_keys();
         if keys != self.bound_keys {
             self.bound_keys.clone_from(&keys);
@@ -155,6 +156,7 @@ impl State {
             }
             Action::CopyReport => self.copy(Copied::Report, self.report_text(), effects),
             Action::CopyText(what, text) => self.copy(what, Some(text), effects),
+            Action::GoToAddress(address) => self.go_to_address(address, effects),
             Action::Copied(done) => self.show_copied(done, effects),
             Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),
 

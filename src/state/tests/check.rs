@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_file_opened_before_the_worker_is_ready_is_checked_later() {
-    let (mut state, _) = State::new(Theme::Auto, None);
+    let (mut state, _) = State::new(Theme::Auto, None, None);
     let effects = state.update(Action::OpenFiles(dataset().into()), 1.0);
     assert!(commands(&effects).is_empty());
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
@@ -115,7 +115,7 @@ fn a_folder_without_files_is_an_error() {
 
 #[test]
 fn a_newer_version_is_loaded_only_on_request() {
-    let (mut state, _) = State::new(Theme::Auto, None);
+    let (mut state, _) = State::new(Theme::Auto, None, None);
     assert_eq!(effects_of(&mut state, Action::UpdateAvailable, 0.0), []);
     assert_eq!(state.update_offer, UpdateOffer::Available);
     assert_eq!(state.update(Action::DismissUpdate, 0.0), []);

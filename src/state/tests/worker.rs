@@ -67,7 +67,7 @@ fn a_dead_worker_is_replaced_and_its_requests_fail() {
 
 #[test]
 fn a_worker_that_cannot_start_is_restarted_only_on_request() {
-    let (mut state, _) = State::new(Theme::Auto, None);
+    let (mut state, _) = State::new(Theme::Auto, None, None);
     let died = Event::Died { id: None, message: "no wasm".into(), checked_bytes: 0, line: 0 };
     assert_eq!(effects_of(&mut state, event(died), 1.0), []);
     assert!(matches!(state.engine, EngineState::Failed(_)));

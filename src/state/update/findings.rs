@@ -9,6 +9,7 @@ use evalcheck_wire::worker::{CheckId, Command, RequestId};
 use yew::AttrValue;
 
 use crate::state::action::Effect;
+use crate::state::address::Address;
 use crate::state::check::Check;
 use crate::state::filter::Filter;
 use crate::state::findings::{Grouping, Summary};
@@ -75,6 +76,31 @@ impl State {
             check.preview.wanted = None;
         }
         self.select_and_focus(Selection::Finding(number), true, effects);
+    }
+
+    /// Shows a place in the results.
+    pub(in crate::state) fn show_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
+        let Address { list, filter, grouping, line, record, has_details } = address;
+        self.filter_by_text(filter, effects);
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        let preview = &mut check.preview;
+        preview.list = list;
+        preview.grouping = grouping;
+        preview.focus = if has_details { Focus::Details } else { Focus::List };
+        preview.reveals += 1;
+        let counts = check.report().map(|report| report.counts.clone()).unwrap_or_default();
+        match (list, record, line) {
+            (ListKind::Findings, _, Some(line)) if check.preview.line() != Some(line) => {
+                check.preview.wanted = Some((line, None));
+            }
+            (_, Some(record), line) if record < counts.records => {
+                self.select(Some(Selection::Record { record, line }), effects);
+            }
+            (ListKind::Lines, _, Some(line)) if (1..=counts.lines).contains(&line) => {
+                self.select(Some(Selection::Line(line)), effects);
+            }
+            _ => {}
+        }
     }
 
     /// Brings the list of findings to the front, with a filter.

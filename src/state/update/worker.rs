@@ -159,6 +159,7 @@ impl State {
             None => {
                 let selection = check.resumed_selection().or_else(|| check.default_selection());
                 self.select(selection, effects);
+                self.show_wanted_address(effects);
             }
             Some(_) => self.show_context(),
         }

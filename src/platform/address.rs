@@ -1,0 +1,94 @@
+//! The fragment of the page's address, and the history of the browser.
+
+use gloo_events::EventListener;
+use wasm_bindgen::JsValue;
+use web_sys::UrlSearchParams;
+use yew::Callback;
+
+use super::layout;
+use crate::state::{Action, Address, Grouping, ListKind, Step};
+
+/// The lists, and what they are called in the address.
+const LISTS: [(ListKind, &str); 3] =
+    [(ListKind::Findings, "findings"), (ListKind::Records, "records"), (ListKind::Lines, "lines")];
+
+/// The kinds of a list of findings, and what they are called in the address.
+const GROUPINGS: [(Grouping, &str); 2] = [(Grouping::Groups, "yes"), (Grouping::Single, "no")];
+
+/// The place in the address of the page, if it has one. Keys that are unknown, and numbers that are none, are left out.
+pub(crate) fn get() -> Option<Address> {
+    let hash = web_sys::window()?.location().hash().ok()?;
+    let params = UrlSearchParams::new_with_str(hash.strip_prefix('#')?).ok()?;
+    let list = params.get("list")?;
+    let (list, _) = LISTS.into_iter().find(|(_, name)| *name == list)?;
+    let grouping = params.get("groups");
+    let number = |key: &str| params.get(key)?.parse::<u64>().ok();
+    Some(Address {
+        list,
+        filter: params.get("filter").unwrap_or_default().into(),
+        grouping: GROUPINGS
+            .into_iter()
+            .find(|(_, name)| Some(*name) == grouping.as_deref())
+            .map(|(kind, _)| kind),
+        line: number("line"),
+        record: number("record").and_then(|record| record.checked_sub(1)),
+        has_details: params.has("details"),
+    })
+}
+
+/// Changes the address of the page; `None` removes the fragment.
+pub(super) fn set(address: Option<&Address>, step: Step) {
+    let Some(window) = web_sys::window() else { return };
+    let (Ok(history), Ok(path), Ok(search)) =
+        (window.history(), window.location().pathname(), window.location().search())
+    else {
+        return;
+    };
+    let fragment = address.and_then(fragment).map(|fragment| format!("#{fragment}")).unwrap_or_default();
+    let url = format!("{path}{search}{fragment}");
+    let is_new = match step {
+        Step::Same => false,
+        Step::New => true,
+        Step::NewIfNarrow => layout::is_narrow(),
+    };
+    // A browser may refuse: too many changes in a short time, or a page without an address of its own.
+    let _ = if is_new {
+        history.push_state_with_url(&JsValue::NULL, "", Some(&url))
+    } else {
+        history.replace_state_with_url(&JsValue::NULL, "", Some(&url))
+    };
+}
+
+fn fragment(address: &Address) -> Option<String> {
+    let Address { list, filter, grouping, line, record, has_details } = address;
+    let params = UrlSearchParams::new().ok()?;
+    let (_, name) = LISTS.iter().find(|(kind, _)| kind == list)?;
+    params.append("list", name);
+    if !filter.is_empty() {
+        params.append("filter", filter);
+    }
+    if let Some((_, name)) = GROUPINGS.iter().find(|(kind, _)| Some(*kind) == *grouping) {
+        params.append("groups", name);
+    }
+    if let Some(record) = record {
+        params.append("record", &(record + 1).to_string());
+    }
+    if let Some(line) = line {
+        params.append("line", &line.to_string());
+    }
+    if *has_details {
+        params.append("details", "");
+    }
+    Some(String::from(params.to_string()))
+}
+
+/// Dispatches the place that the user goes back or forward to.
+pub(super) fn listen(dispatch: &Callback<Action>) -> Option<EventListener> {
+    let dispatch = dispatch.clone();
+    let window = web_sys::window()?;
+    Some(EventListener::new(&window, "popstate", move |_| {
+        if let Some(address) = get() {
+            dispatch.emit(Action::GoToAddress(address));
+        }
+    }))
+}

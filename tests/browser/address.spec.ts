@@ -1,0 +1,61 @@
+// The address of the page: where the user is, back and forward, and what it does not hold.
+
+import { expect, test } from "./support/app.ts";
+import { sample } from "./support/files.ts";
+
+const LINES = [sample("a"), sample("b", "User"), sample("c"), sample("a secret", "tool"), sample("e", "User")].join("\n");
+
+/** The values of the fragment. */
+const fragment = (url: string): Record<string, string> => Object.fromEntries(new URLSearchParams(new URL(url).hash.slice(1)));
+
+test("back and forward move between lists and filters", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "lines.jsonl", content: LINES });
+  await app.expectVerdict("invalid");
+  await expect.poll(() => fragment(page.url())).toEqual({ list: "findings", line: "2" });
+  await page.getByTestId("tab-records").click();
+  await page.getByTestId("tab-lines").click();
+  await app.line(4).click();
+  await expect.poll(() => fragment(page.url())).toMatchObject({ list: "lines", line: "4" });
+  await page.goBack();
+  await expect(page.getByTestId("tab-records")).toHaveAttribute("aria-selected", "true");
+  await page.goForward();
+  await expect(page.getByTestId("tab-lines")).toHaveAttribute("aria-selected", "true");
+  await expect(page.locator(".detail-pane h2")).toHaveText("Line 4");
+  await page.getByTestId("tab-findings").click();
+  await page.getByTestId("filter-errors").click();
+  await expect.poll(() => fragment(page.url())["filter"]).toBe("severity:error");
+  await page.goBack();
+  await expect(page.getByTestId("filter-field")).toHaveValue("");
+  expect(page.url()).not.toContain("secret");
+});
+
+test("on a narrow screen the way back to the list is the browser's, too", async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open();
+  await app.choose({ name: "lines.jsonl", content: LINES });
+  await app.expectVerdict("invalid");
+  await app.findings.nth(1).click();
+  await expect(page.locator(".workspace")).toHaveAttribute("data-focus", "details");
+  await page.goBack();
+  await expect(page.locator(".workspace")).toHaveAttribute("data-focus", "list");
+  await expect(app.findings.nth(1)).toBeVisible();
+});
+
+test("after a reload the same file is shown at the same place", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "lines.jsonl", content: LINES });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("filter-field").fill("role:user");
+  await page.keyboard.press("Enter");
+  await page.getByTestId("tab-records").click();
+  await expect(page.getByTestId("hit")).toHaveCount(2);
+  await page.reload();
+  await app.ready();
+  await app.choose({ name: "lines.jsonl", content: LINES });
+  await expect(page.getByTestId("filter-field")).toHaveValue("role:user");
+  await expect(page.getByTestId("tab-records")).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("hit")).toHaveCount(2);
+  await app.act("start-over");
+  await expect.poll(() => new URL(page.url()).hash).toBe("");
+});
