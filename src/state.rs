@@ -94,6 +94,8 @@ pub(crate) enum Copied {
     /// The report.
     #[default]
     Report,
+    /// The verdict and the groups of findings.
+    Summary,
     /// The line of a finding with its fix.
     FixedLine,
     /// The value that a finding is about, as JSON.
@@ -115,6 +117,7 @@ impl Copied {
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Report => "report",
+            Self::Summary => "summary",
             Self::FixedLine => "fixed line",
             Self::Value => "value",
             Self::Record => "record",

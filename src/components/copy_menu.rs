@@ -54,6 +54,7 @@ const fn test_id(what: Copied) -> &'static str {
         Copied::FindingText => "copy-finding",
         Copied::FindingMarkdown => "copy-markdown",
         Copied::Report => "copy-report",
+        Copied::Summary => "copy-summary",
         Copied::FixedLine => "copy-fixed-line",
     }
 }

@@ -204,6 +204,10 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
         <>
             { menu_items(check, primary, exporting, dispatch) }
             <div class="menu-group">
+                // The summary is of all findings, and with a filter the page does not have them.
+                if check.preview.filter.is_empty() && check.preview.summary.loaded().is_some() {
+                    { item("copy-summary", "stays", copy_label(Copied::Summary, state.notice), false, dispatch.reform(|_| Action::CopySummary)) }
+                }
                 { report_items(check.report().is_some(), state.notice, dispatch) }
                 if is_incomplete && primary != Some(Primary::CheckAgain) {
                     { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }

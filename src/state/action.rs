@@ -135,6 +135,8 @@ pub(crate) enum Action {
     ChangeTheme,
     /// Copy the report as text to the clipboard.
     CopyReport,
+    /// Copy the verdict and the groups of findings as Markdown to the clipboard.
+    CopySummary,
     /// Copy a text to the clipboard; what it is.
     CopyText(Copied, String),
     /// Answers [`Effect::Copy`]; false when the browser refused.

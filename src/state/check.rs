@@ -305,6 +305,12 @@ impl Check {
         of_line.or_else(|| findings.iter().find(is_error))
     }
 
+    /// The verdict and the groups of all findings as Markdown, when no filter hides any of them.
+    pub(crate) fn summary_markdown(&self) -> Option<String> {
+        let summary = self.preview.summary.loaded().filter(|_| self.preview.filter.is_empty())?;
+        Some(evalcheck_render::markdown::summary(self.report()?, &summary.groups, &self.dataset.name))
+    }
+
     /// True for the file that is checked, and for those that undoing its fixes leads to.
     pub(crate) fn leads_to(&self, key: FileKey) -> bool {
         let leads_to = |fixes: &Fixes| fixes.before.iter().any(|before| before.dataset.key == key);

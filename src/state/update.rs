@@ -154,6 +154,10 @@ impl State {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));
             }
+            Action::CopySummary => {
+                let text = self.check.as_ref().and_then(|check| check.summary_markdown());
+                self.copy(Copied::Summary, text, effects);
+            }
             Action::CopyReport => self.copy(Copied::Report, self.report_text(), effects),
             Action::CopyText(what, text) => self.copy(what, Some(text), effects),
             Action::GoToAddress(address) => self.go_to_address(address, effects),

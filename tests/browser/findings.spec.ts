@@ -83,3 +83,12 @@ test("a filter of records keeps the findings of those", async ({ app, page }) =>
   await expect(app.findings).toHaveCount(1);
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 4,004");
 });
+
+test("the summary is copied with the verdict, the groups and their first lines", async ({ app, page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await app.act("copy-summary");
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  expect(text).toContain("`many.jsonl: invalid (juryarena): 20000 records, 5000 with errors`");
+  expect(text).toContain("- **error** `shape/invalid-enum-value` at `input.messages.*.role`: ");
+  expect(text).toContain("(4980 findings; lines 4, 8, 12, ...)");
+});

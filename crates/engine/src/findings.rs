@@ -3,7 +3,7 @@
 use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step};
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
-use evalcheck_wire::findings::{FindingGroup, MAP, MapPart, STRIP};
+use evalcheck_wire::findings::{EXAMPLES, FindingGroup, MAP, MapPart, STRIP};
 use evalcheck_wire::query::{
     CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, path_matches,
 };
@@ -192,6 +192,7 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
         unsafe_fixes: 0,
         records: 0,
         first: u64::MAX,
+        lines: Vec::new(),
         strip: vec![0; STRIP],
     };
     let mut groups: Vec<FindingGroup> = index.groups().iter().map(group).collect();
@@ -205,6 +206,11 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
         if entry.record.is_some() && last[entry.group] != entry.record {
             last[entry.group] = entry.record;
             group.records += 1;
+        }
+        if let Some(line) = entry.line.filter(|line| group.lines.last() != Some(line))
+            && group.lines.len() < EXAMPLES
+        {
+            group.lines.push(line);
         }
         if let Some(byte) = entry.byte {
             group.strip[part(byte, size, STRIP)] += 1;

@@ -118,6 +118,8 @@ fn any_of_many_findings_is_found() {
         let located = if group.records > 0 { group.findings } else { 0 };
         assert_eq!(group.strip.iter().sum::<u64>(), located, "{group:?}");
         assert_eq!(expected[usize::try_from(group.first).unwrap()].code, group.code);
+        assert_eq!(expected[usize::try_from(group.first).unwrap()].line, group.lines.first().copied());
+        assert!(group.lines.is_sorted_by(|one, next| one < next) && group.lines.len() <= 3);
     }
     let map = check.finding_summary(&FindingFilter::default()).map;
     assert_eq!(map.len(), 512);

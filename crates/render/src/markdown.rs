@@ -1,11 +1,14 @@
-//! A finding as Markdown, for an issue.
+//! A finding, and the summary of a report, as Markdown for an issue.
 //!
 //! All that a dataset can decide is code, in a span or a fence: it is no markup, no link and no mention of a user.
 
 use std::fmt::Write;
 
-use evalcheck_wire::report::Finding;
+use evalcheck_wire::findings::FindingGroup;
+use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::text::one_line;
+
+use crate::text::verdict_line;
 
 /// A finding of a file, and the part of the dataset that it is in.
 ///
@@ -46,6 +49,52 @@ pub fn finding_issue(finding: &Finding, file: &str, excerpt: Option<&str>) -> St
         let fence = "`".repeat(longest_run(excerpt).max(2) + 1);
         let _ = writeln!(text, "\n{fence}\n{excerpt}\n{fence}");
     }
+    text
+}
+
+/// The verdict of a file, and a list of the groups of its findings with their first lines.
+///
+/// ```
+/// # use evalcheck_wire::findings::FindingGroup;
+/// # use evalcheck_wire::report::Severity;
+/// # use evalcheck_render::markdown::group_line;
+/// let group = FindingGroup {
+///     code: "shape/missing-key".into(), severity: Severity::Error, summary: "A key is missing.".into(),
+///     path: Some("input.*.role".into()), message: Some("Required".into()), findings: 4, safe_fixes: 0, unsafe_fixes: 0,
+///     records: 4, first: 0, lines: vec![3, 7, 9], strip: Vec::new(),
+/// };
+/// assert_eq!(
+///     group_line(&group),
+///     "**error** `shape/missing-key` at `input.*.role`: `Required` (4 findings; lines 3, 7, 9, ...)"
+/// );
+/// ```
+pub fn summary(report: &Report, groups: &[FindingGroup], file: &str) -> String {
+    let mut text = format!("{}\n", span(&verdict_line(report, file).to_string()));
+    for group in groups {
+        let _ = write!(text, "\n- {}", group_line(group));
+    }
+    if !groups.is_empty() {
+        text.push('\n');
+    }
+    text
+}
+
+/// A group on one line.
+pub fn group_line(group: &FindingGroup) -> String {
+    let mut text = format!("**{}** {}", group.severity.as_str(), span(&group.code));
+    if let Some(path) = &group.path {
+        let _ = write!(text, " at {}", span(path));
+    }
+    let noun = if group.findings == 1 { "finding" } else { "findings" };
+    let what = group.message.as_ref().unwrap_or(&group.summary);
+    let _ = write!(text, ": {} ({} {noun}", span(what), group.findings);
+    let lines: Vec<String> = group.lines.iter().map(u64::to_string).collect();
+    if !lines.is_empty() {
+        let word = if lines.len() == 1 { "line" } else { "lines" };
+        let more = if group.findings > lines.len() as u64 { ", ..." } else { "" };
+        let _ = write!(text, "; {word} {}{more}", lines.join(", "));
+    }
+    text.push(')');
     text
 }
 

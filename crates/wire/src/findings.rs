@@ -8,6 +8,9 @@ use crate::worker::CheckId;
 /// Parts of the file for which a group says how many findings they have.
 pub const STRIP: usize = 60;
 
+/// Lines that a group names as examples.
+pub const EXAMPLES: usize = 3;
+
 /// The most parts of a map of the file.
 pub const MAP: usize = 512;
 
@@ -83,6 +86,8 @@ pub struct FindingGroup {
     pub records: u64,
     /// The number of the first finding among those that the filter keeps.
     pub first: u64,
+    /// The first lines with such a finding, from 1, at most [`EXAMPLES`].
+    pub lines: Vec<u64>,
     /// The number of findings in each of [`STRIP`] parts of the file of the same length.
     pub strip: Vec<u64>,
 }

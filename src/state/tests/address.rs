@@ -22,7 +22,11 @@ fn the_address_follows_what_is_shown() {
     assert_eq!((address.unwrap().line, step), (Some(3), Step::Same));
 
     let effects = state.update(PreviewAction::SelectFinding { number: 1, open: false }.into(), 300.0);
-    assert_eq!(address_of(&effects).unwrap().1, Step::Same, "moving in a list leaves no trace in the history");
+    assert_eq!(
+        address_of(&effects).unwrap().1,
+        Step::Same,
+        "moving in a list leaves no trace in the history"
+    );
     let effects = state.update(PreviewAction::ShowList(ListKind::Lines).into(), 310.0);
     assert_eq!(address_of(&effects), Some((Some(lines_at(12)), Step::New)));
     let effects = state.update(PreviewAction::SelectLine { line: 14, open: true }.into(), 320.0);

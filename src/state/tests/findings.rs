@@ -27,6 +27,7 @@ fn group(code: &str, path: Option<&str>) -> FindingGroup {
         unsafe_fixes: 0,
         records: 200,
         first: 0,
+        lines: Vec::new(),
         strip: Vec::new(),
     }
 }

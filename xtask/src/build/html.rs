@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 
 use super::names::{integrity, write_hashed};
 use super::policy::Policy;
@@ -18,8 +19,8 @@ const PAGE_WASM: &str = "./page.wasm";
 /// The folder of sources, as index.html names it.
 const SOURCES: &str = "./www/";
 
-/// Replaces the references to `www/`: scripts become inline, style sheets are joined into one file, icons are copied. Names
-/// get a hash.
+/// Replaces the references to `www/`: scripts become inline, style sheets are joined into one file whose name gets a
+/// hash, the icon becomes a part of its address.
 pub(super) fn with_sources(html: &str, root: &Path, dist: &Path) -> Result<String> {
     let read = |address: &str| {
         fs::read_to_string(root.join(address)).with_context(|| format!("index.html names {address}"))
@@ -41,8 +42,9 @@ pub(super) fn with_sources(html: &str, root: &Path, dist: &Path) -> Result<Strin
             styles.push('\n');
             sheets.push(tag.range.clone());
         } else {
-            let name = write_hashed(dist, "icon", "svg", read(address)?.as_bytes())?;
-            changes.push((tag.range.clone(), html[tag.range.clone()].replace(address, &format!("./{name}"))));
+            // A browser loads the icon again with each change of the fragment, and the page makes no request after it has loaded.
+            let icon = format!("data:image/svg+xml;base64,{}", BASE64_STANDARD.encode(read(address)?));
+            changes.push((tag.range.clone(), html[tag.range.clone()].replace(address, &icon)));
         }
     }
     let sheet = write_hashed(dist, "styles", "css", styles.as_bytes())?;
@@ -189,10 +191,10 @@ mod tests {
         let links = tags(&page, "link");
         let content = |link: &Tag| fs::read_to_string(dist.join(link.attribute("href").unwrap())).unwrap();
         assert_eq!(links.len(), 3, "{page}");
-        assert_eq!(content(&links[0]), "<svg/>");
+        assert_eq!(links[0].attribute("href"), Some("data:image/svg+xml;base64,PHN2Zy8+"));
         assert_eq!(content(&links[1]), "a{color:red}\nb{color:red}\n");
         assert_eq!(links[2].attribute("href"), Some("./m"));
-        assert!(page.starts_with("<script>go()</script><link rel=\"icon\" href=\"./icon-"), "{page}");
+        assert!(page.starts_with("<script>go()</script><link rel=\"icon\" href=\"data:"), "{page}");
         assert!(with_sources("<script src=\"./www/none.js\"></script>", &root, &dist).is_err());
         fs::remove_dir_all(root).unwrap();
     }

@@ -57,10 +57,8 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
                 styles.push(source(&style));
                 format!("<style>{style}</style>")
             }
-            Some("icon") => {
-                let icon = BASE64_STANDARD.encode(read(address)?);
-                format!("<link rel=\"icon\" href=\"data:image/svg+xml;base64,{icon}\">")
-            }
+            // Its address holds it.
+            Some("icon") => continue,
             // Preloads, and what is only needed to install the page.
             _ => String::new(),
         };
@@ -126,7 +124,6 @@ fn with_policy(mut page: String, styles: &[String]) -> Result<String> {
         policy.allow("script-src", source(&page[script]))?;
     }
     policy.add("style-src", &styles.iter().map(String::as_str).collect::<Vec<_>>());
-    policy.allow("img-src", "data:".to_owned())?;
     let tag = policy_tag(&page)?;
     let element = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
     page.replace_range(tag.range, &element);
@@ -139,9 +136,9 @@ mod tests {
 
     const INDEX: &str = concat!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' 'sha256-old='; ",
-        "style-src 'self'; img-src 'self' blob:; connect-src 'self'\">",
+        "style-src 'self'; img-src 'self' data: blob:; connect-src 'self'\">",
         "<meta name=\"evalcheck-worker\" content=\"./worker-1/worker.js\">",
-        "<link rel=\"icon\" href=\"./icon.svg\"><link rel=\"manifest\" href=\"./m\"><script>boot()</script>",
+        "<link rel=\"icon\" href=\"data:,\"><link rel=\"manifest\" href=\"./m\"><script>boot()</script>",
         "<link rel=\"stylesheet\" href=\"./a.css\">",
         "<script type=\"module\">const wasm = fetch('./page.wasm'); const { default: init } = await import('./page.js'); await init({ module_or_path: wasm });</script>"
     );
@@ -152,7 +149,6 @@ mod tests {
         fs::create_dir_all(dist.join("worker-1")).unwrap();
         for (name, content) in [
             ("index.html", INDEX),
-            ("icon.svg", "<svg/>"),
             ("a.css", "a { color: red }"),
             ("page.js", "export { __wbg_init as default };"),
             ("page.wasm", "page"),
