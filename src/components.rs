@@ -40,6 +40,7 @@ mod sample;
 mod severity;
 mod source;
 mod start;
+mod tabs;
 mod text;
 mod token;
 mod tool_call;

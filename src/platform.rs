@@ -39,6 +39,7 @@ pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{
     Pick, focus, height_of_click, is_submit_key, open_picker, show_dialog, text_of, value_of,
 };
+pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;

@@ -16,6 +16,7 @@ use super::loaded::loaded_view;
 use super::sample::sample_view;
 use super::severity;
 use super::source::SourceView;
+use super::tabs::{Tab as TabButton, tab_list};
 use super::text;
 use crate::display::format_number::grouped;
 use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Tab};
@@ -42,6 +43,11 @@ pub(super) fn detail(
     };
     let finding = check.shown_finding();
     let shown = preview.tab();
+    let tabs = [
+        tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown),
+        tab("sample", "Sample", Tab::Sample, shown),
+        tab("loaded", "As loaded", Tab::Loaded, shown),
+    ];
     html! {
         <>
             <div class="detail-head">
@@ -59,14 +65,10 @@ pub(super) fn detail(
                     {dispatch}
                 />
                 if line.is_some() {
-                    <div class="tabs" role="tablist" aria-label="Details">
-                        { tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown, dispatch) }
-                        { tab("sample", "Sample", Tab::Sample, shown, dispatch) }
-                        { tab("loaded", "As loaded", Tab::Loaded, shown, dispatch) }
-                    </div>
+                    { tab_list("Details", "detail-panel", tabs, dispatch) }
                 }
             </div>
-            <div class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role="region" aria-label="Details">
+            <div id="detail-panel" class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role={if line.is_some() { "tabpanel" } else { "region" }} aria-label="Details">
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(check, catalogue, finding, notice, dispatch) }
@@ -127,18 +129,9 @@ fn title(line: Option<u64>, finding: Option<&Finding>) -> Html {
     }
 }
 
-fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab, dispatch: &Callback<Action>) -> Html {
-    html! {
-        <button
-            type="button"
-            role="tab"
-            aria-selected={(tab == shown).to_string()}
-            data-testid={format!("tab-{id}")}
-            onclick={dispatch.reform(move |_| PreviewAction::ShowTab(tab).into())}
-        >
-            { name }
-        </button>
-    }
+fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab) -> TabButton {
+    let show = PreviewAction::ShowTab(tab).into();
+    TabButton { id, name, count: String::new(), is_shown: tab == shown, show }
 }
 
 /// All findings of the record, if there are several.

@@ -72,11 +72,10 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
         return Html::default();
     }
     let is_grouped = preview.is_grouped();
-    let (total, all) = (preview.findings.len() + preview.unlisted, check.all_findings());
-    let counted_findings = if total == all {
-        counted(total, "finding")
-    } else {
-        format!("{} of {}", grouped(total), counted(all, "finding"))
+    let all = counted(check.all_findings(), "finding");
+    let counted_findings = match preview.kept_findings {
+        Some(kept) if kept != check.all_findings() => format!("{} of {all}", grouped(kept)),
+        _ => all,
     };
     let (label, action) =
         if is_grouped { ("List", PreviewAction::ShowSingle) } else { ("Groups", PreviewAction::ShowGroups) };

@@ -38,7 +38,7 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
         |row: u64, (lines, selected, dispatch)| {
             let line = row + 1;
             let onclick = dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into());
-            line_row(line, lines.get(line), *selected == Some(line), onclick)
+            line_row(line, lines.total(), lines.get(line), *selected == Some(line), onclick)
         },
     );
     let select =
@@ -65,7 +65,13 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     }
 }
 
-fn line_row(number: u64, line: Lookup<'_>, selected: bool, onclick: Callback<MouseEvent>) -> Html {
+fn line_row(
+    number: u64,
+    total: u64,
+    line: Lookup<'_>,
+    selected: bool,
+    onclick: Callback<MouseEvent>,
+) -> Html {
     let severity = line.loaded().and_then(|line| line.severity);
     html! {
         <div
@@ -75,6 +81,8 @@ fn line_row(number: u64, line: Lookup<'_>, selected: bool, onclick: Callback<Mou
             role="option"
             aria-selected={selected.to_string()}
             data-testid="line"
+            aria-posinset={number.to_string()}
+            aria-setsize={total.to_string()}
             data-line={number.to_string()}
             data-severity={severity.map(Severity::as_str)}
             {onclick}

@@ -38,7 +38,7 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
             let line = row.loaded().map(|row| row.line);
             let onclick = dispatch
                 .reform(move |_| PreviewAction::SelectRecord { record: index, line, open: true }.into());
-            record_row(index, row, columns, *selected == Some(index), onclick)
+            record_row(index, row, columns, rows.total(), *selected == Some(index), onclick)
         },
     );
     let select =
@@ -68,6 +68,7 @@ fn record_row(
     index: u64,
     row: Lookup<'_, Row>,
     columns: &[Column],
+    total: u64,
     selected: bool,
     onclick: Callback<MouseEvent>,
 ) -> Html {
@@ -80,6 +81,8 @@ fn record_row(
             role="option"
             aria-selected={selected.to_string()}
             data-testid="record"
+            aria-posinset={(index + 1).to_string()}
+            aria-setsize={total.to_string()}
             data-record={index.to_string()}
             data-severity={severity.map(Severity::as_str)}
             {onclick}

@@ -12,8 +12,8 @@ use super::findings::findings_pane;
 use super::hits::HitsPane;
 use super::line_list::LinesPane;
 use super::record_list::RecordsPane;
+use super::tabs::{Tab, tab_list};
 use crate::display::completion::Known;
-use crate::display::format_number::grouped;
 use crate::state::{Action, Check, Focus, ListKind, Notice, Preview, PreviewAction, SearchPhase};
 
 /// Lists on the left, details on the right; one of them on a narrow screen.
@@ -35,19 +35,20 @@ pub(super) fn workspace(
     };
     // With a filter, what it keeps.
     let found = preview.search.as_ref().map(|search| search.hits.total());
-    let listed = (!preview.filter.is_empty()).then(|| preview.findings.len() + preview.unlisted);
+    let findings = if report.is_some() { preview.kept_findings } else { Some(check.all_findings()) };
+    let tabs = [
+        Some(tab("findings", "Findings", ListKind::Findings, list).with_count(findings)),
+        has_records.then(|| {
+            tab("records", "Records", ListKind::Records, list).with_count(Some(found.unwrap_or(records)))
+        }),
+        has_lines
+            .then(|| tab("lines", "Lines", ListKind::Lines, list).with_count(Some(preview.lines.total()))),
+    ];
+    let tabs = tabs.into_iter().flatten();
     html! {
         <div class="workspace" data-focus={focus}>
             <section class="pane list-pane" aria-label="Findings, records and lines">
-                <div class="tabs" role="tablist" aria-label="Lists">
-                    { tab("findings", "Findings", listed.unwrap_or(check.all_findings()), ListKind::Findings, list, dispatch) }
-                    if has_records {
-                        { tab("records", "Records", found.unwrap_or(records), ListKind::Records, list, dispatch) }
-                    }
-                    if has_lines {
-                        { tab("lines", "Lines", preview.lines.total(), ListKind::Lines, list, dispatch) }
-                    }
-                </div>
+                { tab_list("Lists", "list-panel", tabs, dispatch) }
                 if report.is_some() && list != ListKind::Lines {
                     <FilterField
                         filter={&preview.filter}
@@ -57,7 +58,7 @@ pub(super) fn workspace(
                     />
                 }
                 <div class="list-and-map">
-                    <div class="list" id="list-panel" role="tabpanel" aria-label={name(list)}>
+                    <div class="list" id="list-panel" role="tabpanel" aria-labelledby={tab_id(list)}>
                         { list_of(check, list, dispatch) }
                     </div>
                     if let Some(summary) = preview.summary.loaded().filter(|_| has_map(preview, list)) {
@@ -122,33 +123,16 @@ fn known(check: &Check, catalogue: &Catalogue) -> Rc<Known> {
     })
 }
 
-fn name(list: ListKind) -> &'static str {
-    match list {
-        ListKind::Findings => "Findings",
-        ListKind::Records => "Records",
-        ListKind::Lines => "Lines",
-    }
+fn tab(id: &'static str, name: &'static str, kind: ListKind, shown: ListKind) -> Tab {
+    let show = PreviewAction::ShowList(kind).into();
+    Tab { id, name, count: String::new(), is_shown: kind == shown, show }
 }
 
-fn tab(
-    id: &'static str,
-    name: &'static str,
-    count: u64,
-    kind: ListKind,
-    shown: ListKind,
-    dispatch: &Callback<Action>,
-) -> Html {
-    html! {
-        <button
-            type="button"
-            role="tab"
-            aria-selected={(kind == shown).to_string()}
-            aria-controls="list-panel"
-            data-testid={format!("tab-{id}")}
-            onclick={dispatch.reform(move |_| PreviewAction::ShowList(kind).into())}
-        >
-            { name }
-            <span class="pill">{ grouped(count) }</span>
-        </button>
+/// The id of the tab of a list.
+fn tab_id(list: ListKind) -> &'static str {
+    match list {
+        ListKind::Findings => "tab-findings",
+        ListKind::Records => "tab-records",
+        ListKind::Lines => "tab-lines",
     }
 }

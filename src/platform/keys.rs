@@ -92,6 +92,25 @@ pub(super) fn move_in_list(direction: Direction) {
     }
 }
 
+/// Moves the focus from a tab to another one, which is shown.
+pub(crate) fn move_in_tabs(event: &KeyboardEvent) {
+    let tab = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let Some(tab) = tab.filter(|tab| tab.get_attribute("role").as_deref() == Some("tab")) else { return };
+    let Some(list) = tab.parent_element() else { return };
+    let to = match event.key().as_str() {
+        "ArrowRight" => tab.next_element_sibling().or_else(|| list.first_element_child()),
+        "ArrowLeft" => tab.previous_element_sibling().or_else(|| list.last_element_child()),
+        "Home" => list.first_element_child(),
+        "End" => list.last_element_child(),
+        _ => return,
+    };
+    event.prevent_default();
+    if let Some(to) = to.and_then(|to| to.dyn_into::<HtmlElement>().ok()) {
+        let _ = to.focus();
+        to.click();
+    }
+}
+
 fn find(selector: &str) -> Option<HtmlElement> {
     document()?.query_selector(selector).ok()??.dyn_into().ok()
 }

@@ -237,6 +237,7 @@ impl Check {
         // With a filter there may be any number; the first answer tells.
         let total = if is_filtered { 1 } else { self.all_findings() };
         self.preview.findings = Findings::listed(total);
+        self.preview.kept_findings = (!is_filtered).then_some(total);
         self.preview.summary = Summary::None;
     }
 

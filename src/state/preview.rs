@@ -140,6 +140,8 @@ pub(crate) struct Preview {
     pub(crate) may_reset_filter: bool,
     /// The findings that are listed.
     pub(crate) findings: Findings,
+    /// How many findings there are, listed or not; `None` while the worker has not said how many the filter keeps.
+    pub(crate) kept_findings: Option<u64>,
     /// Findings that are counted and cannot be listed.
     pub(crate) unlisted: u64,
     /// What the findings come to.

@@ -48,8 +48,9 @@ test("the page is operated with the keyboard alone", async ({ app, page }) => {
   await page.keyboard.press("ArrowUp");
   await expect(selected).toContainText("line 3:");
 
-  await tabTo("tab-sample");
-  await page.keyboard.press("Enter");
+  await tabTo("tab-source");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByTestId("tab-sample")).toBeFocused();
   await expect(page.getByTestId("turn")).toContainText("c");
 });
 

@@ -198,6 +198,7 @@ impl State {
             cache.store(request, total, findings);
         }
         check.preview.unlisted = unlisted;
+        check.preview.kept_findings = Some(total + unlisted);
         if total == 0 && check.preview.may_reset_filter && !check.preview.filter.is_empty() {
             let selection = check.preview.selection;
             self.filter(Filter::default(), effects);
