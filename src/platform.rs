@@ -44,6 +44,7 @@ pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;
 
+use self::address::AddressBar;
 use self::attachment::ObjectUrls;
 use self::drop::DropListener;
 use self::embed::HostConnection;
@@ -58,6 +59,7 @@ pub(crate) struct Browser {
     urls: Rc<ObjectUrls>,
     worker: Option<WorkerHandle>,
     host: Option<HostConnection>,
+    address: AddressBar,
     /// While leaving the page would lose work.
     unload_guard: Option<EventListener>,
     /// The title of the page when it was opened.
@@ -88,6 +90,7 @@ impl Browser {
             urls: Rc::default(),
             worker: None,
             host,
+            address: AddressBar::default(),
             unload_guard: None,
             own_title: title::get(),
             bound_keys,
@@ -159,7 +162,7 @@ impl Browser {
             Effect::MoveFocus(place) => keys::move_focus(place),
             Effect::MoveInList(direction) => keys::move_in_list(direction),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
-            Effect::SetAddress(address, step) => address::set(address.as_ref(), step),
+            Effect::SetAddress(address, step) => self.address.set(address, step),
             Effect::SetTitle(title) => title::set(title.as_deref().unwrap_or(&self.own_title)),
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);

@@ -46,6 +46,9 @@ pub(super) fn findings_pane(check: &Check, dispatch: &Callback<Action>) -> Html 
                     {dispatch}
                 />
             }
+            if let Some(search) = preview.search.as_ref().filter(|search| preview.filter.needs_search() && !search.is_done()) {
+                <p class="list-note" data-testid="partial-note">{ search.status() }</p>
+            }
             if preview.unlisted > 0 {
                 <p class="list-note" data-testid="list-note">
                     { format!("{} more are counted and cannot be listed: there are too many.", grouped(preview.unlisted)) }
@@ -221,7 +224,7 @@ fn empty_text(check: &Check) -> String {
     match &preview.search {
         _ if check.is_running() => "No findings yet.".to_owned(),
         _ if preview.filter.is_empty() => "No findings.".to_owned(),
-        Some(search) if preview.filter.needs_search() && !search.has_all_hits() => search.status(),
+        Some(search) if preview.filter.needs_search() && !search.is_done() => String::new(),
         _ => "No findings match the filter.".to_owned(),
     }
 }

@@ -1,12 +1,16 @@
 //! The fragment of the page's address, and the history of the browser.
 
 use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 use yew::Callback;
 
 use super::layout;
 use crate::state::{Action, Address, Grouping, ListKind, Step};
+
+/// Milliseconds that a change of the same entry waits.
+const WAIT_MS: u32 = 200;
 
 /// The lists, and what they are called in the address.
 const LISTS: [(ListKind, &str); 3] =
@@ -36,8 +40,37 @@ pub(crate) fn get() -> Option<Address> {
     })
 }
 
-/// Changes the address of the page; `None` removes the fragment.
-pub(super) fn set(address: Option<&Address>, step: Step) {
+/// The address of the page. Browsers refuse many changes in a short time, so that of the same entry of the history waits for the next one.
+#[derive(Default)]
+pub(super) struct AddressBar {
+    /// A change that waits, and its timer.
+    waiting: Option<(Option<Address>, Timeout)>,
+}
+
+impl AddressBar {
+    /// Changes the address; `None` removes the fragment.
+    pub(super) fn set(&mut self, address: Option<Address>, step: Step) {
+        let is_new = match step {
+            Step::Same => false,
+            Step::New => true,
+            Step::NewIfNarrow => layout::is_narrow(),
+        };
+        let before = self.waiting.take();
+        if is_new {
+            if let Some((before, _)) = before {
+                write(before.as_ref(), false);
+            }
+            write(address.as_ref(), true);
+        } else {
+            let shown = address.clone();
+            let timer = Timeout::new(WAIT_MS, move || write(shown.as_ref(), false));
+            self.waiting = Some((address, timer));
+        }
+    }
+}
+
+/// Writes the address into this entry of the history, or a new one.
+fn write(address: Option<&Address>, is_new: bool) {
     let Some(window) = web_sys::window() else { return };
     let (Ok(history), Ok(path), Ok(search)) =
         (window.history(), window.location().pathname(), window.location().search())
@@ -46,12 +79,7 @@ pub(super) fn set(address: Option<&Address>, step: Step) {
     };
     let fragment = address.and_then(fragment).map(|fragment| format!("#{fragment}")).unwrap_or_default();
     let url = format!("{path}{search}{fragment}");
-    let is_new = match step {
-        Step::Same => false,
-        Step::New => true,
-        Step::NewIfNarrow => layout::is_narrow(),
-    };
-    // A browser may refuse: too many changes in a short time, or a page without an address of its own.
+    // A page without an address of its own has none to change.
     let _ = if is_new {
         history.push_state_with_url(&JsValue::NULL, "", Some(&url))
     } else {

@@ -98,8 +98,8 @@ impl State {
             self.wanted_address = Some(address);
             return;
         }
-        // What follows is not a step of its own.
-        self.address = Some(address.clone());
+        // What follows is not a step of its own, and a change that still waits is for the place before.
+        self.address = None;
         self.show_address(address, effects);
     }
 

@@ -60,6 +60,11 @@ impl Search {
         }
     }
 
+    /// True when the file was searched to its end.
+    pub(crate) fn is_done(&self) -> bool {
+        self.phase == SearchPhase::Done
+    }
+
     /// True when no more records can come: findings can be filtered by what was found.
     pub(crate) fn has_all_hits(&self) -> bool {
         matches!(self.phase, SearchPhase::Done | SearchPhase::Stopped)
