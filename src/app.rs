@@ -33,10 +33,11 @@ impl Component for App {
 
     fn create(ctx: &Context<Self>) -> Self {
         let dispatch = ctx.link().callback(|action: Action| action);
-        let (state, effects) =
+        let (mut state, effects) =
             State::new(platform::stored_theme(), platform::embed_options(), platform::address());
         let mut browser = Browser::new(dispatch.clone());
-        for effect in effects {
+        let split = Action::SetSplit(platform::stored_split());
+        for effect in effects.into_iter().chain(state.update(split, platform::now_ms())) {
             browser.run(effect);
         }
         let input = NodeRef::default();

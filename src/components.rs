@@ -7,6 +7,7 @@ mod copy_menu;
 mod counts;
 mod detail;
 mod detection;
+mod divider;
 mod editor;
 mod encodings;
 mod examples;

@@ -40,7 +40,9 @@ pub(crate) use self::form::{
     Pick, focus, height_of_click, is_submit_key, open_picker, show_dialog, text_of, value_of,
 };
 pub(crate) use self::keys::move_in_tabs;
-pub(crate) use self::layout::{Viewport, ViewportObserver, set_height, set_offset};
+pub(crate) use self::layout::{
+    Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, stored_split,
+};
 pub(crate) use self::theme::stored as stored_theme;
 pub(crate) use self::time::now_ms;
 
@@ -163,6 +165,10 @@ impl Browser {
             Effect::MoveInList(direction) => keys::move_in_list(direction),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
             Effect::SetAddress(address, step) => self.address.set(address, step),
+            Effect::ApplySplit(split) => {
+                layout::apply_split(split);
+                layout::store_split(split);
+            }
             Effect::SetTitle(title) => title::set(title.as_deref().unwrap_or(&self.own_title)),
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);
@@ -185,6 +191,11 @@ impl Browser {
 /// The element that the page is rendered into.
 pub(crate) fn root() -> Option<web_sys::Element> {
     web_sys::window()?.document()?.get_element_by_id("app")
+}
+
+/// The storage of the browser, if it has one and allows it.
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok().flatten()
 }
 
 fn document_root() -> Option<web_sys::Element> {

@@ -21,6 +21,7 @@ mod keys;
 mod page_cache;
 mod preview;
 mod search;
+mod split;
 mod theme;
 mod title;
 mod unsaved;
@@ -56,6 +57,7 @@ pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Focus, ListKind, Preview, RecordState, Selection, Tab,
 };
 pub(crate) use self::search::{Search, SearchPhase};
+pub(crate) use self::split::Split;
 pub(crate) use self::theme::Theme;
 pub(crate) use self::unsaved::{Question, Unsaved};
 pub(crate) use self::verdict::{Headline, headline, is_unknown};
@@ -214,6 +216,8 @@ pub(crate) struct State {
     pub(crate) files_found: Option<u32>,
     /// Whether a newer version of the page is offered.
     pub(crate) update_offer: UpdateOffer,
+    /// How lists and details share the width.
+    pub(crate) split: Split,
     /// Whether the keyboard shortcuts are listed.
     pub(crate) keys: KeyList,
     /// What the host page has asked for, if there is one.

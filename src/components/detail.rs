@@ -19,7 +19,7 @@ use super::source::SourceView;
 use super::tabs::{Tab as TabButton, tab_list};
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Tab};
+use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Split, Tab};
 
 /// The largest number of findings of a line that are listed.
 const MAX_LISTED: usize = 50;
@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 50;
 pub(super) fn detail(
     check: &Check,
     catalogue: &Catalogue,
-    notice: Option<Notice>,
+    (notice, split): (Option<Notice>, Split),
     dispatch: &Callback<Action>,
 ) -> Html {
     let preview = &check.preview;
@@ -56,6 +56,17 @@ pub(super) fn detail(
                     <span>{ "Back to the list" }</span>
                 </button>
                 <h2>{ title(line, finding) }</h2>
+                <button
+                    type="button"
+                    class="quiet whole-window"
+                    title="Whole window"
+                    aria-label="Whole window"
+                    aria-pressed={split.is_whole.to_string()}
+                    data-testid="whole-window"
+                    onclick={dispatch.reform(move |_| Action::SetSplit(split.toggled()))}
+                >
+                    { Icon::Maximize.draw() }
+                </button>
                 <CopyMenu
                     finding={finding.cloned()}
                     record={preview.record.clone()}

@@ -13,7 +13,7 @@ use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, PreviewAction};
 
 /// Height of a row in CSS pixels; `.group` in the styles has the same.
-const ROW: u32 = 72;
+const ROW: u32 = 78;
 
 /// The prefix of the ids of rows.
 const LIST: &str = "groups";
@@ -83,23 +83,24 @@ fn group_row(row: u64, of: usize, group: &FindingGroup, active: bool, onclick: C
         >
             { severity::mark(group.severity) }
             <span class="finding-text">
-                <span class="finding-place">
-                    <span class="place">{ counts(group) }</span>
+                <span class="finding-place"><span class="place">{ &group.summary }</span></span>
+                <span class="message">
                     if let Some(path) = &group.path {
                         <span class="path">{ text::path(path) }</span>
+                        { " " }
+                    }
+                    if let Some(message) = &group.message {
+                        { text::inline(message) }
                     }
                 </span>
-                <span class="message">{ text::inline(title(group)) }</span>
+            </span>
+            <span class="group-counts">
+                <span>{ counts(group) }</span>
                 { strip(group) }
             </span>
             <span class="code">{ &group.code }</span>
         </div>
     }
-}
-
-/// The message that all findings have, else the summary of the rule.
-pub(super) fn title(group: &FindingGroup) -> &str {
-    group.message.as_deref().unwrap_or(&group.summary)
 }
 
 /// How many findings there are, in how many records, and how many can be fixed.
@@ -115,7 +116,7 @@ fn counts(group: &FindingGroup) -> String {
         all if all == group.findings => ", all with a safe fix".to_owned(),
         some => format!(", {} with a safe fix", grouped(some)),
     };
-    format!("{findings}{records}{fixes} ")
+    format!("{findings}{records}{fixes}")
 }
 
 /// Where in the file the findings are.

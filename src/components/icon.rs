@@ -41,12 +41,15 @@ pub(crate) enum Icon {
     Left,
     /// A paper clip.
     Clip,
+    /// Two corners of a square.
+    Maximize,
 }
 
 impl Icon {
     /// The path of its strokes.
     const fn path(self) -> &'static str {
         match self {
+            Self::Maximize => "M14 4h6v6M20 4l-7 7M10 20H4v-6M4 20l7-7",
             Self::Check => "M5 12.5l4.5 4.5L19 7.5",
             Self::Cross => "M6.5 6.5l11 11M17.5 6.5l-11 11",
             Self::Warning => "M12 4L2.8 19.5h18.4zM12 10v4.5M12 17v.2",

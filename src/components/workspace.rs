@@ -6,6 +6,7 @@ use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
 use super::detail::detail;
+use super::divider::divider;
 use super::file_map::FileMap;
 use super::filter_field::FilterField;
 use super::findings::findings_pane;
@@ -14,13 +15,13 @@ use super::line_list::LinesPane;
 use super::record_list::RecordsPane;
 use super::tabs::{Tab, tab_list};
 use crate::display::completion::Known;
-use crate::state::{Action, Check, Focus, ListKind, Notice, Preview, PreviewAction, SearchPhase};
+use crate::state::{Action, Check, Focus, ListKind, Notice, Preview, PreviewAction, SearchPhase, Split};
 
 /// Lists on the left, details on the right; one of them on a narrow screen.
 pub(super) fn workspace(
     check: &Check,
     catalogue: &Rc<Catalogue>,
-    notice: Option<Notice>,
+    (notice, split): (Option<Notice>, Split),
     dispatch: &Callback<Action>,
 ) -> Html {
     let preview = &check.preview;
@@ -46,7 +47,7 @@ pub(super) fn workspace(
     ];
     let tabs = tabs.into_iter().flatten();
     html! {
-        <div class="workspace" data-focus={focus}>
+        <div class={classes!("workspace", split.is_whole.then_some("whole"))} data-focus={focus}>
             <section class="pane list-pane" aria-label="Findings, records and lines">
                 { tab_list("Lists", "list-panel", tabs, dispatch) }
                 if report.is_some() && list != ListKind::Lines {
@@ -66,8 +67,9 @@ pub(super) fn workspace(
                     }
                 </div>
             </section>
+            { divider(split, dispatch) }
             <section class="pane detail-pane" aria-label="Details">
-                { detail(check, catalogue, notice, dispatch) }
+                { detail(check, catalogue, (notice, split), dispatch) }
             </section>
         </div>
     }

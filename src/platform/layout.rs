@@ -1,6 +1,7 @@
 //! Sizes and positions of elements. They are set on the style object, because a `style` attribute would need a content
 //! security policy that allows inline styles.
 
+use crate::state::Split;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, ResizeObserver};
@@ -104,4 +105,53 @@ impl Drop for ViewportObserver {
     fn drop(&mut self) {
         self.observer.disconnect();
     }
+}
+
+/// The key under which the browser keeps the part of the width that the lists have.
+const SPLIT: &str = "evalcheck-list-percent";
+
+/// How lists and details shared the width when the page was used last.
+pub(crate) fn stored_split() -> Split {
+    let stored = super::storage().and_then(|storage| storage.get_item(SPLIT).ok().flatten());
+    let percent = stored.and_then(|percent| percent.parse::<u8>().ok());
+    percent.map_or_else(Split::default, |percent| Split::default().with_list(percent))
+}
+
+/// Stores how lists and details share the width, if the browser has storage.
+pub(super) fn store_split(split: Split) {
+    if let Some(storage) = super::storage() {
+        let _ = storage.set_item(SPLIT, &split.list_percent().to_string());
+    }
+}
+
+/// Shares the width between lists and details.
+pub(super) fn apply_split(split: Split) {
+    let percent = f64::from(split.list_percent());
+    let root = super::document_root().and_then(|root| root.dyn_into::<HtmlElement>().ok());
+    if let Some(root) = root {
+        let lists = format!("{}fr", percent / (100.0 - percent));
+        let _ = root.style().set_property("--lists", &lists);
+    }
+}
+
+/// Movements of the pointer go to the pressed element, wherever the pointer is.
+pub(crate) fn capture_pointer(event: &PointerEvent) {
+    event.prevent_default();
+    if let Some(element) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+        let _ = element.set_pointer_capture(event.pointer_id());
+    }
+}
+
+/// How far a captured pointer is in the width of the parent of its element, in percent.
+pub(crate) fn dragged_to(event: &PointerEvent) -> Option<u8> {
+    let element = event.target()?.dyn_into::<HtmlElement>().ok()?;
+    if !element.has_pointer_capture(event.pointer_id()) {
+        return None;
+    }
+    let shape = element.parent_element()?.get_bounding_client_rect();
+    let part = (f64::from(event.client_x()) - shape.left()) / shape.width().max(1.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is from 0 to 100")]
+    let percent = (part.clamp(0.0, 1.0) * 100.0).round() as u8;
+    Some(percent)
 }

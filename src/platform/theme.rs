@@ -1,7 +1,5 @@
 //! Applies and stores the theme.
 
-use web_sys::Storage;
-
 use crate::state::Theme;
 
 /// `www/boot/theme.js` reads the same key before the first paint.
@@ -9,7 +7,7 @@ const KEY: &str = "evalcheck-theme";
 
 /// The stored theme.
 pub(crate) fn stored() -> Theme {
-    let name = storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
+    let name = super::storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
     name.map_or(Theme::Auto, |name| Theme::from_name(&name))
 }
 
@@ -21,11 +19,7 @@ pub(super) fn apply(theme: Theme) {
 
 /// Stores a theme, if the browser has storage.
 pub(super) fn store(theme: Theme) {
-    if let Some(storage) = storage() {
+    if let Some(storage) = super::storage() {
         let _ = storage.set_item(KEY, theme.as_str());
     }
-}
-
-fn storage() -> Option<Storage> {
-    web_sys::window()?.local_storage().ok().flatten()
 }

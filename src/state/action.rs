@@ -19,6 +19,7 @@ use super::embed::HostMessage;
 use super::format_choice::FormatChoice;
 use super::keys::{Key, KeyList, Place};
 use super::preview::{AttachmentBody, Focus, ListKind, Tab};
+use super::split::Split;
 use super::theme::Theme;
 use super::{Copied, Export};
 
@@ -131,6 +132,8 @@ pub(crate) enum Action {
     Key(Key, Focus),
     /// Show or hide the list of keyboard shortcuts.
     ShowKeys(KeyList),
+    /// Share the width between lists and details.
+    SetSplit(Split),
     /// Switch to the next theme.
     ChangeTheme,
     /// Copy the report as text to the clipboard.
@@ -340,6 +343,8 @@ pub(crate) enum Effect {
     GuardUnload(bool),
     /// Change the address of the page; `None` for one without a place in results.
     SetAddress(Option<Address>, Step),
+    /// Share the width between lists and details, and remember it.
+    ApplySplit(Split),
     /// Set the title of the page; `None` for its own.
     SetTitle(Option<AttrValue>),
     /// Apply a theme and remember it.

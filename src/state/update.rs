@@ -150,6 +150,10 @@ impl State {
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
             Action::ToggleBarDetails => self.bar_details = self.bar_details.other(),
             Action::ShowKeys(list) => self.keys = list,
+            Action::SetSplit(split) => {
+                self.split = split;
+                effects.push(Effect::ApplySplit(split));
+            }
             Action::ChangeTheme => {
                 self.theme = self.theme.next();
                 effects.push(Effect::ApplyTheme(self.theme));

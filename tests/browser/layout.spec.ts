@@ -70,3 +70,36 @@ test("a narrow screen shows a finding and returns to the list", async ({ app, pa
   await expect(app.findings.first()).toBeVisible();
   await expect(page.getByTestId("finding-detail")).toBeHidden();
 });
+
+test("the divider moves with pointer and keys, and is remembered; the details can take the whole window", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  const list = page.locator(".list-pane");
+  const width = async () => (await list.boundingBox())?.width ?? 0;
+  const half = await width();
+  const divider = page.getByTestId("divider");
+  const at = await divider.boundingBox();
+  if (at === null) throw new Error("There is no divider.");
+  await page.mouse.move(at.x + at.width / 2, at.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(at.x - 200, at.y + 120, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(width).toBeLessThan(half - 150);
+  await page.mouse.move(at.x + 100, at.y);
+  const dragged = await width();
+  expect(dragged).toBeLessThan(half - 150);
+  await divider.press("ArrowRight");
+  await expect.poll(width).toBeGreaterThan(dragged);
+  const moved = await width();
+  await page.getByTestId("whole-window").click();
+  await expect(list).toBeHidden();
+  await page.getByTestId("whole-window").click();
+  await expect(list).toBeVisible();
+  app.expectReload();
+  await page.reload();
+  await app.ready();
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  expect(Math.abs((await width()) - moved)).toBeLessThan(2);
+});
