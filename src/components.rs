@@ -1,5 +1,6 @@
 //! The components. They render the state and dispatch an [`crate::state::Action`] for everything that the user does.
 
+mod answers;
 mod attachment;
 mod bar;
 mod chips;

@@ -13,3 +13,4 @@ pub(crate) mod scroll_track;
 pub(crate) mod tool_results;
 pub(crate) mod turn_findings;
 pub(crate) mod visible_text;
+pub(crate) mod word_diff;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::view::{Record, Sample};
 use yew::prelude::*;
 
+use super::answers::Answers;
 use super::icon::Icon;
 use super::text;
 use super::turn::{TurnView, finding_list};
@@ -27,11 +28,19 @@ pub(super) fn sample_view(
             }
             { badges(sample) }
             { finding_list(record, &arrangement.findings.others, None, dispatch) }
-            for index in arrangement.turns() {
+            for index in arrangement.turns().filter(|turn| !is_in_answer(sample, *turn)) {
                 <TurnView
                     key={index}
                     record={Rc::clone(record)}
                     {index}
+                    arrangement={Rc::clone(&arrangement)}
+                    attachments={Rc::clone(attachments)}
+                    {dispatch}
+                />
+            }
+            if !sample.answers.is_empty() {
+                <Answers
+                    record={Rc::clone(record)}
                     arrangement={Rc::clone(&arrangement)}
                     attachments={Rc::clone(attachments)}
                     {dispatch}
@@ -58,6 +67,11 @@ pub(super) fn sample_view(
             }
         </div>
     }
+}
+
+/// True for a turn of one of several answers.
+fn is_in_answer(sample: &Sample, turn: usize) -> bool {
+    sample.answers.iter().any(|answer| answer.turns.contains(&turn))
 }
 
 /// The values in the head of a sample.

@@ -23,6 +23,14 @@ pub(crate) fn inline(text: &str) -> Html {
     isolated(text, TextKind::Name, false, NAME_SEPARATORS, &mut Room::new())
 }
 
+/// The same where elements are not possible, as in a list of choices.
+pub(crate) fn plain(text: &str) -> String {
+    let mut room = 0;
+    pieces(text, TextKind::Name, &mut room)
+        .map(|piece| if let Piece::Plain(text) = piece { text } else { STAND_IN })
+        .collect()
+}
+
 /// The path of a finding. A key can be a megabyte; the source shows it.
 pub(crate) fn path(path: &str) -> Html {
     match path.char_indices().nth(MAX_PATH) {

@@ -210,3 +210,72 @@ test("the names of models are in the head, and their reasoning is with their ans
   await answer.getByTestId("reasoning").locator("summary").click();
   await expect(answer.getByTestId("reasoning")).toContainText("Twice 16.");
 });
+
+const OUTPUTS = JSON.stringify({
+  messages: [{ role: "user", content: "16 + 16?" }],
+  ref_answer: "It is 32.",
+  model_outputs: [
+    { model_name: "llama3", responses: [{ content: "It was 32." }, { content: "32 <b>" }] },
+    { model_name: "qwen3", responses: [{ content: "It is 33." }] },
+  ],
+});
+
+test("several answers are columns below the prompt, and two are compared", async ({ app, page }) => {
+  await app.choose({ name: "outputs.jsonl", content: OUTPUTS });
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+  await expect(page.getByTestId("sample").locator("> [data-testid=turn]")).toHaveText(/16 \+ 16\?$/);
+  const answers = page.getByTestId("answer");
+  await expect(answers.locator("> header")).toHaveText([
+    "Reference answer9 characters",
+    "llama3, answer 110 characters",
+    "llama3, answer 26 characters",
+    "qwen39 characters",
+  ]);
+  const left = (index: number) => answers.nth(index).evaluate((column) => column.getBoundingClientRect().left);
+  expect(await left(1)).toBeGreaterThan(await left(0));
+  await page.locator(".answer-columns").evaluate((columns) => (columns.scrollLeft = 200));
+  await expect(answers.nth(0)).toBeInViewport();
+
+  await page.getByTestId("show-differences").click();
+  const differences = page.getByTestId("differences");
+  await expect(differences.locator("del")).toHaveText("is");
+  await expect(differences.locator("ins")).toHaveText("was");
+  await differences.getByRole("combobox", { name: "with" }).selectOption("qwen3");
+  await expect(differences.locator("del")).toHaveText("32");
+  await expect(differences.locator("ins")).toHaveText("33");
+  await differences.getByRole("combobox", { name: "Compare" }).selectOption("qwen3");
+  await expect(differences).toContainText("The texts are the same.");
+});
+
+test("answers are tabs where the window is narrow", async ({ app, page }) => {
+  await page.setViewportSize({ width: 880, height: 900 });
+  await app.choose({ name: "outputs.jsonl", content: OUTPUTS });
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+  const shown = page.getByTestId("answer").filter({ visible: true });
+  await expect(shown).toHaveText(/Reference answer/);
+  await page.getByRole("tab", { name: "qwen3" }).click();
+  await expect(shown).toHaveText(/33/);
+});
+
+test("a prompt that samples share is shown once, and others with their samples", async ({ app, page }) => {
+  const line = (...samples: [string, string][]) =>
+    JSON.stringify(samples.map(([prompt, completion], n) => ({ type: "text_completion", id: `s${n}-${prompt}`, prompt, completion })));
+  const metadata = '{"total_samples":4,"sample_type":"text_completion","samples_per_line":2,"hidden_metadata":[]}';
+  const content = [metadata, line(["Why?", "So."], ["Why?", "No."]), line(["How?", "So."], ["When?", "No."])].join("\n");
+  await app.choose({ name: "pairs.jsonl", content });
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(2).click();
+  await app.showSample();
+  await expect(page.getByText("Why?", { exact: true })).toHaveCount(1);
+  await expect(page.getByTestId("answer").getByTestId("turn")).toHaveCount(2);
+  await app.line(3).click();
+  await expect(page.getByTestId("answer").nth(1)).toContainText("When?");
+  await expect(page.getByTestId("answer").getByTestId("turn")).toHaveCount(4);
+});

@@ -4,7 +4,7 @@ mod answer;
 mod indent;
 
 use evalcheck_archive::{Archive, Attachments};
-use evalcheck_wire::view::{AttachmentInfo, Badge, LabelledText, Part, ToolCall};
+use evalcheck_wire::view::{Answer, AttachmentInfo, Badge, LabelledText, Part, ToolCall};
 
 use crate::diagnose::{self, Kind, Value, clip};
 pub use answer::mark_answer;
@@ -19,7 +19,7 @@ const JSON_CHARS: usize = 4 << 10;
 /// Characters of the arguments of a tool call that are shown.
 const ARGUMENTS_CHARS: usize = 16 << 10;
 
-/// Characters of a value in the head.
+/// Characters of a value in the head, and of the name of an answer.
 const BADGE_CHARS: usize = 80;
 
 /// The longest id of a tool call.
@@ -97,13 +97,14 @@ impl Shown<'_> {
         }
     }
 
+    /// The name of an answer.
+    pub fn name(&self, value: &Value<'_>) -> String {
+        clip(&self.labelled("", value).text, BADGE_CHARS)
+    }
+
     /// A value in the head of the sample.
     pub fn badge(&self, label: &str, value: &Value<'_>) -> Badge {
-        Badge {
-            label: label.to_owned(),
-            text: clip(&self.labelled("", value).text, BADGE_CHARS),
-            is_correct: None,
-        }
+        Badge { label: label.to_owned(), text: self.name(value), is_correct: None }
     }
 
     /// A value beside the conversation.
@@ -112,6 +113,16 @@ impl Shown<'_> {
         let is_json = string.is_none();
         LabelledText { label: label.to_owned(), text: string.unwrap_or_else(|| self.json(value)), is_json }
     }
+}
+
+/// The length of a text; of anything else 0.
+pub fn text_length(value: &Value<'_>) -> u64 {
+    value.as_str().map_or(0, |text| text.chars().count() as u64)
+}
+
+/// The answers of a sample, where there are several that can be compared.
+pub fn several(answers: Vec<Answer>) -> Vec<Answer> {
+    if answers.len() < 2 { Vec::new() } else { answers }
 }
 
 /// The id of a tool call; none that is too long to be one.

@@ -6,10 +6,9 @@
 
 mod first_line;
 mod metadata;
+pub(super) mod preview;
 mod rules;
 pub(super) mod schemas;
-
-use evalcheck_wire::view::{Sample, Turn};
 
 use super::checks::Checks;
 use super::{
@@ -19,8 +18,8 @@ use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::loaded::{Held, JsonReader, Loader};
-use crate::preview::{Shown, text_part};
 use evalcheck_json::schema::Schema;
+use preview::preview;
 use schemas::{
     CHAT_COMPLETIONS, METADATA, METADATA_KEY, SAMPLE, SAMPLE_ID, TEXT_COMPLETIONS, TEXTS, USER_KEY,
 };
@@ -205,39 +204,4 @@ fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
     } else {
         head.mentions(&["text"]).then_some(SampleType::Text)
     }
-}
-
-/// The samples of a line, one after the other.
-fn preview(shown: &Shown<'_>) -> Option<Sample> {
-    let mut out = Sample::default();
-    for (index, sample) in shown.root.as_array()?.iter().enumerate() {
-        show_sample(shown, sample, &index.to_string(), &mut out);
-    }
-    (!out.turns.is_empty() || !out.fields.is_empty()).then_some(out)
-}
-
-/// Adds a sample, and its id and metadata as fields.
-pub(super) fn show_sample(shown: &Shown<'_>, sample: &Value<'_>, path: &str, out: &mut Sample) {
-    for key in ["id", "metadata"] {
-        if let Some(value) = sample.get(key) {
-            out.fields.push(shown.labelled(&format!("{path}.{key}"), value));
-        }
-    }
-    for key in ["text", "prompt", "completion"] {
-        let Some(value) = sample.get(key) else { continue };
-        let path = format!("{path}.{key}");
-        match value.as_array() {
-            None => out.turns.push(turn(shown, key, value, path)),
-            Some(messages) => out.turns.extend(messages.iter().enumerate().map(|(n, message)| {
-                let role =
-                    message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);
-                turn(shown, &role, message.get("content").unwrap_or(message), format!("{path}.{n}"))
-            })),
-        }
-    }
-}
-
-fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {
-    let part = content.as_str().map_or_else(|| shown.other(content), text_part);
-    Turn { role: role.to_owned(), path, parts: vec![part], ..Turn::default() }
 }

@@ -8,8 +8,8 @@ use evalcheck_json::schema::{
 use evalcheck_wire::view::Sample;
 
 use super::checks::Checks;
+use super::quest::preview::show_samples;
 use super::quest::schemas::{CHAT_COMPLETION, TEXT, TEXT_COMPLETION};
-use super::quest::show_sample;
 use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
@@ -155,9 +155,12 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
     }
     out.fields.extend(shown.root.get("timestamp").map(|value| shown.labelled("timestamp", value)));
     let sample = shown.root.get("sample")?;
-    show_sample(shown, sample, "sample", &mut out);
-    for (index, sample) in sample.as_array().unwrap_or_default().iter().enumerate() {
-        show_sample(shown, sample, &format!("sample.{index}"), &mut out);
+    match sample.as_array() {
+        Some(samples) => {
+            let samples = samples.iter().enumerate();
+            show_samples(shown, samples.map(|(index, sample)| (format!("sample.{index}"), sample)), &mut out);
+        }
+        None => show_samples(shown, std::iter::once(("sample".to_owned(), sample)), &mut out),
     }
     Some(out)
 }

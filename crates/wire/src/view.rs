@@ -1,6 +1,8 @@
 //! Lines and records prepared for showing. Offsets that end in `_utf16` count UTF-16 code units of the text they
 //! belong to, because that is how a page cuts strings; everything else follows the report.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Finding, Severity};
@@ -302,11 +304,41 @@ pub struct Sample {
     pub badges: Vec<Badge>,
     /// The turns, in order.
     pub turns: Vec<Turn>,
+    /// The answers among the turns, where there are several: in order, and without a turn in common.
+    #[serde(default)]
+    pub answers: Vec<Answer>,
     /// Everything else that is worth showing beside the turns (`usage_output`, ids): label and JSON or text.
     pub fields: Vec<LabelledText>,
     /// How many parts of messages are left out, because a browser would take long to draw them.
     #[serde(default)]
     pub omitted: u64,
+}
+
+impl Sample {
+    /// How many turns the conversation has, without a reference answer.
+    pub fn turn_count(&self) -> usize {
+        let references = self.answers.iter().filter(|answer| answer.is_reference);
+        self.turns.len() - references.map(|answer| self.turns_of(answer).len()).sum::<usize>()
+    }
+
+    /// The indexes of the turns of an answer, as far as these are shown.
+    pub fn turns_of(&self, answer: &Answer) -> Range<usize> {
+        let end = answer.turns.end.min(self.turns.len());
+        answer.turns.start.min(end)..end
+    }
+}
+
+/// One of several answers to the same prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Its name: that of the model, or the id.
+    pub name: String,
+    /// The indexes of its turns.
+    pub turns: Range<usize>,
+    /// Characters of its texts, also of those that are not shown.
+    pub chars: u64,
+    /// It is the reference answer.
+    pub is_reference: bool,
 }
 
 /// A value in the head of a sample.

@@ -261,7 +261,7 @@ impl CheckState {
             let attachments = self.attachments.as_ref();
             (self.format.preview)(&Shown { root, bytes, attachments, archive: None })
         });
-        search.note(bytes, root, start, turns.map(|sample| sample.turns.len()));
+        search.note(bytes, root, start, turns.map(|sample| sample.turn_count()));
     }
 
     /// True for a value of a list ([`crate::loaded::LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as

@@ -1,9 +1,9 @@
 //! A record as a conversation.
 
-use evalcheck_wire::view::{Sample, Turn};
+use evalcheck_wire::view::{Answer, Sample, Turn};
 
 use crate::diagnose::{Kind, Value};
-use crate::preview::{Shown, reasoning_part, text_part};
+use crate::preview::{Shown, reasoning_part, several, text_length, text_part};
 
 /// Fields beside the conversation that are shown.
 const MOST_FIELDS: usize = 24;
@@ -16,6 +16,7 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let Kind::Object(members) = &shown.root.kind else { return None };
     let mut turns = Vec::new();
     let mut badges = Vec::new();
+    let mut answers = Vec::new();
     let push = |turns: &mut Vec<Turn>, role: &str, content: &Value<'_>, path: String| {
         let part = content.as_str().map_or_else(|| shown.other(content), text_part);
         turns.push(Turn { role: role.to_owned(), path, parts: vec![part], ..Turn::default() });
@@ -48,15 +49,35 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
             push(&mut turns, key, value, key.to_owned());
         }
     }
+    let reference = shown.root.get("ref_answer").filter(|value| value.kind != Kind::Null);
+    let has_answers = list("model_outputs").any(|(_, output)| responses_of(output).next().is_some());
+    let reference = reference.filter(|_| has_answers);
+    if let Some(reference) = reference {
+        answers.push(Answer {
+            name: "Reference answer".to_owned(),
+            turns: turns.len()..turns.len() + 1,
+            chars: text_length(reference),
+            is_reference: true,
+        });
+        push(&mut turns, "reference", reference, "ref_answer".to_owned());
+    }
     for (n, output) in list("model_outputs") {
         let name = text(output, "model_name");
-        if let Some(name) = output.get("model_name").filter(|_| badges.len() < MOST_BADGES) {
-            badges.push(shown.badge("Model", name));
-        }
-        let responses = output.get("responses").and_then(Value::as_array).unwrap_or_default();
-        for (m, response) in responses.iter().enumerate() {
+        let name_value = output.get("model_name");
+        badges
+            .extend(name_value.filter(|_| badges.len() < MOST_BADGES).map(|name| shown.badge("Model", name)));
+        let count = responses_of(output).count();
+        for (m, response) in responses_of(output).enumerate() {
             let path = format!("model_outputs.{n}.responses.{m}");
-            push(&mut turns, &name, response.get("content").unwrap_or(response), path);
+            let content = response.get("content").unwrap_or(response);
+            let model = name_value.map_or_else(|| format!("Model {}", n + 1), |name| shown.name(name));
+            answers.push(Answer {
+                name: if count > 1 { format!("{model}, answer {}", m + 1) } else { model },
+                turns: turns.len()..turns.len() + 1,
+                chars: text_length(content),
+                is_reference: false,
+            });
+            push(&mut turns, &name, content, path);
             if let (Some(reasoning), Some(turn)) = (response.get("reasoning_content"), turns.last_mut())
                 && reasoning.kind != Kind::Null
             {
@@ -66,7 +87,13 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
         }
     }
     let told = ["messages", "system", "conversation", "prompt", "response", "model_outputs"];
-    let others = members.iter().filter(|member| !member.shadowed && !told.contains(&&*member.key));
+    let is_told = |key: &str| told.contains(&key) || (key == "ref_answer" && reference.is_some());
+    let others = members.iter().filter(|member| !member.shadowed && !is_told(&member.key));
     let fields = others.take(MOST_FIELDS).map(|member| shown.labelled(&member.key, &member.value)).collect();
-    (!turns.is_empty()).then_some(Sample { badges, turns, fields, ..Sample::default() })
+    (!turns.is_empty()).then_some(Sample { badges, turns, answers: several(answers), fields, omitted: 0 })
+}
+
+/// The responses of a model.
+fn responses_of<'v, 'a>(output: &'v Value<'a>) -> impl Iterator<Item = &'v Value<'a>> {
+    output.get("responses").and_then(Value::as_array).unwrap_or_default().iter()
 }
