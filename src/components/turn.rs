@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::report::{Finding, Severity};
-use evalcheck_wire::view::{Part, Record, TextMark, Turn};
+use evalcheck_wire::view::{Part, Record, TextMark, TextMarkKind, Turn};
 use yew::prelude::*;
 
 use super::attachment::attachment_card;
@@ -199,7 +199,13 @@ fn marked_text(shown: &str, marks: &[TextMark]) -> Html {
             continue;
         };
         all.push(text::block(before));
-        all.push(html! { <mark class="answer" data-testid="answer-mark">{ text::block(marked) }</mark> });
+        let marked = text::block(marked);
+        all.push(match mark.kind {
+            TextMarkKind::Answer => html! { <mark class="answer" data-testid="answer-mark">{ marked }</mark> },
+            TextMarkKind::Finding(severity) => html! {
+                <mark class={classes!("turn-token", severity.as_str())} data-testid="turn-token">{ marked }</mark>
+            },
+        });
         at = mark.end;
     }
     all.push(text::block(&shown[at..]));

@@ -279,3 +279,19 @@ test("a prompt that samples share is shown once, and others with their samples",
   await expect(page.getByTestId("answer").nth(1)).toContainText("When?");
   await expect(page.getByTestId("answer").getByTestId("turn")).toHaveCount(4);
 });
+
+test("the token of a finding is underlined in its turn", async ({ app, page }) => {
+  // The text has a character of two code units, escaped and not, before the token.
+  const content = record([
+    { role: "user", content: "Grüße 😀 NUL x" },
+    { role: "tool", content: "Hi" },
+  ]).replace("NUL", "\\ud83d\\ude00 \\u0000");
+  await app.choose({ name: "samples.jsonl", content });
+  await app.expectVerdict("invalid");
+  await app.showSample();
+  const token = page.getByTestId("turn-token");
+  await expect(token).toHaveText("⟨U+0000⟩");
+  await expect(page.getByTestId("turn").first()).toContainText("Grüße 😀 😀 ⟨U+0000⟩ x");
+  // The other finding is not about a part of a text.
+  await expect(page.getByTestId("turn").nth(1).getByTestId("turn-finding")).toHaveCount(1);
+});

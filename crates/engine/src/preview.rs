@@ -17,7 +17,7 @@ mod source;
 mod unknown;
 
 use std::io::{self, Read, Seek};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::report::Severity;
@@ -293,6 +293,12 @@ fn whole_record(
         }
     }
     let start = raw.start + raw.skipped;
+    let is_record = is_record(raw, reader);
+    let record_start = RecordStart { line: raw.number, ..RecordStart::default() };
+    let loaded =
+        is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings)));
+    limits::limit_findings(&mut findings, at);
+    let spans = spans(&findings, start, raw.bytes.len());
     let sample = diagnose::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
         let attachments = state.attachments.as_ref();
         (state.format.preview)(&evalcheck_formats::preview::Shown {
@@ -300,13 +306,9 @@ fn whole_record(
             bytes: &raw.bytes,
             attachments,
             archive,
+            findings: &spans,
         })
     });
-    let is_record = is_record(raw, reader);
-    let record_start = RecordStart { line: raw.number, ..RecordStart::default() };
-    let loaded =
-        is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings)));
-    limits::limit_findings(&mut findings, at);
     Record {
         line: raw.number,
         loaded,
@@ -315,6 +317,19 @@ fn whole_record(
         sample: sample.map(limits::limit),
         encodings: Vec::new(),
     }
+}
+
+/// The severities of findings, and where they are in a record that begins at a byte of the dataset and has so many bytes.
+fn spans(findings: &[Finding], start: u64, length: usize) -> Vec<(Severity, Range<usize>)> {
+    let local = |byte: u64| {
+        let byte = usize::try_from(byte.checked_sub(start)?).ok()?;
+        (byte <= length).then_some(byte)
+    };
+    let span = |finding: &Finding| {
+        let bytes = finding.location.bytes.as_ref()?;
+        Some((finding.problem.rule().severity, local(bytes.start)?..local(bytes.end)?))
+    };
+    findings.iter().filter_map(span).collect()
 }
 
 /// Adds what the check kept, other than what was found again.

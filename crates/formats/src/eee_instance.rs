@@ -21,7 +21,7 @@ use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip, clip_quoted};
 use crate::loaded::Loader;
-use crate::preview::{Shown, mark_answer, reasoning_part, text_part, tool_call_id};
+use crate::preview::{Shown, mark_answer, reasoning_part, tool_call_id};
 use memory::Memory;
 use record::Instance;
 use version::Version;
@@ -314,14 +314,14 @@ fn turn_of(shown: &Shown<'_>, turn: &Value<'_>, path: String) -> Turn {
 fn texts_of(shown: &Shown<'_>, value: &Value<'_>, texts: &[&str]) -> Vec<Part> {
     let mut parts = Vec::new();
     for (key, value) in texts.iter().filter_map(|key| Some((*key, value.get(key)?))) {
-        let part = if key == "reasoning_trace" { reasoning_part } else { text_part };
+        let part = |value: &Value<'_>| match value.as_str().filter(|_| key == "reasoning_trace") {
+            Some(reasoning) => reasoning_part(reasoning),
+            None => shown.text(value),
+        };
         match &value.kind {
             Kind::Null => {}
-            Kind::String(text) => parts.push(part(text)),
-            Kind::Array(several) => {
-                parts.extend(several.iter().map(|one| one.as_str().map_or_else(|| shown.other(one), part)));
-            }
-            _ => parts.push(shown.other(value)),
+            Kind::Array(several) => parts.extend(several.iter().map(part)),
+            _ => parts.push(part(value)),
         }
     }
     parts

@@ -14,7 +14,7 @@ use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, ShortNam
 use crate::columns::{Column, ColumnKind, Columns, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
-use crate::preview::{Shown, text_part};
+use crate::preview::Shown;
 use schemas::{
     ALIAS, ALIAS_ENTRY, ALIAS_LIST, ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_IDS, COLUMN_TEXT,
     COLUMNS_0_0_1, COLUMNS_0_0_3, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOC_TEXT, DOCUMENT, DOCUMENT_LIST,
@@ -190,7 +190,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
         parts,
         ..Turn::default()
     };
-    let part = |value: &Value<'_>| value.as_str().map_or_else(|| shown.other(value), text_part);
+    let part = |value| shown.text(value);
     let mut sample = Sample::default();
     if let Some((name, value)) = one(&["query_text", "query"]) {
         sample.turns.push(turn("query", name, vec![part(value)]));

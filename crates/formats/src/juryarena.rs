@@ -15,7 +15,7 @@ use super::{About, Example, Format, Layout, Limits, Packaging, Rules, ShortName,
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
-use crate::preview::{Shown, text_part};
+use crate::preview::Shown;
 use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
@@ -248,7 +248,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
 
 fn parts(shown: &Shown<'_>, content: &Value<'_>) -> Vec<Part> {
     match &content.kind {
-        Kind::String(text) => vec![text_part(text)],
+        Kind::String(_) => vec![shown.text(content)],
         Kind::Array(parts) => parts.iter().map(|value| part(shown, value)).collect(),
         _ => vec![shown.other(content)],
     }
@@ -257,7 +257,7 @@ fn parts(shown: &Shown<'_>, content: &Value<'_>) -> Vec<Part> {
 fn part(shown: &Shown<'_>, value: &Value<'_>) -> Part {
     let text = |key: &str| value.get(key).and_then(Value::as_str);
     match text("type") {
-        Some("text") => text("text").map_or_else(|| shown.other(value), text_part),
+        Some("text") => shown.text(value.get("text").filter(|text| text.as_str().is_some()).unwrap_or(value)),
         Some("file_ref") => text("path").map_or_else(|| shown.other(value), |path| shown.file(path)),
         Some("image_url") => match value.get("image_url").and_then(|image| image.get("url")?.as_str()) {
             Some(url) => Part::ImageUrl { url: clip(url, 2048) },

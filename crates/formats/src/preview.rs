@@ -2,11 +2,18 @@
 
 mod answer;
 mod indent;
+mod token;
+
+use std::ops::Range;
 
 use evalcheck_archive::{Archive, Attachments};
-use evalcheck_wire::view::{Answer, AttachmentInfo, Badge, LabelledText, Part, ToolCall};
+use evalcheck_wire::report::Severity;
+use evalcheck_wire::view::{
+    Answer, AttachmentInfo, Badge, LabelledText, Part, TextMark, TextMarkKind, ToolCall,
+};
 
 use crate::diagnose::{self, Kind, Value, clip};
+use answer::add_mark;
 pub use answer::mark_answer;
 use indent::indented;
 
@@ -22,6 +29,9 @@ const ARGUMENTS_CHARS: usize = 16 << 10;
 /// Characters of a value in the head, and of the name of an answer.
 const BADGE_CHARS: usize = 80;
 
+/// Findings of a text that are marked in it.
+const MOST_MARKED: usize = 50;
+
 /// The longest id of a tool call.
 const ID_BYTES: usize = 1_000;
 
@@ -36,6 +46,8 @@ pub struct Shown<'a> {
     pub attachments: Option<&'a Attachments>,
     /// The archive that they are in.
     pub archive: Option<&'a Archive>,
+    /// The findings that are marked in texts: their severities and their spans in the bytes.
+    pub findings: &'a [(Severity, Range<usize>)],
 }
 
 impl Shown<'_> {
@@ -59,6 +71,24 @@ impl Shown<'_> {
             _ => None,
         };
         Part::File { path: clip(path, 2048), attachment, suggestion }
+    }
+
+    /// A text with the findings about parts of it; anything else as JSON.
+    pub fn text(&self, value: &Value<'_>) -> Part {
+        let Some(text) = value.as_str() else { return self.other(value) };
+        let mut part = text_part(text);
+        let Part::Text { text: shown, marks, .. } = &mut part else { return part };
+        let string = &value.span;
+        let is_within = |span: &Range<usize>| string.start <= span.start && span.end <= string.end;
+        let within = self.findings.iter().filter(|(_, span)| is_within(span)).take(MOST_MARKED);
+        for (severity, span) in within {
+            let span = span.start - string.start..span.end - string.start;
+            let span = token::in_text(&self.bytes[string.clone()], text, &span);
+            if let Some(Range { start, end }) = span.filter(|span| span.end <= shown.len()) {
+                add_mark(marks, TextMark { start, end, kind: TextMarkKind::Finding(*severity) });
+            }
+        }
+        part
     }
 
     /// A part that is not one of the known kinds.
@@ -149,7 +179,13 @@ mod tests {
     /// The name and the arguments of a tool call, and whether these are JSON.
     fn tool_call(json: &str) -> Option<(String, String, bool)> {
         let parsed = diagnose::parse(json.as_bytes()).ok()?;
-        let shown = Shown { root: &parsed.value, bytes: json.as_bytes(), attachments: None, archive: None };
+        let shown = Shown {
+            root: &parsed.value,
+            bytes: json.as_bytes(),
+            attachments: None,
+            archive: None,
+            findings: &[],
+        };
         let Part::ToolCall(call) = shown.tool_call(shown.root, String::new()) else { return None };
         let arguments = call.arguments?;
         Some((call.name, arguments.text, arguments.is_json))

@@ -441,6 +441,8 @@ pub struct TextMark {
 pub enum TextMarkKind {
     /// It is the extracted answer.
     Answer,
+    /// A finding is about it.
+    Finding(Severity),
 }
 
 /// A call of a tool, made in a turn.

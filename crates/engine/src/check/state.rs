@@ -259,7 +259,7 @@ impl CheckState {
         let root = parsed.as_ref().map(|parsed| &parsed.value);
         let turns = root.filter(|_| search.wants_turns()).and_then(|root| {
             let attachments = self.attachments.as_ref();
-            (self.format.preview)(&Shown { root, bytes, attachments, archive: None })
+            (self.format.preview)(&Shown { root, bytes, attachments, archive: None, findings: &[] })
         });
         search.note(bytes, root, start, turns.map(|sample| sample.turn_count()));
     }

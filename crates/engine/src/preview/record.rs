@@ -68,7 +68,7 @@ pub(super) fn record(
         line: record_start.line,
         findings: findings.iter().map(Finding::to_wire).collect(),
         source,
-        sample: sample(found, reader, archive),
+        sample: sample(found, reader, archive, &findings),
         encodings: Vec::new(),
     }
 }
@@ -123,10 +123,17 @@ fn with_value<T>(
     }
 }
 
-fn sample(found: &FoundRecord, reader: &dyn Reader<CheckState>, archive: Option<&Archive>) -> Option<Sample> {
+fn sample(
+    found: &FoundRecord,
+    reader: &dyn Reader<CheckState>,
+    archive: Option<&Archive>,
+    findings: &[Finding],
+) -> Option<Sample> {
     let state = reader.visitor();
+    let spans = super::spans(findings, found.mark.record_start.offset, found.bytes.len());
     with_value(found, reader, |root| {
         let attachments = state.attachments.as_ref();
-        (state.format.preview)(&Shown { root, bytes: &found.bytes, attachments, archive }).map(limits::limit)
+        (state.format.preview)(&Shown { root, bytes: &found.bytes, attachments, archive, findings: &spans })
+            .map(limits::limit)
     })
 }

@@ -28,7 +28,7 @@ pub fn mark_answer(parts: &mut [Part], answer: &str) {
 }
 
 /// Adds a mark to those of a text, which are in order. One that overlaps another is left out.
-fn add_mark(marks: &mut Vec<TextMark>, mark: TextMark) {
+pub(super) fn add_mark(marks: &mut Vec<TextMark>, mark: TextMark) {
     let index = marks.partition_point(|other| other.end <= mark.start);
     if marks.get(index).is_none_or(|next| mark.end <= next.start) {
         marks.insert(index, mark);

@@ -3,7 +3,7 @@
 use evalcheck_wire::view::{Answer, Sample, Turn};
 
 use crate::diagnose::Value;
-use crate::preview::{Shown, several, text_length, text_part};
+use crate::preview::{Shown, several, text_length};
 
 /// The samples of a line.
 pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
@@ -90,6 +90,6 @@ fn turns_of(shown: &Shown<'_>, sample: &Value<'_>, path: &str, index: usize) -> 
 }
 
 fn turn(shown: &Shown<'_>, role: &str, content: &Value<'_>, path: String) -> Turn {
-    let part = content.as_str().map_or_else(|| shown.other(content), text_part);
+    let part = shown.text(content);
     Turn { role: role.to_owned(), path, parts: vec![part], ..Turn::default() }
 }

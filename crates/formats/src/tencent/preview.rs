@@ -3,7 +3,7 @@
 use evalcheck_wire::view::{Answer, Sample, Turn};
 
 use crate::diagnose::{Kind, Value};
-use crate::preview::{Shown, reasoning_part, several, text_length, text_part};
+use crate::preview::{Shown, reasoning_part, several, text_length};
 
 /// Fields beside the conversation that are shown.
 const MOST_FIELDS: usize = 24;
@@ -18,7 +18,7 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let mut badges = Vec::new();
     let mut answers = Vec::new();
     let push = |turns: &mut Vec<Turn>, role: &str, content: &Value<'_>, path: String| {
-        let part = content.as_str().map_or_else(|| shown.other(content), text_part);
+        let part = shown.text(content);
         turns.push(Turn { role: role.to_owned(), path, parts: vec![part], ..Turn::default() });
     };
     let list =
