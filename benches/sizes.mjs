@@ -1,5 +1,6 @@
 // What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
 // `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm.
+// `regex`: the module of regular expressions, which the worker loads when a query first has one.
 // `embed`: the script that other sites load, which is no part of the page.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -25,13 +26,14 @@ if (!loader) throw new Error("index.html names no worker");
 const folder = loader.slice(0, loader.indexOf("/") === -1 ? loader.indexOf("\\") : loader.indexOf("/"));
 const files = {};
 for (const name of named) if (!name.startsWith(folder)) files[name] = compressed(join(dist, name));
-let engine = 0;
+let [engine, regex] = [0, 0];
 for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
   const path = join(dist, folder, entry);
-  if (entry.endsWith(".wasm")) engine += compressed(path);
+  if (entry === "regex.wasm") regex += compressed(path);
+  else if (entry.endsWith(".wasm")) engine += compressed(path);
   else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
 }
-if (engine === 0) throw new Error("the worker has no wasm");
+if (engine === 0 || regex === 0) throw new Error("a module of the worker is missing");
 const page = Object.values(files).reduce((sum, size) => sum + size, 0);
 const embed = compressed(join(dist, "embed.js"));
-console.log(JSON.stringify({ page, engine, embed, files }));
+console.log(JSON.stringify({ page, engine, regex, embed, files }));

@@ -46,6 +46,14 @@ async function checks(app: App, name: string): Promise<void> {
   await expect(app.count("records")).toHaveText("12");
 }
 
+/** Searches with a regular expression, whose module is loaded for that. */
+async function findsByRegex({ page }: App): Promise<void> {
+  await page.getByTestId("tab-records").click();
+  await page.getByTestId("filter-field").fill("/^tool$/");
+  await page.getByTestId("filter-field").press("Enter");
+  await expect(page.getByTestId("hit")).toHaveCount(1);
+}
+
 /** True when the styles of the next version are applied. */
 const isNext = (page: Page): Promise<boolean> =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--next") !== "");
@@ -64,6 +72,7 @@ test("the page works offline after one visit", async ({ context, host }) => {
   for (const where of ["", "index.html", "?from=elsewhere"]) {
     const app = await open(context, address + where);
     await checks(app, "offline.jsonl");
+    await findsByRegex(app);
     await app.act("start-over");
     await app.example("juryarena/full").click();
     await app.expectVerdict("valid");
@@ -83,7 +92,7 @@ test("the cache contains exactly the files of the page", async ({ context, host 
   expect(names.others).toEqual([]);
   expect(names.paths).toContain(BASE);
   expect(names.paths).toContain(`${BASE}manifest.webmanifest`);
-  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(2);
+  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(3);
   for (const path of names.paths) expect(host.requested).toContain(path);
   for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
 });

@@ -42,6 +42,17 @@ test("it checks files from disk without requests", async ({ app, page, folder })
   await expect(app.verdict).toContainText("dataset.zip");
 });
 
+test("it has regular expressions", async ({ app, page }) => {
+  await app.open(ADDRESS);
+  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-records").click();
+  const field = page.getByTestId("filter-field");
+  await field.fill("/^(tool)$/");
+  await field.press("Enter");
+  await expect(page.getByTestId("hit")).toHaveCount(1);
+});
+
 test("it starts a second worker", async ({ app }) => {
   await app.open(ADDRESS);
   await app.crashWorker();

@@ -42,7 +42,10 @@ globalThis.evalcheckBoot = (() => {
     // A worker from a blob inherits the content security policy of this page. One from a URL would have only the policy
     // that the host sends, and many send none.
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    return { url: trusted.createScriptURL(url), engine };
+    // A worker loads the module of regular expressions when it first needs it, and in the single-file page unpacks it.
+    const regexes = document.getElementById("regex.wasm");
+    const module = regexes ? new Blob([regexes.textContent]) : new URL("regex.wasm", script).href;
+    return { url: trusted.createScriptURL(url), engine, regexes: module };
   }
 
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
@@ -52,9 +55,9 @@ globalThis.evalcheckBoot = (() => {
   async function startWorker() {
     try {
       parts ??= load();
-      const { url, engine } = await parts;
+      const { url, engine, regexes } = await parts;
       const worker = new Worker(url, { name: "evalcheck" });
-      worker.postMessage({ engine });
+      worker.postMessage({ engine, regexes });
       return worker;
     } catch (error) {
       // The next call loads everything again.

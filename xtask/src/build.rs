@@ -28,6 +28,9 @@ pub(crate) use self::wasm::javascript_api;
 const WORKER_SCRIPT: &str = "worker.js";
 const ENGINE: &str = "engine.wasm";
 
+/// The module of regular expressions beside them, which a worker loads when a query first has one.
+const REGEX: &str = "regex.wasm";
+
 /// What is copied into `dist/` under a name that stays the same.
 const COPIED: [(&str, &str); 7] = [
     ("www/manifest.webmanifest", "manifest.webmanifest"),
@@ -98,7 +101,7 @@ pub(crate) fn page(dev: bool) -> Result<()> {
 fn page_in(dist: &Path, dev: bool) -> Result<()> {
     let start = Instant::now();
     let root = crate::root();
-    let modules = wasm::page_and_worker(!dev)?;
+    let modules = wasm::modules(!dev)?;
 
     // Only now is the earlier page removed: a build that fails leaves it as it was.
     if dist.exists() {
@@ -106,9 +109,11 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     }
     let worker = dist.join("worker");
     fs::create_dir_all(&worker)?;
-    let script = html::worker_script(&root.join("crates").join("worker"), &modules.worker.script()?)?;
+    let scripts = [modules.worker.script()?, modules.regex.script()?];
+    let script = html::worker_script(&root.join("crates").join("worker"), &scripts)?;
     fs::write(worker.join(WORKER_SCRIPT), script)?;
     fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
+    fs::copy(&modules.regex.wasm, worker.join(REGEX))?;
     let folder = format!("worker-{}", hash_of(&files_below(&worker)?)?);
     fs::rename(worker, dist.join(&folder))?;
 

@@ -5,7 +5,7 @@
 //! dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `diff`
-//! compares them, `search` finds records, `port` converts between messages and values, `watch` reports the death of the engine.
+//! compares them, `search` finds records, `regex` loads regular expressions for it, `port` converts between messages and values, `watch` reports the death of the engine.
 
 mod check;
 mod command_handler;
@@ -14,6 +14,7 @@ mod findings;
 mod fix;
 mod port;
 mod progress;
+mod regex;
 mod search;
 mod watch;
 

@@ -8,14 +8,14 @@ use std::rc::Rc;
 use evalcheck_blob::{FileSnapshot, Throttle};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{FindRegex, short_names};
+use evalcheck_engine::search::short_names;
 use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use web_sys::Blob;
 
 use crate::check::{FileCheck, NOT_READ};
-use crate::{port, watch};
+use crate::{port, regex, watch};
 
 /// Records whose rows are kept. Those of later ones are made again when they are asked for.
 const MOST_KEPT: usize = 10_000;
@@ -133,9 +133,13 @@ async fn search(
     searches: &Searches,
 ) -> Result<Option<u64>, Failure> {
     let query = Query::parse(query, &short_names())?;
+    regex::load_for(&query).await?;
+    if searches.running.get() != Some(id) {
+        return Ok(None);
+    }
     let mut purpose: Purpose = Purpose::search();
     let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
-    check.check().search(&query, no_regexes).map_err(|error| error.message)?;
+    check.check().search(&query, regex::compile).map_err(|error| error.message)?;
     searches.begin(&check);
     let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);
@@ -161,8 +165,4 @@ async fn search(
     post(&mut check.check());
     let is_read = check.check().is_read();
     if is_read { Ok(Some(count)) } else { Err(NOT_READ.to_owned().into()) }
-}
-
-fn no_regexes(_pattern: &str, _ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
-    Err("The page has no regular expressions; `evalcheck find` has.".to_owned())
 }

@@ -25,6 +25,8 @@ export async function act(page: Page | FrameLocator, id: string): Promise<void> 
 export class App {
   readonly problems: string[] = [];
   private loaded = false;
+  /** A file of the page that it may load at any time. */
+  private loadedLater: string | undefined;
   private expectsProblem = false;
   private unloadQuestions: string[] | undefined;
   /** Requests without a response, and when the last request started or ended. */
@@ -60,6 +62,7 @@ export class App {
     if (["blob:", "data:", "chrome-extension:", "chrome:", "about:"].includes(url.protocol)) return;
     this.pending.add(request);
     this.lastActivity = performance.now();
+    if (this.loadedLater && url.pathname.endsWith(`/${this.loadedLater}`)) return;
     if (this.loaded) this.problems.push(`a request after the page had loaded: ${url.href}`);
     // The single-file page on disk.
     else if (url.protocol === "file:") return;
@@ -121,6 +124,11 @@ export class App {
   expectUnloadQuestions(): string[] {
     this.unloadQuestions = [];
     return this.unloadQuestions;
+  }
+
+  /** Lets the page load a file of its own when that is first used. */
+  allowLoadingLater(file: string): void {
+    this.loadedLater = file;
   }
 
   /** The page will be reloaded. */

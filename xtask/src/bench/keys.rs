@@ -127,6 +127,13 @@ const KEYS: &[Key] = &[
         figure: Figure::Single("engine", 1000.0),
     },
     Key {
+        name: "regex_brotli_kb",
+        about: "regular expressions, which are loaded when a query first has one, Brotli 11, kB",
+        bound: AtMost(215.0),
+        group: "sizes",
+        figure: Figure::Single("regex", 1000.0),
+    },
+    Key {
         name: "cli_gbps_per_core",
         about: "the command, 1 GiB file: GB per second of processor time",
         bound: AtLeast(1.2),

@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use super::names::{integrity, write_hashed};
 use super::policy::Policy;
 use super::tags::{Tag, inline_scripts, tags};
-use super::wasm::Module;
+use super::wasm::{Module, REGEX_MODULE};
 
 const WORKER: &str = "__EVALCHECK_WORKER__";
 const SCRIPT_HASHES: &str = "__EVALCHECK_SCRIPT_HASHES__";
@@ -69,14 +69,18 @@ pub(super) fn with_module(html: &str, module: &Module, dist: &Path) -> Result<St
     Ok(html.replace(PAGE_SCRIPT, &format!("./{script}")).replace(PAGE_WASM, &format!("./{wasm}")))
 }
 
-/// The worker's script: the script of its module between `watch.js` and `worker.js`.
-pub(super) fn worker_script(folder: &Path, module: &str) -> Result<String> {
-    ensure!(module.contains("wasm_bindgen"), "wasm-bindgen wrote no script that can be joined with others");
+/// The worker's script: the scripts of its modules between its own.
+pub(super) fn worker_script(folder: &Path, [engine, regex]: &[String; 2]) -> Result<String> {
+    for (script, name) in [(engine, "wasm_bindgen"), (regex, REGEX_MODULE)] {
+        let is_joinable = script.contains(&format!("let {name} = "));
+        ensure!(is_joinable, "wasm-bindgen wrote no script for {name} that can be joined with others");
+    }
     let read = |name: &str| {
         let path = folder.join(name);
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     };
-    let scripts = [read("watch.js")?, module.to_owned(), read("worker.js")?];
+    let (watch, regexes, worker) = (read("watch.js")?, read("regex.js")?, read("worker.js")?);
+    let scripts = [watch, engine.clone(), regex.clone(), regexes, worker];
     Ok(scripts.map(|script| without_comments(&script)).join("\n") + "\n")
 }
 

@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 
 use super::html::{policy, policy_tag, source};
 use super::tags::{Tag, inline_scripts, tags};
-use super::{ENGINE, WORKER_SCRIPT};
+use super::{ENGINE, REGEX, WORKER_SCRIPT};
 
 /// The name under which `boot.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -38,6 +38,7 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     let data = [
         element(PAGE, "application/wasm", &read(&start.wasm)?)?,
         element(ENGINE, "application/wasm", &read(&format!("{folder}{ENGINE}"))?)?,
+        element(REGEX, "application/wasm", &read(&format!("{folder}{REGEX}"))?)?,
         element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?,
     ]
     .concat();
@@ -154,6 +155,7 @@ mod tests {
             ("page.wasm", "page"),
             ("worker-1/worker.js", "worker"),
             ("worker-1/engine.wasm", "engine"),
+            ("worker-1/regex.wasm", "regex"),
         ] {
             fs::write(dist.join(name), content).unwrap();
         }

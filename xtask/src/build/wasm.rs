@@ -42,8 +42,8 @@ enum Bindings {
     Module,
     /// As an ES module with types for TypeScript.
     TypedModule,
-    /// As a classic script: the page starts any number of workers from the text of one.
-    Script,
+    /// As a classic script that declares this name: the page starts any number of workers from the text of one.
+    Script(&'static str),
 }
 
 /// Small: it is loaded before anything is seen.
@@ -62,7 +62,20 @@ const WORKER: Source = Source {
     package: "evalcheck-worker",
     file: "evalcheck_worker",
     name: "worker",
-    bindings: Bindings::Script,
+    bindings: Bindings::Script("wasm_bindgen"),
+    profile: "engine-release",
+    passes: &["-O3"],
+};
+
+/// The name that the script of the module of regular expressions declares; `crates/worker/regex.js` knows it.
+pub(super) const REGEX_MODULE: &str = "regex_module";
+
+/// Fast, as the worker, which loads it when a query first has a regular expression.
+const REGEX: Source = Source {
+    package: "evalcheck-regex",
+    file: "evalcheck_regex",
+    name: "regex",
+    bindings: Bindings::Script(REGEX_MODULE),
     profile: "engine-release",
     passes: &["-O3"],
 };
@@ -94,12 +107,14 @@ impl Module {
 pub(super) struct Modules {
     pub(super) page: Module,
     pub(super) worker: Module,
+    pub(super) regex: Module,
 }
 
 /// Builds the modules of the page, into `target/page/`.
-pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
+pub(super) fn modules(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
     let (page, worker) = (compile(&PAGE, release)?, compile(&WORKER, release)?);
+    let regex = compile(&REGEX, release)?;
     let wasm_opt = wasm_opt(release);
     let finish = |source, file| finish(source, file, wasm_opt.as_ref(), release, &folder);
     let (page, worker) = std::thread::scope(|scope| {
@@ -107,8 +122,9 @@ pub(super) fn page_and_worker(release: bool) -> Result<Modules> {
         let worker = finish(&WORKER, &worker);
         (page.join(), worker)
     });
+    let regex = finish(&REGEX, &regex)?;
     let page = page.map_err(|_| anyhow!("binding {} to JavaScript panicked", PAGE.package))?;
-    Ok(Modules { page: page?, worker: worker? })
+    Ok(Modules { page: page?, worker: worker?, regex })
 }
 
 /// Builds the JavaScript API into `crates/js/pkg/`.
@@ -167,7 +183,7 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
         .remove_producers_section(release);
     match source.bindings {
         Bindings::Module | Bindings::TypedModule => bindgen.web(true)?,
-        Bindings::Script => bindgen.no_modules(true)?,
+        Bindings::Script(name) => bindgen.no_modules(true)?.no_modules_global(name)?,
     };
     let mut output = bindgen.generate_output()?;
     ensure!(

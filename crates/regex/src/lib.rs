@@ -1,0 +1,61 @@
+//! Regular expressions for the searches of the page. A module of its own, because it is a third of the engine's size and is loaded
+//! only when a query has one.
+
+use regex::bytes::{Regex, RegexBuilder};
+use wasm_bindgen::prelude::*;
+
+/// A compiled regular expression.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Pattern(Regex);
+
+#[wasm_bindgen]
+impl Pattern {
+    /// Compiles a regular expression.
+    ///
+    /// # Errors
+    /// Why it cannot be read, for the user.
+    #[wasm_bindgen(constructor)]
+    pub fn new(pattern: &str, ignores_case: bool) -> Result<Pattern, String> {
+        let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
+        regex.map(Self).map_err(|error| reason(&error.to_string()))
+    }
+
+    /// The first match in a text in UTF-8: the byte at which it starts in the upper 32 bits, the byte at which it ends in the lower.
+    pub fn find(&self, text: &[u8]) -> Option<u64> {
+        let found = self.0.find(text)?;
+        Some((found.start() as u64) << 32 | found.end() as u64)
+    }
+}
+
+/// The sentence of an error, which may quote the expression on lines before it.
+fn reason(error: &str) -> String {
+    let last = error.lines().last().unwrap_or_default();
+    last.strip_prefix("error: ").unwrap_or(last).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn find(pattern: &str, ignores_case: bool, text: &str) -> Option<(u64, u64)> {
+        let found = Pattern::new(pattern, ignores_case).ok()?.find(text.as_bytes())?;
+        Some((found >> 32, found & u64::from(u32::MAX)))
+    }
+
+    #[test]
+    fn the_first_match_is_found_in_bytes() {
+        assert_eq!(find("b+", false, "äbbc b"), Some((2, 4)));
+        assert_eq!(find("GRÜSSE|grüße", true, "die GRÜSSE"), Some((4, 11)));
+        assert_eq!(find(r"^\w+$", false, "東京"), Some((0, 6)));
+        assert_eq!(find(r"\d{3}", false, "12"), None);
+        assert_eq!(find("", false, "x"), Some((0, 0)));
+    }
+
+    #[test]
+    fn an_error_is_one_sentence() {
+        assert_eq!(Pattern::new("(", false).map(|_| ()), Err("unclosed group".to_owned()));
+        let huge = Pattern::new(r"\w{1000}{1000}", false).map(|_| ());
+        assert!(huge.is_err_and(|why| why.contains("size limit")), "its size has a limit");
+    }
+}

@@ -1,0 +1,81 @@
+//! Regular expressions for searches. They are a module of their own, `evalcheck-regex`, which is loaded when a query first has one.
+
+use std::ops::Range;
+
+use evalcheck_engine::search::FindRegex;
+use evalcheck_wire::query::{Pattern, Query, Value, What};
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// Loads the module.
+    #[wasm_bindgen(js_namespace = regexes, catch)]
+    async fn load() -> Result<(), JsValue>;
+
+    /// Compiles a regular expression in the module.
+    #[wasm_bindgen(js_namespace = regexes, js_name = compile, catch)]
+    fn compile_in_module(pattern: &str, ignores_case: bool) -> Result<Compiled, JsValue>;
+
+    /// A regular expression that the module holds.
+    #[derive(Debug)]
+    type Compiled;
+
+    /// The first match in a text in UTF-8: its start in the upper 32 bits, its end in the lower.
+    #[wasm_bindgen(method)]
+    fn find(this: &Compiled, text: &[u8]) -> Option<u64>;
+
+    /// Removes the regular expression from the module.
+    #[wasm_bindgen(method)]
+    fn free(this: &Compiled);
+}
+
+/// A regular expression of a query.
+#[derive(Debug)]
+struct Regex(Compiled);
+
+impl FindRegex for Regex {
+    fn find(&self, text: &str) -> Option<Range<usize>> {
+        let found = self.0.find(text.as_bytes())?;
+        let byte = |half: u64| usize::try_from(half & u64::from(u32::MAX)).ok();
+        Some(byte(found >> 32)?..byte(found)?)
+    }
+}
+
+impl Drop for Regex {
+    fn drop(&mut self) {
+        self.0.free();
+    }
+}
+
+/// Loads the module if a query has a regular expression.
+///
+/// # Errors
+/// Why it cannot be loaded, for the user.
+pub(crate) async fn load_for(query: &Query) -> Result<(), String> {
+    let is_regex = |pattern: &Pattern| matches!(pattern, Pattern::Regex { .. });
+    let has_regex = query.terms.iter().any(|term| match &term.what {
+        What::Text(pattern) => is_regex(pattern),
+        What::Data(_, values) | What::Check(_, values) => {
+            values.iter().any(|value| matches!(value, Value::Contains(pattern) if is_regex(pattern)))
+        }
+        What::Has(_) => false,
+    });
+    if !has_regex {
+        return Ok(());
+    }
+    load().await.map_err(|error| format!("Regular expressions could not be loaded: {}.", text_of(&error)))
+}
+
+/// Compiles a regular expression, once the module is loaded.
+pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
+    match compile_in_module(pattern, ignores_case) {
+        Ok(compiled) => Ok(Box::new(Regex(compiled))),
+        Err(error) => Err(format!("The regular expression cannot be read: {}.", text_of(&error))),
+    }
+}
+
+/// What an error of JavaScript says.
+fn text_of(error: &JsValue) -> String {
+    let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
+    message.or_else(|| error.as_string()).unwrap_or_default()
+}
