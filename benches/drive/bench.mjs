@@ -163,6 +163,21 @@ export class Product {
     return noted;
   }
 
+  /** Searches the file, and returns what was recorded once all of it was searched. */
+  async search(query) {
+    await this.page.getByTestId("tab-records").click();
+    const field = this.page.getByTestId("filter-field");
+    if ((await field.inputValue()) !== "") await this.page.getByTestId("clear-filter").click();
+    await field.fill(query);
+    await this.page.evaluate(() => globalThis.bench.expectSearch());
+    await field.press("Enter");
+    await inTime(this.page.evaluate(() => globalThis.bench.search.done), "the search did not end");
+    if (this.problems.length > 0) throw new Error(`the page failed: ${this.problems.join("; ")}`);
+    const noted = await this.page.evaluate(() => ({ ...globalThis.bench.search, done: null }));
+    if (noted.why !== null) throw new Error(`the search failed: ${noted.why}`);
+    return noted;
+  }
+
   /** Drops a file on the page, as a file manager does. */
   async drop(path) {
     await this.page.evaluate(() => globalThis.bench.expect());

@@ -11,12 +11,17 @@ import { inTime, verify } from "./bench.mjs";
 const THRICE = new Set(["read"]);
 
 export async function race(bench, { file, ways, runs }) {
+  return inTurn(bench, { file, ways, runs }, (way) => (way === "product" ? product(bench, file) : other(bench, file, way)));
+}
+
+/** Measures the ways in turn: `measure` returns the milliseconds of one. */
+export async function inTurn(bench, { file, ways, runs }, measure) {
   bench.warm(file.path);
   const samples = Object.fromEntries(ways.map((way) => [way, []]));
   for (let run = 0; run < runs; run += 1) {
     const taken = Object.fromEntries(ways.map((way) => [way, []]));
     for (const way of order(ways, run)) {
-      taken[way].push(way === "product" ? await product(bench, file) : await other(bench, file, way));
+      taken[way].push(await measure(way));
     }
     for (const way of ways) samples[way].push(ofOneRun(taken[way]));
   }
@@ -55,6 +60,9 @@ async function product(bench, file) {
     errors: first.report.errors,
   };
 }
+
+/** Reading a file alone. */
+export const readAlone = (bench, file) => other(bench, file, "read");
 
 async function other(bench, file, way) {
   const page = await bench.ways();

@@ -23,12 +23,49 @@ export function watch() {
   let end = () => {};
   globalThis.bench = bench;
 
+  /** Of a search: when Enter was pressed, the search sent to the worker, the first match shown, the end received; and how many match. */
+  bench.search = null;
+  let endSearch = () => {};
+  bench.expectSearch = () => {
+    bench.search = { entered: null, asked: null, found: null, ended: null, count: null, why: null };
+    bench.search.done = new Promise((resolve) => (endSearch = resolve));
+  };
+  const noteSearch = ({ searched, not_searched: failed }) => {
+    if (!bench.search || !(searched || failed)) return;
+    Object.assign(bench.search, { ended: performance.now(), count: searched?.count ?? null, why: failed?.why ?? null });
+    endSearch();
+  };
+  addEventListener(
+    "keydown",
+    ({ key, timeStamp }) => {
+      if (key === "Enter" && bench.search) bench.search.entered = timeStamp;
+    },
+    { capture: true },
+  );
+
+  /** Scrolls the list of records to a part of its height. Resolves when the records there have been painted. */
+  bench.jump = (place) =>
+    new Promise((resolve) => {
+      const list = document.querySelector("[data-testid=record-list]");
+      const [start, before] = [performance.now(), list.scrollTop];
+      const look = new MutationObserver(() => {
+        const rows = [...list.querySelectorAll("[data-testid=record]")];
+        const isShown = (row) => row.querySelector(".record-words:not(.waiting)") !== null;
+        if (rows.length === 0 || list.scrollTop === before || !rows.every(isShown)) return;
+        look.disconnect();
+        const record = Number(rows[Math.floor(rows.length / 2)].dataset.record);
+        painted(() => resolve({ ms: performance.now() - start, record }));
+      });
+      look.observe(list, { subtree: true, childList: true });
+      list.scrollTop = place * (list.scrollHeight - list.clientHeight);
+    });
+
   const note = ({ data }) => {
     const told = performance.now();
     let { event } = data;
     if (typeof event === "string") {
       // Parsing the others would disturb what is measured.
-      if (!/^\{"(ready|died|report)"/.test(event)) return;
+      if (!/^\{"(ready|died|report|searched|not_searched)"/.test(event)) return;
       event = JSON.parse(event);
     }
     if (event.ready) bench.ready = true;
@@ -36,6 +73,7 @@ export function watch() {
       bench.died = event.died.message;
       end();
     }
+    noteSearch(event);
     if (!event.report) return;
     bench.told = told;
     const { report, elapsed_ms } = event.report;
@@ -52,6 +90,7 @@ export function watch() {
     postMessage(message, ...rest) {
       const command = message?.command;
       if (typeof command === "string" ? command.startsWith('{"check"') : command?.check) bench.asked ??= performance.now();
+      if (bench.search && typeof command === "string" && command.startsWith('{"search"')) bench.search.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }
   };
@@ -60,21 +99,26 @@ export function watch() {
     addEventListener(type, (event) => (bench.dropped = event.timeStamp), { capture: true });
   }
 
-  /** Records the time when what is in the page now has been painted. */
-  const painted = (key, then = () => {}) => {
-    bench[key] = 0;
+  /** Calls back when what is in the page now has been painted. */
+  const painted = (then) => {
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        bench[key] = performance.now();
-        then();
-      };
+      port1.onmessage = then;
       port2.postMessage(null);
+    });
+  };
+  /** Records the time of that. */
+  const notePainted = (noted, key, then = () => {}) => {
+    noted[key] = 0;
+    painted(() => {
+      noted[key] = performance.now();
+      then();
     });
   };
   const seen = (testid) => document.querySelector(`[data-testid=${testid}]`) !== null;
   new MutationObserver(() => {
-    if (bench.asked !== null && bench.found === null && seen("finding")) painted("found");
-    if (bench.told !== null && bench.shown === null && seen("verdict")) painted("shown", () => end());
+    if (bench.asked !== null && bench.found === null && seen("finding")) notePainted(bench, "found");
+    if (bench.told !== null && bench.shown === null && seen("verdict")) notePainted(bench, "shown", () => end());
+    if (bench.search && bench.search.asked !== null && bench.search.found === null && seen("hit")) notePainted(bench.search, "found");
   }).observe(document, { subtree: true, childList: true });
 }

@@ -84,6 +84,22 @@ const KEYS: &[Key] = &[
         "inflate",
         First,
     ),
+    time("search_vs_read", "JSONL, 1 GiB, searched for a text: time / reading alone", 1.2, "search", Second),
+    time("search_regex_vs_read", "the same, searched for a regular expression", 3.0, "search-regex", Second),
+    Key {
+        name: "first_hit_ms",
+        about: "1 GiB file: from Enter to the first match on the screen, ms",
+        bound: AtMost(100.0),
+        group: "first-hit",
+        figure: Figure::Median("ms", 1.0),
+    },
+    Key {
+        name: "jump_ms",
+        about: "1 GiB file: from a jump in the list of records to the records on the screen, ms",
+        bound: AtMost(100.0),
+        group: "jump",
+        figure: Figure::Median("ms", 1.0),
+    },
     Key {
         name: "memory_1gib_mib",
         about: "1 GiB file: growth of the page's process over the idle page, MiB",

@@ -15,6 +15,8 @@ pub(super) struct Measurement {
     /// The size of the data.
     mib: u32,
     ways: &'static [&'static str],
+    /// What is searched, where something is.
+    query: &'static str,
 }
 
 /// The usual size of the data, in MiB, and that of large files.
@@ -33,17 +35,27 @@ const MEASUREMENTS: &[Measurement] = &[
     race("zip", USUAL, &["product", "inflate"]),
     measurement("first-finding", "first-finding", "line-3", LARGE),
     measurement("longest-task", "longest-task", "findings", LARGE),
+    // Both find the bad records, which have a role that JuryArena does not know.
+    search("search", "search", "role:=tool"),
+    search("search-regex", "search", "/^tool$/"),
+    search("first-hit", "first-hit", "role:user"),
+    measurement("jump", "jump", "mixed", LARGE),
     measurement("memory/usual", "memory", "mixed", USUAL),
     measurement("memory/large", "memory", "mixed", LARGE),
 ];
 
 /// A race with the sets of a purpose, which is its id.
 const fn race(id: &'static str, mib: u32, ways: &'static [&'static str]) -> Measurement {
-    Measurement { id, kind: "race", purpose: id, mib, ways }
+    Measurement { id, kind: "race", purpose: id, mib, ways, query: "" }
 }
 
 const fn measurement(id: &'static str, kind: &'static str, purpose: &'static str, mib: u32) -> Measurement {
-    Measurement { id, kind, purpose, mib, ways: &[] }
+    Measurement { id, kind, purpose, mib, ways: &[], query: "" }
+}
+
+/// A search of the large file.
+const fn search(id: &'static str, kind: &'static str, query: &'static str) -> Measurement {
+    Measurement { id, kind, purpose: "mixed", mib: LARGE, ways: READ, query }
 }
 
 impl Measurement {
@@ -58,7 +70,7 @@ impl Measurement {
             [_] => self.id.to_owned(),
             _ => format!("{}/{}", self.id, file["name"].as_str().unwrap_or_default()),
         };
-        let asked = |file| json!({ "id": id(file), "measure": self.kind, "file": file, "ways": self.ways, "runs": runs });
+        let asked = |file| json!({ "id": id(file), "measure": self.kind, "file": file, "ways": self.ways, "query": self.query, "runs": runs });
         files.iter().map(asked).collect()
     }
 }
