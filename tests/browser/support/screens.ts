@@ -37,6 +37,24 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.line(1).click();
     await app.showSample();
   },
+  "tool calls": async (app) => {
+    await app.act("start-over");
+    await app.example("eee-instance/full").click();
+    await app.expectVerdict("valid");
+    await app.showLines();
+    await app.line(3).click();
+    await app.showSample();
+    await expect(app.page.getByTestId("tool-call")).toHaveCount(2);
+  },
+  answers: async (app) => {
+    await app.act("start-over");
+    await app.example("tencent-eval/full").click();
+    await app.expectVerdict("valid");
+    await app.showLines();
+    await app.line(1).click();
+    await app.showSample();
+    await app.page.getByTestId("show-differences").click();
+  },
   menu: (app) => app.page.getByTestId("menu-open").click(),
   help: async (app) => {
     await app.page.keyboard.press("Escape");
