@@ -72,13 +72,7 @@ impl CommandHandler {
                     post_answer(id, request, hits.map(|hits| Event::HitList { id, request, hits }));
                 }
             }
-            Command::Cancel { id } => {
-                if self.fixing.get() == Some(id) {
-                    self.fixing.set(None);
-                }
-                let next = self.next.borrow_mut().take_if(|check| check.id() == id);
-                next.or_else(|| self.find(id)).iter().for_each(|check| check.cancel());
-            }
+            Command::Cancel { id } => self.cancel(id),
             Command::Lines { id, request, from, count } => {
                 self.answer(id, request, |check| {
                     let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
@@ -134,19 +128,28 @@ impl CommandHandler {
                     Ok(Event::Rechecked { id, request, edited })
                 });
             }
-            Command::Attachment { id, request, entry } => {
-                let Some(check) = self.find(id) else { return };
-                match check.attachment(&entry, MOST_ATTACHMENT) {
-                    Ok((attachment, bytes)) => {
-                        port::post_with(
-                            &Event::Attachment { id, request, attachment: Ok(attachment) },
-                            &bytes,
-                        );
-                    }
-                    Err(why) => port::post(&Event::Attachment { id, request, attachment: Err(why) }),
-                }
-            }
+            Command::Attachment { id, request, entry } => self.attachment(id, request, &entry),
             Command::Ping => port::post(&Event::Pong),
+        }
+    }
+
+    /// Stops a check or a fix; what was checked so far stays to be looked at.
+    fn cancel(&self, id: CheckId) {
+        if self.fixing.get() == Some(id) {
+            self.fixing.set(None);
+        }
+        let next = self.next.borrow_mut().take_if(|check| check.id() == id);
+        next.or_else(|| self.find(id)).iter().for_each(|check| check.cancel());
+    }
+
+    /// Posts an attachment for showing.
+    fn attachment(&self, id: CheckId, request: RequestId, entry: &str) {
+        let Some(check) = self.find(id) else { return };
+        match check.attachment(entry, MOST_ATTACHMENT) {
+            Ok((attachment, bytes)) => {
+                port::post_with(&Event::Attachment { id, request, attachment: Ok(attachment) }, &bytes);
+            }
+            Err(why) => port::post(&Event::Attachment { id, request, attachment: Err(why) }),
         }
     }
 
