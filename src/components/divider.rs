@@ -17,7 +17,7 @@ pub(super) fn divider(split: Split, dispatch: &Callback<Action>) -> Html {
         let dispatch = dispatch.clone();
         Callback::from(move |event: PointerEvent| {
             if let Some(percent) = platform::dragged_to(&event) {
-                dispatch.emit(Action::SetSplit(split.with_list(percent)));
+                dispatch.emit(Action::SetSplit(Split::of_list(percent)));
             }
         })
     };
@@ -32,7 +32,7 @@ pub(super) fn divider(split: Split, dispatch: &Callback<Action>) -> Html {
                 _ => return,
             };
             event.prevent_default();
-            dispatch.emit(Action::SetSplit(split.with_list(to)));
+            dispatch.emit(Action::SetSplit(Split::of_list(to)));
         })
     };
     html! {

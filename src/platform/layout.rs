@@ -114,7 +114,7 @@ const SPLIT: &str = "evalcheck-list-percent";
 pub(crate) fn stored_split() -> Split {
     let stored = super::storage().and_then(|storage| storage.get_item(SPLIT).ok().flatten());
     let percent = stored.and_then(|percent| percent.parse::<u8>().ok());
-    percent.map_or_else(Split::default, |percent| Split::default().with_list(percent))
+    percent.map_or_else(Split::default, Split::of_list)
 }
 
 /// Stores how lists and details share the width, if the browser has storage.

@@ -20,7 +20,7 @@ impl Split {
     pub(crate) const RANGE: (u8, u8) = (20, 80);
 
     /// Lists with a part of the width that is as near to this as both can be used.
-    pub(crate) fn with_list(self, percent: u8) -> Self {
+    pub(crate) fn of_list(percent: u8) -> Self {
         let (least, most) = Self::RANGE;
         Self { list_percent: percent.clamp(least, most), is_whole: false }
     }
@@ -42,10 +42,9 @@ mod tests {
 
     #[test]
     fn both_sides_stay_usable() {
-        let split = Split::default();
-        assert_eq!([0, 35, 255].map(|percent| split.with_list(percent).list_percent()), [20, 35, 80]);
-        let whole = split.with_list(35).toggled();
-        assert!(whole.is_whole && !whole.with_list(30).is_whole);
-        assert_eq!(whole.toggled(), split.with_list(35));
+        assert_eq!([0, 35, 255].map(|percent| Split::of_list(percent).list_percent()), [20, 35, 80]);
+        let whole = Split::of_list(35).toggled();
+        assert!(whole.is_whole);
+        assert_eq!(whole.toggled(), Split::of_list(35));
     }
 }
