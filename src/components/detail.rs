@@ -35,6 +35,9 @@ pub(super) fn detail(
     if preview.selection.is_none() {
         return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
     }
+    if preview.is_finding_missing() {
+        return html! { <p class="empty">{ "…" }</p> };
+    }
     let line = preview.line();
     let in_record = preview.selected_in_record();
     let record = match &preview.record {

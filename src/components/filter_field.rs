@@ -67,16 +67,10 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
     };
     let onfocus = open.reform(|_: FocusEvent| true);
     let onblur = open.reform(|_: FocusEvent| false);
-    let onsubmit = {
-        let (field, apply) = (field.clone(), apply.clone());
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            apply.emit(platform::text_of(&field));
-        })
-    };
     let onkeydown = {
         let (shown, chosen, complete) = (shown.clone(), chosen.clone(), type_text.clone());
         let (open, dispatch, is_searching) = (open.clone(), dispatch.clone(), *is_searching);
+        let (field, apply) = (field.clone(), apply.clone());
         Callback::from(move |event: KeyboardEvent| {
             let last = shown.len().checked_sub(1);
             match (event.key().as_str(), last, *chosen) {
@@ -86,6 +80,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
                     let query = shown.get(at).map(|suggestion| suggestion.query.clone());
                     complete.emit(query.unwrap_or_default());
                 }
+                ("Enter", ..) => apply.emit(platform::text_of(&field)),
                 ("Escape", Some(_), _) => open.emit(false),
                 ("Escape", None, _) if is_searching => dispatch.emit(PreviewAction::StopSearch.into()),
                 _ => return,
@@ -100,7 +95,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
     let active = chosen.map(|at| format!("{LIST}-{at}"));
     html! {
         <div class="filter">
-            <form class="filter-field" role="search" {onsubmit}>
+            <div class="filter-field" role="search">
                 <input
                     ref={field}
                     type="text"
@@ -132,7 +127,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
                 } else if !filter.text.is_empty() {
                     <button type="button" data-testid="clear-filter" onclick={clear}>{ "Clear" }</button>
                 }
-            </form>
+            </div>
             <div id="filter-mistake" role="status">
                 if let Some(mistake) = &filter.mistake {
                     { wrong_part(filter) }

@@ -207,6 +207,11 @@ impl Preview {
         }
     }
 
+    /// True while the selected finding is not loaded, or where it cannot be.
+    pub(crate) fn is_finding_missing(&self) -> bool {
+        matches!(self.selection, Some(Selection::Finding(_))) && self.listed_finding().is_none()
+    }
+
     /// True when findings are listed by groups: where there are many of few kinds, if the user has not chosen.
     pub(crate) fn is_grouped(&self) -> bool {
         let Some(summary) = self.summary.loaded() else { return false };
