@@ -99,10 +99,11 @@ fn a_filter_selects_the_finding_nearest_to_what_was_shown() {
     assert!(check(&state).preview.filter.is_empty(), "a link leads to what was hidden");
     assert_eq!(check(&state).preview.line(), Some(12));
 
-    // A line of the other list stays selected.
+    // From a line of the other list, too.
     state.update(PreviewAction::SelectLine { line: 4, open: true }.into(), 7.0);
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 8.0);
+    let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 8.0);
     assert_eq!(selection(&state), Some(Selection::Line(4)));
+    assert_eq!(nearest(&effects).map(|(_, _, line, _)| line), Some(4));
 }
 
 #[test]

@@ -122,9 +122,9 @@ impl State {
             return;
         }
         let line = check.preview.line();
-        match check.preview.selection {
-            None | Some(Selection::Finding(_)) => check.preview.wanted = Some((line.unwrap_or(0), None)),
-            Some(Selection::Line(_) | Selection::Record { .. }) => {}
+        let is_finding = matches!(check.preview.selection, None | Some(Selection::Finding(_)));
+        if is_finding || check.preview.list == ListKind::Findings {
+            check.preview.wanted = Some((line.unwrap_or(0), None));
         }
         check.list_findings();
         // What the details show stays until the nearest finding is known.

@@ -18,6 +18,14 @@ use crate::state::preview::{
 impl State {
     /// Applies what the user does in the results of a check.
     pub(super) fn update_preview(&mut self, action: PreviewAction, effects: &mut Vec<Effect>) {
+        // What scrolls into view is drawn by its list; nothing else changes until the worker answers.
+        self.skip_render = matches!(
+            action,
+            PreviewAction::FindingsVisible(_)
+                | PreviewAction::HitsVisible(_)
+                | PreviewAction::LinesVisible(_)
+                | PreviewAction::RowsVisible(_)
+        );
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let preview = &mut check.preview;
         match action {
