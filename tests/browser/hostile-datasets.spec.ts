@@ -36,7 +36,8 @@ const surroundings = () => {
   return {
     // The title is text, and names the file.
     head: document.head.outerHTML.replace(/<title>[^<]*<\/title>/, ""),
-    url: location.href,
+    // The fragment says which record is shown.
+    url: location.href.replace(/#list=[^]*/, ""),
     sheets: document.styleSheets.length,
     body: [...document.body.children].map((element) => element.tagName + element.id),
     header: style(".site-header"),
