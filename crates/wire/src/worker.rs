@@ -8,8 +8,6 @@
 //! The enums are tagged from the outside, `{ "died": { .. } }`: serde reads one with a tag inside by way of a copy of
 //! the whole message, which for a report of thousands of findings the page would feel.
 
-use std::ops::Range;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -69,7 +67,7 @@ pub enum Command {
     },
     /// Find the records that match a query in the file that travels beside this message. Leaves the checks as they are, and ends the search
     /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`]. What was found is listed with
-    /// [`Command::ListHits`], also while the search goes on.
+    /// [`Command::ListHits`], also while it runs.
     Search {
         /// The number of the search.
         id: CheckId,
@@ -317,9 +315,6 @@ pub enum Event {
         id: CheckId,
         /// Why, for the user.
         why: String,
-        /// The bytes of the query that are wrong, if that is the reason.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        span: Option<Range<usize>>,
     },
     /// The check was stopped by the user; the report is of what was read, with `checked: false`.
     Cancelled {

@@ -2,14 +2,13 @@
 
 use std::cell::{Cell, RefCell};
 use std::io;
-use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_blob::{FileSnapshot, Throttle};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::short_names;
-use evalcheck_wire::query::{Query, QueryError};
+use evalcheck_wire::query::Query;
 use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use web_sys::Blob;
@@ -23,10 +22,10 @@ const MOST_KEPT: usize = 10_000;
 /// Milliseconds between two messages that have no hits.
 const PROGRESS_EVERY: f64 = 200.0;
 
-/// The last search, which goes on or answers questions.
+/// The last search. It runs, or has ended and answers questions.
 #[derive(Default)]
 pub(crate) struct Searches {
-    /// The search that goes on.
+    /// The search that runs.
     running: Cell<Option<CheckId>>,
     last: RefCell<Option<Found>>,
 }
@@ -100,28 +99,9 @@ pub(crate) async fn run(
     match search(id, options, query, file, searches).await {
         Ok(Some(count)) => port::post(&Event::Searched { id, count }),
         Ok(None) => {}
-        Err(Failure { why, span }) => port::post(&Event::NotSearched { id, why, span }),
+        Err(why) => port::post(&Event::NotSearched { id, why }),
     }
     watch::note_rest();
-}
-
-/// Why a search has no result.
-struct Failure {
-    why: String,
-    /// The bytes of the query that are wrong.
-    span: Option<Range<usize>>,
-}
-
-impl From<String> for Failure {
-    fn from(why: String) -> Self {
-        Self { why, span: None }
-    }
-}
-
-impl From<QueryError> for Failure {
-    fn from(QueryError { span, message }: QueryError) -> Self {
-        Self { why: format!("{message}."), span: Some(span) }
-    }
 }
 
 /// How many records match; `None` when that is not wanted any more.
@@ -131,8 +111,8 @@ async fn search(
     query: &str,
     (file, snapshot): (Blob, FileSnapshot),
     searches: &Searches,
-) -> Result<Option<u64>, Failure> {
-    let query = Query::parse(query, &short_names())?;
+) -> Result<Option<u64>, String> {
+    let query = Query::parse(query, &short_names()).map_err(|error| format!("{error}."))?;
     regex::load_for(&query).await?;
     if searches.running.get() != Some(id) {
         return Ok(None);
@@ -164,5 +144,5 @@ async fn search(
     }
     post(&mut check.check());
     let is_read = check.check().is_read();
-    if is_read { Ok(Some(count)) } else { Err(NOT_READ.to_owned().into()) }
+    if is_read { Ok(Some(count)) } else { Err(NOT_READ.to_owned()) }
 }

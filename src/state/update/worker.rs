@@ -63,7 +63,7 @@ impl State {
                 search.advance(count, None);
                 search.end(SearchPhase::Done);
             }),
-            Event::NotSearched { id, why, .. } => {
+            Event::NotSearched { id, why } => {
                 self.update_search(id, |search| search.end(SearchPhase::Failed(why.into())));
             }
             Event::HitList { id, request, hits } => self.store_hits(id, request, hits, effects),
