@@ -147,8 +147,8 @@ fn FindingList(props: &FindingListProps) -> Html {
     let select = use_callback(dispatch.clone(), |(number, open): (u64, bool), dispatch| {
         dispatch.emit(PreviewAction::SelectFinding { number, open }.into());
     });
-    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
-        dispatch.emit(PreviewAction::FindingsVisible(first + 1..=end.max(first + 1)).into());
+    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
+        dispatch.emit(PreviewAction::FindingsVisible(items).into());
     });
     html! {
         <VirtualList

@@ -34,8 +34,8 @@ pub(crate) fn HitsPane(props: &HitsPaneProps) -> Html {
     let select = use_callback(dispatch.clone(), |(number, open): (u64, bool), dispatch| {
         dispatch.emit(PreviewAction::SelectHit { number, open }.into());
     });
-    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
-        dispatch.emit(PreviewAction::HitsVisible(first + 1..=end.max(first + 1)).into());
+    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
+        dispatch.emit(PreviewAction::HitsVisible(items).into());
     });
     let failed = matches!(search.phase, SearchPhase::Failed(_));
     html! {

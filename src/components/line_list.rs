@@ -43,8 +43,8 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     );
     let select =
         dispatch.reform(|(row, open): (u64, bool)| PreviewAction::SelectLine { line: row + 1, open }.into());
-    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
-        dispatch.emit(PreviewAction::LinesVisible(first + 1..=end.max(first + 1)).into());
+    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
+        dispatch.emit(PreviewAction::LinesVisible(items).into());
     });
     html! {
         <>

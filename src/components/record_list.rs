@@ -46,8 +46,8 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
             let line = rows.get(index + 1).loaded().map(|row| row.line);
             dispatch.emit(PreviewAction::SelectRecord { record: index, line, open }.into());
         });
-    let on_visible = use_callback(dispatch.clone(), |(first, end): (u64, u64), dispatch| {
-        dispatch.emit(PreviewAction::RowsVisible(first + 1..=end.max(first + 1)).into());
+    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
+        dispatch.emit(PreviewAction::RowsVisible(items).into());
     });
     html! {
         <VirtualList

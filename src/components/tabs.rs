@@ -1,4 +1,4 @@
-//! Tabs, of which one is shown in a panel.
+//! Tabs: a panel shows what the selected one stands for.
 
 use yew::prelude::*;
 

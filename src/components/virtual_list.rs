@@ -1,5 +1,7 @@
 //! A list of any length that renders only the rows near the visible part.
 
+use std::ops::RangeInclusive;
+
 use yew::prelude::*;
 
 use crate::display::scroll_track::{Position, ScrollTrack};
@@ -27,9 +29,9 @@ pub(crate) struct VirtualListProps {
     pub(crate) reveals: u32,
     /// Renders a row.
     pub(crate) render: Callback<u64, Html>,
-    /// Receives the first rendered row and the row after the last one.
+    /// Receives the numbers of the rendered rows, from 1.
     #[prop_or_default]
-    pub(crate) on_visible: Callback<(u64, u64)>,
+    pub(crate) on_visible: Callback<RangeInclusive<u64>>,
     /// The user selected a row with the keyboard; true to open it.
     pub(crate) on_select: Callback<(u64, bool)>,
 }
@@ -112,7 +114,7 @@ impl Component for VirtualList {
         let before = std::mem::replace(&mut self.rendered, rows_near(&track, self.position));
         let RenderedRows { first, end, .. } = self.rendered;
         if first < end && (first, end) != (before.first, before.end) {
-            props.on_visible.emit((first, end));
+            props.on_visible.emit(first + 1..=end);
         }
         self.rendered != before
     }
