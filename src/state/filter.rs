@@ -10,7 +10,7 @@ use yew::html::ImplicitClone;
 /// The filter of the lists: one string in the language of [`evalcheck_wire::query`], which everything that filters reads and writes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Filter {
-    /// What stands in the field.
+    /// The text in the field.
     pub(crate) text: AttrValue,
     /// What the lists are filtered by: the last text that could be read.
     pub(crate) query: Rc<Query>,

@@ -14,7 +14,7 @@ use super::page_cache::{FindingCache, Lookup};
 pub(crate) enum Findings {
     /// The first ones, while the check runs or when it ended without a report.
     Early(Rc<Vec<Finding>>),
-    /// Those that the filter keeps, of which the worker sends what is looked at.
+    /// Those that the filter keeps. The worker sends the visible ones.
     Listed(Rc<FindingCache>),
 }
 

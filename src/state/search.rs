@@ -70,7 +70,7 @@ impl Search {
         matches!(self.phase, SearchPhase::Done | SearchPhase::Stopped)
     }
 
-    /// True while it goes on, or a request for hits has no answer.
+    /// True while the search runs, or a request for hits has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.phase == SearchPhase::Running || self.hits.open_requests() > 0
     }

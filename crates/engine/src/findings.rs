@@ -236,22 +236,24 @@ pub(crate) fn map(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64) -
     parts
 }
 
+fn is_error(index: &FindingIndex, entry: &Entry) -> bool {
+    index.groups()[entry.group].rule.severity == Severity::Error
+}
+
 /// The number of the first error that is about a line, else of the first error.
 pub(crate) fn first_error(index: &FindingIndex) -> Option<u64> {
-    let is_error = |entry: &Entry| index.groups()[entry.group].rule.severity == Severity::Error;
-    let errors = || (0..).zip(index.entries(0)).filter(|(_, entry)| is_error(entry));
+    let errors = || (0..).zip(index.entries(0)).filter(|(_, entry)| is_error(index, entry));
     errors().find(|(_, entry)| entry.line.is_some()).or_else(|| errors().next()).map(|(number, _)| number)
 }
 
 /// The number of the finding of a line that is listed first, an error if it has one; else of the first one after the line, else of the last
 /// one.
 pub(crate) fn nearest(index: &FindingIndex, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
-    let is_error = |entry: &Entry| index.groups()[entry.group].rule.severity == Severity::Error;
     let (mut of_line, mut after, mut last) = (None, None, None);
     for (number, entry) in kept(index, filter) {
         last = Some(number);
         if entry.line == Some(line) {
-            if is_error(&entry) {
+            if is_error(index, &entry) {
                 return last;
             }
             of_line = of_line.or(last);
@@ -269,8 +271,7 @@ pub(crate) fn error_beside(
     line: u64,
     direction: Direction,
 ) -> Option<u64> {
-    let is_error = |entry: &Entry| index.groups()[entry.group].rule.severity == Severity::Error;
-    let errors = kept(index, filter).filter(|(_, entry)| is_error(entry));
+    let errors = kept(index, filter).filter(|(_, entry)| is_error(index, entry));
     let mut errors = errors.filter_map(|(number, entry)| Some((number, entry.line?)));
     match direction {
         Direction::Next => errors.find(|(_, other)| *other > line).map(|(number, _)| number),

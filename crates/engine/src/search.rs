@@ -286,7 +286,7 @@ impl Search {
         self.filtered.as_ref().is_some_and(|filtered| filtered.contains(record))
     }
 
-    /// Decides on the record whose text has not come, between two pieces of the dataset. False while a record may go on.
+    /// Decides, between two pieces of the dataset, on the record whose text was not given. False while a record may continue on the next line.
     pub(crate) fn settle(&mut self) -> bool {
         self.count_uncompared();
         self.unread.is_none()

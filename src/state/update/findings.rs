@@ -17,7 +17,7 @@ use crate::state::preview::{Focus, ListKind, Selection};
 use crate::state::{Direction, State};
 
 impl State {
-    /// Filters by what stands in the field.
+    /// Filters by the text in the field.
     pub(super) fn filter_by_text(&mut self, text: AttrValue, effects: &mut Vec<Effect>) {
         let catalogue = Rc::clone(&self.catalogue);
         let names = catalogue.formats.iter().flat_map(|format| &format.names);

@@ -119,7 +119,7 @@ impl<'a> RecordFinder<'a> {
         self.first + self.counts.records()
     }
 
-    /// The number of the first record of which more may come. The record that was counted last may go on.
+    /// The number of the first record that may be incomplete. The one that was counted last may continue on the next line.
     fn whole(&self) -> u64 {
         self.ended.max(self.next().saturating_sub(1))
     }
