@@ -26,7 +26,7 @@ export async function longestTask(bench, { file, runs }) {
     const long = await product.page.evaluate(() => globalThis.longTasks);
     const by = (what) => tasks.map((task) => task[what]).sort((a, b) => b - a);
     const [ms, ...next] = by("ms").slice(0, 5);
-    samples.push({ ms, next, cpu: by("cpu")[0], tasks: tasks.length, long, errors: noted.report.errors });
+    samples.push({ ms, next, cpu: by("cpu")[0], tasks: tasks.length, long, errors: noted.said.errors });
     await product.close();
   }
   return samples;

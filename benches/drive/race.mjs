@@ -54,10 +54,9 @@ async function product(bench, file) {
   return {
     first: first.told - first.asked,
     second: second.told - second.asked,
-    worker: first.elapsed_ms,
     // From the choice of the file to the verdict on the screen.
     page: first.shown - first.dropped,
-    errors: first.report.errors,
+    errors: first.said.errors,
   };
 }
 

@@ -10,12 +10,12 @@ export function watch() {
     told: null,
     found: null,
     shown: null,
-    elapsed_ms: null,
-    report: null,
+    /** What the page says then: how many records and errors there are, and how many records are invalid. */
+    said: null,
     /** Resolves when the verdict is on the screen, or the engine has died. */
     ended: null,
     expect() {
-      for (const key of ["dropped", "asked", "told", "found", "shown", "elapsed_ms", "report"]) bench[key] = null;
+      for (const key of ["dropped", "asked", "told", "found", "shown", "said"]) bench[key] = null;
       bench.ended = new Promise((resolve) => (end = resolve));
       if (bench.died !== null) end();
     },
@@ -30,10 +30,15 @@ export function watch() {
     bench.search = { entered: null, asked: null, found: null, ended: null, count: null, why: null };
     bench.search.done = new Promise((resolve) => (endSearch = resolve));
   };
-  const noteSearch = ({ searched, not_searched: failed }) => {
-    if (!bench.search || !(searched || failed)) return;
-    Object.assign(bench.search, { ended: performance.now(), count: searched?.count ?? null, why: failed?.why ?? null });
-    endSearch();
+  const noteSearch = (name) => {
+    if (!bench.search || !/^(not_)?searched$/.test(name)) return;
+    bench.search.ended = performance.now();
+    // Its last count is on the screen then.
+    painted(() => {
+      const status = text("search-status");
+      Object.assign(bench.search, name === "searched" ? { count: number(status) } : { why: status });
+      endSearch();
+    });
   };
   addEventListener(
     "keydown",
@@ -61,25 +66,14 @@ export function watch() {
     });
 
   const note = ({ data }) => {
-    const told = performance.now();
-    let { event } = data;
-    if (typeof event === "string") {
-      // Parsing the others would disturb what is measured.
-      if (!/^\{"(ready|died|report|searched|not_searched)"/.test(event)) return;
-      event = JSON.parse(event);
-    }
-    if (event.ready) bench.ready = true;
-    if (event.died) {
-      bench.died = event.died.message;
+    const { name } = data;
+    if (name === "report") bench.told = performance.now();
+    if (name === "ready") bench.ready = true;
+    if (name === "died") {
+      bench.died = data.message;
       end();
     }
-    noteSearch(event);
-    if (!event.report) return;
-    bench.told = told;
-    const { report, elapsed_ms } = event.report;
-    const { format, counts } = report;
-    bench.elapsed_ms = elapsed_ms;
-    bench.report = { format: format?.id ?? format, records: counts.records, invalid: counts.invalid, errors: counts.errors };
+    noteSearch(name);
   };
   globalThis.Worker = class extends Worker {
     constructor(...args) {
@@ -88,9 +82,8 @@ export function watch() {
     }
 
     postMessage(message, ...rest) {
-      const command = message?.command;
-      if (typeof command === "string" ? command.startsWith('{"check"') : command?.check) bench.asked ??= performance.now();
-      if (bench.search && typeof command === "string" && command.startsWith('{"search"')) bench.search.asked ??= performance.now();
+      if (message?.name === "check") bench.asked ??= performance.now();
+      if (message?.name === "search" && bench.search) bench.search.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }
   };
@@ -116,9 +109,20 @@ export function watch() {
     });
   };
   const seen = (testid) => document.querySelector(`[data-testid=${testid}]`) !== null;
+  const text = (testid) => document.querySelector(`[data-testid=${testid}]`)?.textContent ?? "";
+  /** The first number in a text, whose digits are grouped. */
+  const number = (text) => Number(text.match(/\d[\d,]*/)?.[0].replaceAll(",", "") ?? 0);
+  const said = () => ({
+    records: number(text("tab-records")),
+    invalid: number(text("verdict").match(/Not valid: [\d,]+ of/)?.[0] ?? ""),
+    errors: number(text("filter-errors")),
+  });
   new MutationObserver(() => {
     if (bench.asked !== null && bench.found === null && seen("finding")) notePainted(bench, "found");
-    if (bench.told !== null && bench.shown === null && seen("verdict")) notePainted(bench, "shown", () => end());
+    if (bench.told !== null && bench.shown === null && seen("verdict")) notePainted(bench, "shown", () => {
+        bench.said = said();
+        end();
+      });
     if (bench.search && bench.search.asked !== null && bench.search.found === null && seen("hit")) notePainted(bench.search, "found");
   }).observe(document, { subtree: true, childList: true });
 }

@@ -17,8 +17,7 @@ const watch = (() => {
   function died(message) {
     if (dead) return;
     dead = true;
-    const event = { died: { id: last.id, message: String(message), checked_bytes: last.bytes, line: last.line } };
-    postMessage({ event: JSON.stringify(event) });
+    postMessage({ name: "died", message: String(message), ...last });
     self.onmessage = null;
     close();
   }

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use evalcheck_wire::view::Attachment;
-use evalcheck_wire::worker::{Assembly, Command, Event};
+use evalcheck_wire::worker::{Assembly, Command, Event, Message};
 use gloo_events::EventListener;
-use js_sys::{ArrayBuffer, Object, Reflect};
+use js_sys::{ArrayBuffer, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{ErrorEvent, MessageEvent, Worker};
@@ -53,8 +53,8 @@ impl WorkerHandle {
     ) -> Result<(), AttrValue> {
         let send = |worker: &Worker| -> Result<(), JsValue> {
             let message = Object::new();
-            let command = serde_json::to_string(command).map_err(|_| JsValue::NULL)?;
-            Reflect::set(&message, &"command".into(), &command.into())?;
+            Reflect::set(&message, &"name".into(), &command.name().into())?;
+            Reflect::set(&message, &"command".into(), &Uint8Array::from(&*command.write()))?;
             if let Some(handle) = file {
                 Reflect::set(&message, &"file".into(), &handle.file)?;
                 Reflect::set(&message, &"size".into(), &handle.size.into())?;
@@ -120,11 +120,11 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
             Action::AttachmentLoaded { id, request, attachment: Ok(attachment), body }
         }
         Some(Event::Fixed { id, fixes }) => {
-            let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
+            let file = get(data, "file").dyn_into().ok()?;
             Action::FileChanged { id, dataset: files.add_fixed(file), fixes }
         }
         Some(Event::Exported { id }) => {
-            let file = Reflect::get(data, &"file".into()).ok()?.dyn_into().ok()?;
+            let file = get(data, "file").dyn_into().ok()?;
             Action::Exported { id, dataset: files.add_fixed(file) }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
@@ -132,12 +132,34 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
 }
 
 fn event_of(data: &JsValue) -> Option<Event> {
-    let event = Reflect::get(data, &"event".into()).ok()?.as_string()?;
-    serde_json::from_str(&event).ok()
+    if get(data, "name").as_string()? == "died" {
+        return Some(died(data));
+    }
+    Event::read(&get(data, "event").dyn_into::<Uint8Array>().ok()?.to_vec())
+}
+
+/// What `watch.js` tells of an engine that can tell nothing.
+fn died(data: &JsValue) -> Event {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "whole numbers from 0, which the engine noted"
+    )]
+    let number = |key| get(data, key).as_f64().map(|number| number as u64);
+    Event::Died {
+        id: number("id").and_then(|id| id.try_into().ok()),
+        message: get(data, "message").as_string().unwrap_or_default(),
+        checked_bytes: number("bytes").unwrap_or_default(),
+        line: number("line").unwrap_or_default(),
+    }
+}
+
+/// The value of a key, or `undefined`.
+fn get(object: &JsValue, key: &str) -> JsValue {
+    Reflect::get(object, &key.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
 fn body(attachment: &Attachment, data: &JsValue, urls: &ObjectUrls) -> AttachmentBody {
-    let buffer =
-        Reflect::get(data, &"buffer".into()).ok().and_then(|buffer| buffer.dyn_into::<ArrayBuffer>().ok());
+    let buffer = get(data, "buffer").dyn_into::<ArrayBuffer>();
     buffer.map_or(AttachmentBody::None, |buffer| attachment::body(attachment, &buffer, urls))
 }

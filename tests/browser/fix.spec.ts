@@ -104,9 +104,9 @@ async function holdChecks(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const post = Worker.prototype.postMessage;
     const held: (() => void)[] = [];
-    Worker.prototype.postMessage = function (this: Worker, message: { command: string }) {
+    Worker.prototype.postMessage = function (this: Worker, message: { name: string }) {
       const send = () => post.call(this, message);
-      if (/^{"(fix|check)"/.test(message.command)) held.push(send);
+      if (["fix", "check"].includes(message.name)) held.push(send);
       else send();
     };
     Object.assign(window, {

@@ -15,6 +15,7 @@ use evalcheck_engine::formats::TextPolicy;
 use evalcheck_engine::scan::{self, PADDING, Scratch};
 use evalcheck_engine::schema::ANY;
 use evalcheck_wire::report::Report;
+use evalcheck_wire::view::Part;
 use evalcheck_wire::worker::CheckOptions;
 use invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
 use serde_json::{Map, Value, json};
@@ -146,8 +147,9 @@ fn naughty_strings_are_text_like_any_other() {
             assert!(report.valid, "{line}: {:#?}", report.findings);
             assert_sound(&line, &report, line.as_bytes());
             let record = checked.view(&mut Cursor::new(&line)).record(1, None).unwrap().unwrap();
-            let shown = serde_json::to_value(record.sample.unwrap()).unwrap();
-            assert_eq!(shown["turns"][0]["parts"][0]["text"]["text"], text, "{shown:#}");
+            let sample = record.sample.unwrap();
+            let [Part::Text { text: shown, .. }] = &*sample.turns[0].parts else { panic!("{sample:?}") };
+            assert_eq!(*shown, text);
             // As a role it is wrong, and marked from quote to quote.
             let line = of(&quoted, "\"Hi\"");
             let report = check(line.as_bytes(), "juryarena").report();

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
 use crate::report::Severity;
 
 /// All formats and rules; the worker sends it once, when it is ready.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct Catalogue {
     /// The formats, in the order in which a selector lists them.
     pub formats: Vec<FormatInfo>,
@@ -16,7 +17,7 @@ pub struct Catalogue {
 }
 
 /// A format as a person chooses it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Format"))]
 pub struct FormatInfo {
     /// Stable id, `juryarena`.
@@ -47,7 +48,7 @@ pub struct FormatInfo {
 }
 
 /// A short name of a value in a record, for searches: `role:user`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct ShortName {
     /// The name.
@@ -59,7 +60,7 @@ pub struct ShortName {
 }
 
 /// A dataset that is built in.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Example {
     /// `minimal`, `full` or `broken`.
@@ -73,7 +74,7 @@ pub struct Example {
 }
 
 /// The content of a built-in example.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "snake_case")]
 pub enum ExampleContent {
@@ -84,7 +85,7 @@ pub enum ExampleContent {
 }
 
 /// A rule and its page.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Rule"))]
 pub struct RuleInfo {
     /// Stable code, `shape/missing-key`.
@@ -111,7 +112,7 @@ pub struct RuleInfo {
 }
 
 /// An example of a rule.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct RuleExample {
     /// With the problem.

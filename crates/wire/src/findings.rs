@@ -1,6 +1,6 @@
 //! Findings by number, as groups, and as a map of the file.
 
-use serde::{Deserialize, Serialize};
+use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::report::{Finding, Severity};
 use crate::worker::CheckId;
@@ -15,7 +15,7 @@ pub const EXAMPLES: usize = 3;
 pub const MAP: usize = 512;
 
 /// A run of the findings of a dataset, in its order.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct FindingList {
     /// How many findings there are, as far as the dataset was read and a filter keeps them.
     pub total: u64,
@@ -29,7 +29,7 @@ pub struct FindingList {
 }
 
 /// Which findings are listed, grouped or mapped.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct FindingQuery {
     /// The query, see [`crate::query`]; an empty one keeps all.
     pub query: String,
@@ -38,7 +38,7 @@ pub struct FindingQuery {
 }
 
 /// What all findings that a query keeps come to.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct FindingSummary {
     /// The groups, those with most findings first.
     pub groups: Vec<FindingGroup>,
@@ -49,7 +49,7 @@ pub struct FindingSummary {
 }
 
 /// What a part of a map of the file has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct MapPart {
     /// The worst severity.
     pub severity: Severity,
@@ -64,7 +64,7 @@ pub struct MapPart {
 }
 
 /// Findings of one rule, at paths that differ in indices only.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct FindingGroup {
     /// The rule.
     pub code: String,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "types")]
@@ -15,7 +16,7 @@ pub const ROOT_PATH: &str = "(root)";
 
 /// The verdict of evalcheck on one file. This is what this version of evalcheck writes; later ones may add keys, so a reader should
 /// ignore those that it does not know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(title = "evalcheck report v1", extend("allOf" = report_conditions())))]
 pub struct Report {
     /// Name and version of this form.
@@ -52,7 +53,7 @@ pub struct Report {
 }
 
 /// A query that findings have to match to be listed in a report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Filter {
     /// The query, as the user wrote it.
@@ -78,7 +79,7 @@ impl Report {
 }
 
 /// What a report comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Everything was checked, no error.
@@ -101,7 +102,7 @@ impl Verdict {
 }
 
 /// The program that wrote a report.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Tool {
     /// Always `evalcheck`.
@@ -116,7 +117,7 @@ pub struct Tool {
 }
 
 /// The file that was checked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct File {
     /// Its name, without a folder.
@@ -129,7 +130,7 @@ pub struct File {
 }
 
 /// The format that a file was checked against.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Format {
     /// The format's id in the catalogue, `juryarena` for instance; empty when none was recognised.
@@ -186,7 +187,7 @@ impl Format {
 }
 
 /// A format that a file was not checked against.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Alternative {
     /// The format's id.
@@ -201,7 +202,7 @@ pub struct Alternative {
 }
 
 /// Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header + continued`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Counts {
     /// Lines of text that were read, of every kind of file.
@@ -252,7 +253,9 @@ fn is_zero(count: &u64) -> bool {
 }
 
 /// How much the system loses when it loads the dataset.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
+)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct LossCounts {
     /// Lines that it drops.
@@ -291,7 +294,7 @@ impl LossCounts {
 }
 
 /// What the system loses for a finding when it loads the dataset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Loss {
@@ -315,7 +318,19 @@ impl Loss {
 }
 
 /// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    BorshSerialize,
+    BorshDeserialize,
+    Serialize,
+    Deserialize,
+)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -339,7 +354,7 @@ impl Severity {
 }
 
 /// One thing that is wrong, or worth knowing, and where.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(extend("allOf" = finding_conditions())))]
 pub struct Finding {
     /// The rule, such as `shape/missing-key`; `evalcheck explain CODE` says what it means.
@@ -388,7 +403,7 @@ pub struct Finding {
 }
 
 /// Edits that take a finding away.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Fix {
     /// What the edits do, as an instruction: `Delete the comma`.
@@ -430,8 +445,23 @@ impl Fix {
     }
 }
 
+/// A character in the binary form of messages, which has numbers only.
+mod scalar {
+    use borsh::io::{Error, ErrorKind, Read, Result, Write};
+    use borsh::{BorshDeserialize, BorshSerialize};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the derived code passes a reference")]
+    pub(super) fn write<W: Write>(scalar: &char, out: &mut W) -> Result<()> {
+        u32::from(*scalar).serialize(out)
+    }
+
+    pub(super) fn read<R: Read>(from: &mut R) -> Result<char> {
+        char::from_u32(u32::deserialize_reader(from)?).ok_or_else(|| Error::from(ErrorKind::InvalidData))
+    }
+}
+
 /// How a whole file is written anew.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Conversion {
@@ -448,6 +478,7 @@ pub enum Conversion {
     /// A CSV with this separator as one with commas.
     CommaSeparated {
         /// The separator of the cells.
+        #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
         separator: char,
     },
     /// A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that.
@@ -479,7 +510,19 @@ pub enum Conversion {
 }
 
 /// Whether a fix may be applied without a look.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    BorshSerialize,
+    BorshDeserialize,
+    Serialize,
+    Deserialize,
+)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
@@ -490,7 +533,7 @@ pub enum Applicability {
 }
 
 /// A change of bytes of the file (of the entry, where the finding is in one).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Edit {
     /// The first byte that is replaced, counted from 0.
@@ -502,7 +545,7 @@ pub struct Edit {
 }
 
 /// What becomes of an entry of a ZIP.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct EntryEdit {
     /// Its name.
@@ -525,7 +568,7 @@ impl EntryEdit {
 
 /// Another place that belongs to a finding, such as the first use of an id that is used again. What is not known of it is
 /// absent.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(extend("dependentRequired" = {"column": ["line"], "byte_start": ["byte_end"], "byte_end": ["byte_start"]})))]
 pub struct Related {
     /// What is there, in a few words: `first used here`.

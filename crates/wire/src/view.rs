@@ -3,12 +3,13 @@
 
 use std::ops::Range;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Finding, Severity};
 
 /// A run of lines of the dataset.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Lines {
     /// How many lines the dataset has, as far as it was read.
     pub total: u64,
@@ -17,7 +18,7 @@ pub struct Lines {
 }
 
 /// One line of the dataset.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Line {
     /// Its number, counted from 1.
     pub number: u64,
@@ -36,8 +37,7 @@ pub struct Line {
 }
 
 /// A direction in the lines of the dataset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Direction {
     /// Towards the end.
     Next,
@@ -46,7 +46,7 @@ pub enum Direction {
 }
 
 /// A run of records of the dataset, in its order, for a list.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Rows {
     /// How many records the dataset has, as far as it was read.
     pub total: u64,
@@ -61,7 +61,7 @@ pub struct Rows {
 }
 
 /// A column of a list of records.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Column {
     /// Its name.
     pub name: String,
@@ -72,8 +72,7 @@ pub struct Column {
 }
 
 /// What the cells of a column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum ColumnKind {
     /// Texts: the values, separated by commas.
     Text,
@@ -86,7 +85,7 @@ pub enum ColumnKind {
 }
 
 /// A list of records in a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct RecordList {
     /// Its key.
     pub key: String,
@@ -95,7 +94,7 @@ pub struct RecordList {
 }
 
 /// One record in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Row {
     /// Its number, counted from 0.
     pub record: u64,
@@ -117,7 +116,7 @@ pub struct Row {
 }
 
 /// A text in a list: at most 200 characters, in which each run of white space is a single space.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Cell {
     /// The text.
     pub text: String,
@@ -126,7 +125,7 @@ pub struct Cell {
 }
 
 /// One record with everything that a person wants to see of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Record {
     /// The line it begins at.
     pub line: u64,
@@ -143,7 +142,7 @@ pub struct Record {
 }
 
 /// How a record reads in an encoding.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct EncodingSample {
     /// The name of the encoding in the Encoding Standard: `Shift_JIS`.
     pub encoding: String,
@@ -156,8 +155,7 @@ pub struct EncodingSample {
 }
 
 /// What the system makes of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Loaded {
     /// It holds this.
     Held(HeldRecord),
@@ -169,7 +167,7 @@ pub enum Loaded {
 }
 
 /// A record as the system holds it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct HeldRecord {
     /// The record as indented JSON, a line for each scalar and each bracket, and among them what the system does not hold
     /// any more. The lines that are not [`ChangeKind::Removed`] are valid JSON.
@@ -192,7 +190,7 @@ impl HeldRecord {
 }
 
 /// A line of a record as the system holds it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct HeldLine {
     /// Its text, with its indentation.
     pub text: String,
@@ -201,7 +199,7 @@ pub struct HeldLine {
 }
 
 /// A difference between a record in the file and the same record in the system.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct LoadedChange {
     /// What happens.
     pub kind: ChangeKind,
@@ -212,7 +210,7 @@ pub struct LoadedChange {
 }
 
 /// What happens to a value when it is loaded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The system adds it.
@@ -224,7 +222,7 @@ pub enum ChangeKind {
 }
 
 /// The text of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Source {
     /// The text; bytes that are not UTF-8 show as U+FFFD.
     pub text: String,
@@ -236,12 +234,11 @@ pub struct Source {
     /// outside of it.
     pub marks: Vec<Option<Mark>>,
     /// The bytes of the text in the dataset, when it can be edited: all of the record is shown, and as it is.
-    #[serde(default)]
     pub editable: Option<ByteRange>,
 }
 
 /// A range of bytes of the dataset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ByteRange {
     /// The first byte.
     pub start: u64,
@@ -250,7 +247,7 @@ pub struct ByteRange {
 }
 
 /// A record with another text, and its findings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct EditedRecord {
     /// The text as it would be written: on one line where a record is a line, otherwise with the line breaks that the
     /// record has now.
@@ -260,7 +257,7 @@ pub struct EditedRecord {
 }
 
 /// A span of the text of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Mark {
     /// First UTF-16 code unit.
     pub start_utf16: u64,
@@ -269,7 +266,7 @@ pub struct Mark {
 }
 
 /// The part of a line around a span. Unlike those of other views, its offsets count bytes of its text (UTF-8).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The text, without a line break; bytes that are not UTF-8 show as U+FFFD.
     pub text: String,
@@ -284,7 +281,7 @@ pub struct Excerpt {
 }
 
 /// A record that matches a query.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct Hit {
     /// The line on which it begins, counted from 1.
     pub line: u64,
@@ -297,20 +294,17 @@ pub struct Hit {
 }
 
 /// A record as the conversation that it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Sample {
     /// What is shown in its head.
-    #[serde(default)]
     pub badges: Vec<Badge>,
     /// The turns, in order.
     pub turns: Vec<Turn>,
     /// The answers among the turns, where there are several: in order, and without a turn in common.
-    #[serde(default)]
     pub answers: Vec<Answer>,
     /// Everything else that is worth showing beside the turns (`usage_output`, ids): label and JSON or text.
     pub fields: Vec<LabelledText>,
     /// How many parts of messages are left out, because a browser would take long to draw them.
-    #[serde(default)]
     pub omitted: u64,
 }
 
@@ -329,7 +323,7 @@ impl Sample {
 }
 
 /// One of several answers to the same prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Answer {
     /// Its name: that of the model, or the id.
     pub name: String,
@@ -342,7 +336,7 @@ pub struct Answer {
 }
 
 /// A value in the head of a sample.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Badge {
     /// What it is: `Score`.
     pub label: String,
@@ -353,7 +347,7 @@ pub struct Badge {
 }
 
 /// One message of a conversation.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Turn {
     /// The role as it is written in the file, whatever it is.
     pub role: String,
@@ -362,15 +356,13 @@ pub struct Turn {
     /// What it says.
     pub parts: Vec<Part>,
     /// The ids of the tool calls whose result it is.
-    #[serde(default)]
     pub result_of: Vec<String>,
     /// The answers that were extracted from it.
-    #[serde(default)]
     pub extracted: Vec<ExtractedAnswer>,
 }
 
 /// An answer that was extracted from a turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ExtractedAnswer {
     /// The answer.
     pub text: String,
@@ -381,8 +373,7 @@ pub struct ExtractedAnswer {
 }
 
 /// One part of a message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Part {
     /// Text, at most 64 KiB of it.
     Text {
@@ -391,7 +382,6 @@ pub enum Part {
         /// True when there is more.
         clipped: bool,
         /// What is marked in it.
-        #[serde(default)]
         marks: Vec<TextMark>,
     },
     /// What a model wrote while it reasoned, at most 64 KiB of it.
@@ -425,7 +415,7 @@ pub enum Part {
 }
 
 /// A span of a text. Its offsets count bytes (UTF-8), and are between characters.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TextMark {
     /// The first byte.
     pub start: usize,
@@ -436,8 +426,7 @@ pub struct TextMark {
 }
 
 /// Why a span of a text is marked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum TextMarkKind {
     /// It is the extracted answer.
     Answer,
@@ -446,7 +435,7 @@ pub enum TextMarkKind {
 }
 
 /// A call of a tool, made in a turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ToolCall {
     /// Its path in the record, `messages.1.tool_calls.0`.
     pub path: String,
@@ -459,19 +448,18 @@ pub struct ToolCall {
 }
 
 /// A label and a text.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct LabelledText {
     /// What it is, a key of the record.
     pub label: String,
     /// The text.
     pub text: String,
     /// True when it is JSON, and not the text of a string.
-    #[serde(default)]
     pub is_json: bool,
 }
 
 /// An attachment of an archive.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct AttachmentInfo {
     /// The entry's name in the archive, as it is written there.
     pub entry: String,
@@ -480,8 +468,7 @@ pub struct AttachmentInfo {
 }
 
 /// What an attachment is, by its content.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum AttachmentKind {
     /// A PDF.
     Pdf,
@@ -494,7 +481,7 @@ pub enum AttachmentKind {
 }
 
 /// An attachment that was read for showing. Its bytes travel beside it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Attachment {
     /// Name and size.
     pub info: AttachmentInfo,

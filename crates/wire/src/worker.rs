@@ -1,14 +1,13 @@
 //! What the page and the worker say to each other.
 //!
-//! A message is one of these enums as a JSON text, which a browser hands over in a fraction of the time that it takes to clone
-//! hundreds of findings field by field. A `File` or a buffer travels beside it: the page posts `{ command, file? }`, the worker
-//! posts `{ event, buffer? }`. Every check has a number given by the page; an answer that bears an older number is stale and is
-//! dropped.
-//!
-//! The enums are tagged from the outside, `{ "died": { .. } }`: serde reads one with a tag inside by way of a copy of
-//! the whole message, which for a report of thousands of findings the page would feel.
+//! A message is one of these enums in the binary form of Borsh, with its name beside it. A `File` or a buffer travels with it: the page
+//! posts `{ name, command, file? }`, the worker posts `{ name, event, buffer? }`. Both are of one build, so that the form has no
+//! versions. It is read by a fifth of the code that reading JSON takes, and faster. Every check has a number given by the page; an
+//! answer that bears an older number is stale and is dropped.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use crate::{
     catalogue::Catalogue,
@@ -25,8 +24,8 @@ pub type CheckId = u32;
 pub type RequestId = u32;
 
 /// What the page asks of the worker.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Command {
     /// Check the file that travels beside this message. Answers: [`Event::Progress`] several times, then one
     /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends those before.
@@ -213,25 +212,22 @@ pub enum Command {
 }
 
 /// How to check a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Deserialize)]
+#[serde(default)]
 pub struct CheckOptions {
     /// A format of the catalogue; `None` lets the content decide.
-    #[serde(default)]
     pub format: Option<String>,
     /// A version of that format; `None` lets the content decide.
-    #[serde(default)]
     pub version: Option<String>,
     /// The most findings that are kept for one code; `None` keeps all.
-    #[serde(default)]
     pub max_findings_per_code: Option<u64>,
     /// Keeps every finding, those too whose cause another one says. There is no cap then.
-    #[serde(default)]
     pub all: bool,
 }
 
 /// What the worker tells the page.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Event {
     /// The engine is loaded. Sent once, before anything else.
     Ready {
@@ -430,9 +426,8 @@ pub enum Event {
     },
     /// Answer to [`Command::Ping`].
     Pong,
-    /// The engine panicked; this worker is of no more use. The page starts a new one. Sent by `watch.js`, because an engine
-    /// that panicked sends nothing.
-    #[serde(skip_serializing)]
+    /// The engine panicked; this worker is of no more use. The page starts a new one. An engine that panicked sends nothing: `watch.js`
+    /// posts `{ name: "died", id, message, bytes, line }`.
     Died {
         /// The check that was running.
         id: Option<CheckId>,
@@ -443,6 +438,35 @@ pub enum Event {
         /// The line that was being read.
         line: u64,
     },
+}
+
+/// A message between the page and the worker.
+pub trait Message: BorshSerialize + BorshDeserialize {
+    /// The name of the command or event, `stop_search`, for those who look at messages without reading them.
+    fn name(&self) -> &'static str;
+
+    /// The bytes that are posted.
+    fn write(&self) -> Vec<u8> {
+        // Writing to memory does not fail, and there is no value that has no form: times are finite.
+        borsh::to_vec(self).unwrap_or_default()
+    }
+
+    /// Reads what [`Message::write`] has written; `None` for anything else.
+    fn read(bytes: &[u8]) -> Option<Self> {
+        borsh::from_slice(bytes).ok()
+    }
+}
+
+impl Message for Command {
+    fn name(&self) -> &'static str {
+        self.into()
+    }
+}
+
+impl Message for Event {
+    fn name(&self) -> &'static str {
+        self.into()
+    }
 }
 
 /// Puts a report together whose findings came in several messages.
@@ -479,7 +503,7 @@ impl Assembly {
 }
 
 /// How far a check has come.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Progress {
     /// Bytes read of the file.
@@ -500,27 +524,36 @@ pub struct Progress {
 mod tests {
     use super::*;
 
-    /// As the worker posts them.
-    fn event(text: &str) -> Event {
-        serde_json::from_str(text).unwrap()
-    }
+    const REPORT: &str = r#"{
+      "report": "evalcheck/1",
+      "tool": { "name": "evalcheck", "version": "1" },
+      "file": { "name": "a.jsonl", "size": 1 },
+      "format": { "id": "x", "version": "", "detected": true, "confidence": 1, "reason": "", "others": [] },
+      "valid": false,
+      "checked": true,
+      "counts": {
+        "lines": 9, "records": 9, "valid": 0, "invalid": 9, "blank": 0, "header": 0,
+        "errors": 9, "warnings": 0, "infos": 0, "by_code": {}
+      },
+      "truncated": false,
+      "notes": [],
+      "findings": []
+    }"#;
 
-    fn finding(line: u32) -> String {
-        format!(r#"{{"code":"json/syntax","severity":"error","line":{line},"message":"no"}}"#)
+    fn findings_of(line: u32) -> Vec<Finding> {
+        serde_json::from_str(&format!(
+            r#"[{{"code":"json/syntax","severity":"error","line":{line},"message":"no"}}]"#
+        ))
+        .unwrap()
     }
 
     fn findings(id: CheckId, line: u32) -> Event {
-        event(&format!(r#"{{"findings":{{"id":{id},"findings":[{}]}}}}"#, finding(line)))
+        Event::Findings { id, findings: findings_of(line) }
     }
 
     fn report(id: CheckId, line: u32) -> Event {
-        let file = r#"{"name":"a.jsonl","size":1}"#;
-        let format = r#"{"id":"x","version":"","detected":true,"confidence":1,"reason":"","others":[]}"#;
-        let counts = r#"{"lines":9,"records":9,"valid":0,"invalid":9,"blank":0,"header":0,"errors":9,"warnings":0,"infos":0,"by_code":{}}"#;
-        let finding = finding(line);
-        event(&format!(
-            r#"{{"report":{{"id":{id},"elapsed_ms":1,"report":{{"report":"evalcheck/1","tool":{{"name":"evalcheck","version":"1"}},"file":{file},"format":{format},"valid":false,"checked":true,"counts":{counts},"truncated":false,"notes":[],"findings":[{finding}]}}}}}}"#
-        ))
+        let report = Report { findings: findings_of(line), ..serde_json::from_str(REPORT).unwrap() };
+        Event::Report { id, report, first_error: Some(0), elapsed_ms: 1.5 }
     }
 
     fn lines(event: Option<Event>) -> Vec<Option<u64>> {
@@ -530,6 +563,25 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_message_is_read_as_it_was_written() {
+        let event = report(3, 7);
+        assert_eq!(Event::read(&event.write()), Some(event.clone()));
+        assert_eq!(event.name(), "report");
+        let command = Command::Lines { id: 1, request: 2, from: u64::MAX, count: 4 };
+        assert_eq!(Command::read(&command.write()), Some(command));
+        assert_eq!(Command::StopSearch { id: 1 }.name(), "stop_search");
+    }
+
+    #[test]
+    fn bytes_that_are_no_message_are_not_read() {
+        let mut written = report(3, 7).write();
+        assert_eq!(Event::read(&written[..written.len() - 1]), None);
+        written.push(0);
+        assert_eq!(Event::read(&written), None);
+        assert_eq!(Command::read(b"{}"), None);
     }
 
     #[test]

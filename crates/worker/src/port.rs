@@ -1,7 +1,7 @@
 //! Converts between messages and values.
 
 use evalcheck_blob::FileSnapshot;
-use evalcheck_wire::worker::{Command, Event};
+use evalcheck_wire::worker::{Command, Event, Message};
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, DedicatedWorkerGlobalScope, File};
@@ -20,8 +20,8 @@ pub(crate) struct Request {
 impl Request {
     /// Reads a posted message.
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
-        let command = get(data, "command").as_string().ok_or("the command is not a string")?;
-        let command = serde_json::from_str(&command).map_err(|error| error.to_string())?;
+        let bytes = get(data, "command").dyn_into::<Uint8Array>().map_err(|_| "there is no command")?;
+        let command = Command::read(&bytes.to_vec()).ok_or("the command is of another version")?;
         let original = get(data, "original").dyn_into().ok();
         Ok(Self { command, file: read_file(data), original })
     }
@@ -62,12 +62,9 @@ pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
 }
 
 fn send(event: &Event, bytes: Option<Uint8Array>, file: Option<&File>) {
-    let event = match serde_json::to_string(event) {
-        Ok(event) => event,
-        Err(error) => return watch::died(&format!("An event could not be written: {error}")),
-    };
     let message = Object::new();
-    let mut written = Reflect::set(&message, &"event".into(), &event.into());
+    let mut written = Reflect::set(&message, &"name".into(), &event.name().into())
+        .and_then(|_| Reflect::set(&message, &"event".into(), &Uint8Array::from(&*event.write())));
     if let Some(file) = file {
         written = written.and_then(|_| Reflect::set(&message, &"file".into(), file));
     }
