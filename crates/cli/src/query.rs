@@ -24,11 +24,18 @@ pub(crate) fn parse(text: &str) -> Option<Query> {
 }
 
 #[derive(Debug)]
-struct Compiled(Regex);
+struct Compiled {
+    regex: Regex,
+    is_local: bool,
+}
 
 impl FindRegex for Compiled {
     fn find(&self, text: &str) -> Option<Range<usize>> {
-        self.0.find(text).map(|found| found.range())
+        self.regex.find(text).map(|found| found.range())
+    }
+
+    fn is_local(&self) -> bool {
+        self.is_local
     }
 }
 
@@ -36,5 +43,7 @@ impl FindRegex for Compiled {
 pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
     let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
     let regex = regex.map_err(|error| format!("the regular expression cannot be read: {error}"))?;
-    Ok(Box::new(Compiled(regex)))
+    let is_local =
+        regex_syntax::parse(pattern).is_ok_and(|parsed| !parsed.properties().look_set().contains_anchor());
+    Ok(Box::new(Compiled { regex, is_local }))
 }

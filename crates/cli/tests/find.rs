@@ -59,6 +59,26 @@ fn matches_are_listed_as_grep_lists_them() {
     expect(&["--count", "/gr(ü|u)ße/i", "data"], 0, "data/a.jsonl:1\ndata/b.csv:0\n");
 }
 
+/// A text of a record is compared with an expression by itself, without what is around it in the file.
+#[test]
+fn anchors_and_boundaries_are_those_of_a_text() {
+    for (expression, counts) in [
+        ("/^Paris$/", [0, 1]),
+        ("/^Where/", [1, 0]),
+        (r"/\APa/", [0, 1]),
+        ("/(?m)brief\\.$/", [1, 0]),
+        (r"/\bParis\b/", [2, 1]),
+        (r"/\BParis/", [0, 0]),
+        (r"/\bGr\w+e\b/", [1, 0]),
+        ("/Paris\"/", [0, 0]),
+        ("/paris|x/i", [2, 1]),
+    ] {
+        let status = i32::from(counts == [0, 0]);
+        let expected = format!("data/a.jsonl:{}\ndata/b.csv:{}\n", counts[0], counts[1]);
+        expect(&["--count", expression, "data"], status, &expected);
+    }
+}
+
 #[test]
 fn json_lines_say_where_the_match_is() {
     let output = find(&["--output", "jsonl", "role:human \"paris\"", "data/a.jsonl"]);

@@ -7,6 +7,7 @@ mod data;
 mod matches;
 mod needle;
 mod pattern;
+mod unescape;
 
 use std::rc::Rc;
 
@@ -110,7 +111,7 @@ impl Search {
                 continue;
             }
             if !is_negated {
-                needles.extend(Needles::of(what));
+                needles.extend(Needles::of(what, regexes)?);
             }
             terms.push(DataTerm::new(*is_negated, what, format, regexes)?);
         }
@@ -148,7 +149,7 @@ impl Search {
             _ => false,
         };
         let Terms { checks, needles, .. } = &*self.terms;
-        !checks.iter().any(is_excluded) && needles.iter().all(|needles| needles.are_in(record.text))
+        !checks.iter().any(is_excluded) && needles.iter().all(|needles| needles.are_in(record))
     }
 
     /// True when the number of turns of a record is asked for.
@@ -302,7 +303,7 @@ impl CheckTerm {
     fn new(is_negated: bool, what: &What, key: CheckKey, values: &[Wanted]) -> Self {
         let wants = |value: &Wanted| match (key, value) {
             (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => word != "valid",
-            (CheckKey::Rule | CheckKey::Severity | CheckKey::Path, _) => true,
+            (CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment, _) => true,
             _ => false,
         };
         Self {
@@ -331,7 +332,7 @@ impl Candidate {
                 "fixable" => any(&|finding| has_finding(key, value, finding)),
                 word => any(&|finding| severity(finding) == Severity::Error) == (word == "invalid"),
             },
-            CheckKey::Rule | CheckKey::Severity | CheckKey::Path => {
+            CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment => {
                 any(&|finding| has_finding(key, value, finding))
             }
             CheckKey::Line => has_number(value, self.hit.line),

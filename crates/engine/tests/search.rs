@@ -22,6 +22,10 @@ impl FindRegex for Text {
     fn find(&self, text: &str) -> Option<Range<usize>> {
         text.find(&self.0).map(|at| at..at + self.0.len())
     }
+
+    fn is_local(&self) -> bool {
+        true
+    }
 }
 
 fn regexes(pattern: &str, _ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
@@ -225,5 +229,13 @@ fn a_text_is_found_however_it_is_escaped() {
             .collect();
         let lines: Vec<u64> = if lower("user").contains(&wanted) { found.clone() } else { lines };
         assert_eq!(found, lines, "{wanted:?}");
+        // A regular expression is looked for in the same texts, with its case.
+        if !"user".contains(&wanted) && !wanted.contains('\\') {
+            let query = format!("/{}/", wanted.replace('/', "\\/"));
+            let texts = (1..).zip(&texts).filter(|(_, text)| text.contains(&wanted));
+            let lines: Vec<u64> = texts.map(|(line, _)| line).collect();
+            let found = hits(data.as_bytes(), "data.jsonl", "juryarena", &query, 1 << 16);
+            assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), lines, "{query}");
+        }
     }
 }

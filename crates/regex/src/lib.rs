@@ -7,7 +7,10 @@ use wasm_bindgen::prelude::*;
 /// A compiled regular expression.
 #[wasm_bindgen]
 #[derive(Debug)]
-pub struct Pattern(Regex);
+pub struct Pattern {
+    regex: Regex,
+    is_local: bool,
+}
 
 #[wasm_bindgen]
 impl Pattern {
@@ -18,12 +21,21 @@ impl Pattern {
     #[wasm_bindgen(constructor)]
     pub fn new(pattern: &str, ignores_case: bool) -> Result<Pattern, String> {
         let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
-        regex.map(Self).map_err(|error| reason(&error.to_string()))
+        let regex = regex.map_err(|error| reason(&error.to_string()))?;
+        let is_local = regex_syntax::parse(pattern)
+            .is_ok_and(|parsed| !parsed.properties().look_set().contains_anchor());
+        Ok(Self { regex, is_local })
+    }
+
+    /// True when the expression has no anchors such as `^`: a match in a text is one in any longer text then.
+    #[wasm_bindgen(getter, js_name = isLocal)]
+    pub fn is_local(&self) -> bool {
+        self.is_local
     }
 
     /// The first match in a text in UTF-8: the byte at which it starts in the upper 32 bits, the byte at which it ends in the lower.
     pub fn find(&self, text: &[u8]) -> Option<u64> {
-        let found = self.0.find(text)?;
+        let found = self.regex.find(text)?;
         Some((found.start() as u64) << 32 | found.end() as u64)
     }
 }

@@ -24,6 +24,10 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn find(this: &Compiled, text: &[u8]) -> Option<u64>;
 
+    /// True when the expression has no anchors.
+    #[wasm_bindgen(method, getter, js_name = isLocal)]
+    fn is_local(this: &Compiled) -> bool;
+
     /// Removes the regular expression from the module.
     #[wasm_bindgen(method)]
     fn free(this: &Compiled);
@@ -38,6 +42,10 @@ impl FindRegex for Regex {
         let found = self.0.find(text.as_bytes())?;
         let byte = |half: u64| usize::try_from(half & u64::from(u32::MAX)).ok();
         Some(byte(found >> 32)?..byte(found)?)
+    }
+
+    fn is_local(&self) -> bool {
+        self.0.is_local()
     }
 }
 

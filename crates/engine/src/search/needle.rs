@@ -1,12 +1,17 @@
 //! Texts without which the bytes of a record cannot match, to pass over most records without reading them.
 //!
 //! A character may be written as itself or as an escape. So a needle is a run of characters that have no other spelling than
-//! that and `\uXXXX`, and a record that has such an escape of one of them may match too.
+//! that and `\uXXXX`, and a record that has such an escape of one of them may match too. A regular expression is looked for in the
+//! record with its escapes replaced, which has the text of each of its strings.
 
-use evalcheck_wire::query::{Pattern, Value, What};
+use std::borrow::Cow;
+
+use evalcheck_records::ScannedRecord;
+use evalcheck_wire::query::{Pattern, QueryError, Value, What};
 use memchr::memmem::Finder;
 
-use super::pattern::fold;
+use super::pattern::{FindRegex, Regexes, compile, fold};
+use super::unescape::unescape;
 
 /// Characters of a needle that are searched: a longer text is found by the first of them.
 const MOST: usize = 16;
@@ -25,30 +30,38 @@ enum Spelling {
         /// The index of the byte that is searched first, the rarest.
         rarest: usize,
     },
+    /// A match of this expression, for which [`FindRegex::is_local`] is true.
+    Regex(Box<dyn FindRegex>),
 }
 
 impl Needles {
     /// Those of a term that is not negated; `None` where it tells nothing of the bytes.
-    pub(super) fn of(what: &What) -> Option<Self> {
-        match what {
-            What::Text(Pattern::Literal(text)) => Self::of_text(text, !Pattern::has_case(text)).map(Self),
+    ///
+    /// # Errors
+    /// A regular expression that cannot be read.
+    pub(super) fn of(what: &What, regexes: Regexes) -> Result<Option<Self>, QueryError> {
+        let of_pattern = |pattern: &Pattern| match pattern {
+            Pattern::Literal(text) => Ok(Self::of_text(text, !Pattern::has_case(text))),
+            Pattern::Regex { pattern, ignores_case } => {
+                let regex = compile(pattern, *ignores_case, regexes)?;
+                Ok(regex.is_local().then(|| vec![Spelling::Regex(regex)]))
+            }
+        };
+        let spellings = match what {
+            What::Text(pattern) => of_pattern(pattern)?,
             What::Data(_, values) => {
-                let mut spellings = Vec::new();
-                for value in values {
-                    let of_value = match value {
-                        Value::Contains(Pattern::Literal(text)) => {
-                            Self::of_text(text, !Pattern::has_case(text))
-                        }
-                        Value::Is(text) => Self::of_text(text, false),
-                        Value::Contains(Pattern::Regex { .. }) | Value::Number(_) => None,
-                    };
-                    spellings.extend(of_value?);
-                }
-                Some(Self(spellings))
+                let of_value = |value: &Value| match value {
+                    Value::Contains(pattern) => of_pattern(pattern),
+                    Value::Is(text) => Ok(Self::of_text(text, false)),
+                    Value::Number(_) => Ok(None),
+                };
+                let of_values = values.iter().map(of_value).collect::<Result<Option<Vec<_>>, _>>()?;
+                of_values.map(|spellings| spellings.into_iter().flatten().collect())
             }
             // The key may be a column of a CSV, whose rows do not have it.
-            What::Text(Pattern::Regex { .. }) | What::Has(_) | What::Check(..) => None,
-        }
+            What::Has(_) | What::Check(..) => None,
+        };
+        Ok(spellings.map(Self))
     }
 
     fn of_text(text: &str, ignores_case: bool) -> Option<Vec<Spelling>> {
@@ -73,8 +86,8 @@ impl Needles {
     }
 
     #[inline]
-    pub(super) fn are_in(&self, bytes: &[u8]) -> bool {
-        self.0.iter().any(|spelling| spelling.is_in(bytes))
+    pub(super) fn are_in(&self, record: &ScannedRecord<'_>) -> bool {
+        self.0.iter().any(|spelling| spelling.is_in(record))
     }
 }
 
@@ -91,10 +104,15 @@ impl Spelling {
         Self::AnyCase { text: bytes, rarest }
     }
 
-    fn is_in(&self, bytes: &[u8]) -> bool {
+    fn is_in(&self, record: &ScannedRecord<'_>) -> bool {
+        let bytes = record.text;
         let (text, rarest) = match self {
             Self::Exact(finder) => return finder.find(bytes).is_some(),
             Self::AnyCase { text, rarest } => (text, *rarest),
+            Self::Regex(regex) => {
+                let text = if record.captures.is_some() { row_text(bytes) } else { unescape(bytes) };
+                return text.is_none_or(|text| regex.find(&text).is_some());
+            }
         };
         let Some(byte) = text.get(rarest) else { return true };
         let (lower, upper) = (byte.to_ascii_lowercase(), byte.to_ascii_uppercase());
@@ -104,4 +122,10 @@ impl Spelling {
             part.is_some_and(|part| part.eq_ignore_ascii_case(text))
         })
     }
+}
+
+/// The texts of the cells of a row, one after another; `None` where a cell has quotes, which are doubled in the row.
+fn row_text(row: &[u8]) -> Option<Cow<'_, str>> {
+    let has_quotes = memchr::memmem::find(row, b"\"\"").is_some();
+    std::str::from_utf8(row).ok().filter(|_| !has_quotes).map(Cow::Borrowed)
 }

@@ -10,10 +10,22 @@ use evalcheck_wire::view::Excerpt;
 pub trait FindRegex: fmt::Debug {
     /// The first match in a text.
     fn find(&self, text: &str) -> Option<Range<usize>>;
+
+    /// True when a text with a match, between two characters that are no part of a word, has one too: the expression has no anchors.
+    fn is_local(&self) -> bool;
 }
 
 /// Compiles a regular expression, which ignores case if that is asked for. The error is for users.
 pub type Regexes = fn(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String>;
+
+/// Compiles a regular expression of a query.
+pub(super) fn compile(
+    pattern: &str,
+    ignores_case: bool,
+    regexes: Regexes,
+) -> Result<Box<dyn FindRegex>, QueryError> {
+    regexes(pattern, ignores_case).map_err(|message| QueryError { span: 0..0, message })
+}
 
 /// A pattern that is ready to search.
 #[derive(Debug)]
@@ -32,8 +44,7 @@ impl Matcher {
             Pattern::Literal(text) if Pattern::has_case(text) => Self::Exact(text.clone()),
             Pattern::Literal(text) => Self::Folded(text.chars().map(fold).collect()),
             Pattern::Regex { pattern, ignores_case } => {
-                let regex = regexes(pattern, *ignores_case);
-                Self::Regex(regex.map_err(|message| QueryError { span: 0..0, message })?)
+                Self::Regex(compile(pattern, *ignores_case, regexes)?)
             }
         })
     }
