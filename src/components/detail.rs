@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Finding, Severity};
+use evalcheck_wire::report::{Applicability, Finding, Severity};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
@@ -186,9 +186,26 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
 /// The record as a conversation, or why it cannot be shown as one.
 fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
     of_record(check, |record| match &record.sample {
-        Some(sample) => sample_view(record, sample, &check.preview.attachments, dispatch),
+        Some(sample) => html! {
+            <>
+                if let Some(applicability) = record.sample_is_fixed {
+                    <p class="sample-note" data-testid="sample-is-fixed">{ as_fixed(applicability) }</p>
+                }
+                { sample_view(record, sample, &check.preview.attachments, dispatch) }
+            </>
+        },
         None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
     })
+}
+
+/// What to say of a record that is shown as its fixes would make it.
+fn as_fixed(applicability: Applicability) -> &'static str {
+    match applicability {
+        Applicability::Safe => "This record cannot be read. It is shown as its fix would make it.",
+        Applicability::Unsafe => {
+            "This record cannot be read. It is shown as its fix would make it, which may lose or guess something."
+        }
+    }
 }
 
 /// The record as the system holds it, or why it does not.

@@ -75,6 +75,16 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
                 if !turn.result_of.is_empty() {
                     <span class="muted">{ "result of " }<span class="mono">{ text::inline(&turn.result_of.join(", ")) }</span></span>
                 }
+                if let Some(record) = turn.record {
+                    <button
+                        type="button"
+                        class="link"
+                        data-testid="linked-record"
+                        onclick={dispatch.reform(move |_| PreviewAction::SelectRecord { record, line: None, open: true }.into())}
+                    >
+                        { format!("Record {}", grouped(record + 1)) }
+                    </button>
+                }
                 <span class="path muted">{ text::inline(&turn.path) }</span>
             </header>
             { for parts }

@@ -9,10 +9,12 @@ mod excerpt;
 mod findings;
 mod hits;
 mod limits;
+mod linked;
 mod pdf;
 mod record;
 mod records_again;
 mod rows;
+mod sample;
 mod source;
 mod unknown;
 
@@ -25,12 +27,13 @@ use evalcheck_wire::view::{Line, Lines, Mark, Record, Source};
 
 use crate::archive::Archive;
 use crate::check::state::CheckState;
-use crate::diagnose::{self, PathBuilder, RecordStart};
+use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
 
+use sample::Shows;
 pub use source::View;
 pub(crate) use source::{Packing, ReadPosition, Shorter};
 
@@ -83,7 +86,9 @@ impl<R: Read + Seek> View<'_, R> {
         }
         if let Some(found) = record::find_number(self, number)?.and_then(|finder| finder.found) {
             let encodings = encodings::samples(&found.bytes, decoders);
-            return Ok(Some(Record { encodings, ..record::record(&found, reader, archive, at) }));
+            let mut record = Record { encodings, ..record::record(&found, reader, archive, at) };
+            linked::add(self, &found.bytes, &mut record)?;
+            return Ok(Some(record));
         }
         match self.rows(number, 1)?.rows.first() {
             Some(row) => self.record(row.line, at),
@@ -112,7 +117,9 @@ impl<R: Read + Seek> View<'_, R> {
             && !several
         {
             let encodings = encodings::samples(&found.bytes, decoders);
-            return Ok(Some(Record { encodings, ..record::record(found, reader, archive, at) }));
+            let mut record = Record { encodings, ..record::record(found, reader, archive, at) };
+            linked::add(self, &found.bytes, &mut record)?;
+            return Ok(Some(record));
         }
         each_line(self, number, MAX_RECORD, |raw| {
             let encodings = encodings::samples(&raw.bytes, decoders);
@@ -123,6 +130,7 @@ impl<R: Read + Seek> View<'_, R> {
             // Several records on one line: all of it is shown, and the first of them as what it is.
             let first = record::record(found, reader, archive, at);
             record.sample = first.sample;
+            record.sample_is_fixed = first.sample_is_fixed;
             record.loaded = first.loaded;
         }
         Ok(record)
@@ -298,23 +306,26 @@ fn whole_record(
     let loaded =
         is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings)));
     limits::limit_findings(&mut findings, at);
-    let spans = spans(&findings, start, raw.bytes.len());
-    let sample = diagnose::parse(&raw.bytes).ok().filter(|_| raw.whole).and_then(|parsed| {
-        let attachments = state.attachments.as_ref();
-        (state.format.preview)(&evalcheck_formats::preview::Shown {
-            root: &parsed.value,
-            bytes: &raw.bytes,
-            attachments,
-            archive,
-            findings: &spans,
+    let (sample, sample_is_fixed) = if raw.whole {
+        let shows =
+            Shows { bytes: &raw.bytes, start, line: raw.number, findings: &findings, reader, archive };
+        shows.sample(|bytes| {
+            if is_record {
+                state.preview_record(bytes, record_start, &PathBuilder::default(), 0)
+            } else {
+                Vec::new()
+            }
         })
-    });
+    } else {
+        (None, None)
+    };
     Record {
         line: raw.number,
         loaded,
         findings: findings.iter().map(Finding::to_wire).collect(),
         source: source(&raw.bytes, raw.length - raw.skipped, start, &findings, at),
-        sample: sample.map(limits::limit),
+        sample,
+        sample_is_fixed,
         encodings: Vec::new(),
     }
 }

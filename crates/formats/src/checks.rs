@@ -71,6 +71,11 @@ pub trait DatasetChecks {
     /// checks of the record. Allocates nothing for most records.
     fn observe(&mut self, _captures: &Captures<'_>, _at: RecordStart, _out: &mut Observations) {}
 
+    /// The numbers, from 0, of the records that a record names by their ids, as far as they are known. They are shown with it.
+    fn linked(&self, _record: &Value<'_>) -> Vec<u64> {
+        Vec::new()
+    }
+
     /// A record of a document could not be read, or the rest of the document cannot be.
     fn unread(&mut self) {}
 

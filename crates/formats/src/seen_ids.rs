@@ -122,6 +122,11 @@ impl SeenIds {
         self.first_lines = HashMap::default();
     }
 
+    /// The number that the id was first met with.
+    pub fn get(&self, id: IdHash) -> Option<u64> {
+        self.first_lines.get(&id).copied().map(LineNumber::get)
+    }
+
     /// True when the id was met.
     pub fn contains(&self, id: IdHash) -> bool {
         self.first_lines.contains_key(&id)

@@ -6,7 +6,7 @@ use std::ops::Range;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
-use crate::report::{Finding, Severity};
+use crate::report::{Applicability, Finding, Severity};
 
 /// A run of lines of the dataset.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -135,6 +135,8 @@ pub struct Record {
     pub source: Source,
     /// The record as a conversation, where it can be read as one.
     pub sample: Option<Sample>,
+    /// Where the record cannot be read and is shown in [`Record::sample`] as its fixes would make it: whether all of them are safe.
+    pub sample_is_fixed: Option<Applicability>,
     /// The record as the system will hold it; `None` where it is no record, such as a header.
     pub loaded: Option<Loaded>,
     /// Of a record that is not UTF-8, the encodings that it may be in, the likeliest first.
@@ -351,8 +353,10 @@ pub struct Badge {
 pub struct Turn {
     /// The role as it is written in the file, whatever it is.
     pub role: String,
-    /// The path of the turn in the record, `input.messages.0`.
+    /// The path of the turn in the record, `input.messages.0`. Empty for a turn of another record.
     pub path: String,
+    /// The number, from 0, of the other record that the turn is from, which this one names.
+    pub record: Option<u64>,
     /// What it says.
     pub parts: Vec<Part>,
     /// The ids of the tool calls whose result it is.

@@ -152,6 +152,7 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
     let (id, request) = requested_record(&state);
     let record = Record {
+        sample_is_fixed: None,
         line: 12,
         findings: vec![finding(12, Severity::Error)],
         source: Source {

@@ -58,6 +58,7 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
     let parts = vec![part("a.pdf", 10), part("a.pdf", 10), part("huge.bin", 1 << 40)];
     let turn = Turn { role: "user".into(), path: "input.messages.0".into(), parts, ..Turn::default() };
     let record = Record {
+        sample_is_fixed: None,
         line: 1,
         findings: vec![finding(1, Severity::Error)],
         source: Source { text: "{}".into(), before: 0, after: 0, marks: vec![None], editable: None },
@@ -167,6 +168,7 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
     assert_eq!(at, Some(10));
     let mark = Some(evalcheck_wire::view::Mark { start_utf16: 0, end_utf16: 2 });
     let record = |marks| Record {
+        sample_is_fixed: None,
         line: 1,
         findings: two(),
         source: Source { text: "{}".into(), before: 0, after: 1_000, marks, editable: None },

@@ -115,7 +115,15 @@ fn typed_text_is_not_lost_without_a_question() {
         marks: vec![],
         editable: Some(ByteRange { start: 100, end: 102 }),
     };
-    let record = Record { line: 12, findings: vec![], source, sample: None, loaded: None, encodings: vec![] };
+    let record = Record {
+        line: 12,
+        findings: vec![],
+        source,
+        sample: None,
+        sample_is_fixed: None,
+        loaded: None,
+        encodings: vec![],
+    };
     state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
     let edits = |state: &mut State, text: &str| {
         state.update(PreviewAction::StartEditing.into(), 220.0);

@@ -11,7 +11,7 @@ use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
 use crate::diagnose::{
-    self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem,
+    self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem, Value,
 };
 use crate::finding::{Finding, Location};
 use crate::findings::FindingTerms;
@@ -79,6 +79,11 @@ pub struct CheckState {
 }
 
 impl CheckState {
+    /// The numbers of the records that a record names, see [`DatasetChecks::linked`].
+    pub fn linked(&self, record: &Value<'_>) -> Vec<u64> {
+        self.dataset.linked(record)
+    }
+
     /// A check of a dataset that is written so.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
         let Checks { record, dataset } = (format.rules.checks)(variant);

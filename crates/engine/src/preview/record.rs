@@ -3,20 +3,19 @@
 use std::io::{self, Read, Seek};
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Loaded, Record, Sample};
+use evalcheck_wire::view::{Loaded, Record};
 
 use super::again::feed;
+use super::sample::Shows;
 use super::{View, limits};
 use crate::archive::Archive;
 use crate::check::state::CheckState;
-use crate::diagnose::{self, PathBuilder, Value};
+use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::{Finding, Step};
 use crate::formats::Layout;
-use crate::records::csv::row;
 use crate::records::finder::{FoundRecord, RecordFinder};
 use crate::records::record_index::Mark;
 use crate::records::{Reader, resume};
-use evalcheck_formats::preview::Shown;
 
 /// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
 pub(super) fn find<R: Read + Seek>(view: &mut View<'_, R>, line: u64) -> io::Result<Option<RecordFinder>> {
@@ -60,6 +59,22 @@ pub(super) fn record(
     super::merge(&mut findings, kept);
     let loaded = load(found, reader, &findings);
     limits::limit_findings(&mut findings, at);
+    let shows = Shows {
+        bytes: &found.bytes,
+        start: record_start.offset,
+        line: record_start.line,
+        findings: &findings,
+        reader,
+        archive,
+    };
+    let (sample, sample_is_fixed) = shows.sample(|bytes| {
+        let at_start = RecordStart { offset: 0, ..record_start };
+        let bytes = bytes.to_vec();
+        recheck(
+            &FoundRecord { bytes, mark: Mark { record_start: at_start, ..found.mark }, is_partial: false },
+            reader,
+        )
+    });
     let length = found.bytes.len() as u64;
     let mut source = super::source(&found.bytes, length, record_start.offset, &findings, at);
     source.editable = source.editable.filter(|_| !found.is_partial);
@@ -68,7 +83,8 @@ pub(super) fn record(
         line: record_start.line,
         findings: findings.iter().map(Finding::to_wire).collect(),
         source,
-        sample: sample(found, reader, archive, &findings),
+        sample,
+        sample_is_fixed,
         encodings: Vec::new(),
     }
 }
@@ -98,42 +114,4 @@ fn load(found: &FoundRecord, reader: &dyn Reader<CheckState>, findings: &[Findin
         reader.table().map(Rc::as_ref),
         findings,
     )
-}
-
-/// Calls `each` with the record as a value, when it can be read.
-fn with_value<T>(
-    found: &FoundRecord,
-    reader: &dyn Reader<CheckState>,
-    each: impl FnOnce(&Value<'_>) -> Option<T>,
-) -> Option<T> {
-    match reader.table() {
-        Some(table) => {
-            let parsed = {
-                let line = found.mark.record_start.line;
-                row::read(
-                    &found.bytes,
-                    table,
-                    line,
-                    &mut diagnose::RecordFindings::within(diagnose::Room::None),
-                )?
-            };
-            each(&parsed.value)
-        }
-        None => each(&diagnose::parse(&found.bytes).ok()?.value),
-    }
-}
-
-fn sample(
-    found: &FoundRecord,
-    reader: &dyn Reader<CheckState>,
-    archive: Option<&Archive>,
-    findings: &[Finding],
-) -> Option<Sample> {
-    let state = reader.visitor();
-    let spans = super::spans(findings, found.mark.record_start.offset, found.bytes.len());
-    with_value(found, reader, |root| {
-        let attachments = state.attachments.as_ref();
-        (state.format.preview)(&Shown { root, bytes: &found.bytes, attachments, archive, findings: &spans })
-            .map(limits::limit)
-    })
 }

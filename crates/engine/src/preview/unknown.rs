@@ -90,6 +90,7 @@ pub(super) fn record<R: Read + Seek>(
             ..super::source(&head[span.clone()], span.len() as u64, span.start as u64, &[], None)
         },
         sample: None,
+        sample_is_fixed: None,
         loaded: None,
         encodings: Vec::new(),
     }))

@@ -16,7 +16,7 @@ use super::{
 use crate::checks::{
     Captures, Conclusions, DatasetChecks, Findings, HeaderAnswer, Observations, Record, Summary,
 };
-use crate::diagnose::{RecordStart, clip};
+use crate::diagnose::{RecordStart, Value, clip};
 use crate::loaded::loss_of_exact_reader;
 use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
@@ -272,6 +272,20 @@ impl DatasetChecks for Dataset {
         } else {
             self.observe_document(captures, at, out);
         }
+    }
+
+    fn linked(&self, query: &Value<'_>) -> Vec<u64> {
+        let mut linked = Vec::new();
+        for list in [List::Relevant, List::Alias, List::Deprecated] {
+            let ids = query.get(list.key()).and_then(Value::as_array).unwrap_or_default();
+            for id in ids.iter().filter_map(names::as_string) {
+                let documents = &self.ids[DOCUMENTS];
+                let number = documents.get(documents.hash([id.as_bytes()]));
+                let record = number.map(|number| self.first_record[DOCUMENTS] + number);
+                linked.extend(record.filter(|record| !linked.contains(record)));
+            }
+        }
+        linked
     }
 
     fn unread(&mut self) {
