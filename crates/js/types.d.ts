@@ -386,6 +386,11 @@ export interface Rule {
   severity: Severity;
   /** One line. */
   summary: string;
+  /**
+   * What is wrong with the value at the path of a finding, as the end of a sentence that begins with the path: `is
+   * missing`. Absent where the message says it.
+   */
+  title?: string;
   /** What it means and why the system cares. */
   meaning: string;
   /** How common loaders word the same problem. */

@@ -25,13 +25,7 @@ pub(super) fn finding_card(
     html! {
         <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">
             { token_row(check, finding, selected) }
-            <h3>
-                { severity::badge(finding.severity) }
-                if let Some(path) = &finding.path {
-                    <span class="path">{ text::path(path) }</span>
-                }
-                <span class="finding-message">{ text::inline(&finding.message) }</span>
-            </h3>
+            { heading(finding, catalogue) }
             if let Some(hint) = &finding.hint {
                 <p class="hint">{ text::inline(hint) }</p>
             }
@@ -45,6 +39,30 @@ pub(super) fn finding_card(
             { fix_card(check, finding, notice, dispatch) }
             { details(check, catalogue, finding) }
         </section>
+    }
+}
+
+/// What is wrong. Where the rule has plain words for it, the loader's words follow.
+fn heading(finding: &Finding, catalogue: &Catalogue) -> Html {
+    let message = || html! { <span class="finding-message">{ text::inline(&finding.message) }</span> };
+    let title = catalogue.title(&finding.code).filter(|_| finding.path.is_some());
+    html! {
+        <>
+            <h3>
+                { severity::badge(finding.severity) }
+                if let Some(path) = &finding.path {
+                    <span class="path">{ text::path(path) }</span>
+                }
+                if let Some(title) = title {
+                    <span class="finding-title" data-testid="finding-title">{ title }</span>
+                } else {
+                    { message() }
+                }
+            </h3>
+            if title.is_some() {
+                <p class="finding-words">{ message() }</p>
+            }
+        </>
     }
 }
 

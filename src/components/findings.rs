@@ -1,6 +1,9 @@
 //! The list of findings, one by one or by groups.
 
+use std::rc::Rc;
+
 use evalcheck_render::text::{FindingText, finding_text};
+use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Finding, Severity};
@@ -22,7 +25,7 @@ const ROW: u32 = 54;
 const LIST: &str = "findings";
 
 /// What is listed and how, and the list.
-pub(super) fn findings_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
+pub(super) fn findings_pane(check: &Check, catalogue: &Rc<Catalogue>, dispatch: &Callback<Action>) -> Html {
     let preview = &check.preview;
     let summary = preview.summary.loaded();
     let listed = preview.findings.len();
@@ -41,6 +44,7 @@ pub(super) fn findings_pane(check: &Check, dispatch: &Callback<Action>) -> Html 
                     key={preview.filter.query.to_string()}
                     findings={&preview.findings}
                     file={&check.dataset.name}
+                    {catalogue}
                     selected={selected(check)}
                     reveals={preview.reveals}
                     {dispatch}
@@ -126,6 +130,7 @@ fn fix_button(selection: Selection, summary: &FindingSummary, dispatch: &Callbac
 struct FindingListProps {
     findings: Findings,
     file: AttrValue,
+    catalogue: Rc<Catalogue>,
     /// The number of the selected finding, from 0.
     selected: Option<u64>,
     reveals: u32,
@@ -135,13 +140,14 @@ struct FindingListProps {
 /// The findings one by one.
 #[component]
 fn FindingList(props: &FindingListProps) -> Html {
-    let FindingListProps { findings, file, selected, reveals, dispatch } = props;
+    let FindingListProps { findings, file, catalogue, selected, reveals, dispatch } = props;
     let render = use_callback(
-        (findings.clone(), *selected, file.clone(), dispatch.clone()),
-        |number: u64, (findings, selected, file, dispatch)| {
+        (findings.clone(), *selected, file.clone(), Rc::clone(catalogue), dispatch.clone()),
+        |number: u64, (findings, selected, file, catalogue, dispatch)| {
             let onclick =
                 dispatch.reform(move |_| PreviewAction::SelectFinding { number, open: true }.into());
-            finding_row(number, findings, file, *selected == Some(number), onclick)
+            let content = |finding: &Finding| content(finding, file, catalogue);
+            finding_row(number, findings, content, *selected == Some(number), onclick)
         },
     );
     let select = use_callback(dispatch.clone(), |(number, open): (u64, bool), dispatch| {
@@ -169,7 +175,7 @@ fn FindingList(props: &FindingListProps) -> Html {
 fn finding_row(
     number: u64,
     findings: &Findings,
-    file: &str,
+    content: impl Fn(&Finding) -> Html,
     selected: bool,
     onclick: Callback<MouseEvent>,
 ) -> Html {
@@ -191,7 +197,7 @@ fn finding_row(
         >
             {
                 match finding {
-                    Lookup::Loaded(finding) => content(finding, file),
+                    Lookup::Loaded(finding) => content(finding),
                     Lookup::Loading => html! { <span class="message waiting" /> },
                     Lookup::Failed => {
                         html! { <span class="message muted">{ "This finding can no longer be read." }</span> }
@@ -202,7 +208,7 @@ fn finding_row(
     }
 }
 
-fn content(finding: &Finding, file: &str) -> Html {
+fn content(finding: &Finding, file: &str, catalogue: &Catalogue) -> Html {
     let FindingText { place, path, message } = finding_text(finding, file);
     html! {
         <>
@@ -211,6 +217,9 @@ fn content(finding: &Finding, file: &str) -> Html {
                 <span class="finding-place">
                     <span class="place">{ place }</span>
                     <span class="path">{ text::path(&path) }</span>
+                    if let Some(title) = catalogue.title(&finding.code).filter(|_| finding.path.is_some()) {
+                        <span class="finding-title">{ title }</span>
+                    }
                 </span>
                 <span class="message">{ text::inline(&message) }</span>
             </span>

@@ -60,7 +60,7 @@ pub(super) fn workspace(
                 }
                 <div class="list-and-map">
                     <div class="list" id="list-panel" role="tabpanel" aria-labelledby={tab_id(list)}>
-                        { list_of(check, list, dispatch) }
+                        { list_of(check, catalogue, list, dispatch) }
                     </div>
                     if let Some(summary) = preview.summary.loaded().filter(|_| has_map(preview, list)) {
                         <FileMap {summary} {list} selected={selected_byte(preview)} {dispatch} />
@@ -75,7 +75,7 @@ pub(super) fn workspace(
     }
 }
 
-fn list_of(check: &Check, list: ListKind, dispatch: &Callback<Action>) -> Html {
+fn list_of(check: &Check, catalogue: &Rc<Catalogue>, list: ListKind, dispatch: &Callback<Action>) -> Html {
     let preview = &check.preview;
     match (list, &preview.search) {
         (ListKind::Lines, _) => html! {
@@ -90,7 +90,7 @@ fn list_of(check: &Check, list: ListKind, dispatch: &Callback<Action>) -> Html {
                 {dispatch}
             />
         },
-        (ListKind::Findings, _) => findings_pane(check, dispatch),
+        (ListKind::Findings, _) => findings_pane(check, catalogue, dispatch),
     }
 }
 

@@ -104,6 +104,7 @@ mod tests {
             code: "shape/missing-key".into(),
             severity: Severity::Error,
             summary: "A key is missing.".into(),
+            title: None,
             meaning: "The loader requires it.".into(),
             other_words: vec!["Key required".into()],
             fix: None,

@@ -26,6 +26,9 @@ pub struct Rule {
     pub severity: Severity,
     /// A summary in one line.
     pub summary: &'static str,
+    /// What is wrong with the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Empty
+    /// where the message says it.
+    pub title: &'static str,
     /// What it means, and why it matters to the system.
     pub meaning: &'static str,
     /// Messages of common loaders about the same problem, without locations, so that a search for such a message finds the rule.
@@ -162,6 +165,7 @@ impl PartialEq for AnyProblem {
 ///
 /// - `message` and `hint` are format strings that name the arguments. An argument that needs another `Display` has a type of
 ///   its own.
+/// - `title` says what is wrong with the value at the path, where the message is in a loader's words.
 /// - `related` is another location: its label, and an expression of arguments, which are references. The expression is a
 ///   [`Location`](crate::finding::Location) or an option of one.
 /// - `cause` is an expression of arguments: a [`Cause`] or an option of one.
@@ -180,6 +184,7 @@ macro_rules! rules {
             $(
                 $variant:ident $({ $($arg:ident : $ty:ty),* $(,)? })? = $code:literal, $severity:ident {
                     summary: $summary:literal,
+                    $(title: $title:literal,)?
                     message: $message:literal,
                     $(hint: $hint:literal,)?
                     $(related: $label:literal => $related:expr,)?
@@ -222,6 +227,7 @@ macro_rules! rules {
                     code: $code,
                     severity: $crate::Severity::$severity,
                     summary: $summary,
+                    title: concat!($($title)?),
                     meaning: $meaning,
                     other_words: &[$($($words),*)?],
                     fix: [$(Some($crate::rule::Fixable::$fix),)? None][0],

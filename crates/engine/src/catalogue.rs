@@ -50,6 +50,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             code: rule.code.to_owned(),
             severity: rule.severity,
             summary: rule.summary.to_owned(),
+            title: (!rule.title.is_empty()).then(|| rule.title.to_owned()),
             meaning: rule.meaning.to_owned(),
             fix: rule.fix.map(|fix| fix.as_str().to_owned()),
             other_words: rule.other_words.iter().map(|&words| words.to_owned()).collect(),

@@ -94,6 +94,10 @@ pub struct RuleInfo {
     pub severity: Severity,
     /// One line.
     pub summary: String,
+    /// What is wrong with the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Absent
+    /// where the message says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// What it means and why the system cares.
     pub meaning: String,
     /// How common loaders word the same problem.
@@ -119,6 +123,13 @@ pub struct RuleExample {
     pub invalid: String,
     /// Without it.
     pub valid: String,
+}
+
+impl Catalogue {
+    /// What is wrong with the value at the path of a finding of a rule, if the rule has words for it: see [`RuleInfo::title`].
+    pub fn title(&self, code: &str) -> Option<&str> {
+        self.rules.iter().find(|rule| rule.code == code)?.title.as_deref()
+    }
 }
 
 impl RuleInfo {

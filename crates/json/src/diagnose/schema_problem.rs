@@ -7,6 +7,7 @@ evalcheck_core::rules! {
     SchemaProblem for Everywhere {
         MissingKey { advice: Advice } = "shape/missing-key", Error {
             summary: "A required key is missing.",
+            title: "is missing",
             message: "Required",
             hint: "{advice}",
             fix: Either,
@@ -18,6 +19,7 @@ evalcheck_core::rules! {
         }
         WrongType { expected: String, received: &'static str, advice: Advice } = "shape/wrong-type", Error {
             summary: "A value has the wrong type.",
+            title: "has the wrong type",
             message: "Expected {expected}, received {received}",
             hint: "{advice}",
             fix: Either,
@@ -47,6 +49,7 @@ evalcheck_core::rules! {
         }
         MissingKeyThen { key: &'static str, value: String, advice: Advice } = "shape/missing-key-then", Error {
             summary: "A key is missing that the value of another key requires.",
+            title: "is missing",
             message: "Required when {key} is '{value}'",
             hint: "{advice}",
             fix: Either,
@@ -58,6 +61,7 @@ evalcheck_core::rules! {
         }
         WrongTypeThen { expected: String, key: &'static str, value: String, received: &'static str, advice: String } = "shape/wrong-type-then", Error {
             summary: "A value has a type that the value of another key excludes.",
+            title: "has the wrong type",
             message: "Expected {expected} when {key} is '{value}', received {received}",
             hint: "{advice}",
             applies: Conditions,
@@ -68,6 +72,7 @@ evalcheck_core::rules! {
         }
         EnumValue { expected: String, received: String, advice: Advice } = "shape/invalid-enum-value", Error {
             summary: "A string is not one of the allowed values.",
+            title: "is not one of the allowed values",
             message: "Invalid enum value. Expected {expected}, received '{received}'",
             hint: "{advice}",
             fix: Either,
@@ -80,6 +85,7 @@ evalcheck_core::rules! {
         }
         Discriminator { expected: String, received: String, advice: Advice } = "shape/unknown-variant", Error {
             summary: "The key that states the kind of an object has an unknown value.",
+            title: "is not a known kind",
             message: "Invalid discriminator value. Expected {expected}, received '{received}'",
             hint: "{advice}",
             fix: Either,
@@ -114,6 +120,7 @@ evalcheck_core::rules! {
         }
         TooFewElements = "shape/too-few-elements", Error {
             summary: "An empty array that must have an element.",
+            title: "is empty",
             message: "Array must contain at least 1 element(s)",
             hint: "Add an element. Where there is none, leave out the object that holds the list, or the record.",
             applies: FilledArrays,
@@ -125,6 +132,7 @@ evalcheck_core::rules! {
         }
         ForbiddenKey { key: String, advice: Advice } = "shape/forbidden-key", Error {
             summary: "A key that the system refuses.",
+            title: "is not allowed",
             message: "Unrecognized key(s) in object: {key}",
             hint: "{advice}",
             fix: Either,
@@ -137,6 +145,7 @@ evalcheck_core::rules! {
         }
         TooSmall { minimum: i64 } = "shape/too-small", Error {
             summary: "A number is below its minimum.",
+            title: "is too small",
             message: "Number must be greater than or equal to {minimum}",
             hint: "Write a number of at least {minimum}.",
             applies: Minimum,
@@ -148,6 +157,7 @@ evalcheck_core::rules! {
         }
         Blank = "shape/blank", Error {
             summary: "A blank string.",
+            title: "is blank",
             message: "String must not be blank",
             hint: "Write the text, or leave the record out.",
             applies: FilledStrings,

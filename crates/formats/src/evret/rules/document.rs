@@ -17,6 +17,7 @@ evalcheck_core::rules! {
     QueryProblem {
         Missing { name: &'static str, other: &'static str, advice: String } = "evret/missing", Error {
             summary: "A required value is missing under both of its names.",
+            title: "is missing",
             message: "Required: \"{name}\" or \"{other}\"",
             hint: "{advice}",
             meaning: "A query has an id and a text. Each has two possible names, and one of them is required.",
@@ -26,6 +27,7 @@ evalcheck_core::rules! {
         }
         Blank = "evret/blank", Error {
             summary: "A blank id or text.",
+            title: "is blank",
             message: "String must not be blank",
             hint: "Write the id or the text, or leave the query out.",
             meaning: "The loader treats an empty string as a missing value, and refuses the query when the other name has no value either. A string of white space is neither an id nor a text.",

@@ -43,6 +43,7 @@ evalcheck_core::rules! {
         }
         CellNotList { received: &'static str, advice: String } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
+            title: "is not a list",
             message: "Expected array, received {received}: the loader parses JSON in this cell and accepts only a list",
             hint: "{advice}",
             fix: Either,
