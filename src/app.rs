@@ -34,7 +34,7 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let dispatch = ctx.link().callback(|action: Action| action);
         let (mut state, effects) =
-            State::new(platform::stored_theme(), platform::embed_options(), platform::address());
+            State::new(platform::applied_theme(), platform::embed_options(), platform::address());
         let mut browser = Browser::new(dispatch.clone());
         let split = Action::SetSplit(platform::stored_split());
         for effect in effects.into_iter().chain(state.update(split, platform::now_ms())) {

@@ -43,7 +43,7 @@ pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{
     Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, stored_split,
 };
-pub(crate) use self::theme::stored as stored_theme;
+pub(crate) use self::theme::applied as applied_theme;
 pub(crate) use self::time::now_ms;
 
 use self::address::AddressBar;

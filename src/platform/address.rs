@@ -7,7 +7,7 @@ use web_sys::UrlSearchParams;
 use yew::Callback;
 
 use super::layout;
-use crate::state::{Action, Address, Grouping, ListKind, Step};
+use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
 
 /// Milliseconds that a change of the same entry waits.
 const WAIT_MS: u32 = 200;
@@ -37,6 +37,7 @@ pub(crate) fn get() -> Option<Address> {
         line: number("line"),
         record: number("record").and_then(|record| record.checked_sub(1)),
         has_details: params.has("details"),
+        theme: params.get("theme").map(|name| Theme::from_name(&name)),
     })
 }
 
@@ -88,7 +89,7 @@ fn write(address: Option<&Address>, is_new: bool) {
 }
 
 fn fragment(address: &Address) -> Option<String> {
-    let Address { list, filter, grouping, line, record, has_details } = address;
+    let Address { list, filter, grouping, line, record, has_details, theme } = address;
     let params = UrlSearchParams::new().ok()?;
     let (_, name) = LISTS.iter().find(|(kind, _)| kind == list)?;
     params.append("list", name);
@@ -106,6 +107,9 @@ fn fragment(address: &Address) -> Option<String> {
     }
     if *has_details {
         params.append("details", "");
+    }
+    if let Some(theme) = theme {
+        params.append("theme", theme.as_str());
     }
     Some(String::from(params.to_string()))
 }

@@ -2,12 +2,12 @@
 
 use crate::state::Theme;
 
-/// `www/boot/theme.js` reads the same key before the first paint.
+/// `www/boot/theme.js` reads the same key.
 const KEY: &str = "evalcheck-theme";
 
-/// The stored theme.
-pub(crate) fn stored() -> Theme {
-    let name = super::storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
+/// The theme that `www/boot/theme.js` has applied: that of the address, else the stored one.
+pub(crate) fn applied() -> Theme {
+    let name = super::document_root().and_then(|root| root.get_attribute("data-theme"));
     name.map_or(Theme::Auto, |name| Theme::from_name(&name))
 }
 

@@ -7,6 +7,7 @@ use super::action::Effect;
 use super::check::Check;
 use super::findings::Grouping;
 use super::preview::{Focus, ListKind, Selection};
+use super::theme::Theme;
 
 /// A place in the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub(crate) struct Address {
     pub(crate) record: Option<u64>,
     /// On a narrow screen the details are in front.
     pub(crate) has_details: bool,
+    /// The theme, unless it is that of the system.
+    pub(crate) theme: Option<Theme>,
 }
 
 /// What a change of the address does to the history of the browser.
@@ -37,7 +40,7 @@ pub(crate) enum Step {
 }
 
 impl Address {
-    fn of(check: &Check) -> Option<Self> {
+    fn of(check: &Check, theme: Theme) -> Option<Self> {
         check.report()?;
         let preview = &check.preview;
         let record = match preview.selection {
@@ -51,6 +54,7 @@ impl Address {
             line: preview.line(),
             record,
             has_details: preview.focus == Focus::Details,
+            theme: (theme != Theme::Auto).then_some(theme),
         })
     }
 
@@ -77,7 +81,7 @@ impl State {
         let address = match &self.check {
             // Between two states of a file the address stays.
             Some(check) if check.report().is_none() => return,
-            Some(check) => Address::of(check),
+            Some(check) => Address::of(check, self.theme),
             None if self.batch.is_some() || self.wanted_address.is_some() => return,
             None => None,
         };
@@ -101,6 +105,12 @@ impl State {
         // What follows is not a step of its own, and a change that still waits is for the place before.
         self.address = None;
         self.show_address(address, effects);
+    }
+
+    /// Changes the theme of the page.
+    pub(super) fn set_theme(&mut self, theme: Theme, effects: &mut Vec<Effect>) {
+        self.theme = theme;
+        effects.push(Effect::ApplyTheme(theme));
     }
 
     /// Shows the place that the page was opened with, now that there are results.

@@ -60,3 +60,23 @@ test("after a reload the same file is shown at the same place", async ({ app, pa
   await app.act("start-over");
   await expect.poll(() => new URL(page.url()).hash).toBe("");
 });
+
+test("the theme is in the address, and a link to it does not change what is stored", async ({ app, page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  await app.open();
+  await app.choose({ name: "lines.jsonl", content: LINES });
+  await app.expectVerdict("invalid");
+  await expect.poll(() => fragment(page.url())["list"]).toBe("findings");
+  expect(fragment(page.url())).not.toHaveProperty("theme");
+  await page.getByTestId("theme-toggle").click();
+  await page.getByTestId("theme-toggle").click();
+  await expect.poll(() => fragment(page.url())["theme"]).toBe("dark");
+  const address = page.url();
+  await page.evaluate(() => localStorage.setItem("evalcheck-theme", "light"));
+  app.expectReload();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await app.ready();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  expect(await page.evaluate(() => localStorage.getItem("evalcheck-theme"))).toBe("light");
+});
