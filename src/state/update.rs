@@ -5,6 +5,7 @@ mod embed;
 mod findings;
 mod fix;
 mod preview;
+mod requests;
 mod search;
 mod worker;
 
@@ -43,10 +44,7 @@ impl State {
             self.apply(action, now_ms, &mut effects);
         }
         self.drop_replaced_request(&mut effects);
-        self.request_lines(&mut effects);
-        self.request_rows(&mut effects);
-        self.request_search(&mut effects);
-        self.request_findings(&mut effects);
+        self.request_lists(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }
@@ -154,10 +152,7 @@ impl State {
                 self.split = split;
                 effects.push(Effect::ApplySplit(split));
             }
-            Action::ChangeTheme => {
-                self.theme = self.theme.next();
-                effects.push(Effect::ApplyTheme(self.theme));
-            }
+            Action::ChangeTheme => self.set_theme(self.theme.next(), effects),
             Action::CopySummary => {
                 let text = self.check.as_ref().and_then(|check| check.summary_markdown());
                 self.copy(Copied::Summary, text, effects);

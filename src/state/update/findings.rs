@@ -80,7 +80,11 @@ impl State {
 
     /// Shows a place in the results.
     pub(in crate::state) fn show_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
-        let Address { list, filter, grouping, line, record, has_details } = address;
+        let Address { list, filter, grouping, line, record, has_details, theme } = address;
+        // An address without a theme leaves it as it is.
+        if let Some(theme) = theme.filter(|theme| *theme != self.theme) {
+            self.set_theme(theme, effects);
+        }
         self.filter_by_text(filter, effects);
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let preview = &mut check.preview;
@@ -153,17 +157,13 @@ impl State {
             return;
         }
         let Some(of) = Self::listed_query(check) else { return };
-        loop {
-            let request = self.ids.peek();
-            let mut findings = check.preview.findings.clone();
-            let Some(range) = findings.cache().and_then(|cache| cache.next_request(request)) else { break };
-            let check = Rc::make_mut(check);
-            check.preview.findings = findings;
-            let request = self.ids.next();
-            let (id, from, count) = (check.id, range.from - 1, range.count);
-            effects
-                .push(Effect::Post(Command::ListFindings { id, request, of: of.clone(), from, count }, None));
-        }
+        let id = check.id;
+        self.request_items(
+            |preview| preview.findings.cache(),
+            |request, from, count| Command::ListFindings { id, request, of: of.clone(), from, count },
+            effects,
+        );
+        let Some(check) = self.check.as_mut() else { return };
         if check.preview.summary == Summary::None && check.all_findings() > 0 {
             let check = Rc::make_mut(check);
             let (id, request) = (check.id, self.ids.next());

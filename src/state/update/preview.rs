@@ -254,41 +254,6 @@ impl State {
         }
     }
 
-    /// Requests visible lines that are not loaded.
-    pub(super) fn request_lines(&mut self, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().filter(|check| check.answering && !check.is_running()) else {
-            return;
-        };
-        loop {
-            let request = self.ids.peek();
-            // The cache is cloned first, because `make_mut` on the check would render every component again.
-            let mut lines = Rc::clone(&check.preview.lines);
-            let Some(range) = Rc::make_mut(&mut lines).next_request(request) else { return };
-            let check = Rc::make_mut(check);
-            check.preview.lines = lines;
-            let request = self.ids.next();
-            let command = Command::Lines { id: check.id, request, from: range.from, count: range.count };
-            effects.push(Effect::Post(command, None));
-        }
-    }
-
-    /// Requests visible rows of records that are not loaded.
-    pub(super) fn request_rows(&mut self, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().filter(|check| check.answering && !check.is_running()) else {
-            return;
-        };
-        loop {
-            let request = self.ids.peek();
-            let mut rows = Rc::clone(&check.preview.rows);
-            let Some(range) = Rc::make_mut(&mut rows).next_request(request) else { return };
-            let check = Rc::make_mut(check);
-            check.preview.rows = rows;
-            let request = self.ids.next();
-            let command = Command::Rows { id: check.id, request, from: range.from - 1, count: range.count };
-            effects.push(Effect::Post(command, None));
-        }
-    }
-
     fn request_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         if check.preview.attachments.iter().any(|view| view.entry == entry) {

@@ -33,18 +33,12 @@ impl State {
             effects.push(Effect::Post(command, Some(check.dataset.key)));
             Rc::make_mut(check).preview.search = Some(Rc::new(Search::new(id, query)));
         }
-        loop {
-            let request = self.ids.peek();
-            let Some(mut search) = check.preview.search.clone() else { return };
-            let mut hits = Rc::clone(&search.hits);
-            let Some(range) = Rc::make_mut(&mut hits).next_request(request) else { return };
-            let id = search.id;
-            Rc::make_mut(&mut search).hits = hits;
-            Rc::make_mut(check).preview.search = Some(search);
-            let request = self.ids.next();
-            let command = Command::ListHits { id, request, from: range.from - 1, count: range.count };
-            effects.push(Effect::Post(command, None));
-        }
+        let Some(id) = check.preview.search.as_ref().map(|search| search.id) else { return };
+        self.request_items(
+            |preview| Some(Rc::make_mut(&mut Rc::make_mut(preview.search.as_mut()?).hits)),
+            |request, from, count| Command::ListHits { id, request, from, count },
+            effects,
+        );
     }
 
     /// Stops the search that goes on. What it found stays.
