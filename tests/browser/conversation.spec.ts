@@ -295,3 +295,45 @@ test("the token of a finding is underlined in its turn", async ({ app, page }) =
   // The other finding is not about a part of a text.
   await expect(page.getByTestId("turn").nth(1).getByTestId("turn-finding")).toHaveCount(1);
 });
+
+test("a record that cannot be read is shown as its fix would make it, and says so", async ({ app, page }) => {
+  const good = record([{ role: "user", content: "Hi" }]);
+  await app.choose({ name: "samples.jsonl", content: `${good}\n${good.replace("null}", "None}")}\n` });
+  await app.expectVerdict("invalid");
+  await app.showSample();
+  await expect(page.getByTestId("sample-is-fixed")).toContainText("as its fix would make it");
+  await expect(page.getByTestId("turn")).toContainText("Hi");
+  await page.getByTestId("tab-records").click();
+  await page.getByTestId("record").first().click();
+  await expect(page.getByTestId("turn")).toContainText("Hi");
+  await expect(page.getByTestId("sample-is-fixed")).toHaveCount(0);
+});
+
+test("a query of Evret shows the documents that it names, and leads to them", async ({ app, page }) => {
+  const content = JSON.stringify({
+    queries: [{ query_id: "q1", query_text: "Which?", relevant_doc_ids: ["d2"] }],
+    documents: [
+      { doc_id: "d1", text: "The first." },
+      { doc_id: "d2", text: "The second." },
+    ],
+  });
+  await app.choose({ name: "queries.json", content });
+  await app.expectVerdict("valid");
+  await page.getByTestId("record").first().click();
+  await expect(page.getByTestId("turn")).toHaveCount(2);
+  const document = page.getByTestId("turn").nth(1);
+  await expect(document).toContainText("The second.");
+  await document.getByTestId("linked-record").click();
+  await expect(page.getByTestId("turn")).toHaveCount(1);
+  await expect(page.getByTestId("turn")).toContainText("The second.");
+});
+
+test("a finding says what is wrong in plain words, and then in those of the loader", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: '{"input":{}}\n' });
+  await app.expectVerdict("invalid");
+  const detail = page.getByTestId("finding-detail");
+  await expect(detail.getByRole("heading", { level: 3 })).toHaveText(/input\.messages\s*is missing/);
+  await expect(detail.locator(".finding-words")).toHaveText("Required");
+  await expect(app.findings.first()).toContainText("is missing");
+  await expect(app.findings.first()).toContainText("Required");
+});

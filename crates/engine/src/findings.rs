@@ -5,7 +5,7 @@ use evalcheck_core::finding::{Finding, Step};
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
 use evalcheck_wire::findings::{EXAMPLES, FindingGroup, MAP, MapPart, STRIP};
 use evalcheck_wire::query::{
-    CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, path_matches,
+    CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, attachment_rules, path_matches,
 };
 use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Direction;
@@ -66,6 +66,7 @@ pub(crate) fn has_finding(key: CheckKey, value: &Wanted, finding: &Finding) -> b
     match key {
         CheckKey::Severity => rule.severity.as_str() == text,
         CheckKey::Rule => is_of_rule(rule.code, text),
+        CheckKey::Attachment => attachment_rules(text).contains(&rule.code),
         CheckKey::Path => location.path.as_ref().is_some_and(|path| is_at(&path.0, text)),
         CheckKey::Line => location.line.is_some_and(|line| has_number(value, line)),
         CheckKey::Record => location.record.is_some_and(|record| has_number(value, record + 1)),
@@ -149,7 +150,7 @@ impl<'a> FindingFilter<'a> {
 
 impl FindingTerm {
     fn is_about_groups(&self) -> bool {
-        matches!(self.key, CheckKey::Rule | CheckKey::Severity | CheckKey::Path)
+        matches!(self.key, CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment)
     }
 
     fn matches(&self, has: impl Fn(&Wanted) -> bool) -> bool {
@@ -166,6 +167,7 @@ fn has_group(key: CheckKey, value: &Wanted, group: &Group) -> bool {
     match key {
         CheckKey::Severity => group.rule.severity.as_str() == text,
         CheckKey::Path => group.path.as_ref().is_some_and(|path| path_matches(path, text)),
+        CheckKey::Attachment => attachment_rules(text).contains(&group.rule.code),
         _ => is_of_rule(group.rule.code, text),
     }
 }

@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::fmt::Write;
+mod support;
+
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,7 @@ use evalcheck_engine::search::{FindRegex, Search, short_names};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::CheckOptions;
+use support::many;
 
 fn no_regexes(_: &str, _: bool) -> Result<Box<dyn FindRegex>, String> {
     Err("no regular expressions".to_owned())
@@ -94,35 +96,13 @@ fn hits_of_all_cases_are_made_again() {
     assert!(number > 10_000, "{number} hits");
 }
 
-/// Records of which some go over several lines, are broken or are next to blank lines.
-fn lines(records: u64) -> String {
-    let mut data = String::new();
-    for n in 0..records {
-        match n % 100 {
-            7 => write!(
-                data,
-                "\n  \n{{\"input\":\n {{\"messages\":[{{\"role\":\"user\",\"content\":\"q {n}\"}}]}}}}"
-            )
-            .unwrap(),
-            8 => write!(data, "{{\"input\":q {n}").unwrap(),
-            _ => write!(data, r#"{{"input":{{"messages":[{{"role":"user","content":"q {n}"}}]}}}}"#).unwrap(),
-        }
-        data.push('\n');
-    }
-    data
-}
-
 #[test]
 fn hits_anywhere_in_many_records_are_made_again() {
-    let data = lines(50_000);
+    let data = many::lines(50_000, 100);
     for query in ["is:invalid", "\"q 4\" -77", "is:invalid 9", "line:40000..40100"] {
         assert!(expect_same(data.as_bytes(), "a.jsonl", query, &[400]) >= 50, "{query}");
     }
-    let mut table = "system,prompt,response\n".to_owned();
-    for n in 0..50_000 {
-        let line_break = if n % 1_000 == 7 { "\n\n" } else { "" };
-        writeln!(table, ",\"{line_break}q {n}\",a").unwrap();
-    }
+    let table = many::rows(50_000, 1_000);
     assert!(expect_same(table.as_bytes(), "a.csv", "\"q 4\" 77", &[100]) > 50);
 }
 

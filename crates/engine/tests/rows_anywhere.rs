@@ -15,6 +15,7 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::Row;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
+use support::many;
 
 /// A file that counts the bytes that are read of it.
 struct Counted<'a> {
@@ -59,33 +60,6 @@ fn all(check: &mut Check, data: &[u8], from: u64, to: u64, piece: u32) -> Vec<Ro
 }
 
 const RECORDS: u64 = 300_000;
-
-/// Lines, between which are blank ones, records over several lines and broken ones.
-fn lines() -> String {
-    let mut data = String::new();
-    for n in 0..RECORDS {
-        match n % 1_000 {
-            7 => write!(
-                data,
-                "\n  \n{{\"input\":\n {{\"messages\":[{{\"role\":\"user\",\"content\":\"q {n}\"}}]}}}}"
-            )
-            .unwrap(),
-            8 => write!(data, "{{\"input\":q {n}").unwrap(),
-            _ => write!(data, r#"{{"input":{{"messages":[{{"role":"user","content":"q {n}"}}]}}}}"#).unwrap(),
-        }
-        data.push('\n');
-    }
-    data
-}
-
-fn table() -> String {
-    let mut data = "system,prompt,response\n".to_owned();
-    for n in 0..RECORDS {
-        let line_break = if n % 1_000 == 7 { "\n\n" } else { "" };
-        writeln!(data, ",\"{line_break}q {n}\",a").unwrap();
-    }
-    data
-}
 
 /// A document on one line.
 fn document() -> String {
@@ -135,12 +109,12 @@ fn expect(data: &str, name: &str, format: &str) {
 
 #[test]
 fn any_line_of_many_is_near() {
-    expect(&lines(), "a.jsonl", "juryarena");
+    expect(&many::lines(RECORDS, 1_000), "a.jsonl", "juryarena");
 }
 
 #[test]
 fn any_row_of_many_is_near() {
-    expect(&table(), "a.csv", "tencent-manual");
+    expect(&many::rows(RECORDS, 1_000), "a.csv", "tencent-manual");
 }
 
 #[test]

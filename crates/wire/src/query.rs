@@ -35,7 +35,7 @@ mod write;
 use std::fmt;
 use std::ops::Range;
 
-pub use keys::{CheckKey, Takes};
+pub use keys::{CheckKey, Takes, attachment_rules};
 
 /// A query: a record matches if it matches all of its terms.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -182,7 +182,12 @@ impl What {
             Self::Check(CheckKey::Is, values) => values.iter().all(is_fixable),
             Self::Check(key, _) => matches!(
                 key,
-                CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Line | CheckKey::Record
+                CheckKey::Rule
+                    | CheckKey::Severity
+                    | CheckKey::Path
+                    | CheckKey::Attachment
+                    | CheckKey::Line
+                    | CheckKey::Record
             ),
             Self::Text(_) | Self::Data(..) | Self::Has(_) => false,
         }

@@ -35,6 +35,8 @@ pub enum CheckKey {
     Severity,
     /// The path of a finding.
     Path,
+    /// What is wrong with an attachment.
+    Attachment,
     /// Its line.
     Line,
     /// Its number.
@@ -46,7 +48,7 @@ pub enum CheckKey {
 }
 
 /// All keys of the check.
-pub const KEYS: [KeyInfo; 8] = [
+pub const KEYS: [KeyInfo; 9] = [
     KeyInfo {
         key: CheckKey::Is,
         name: "is",
@@ -70,6 +72,12 @@ pub const KEYS: [KeyInfo; 8] = [
         name: "path",
         takes: Takes::Text,
         help: "Records with a finding at this path; * is any key or index: input.messages.*.role.",
+    },
+    KeyInfo {
+        key: CheckKey::Attachment,
+        name: "attachment",
+        takes: Takes::Words(&["missing", "unused"]),
+        help: "Records that refer to an attachment which is not there, or findings about files that no record refers to.",
     },
     KeyInfo {
         key: CheckKey::Line,
@@ -96,6 +104,17 @@ pub const KEYS: [KeyInfo; 8] = [
         help: "The number of messages or other turns of the record.",
     },
 ];
+
+/// The rules that a word of `attachment:` stands for; none for any other word.
+pub fn attachment_rules(word: &str) -> &'static [&'static str] {
+    match word {
+        "missing" => {
+            &["attachment/missing", "attachment/none", "attachment/wrong-folder", "attachment/no-archive"]
+        }
+        "unused" => &["attachment/unreferenced"],
+        _ => &[],
+    }
+}
 
 /// The name of the term that asks whether the data has a value.
 pub const HAS: &str = "has";
