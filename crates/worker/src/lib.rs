@@ -1,8 +1,8 @@
 //! The Web Worker of the evalcheck page. It reads a `File`, drives the engine, and posts events.
 //!
-//! The page posts `{ command, file?, size?, lastModified? }`, the worker posts `{ event, buffer? }`; `command` and
-//! `event` are the enums of [`evalcheck_wire::worker`] as JSON texts. `size` and `lastModified` are those of the file when it was
-//! dropped; without them they are taken when the command arrives.
+//! The page posts `{ name, command, file?, size?, lastModified? }`, the worker posts `{ name, event, buffer? }`; `command` and
+//! `event` are the bytes of the enums of [`evalcheck_wire::worker`], `name` is that of the command or event. `size` and `lastModified`
+//! are those of the file when it was dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `diff`
 //! compares them, `search` finds records, `regex` loads regular expressions for it, `port` converts between messages and values, `watch` reports the death of the engine.
