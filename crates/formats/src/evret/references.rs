@@ -46,12 +46,12 @@ pub(super) struct References {
 struct Waiting {
     document: IdHash,
     start: u64,
-    line: u32,
-    column: u32,
+    line: u64,
+    column: u64,
     length: u32,
-    record: u32,
-    query: u32,
-    entry: u16,
+    record: u64,
+    query: u64,
+    entry: u32,
     list: List,
     /// Where its id begins in the text, and `NO_TEXT` when there was no room.
     id: u32,
@@ -105,12 +105,12 @@ impl References {
         self.waiting.push(Waiting {
             document,
             start: bytes.start,
-            line: small(line.unwrap_or(1)),
-            column: small(column.unwrap_or(1)),
+            line: line.unwrap_or(1),
+            column: column.unwrap_or(1),
             length: small(bytes.end - bytes.start),
-            record: small(record.unwrap_or(0)),
-            query: small(at.query),
-            entry: u16::try_from(at.entry).unwrap_or(u16::MAX),
+            record: record.unwrap_or(0),
+            query: at.query,
+            entry: small(at.entry as u64),
             list: at.list,
             id: if has_room { small(begins as u64) } else { NO_TEXT },
         });
@@ -149,15 +149,15 @@ impl References {
             });
             let id = id.map_or_else(|| "that stands here".to_owned(), |id| format!("\"{}\"", clip(id, 80)));
             let location = Location {
-                line: Some(u64::from(one.line)),
-                column: Some(u64::from(one.column)),
+                line: Some(one.line),
+                column: Some(one.column),
                 bytes: Some(one.start..one.start + u64::from(one.length)),
-                record: Some(u64::from(one.record)),
+                record: Some(one.record),
                 path: Some(Path(vec![
                     Step::Key("queries".into()),
-                    Step::Index(one.query as usize),
+                    Step::Index(usize::try_from(one.query).unwrap_or(usize::MAX)),
                     Step::Key(one.list.key().into()),
-                    Step::Index(usize::from(one.entry)),
+                    Step::Index(one.entry as usize),
                 ])),
                 ..Location::default()
             };

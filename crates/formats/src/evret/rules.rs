@@ -123,11 +123,16 @@ impl Dataset {
 
     /// Remembers where a record of a list begins.
     fn note_start(&mut self, list: usize, index: u64, at: RecordStart) {
-        let (Ok(index), Ok(line)) = (usize::try_from(index), u32::try_from(at.line)) else { return };
+        // Beyond 32 bits a place is not known, which spares half of the memory.
+        let (Ok(index), Ok(line), Ok(column)) =
+            (usize::try_from(index), u32::try_from(at.line), u32::try_from(at.column))
+        else {
+            return;
+        };
         let starts = &mut self.starts[list];
         // Records without an id have no place.
         starts.resize(index.max(starts.len()), (0, 0));
-        starts.push((line, u32::try_from(at.column).unwrap_or(u32::MAX)));
+        starts.push((line, column));
     }
 
     /// Remembers the id of a record, which is this capture, and reports it where it is not new.
