@@ -210,15 +210,18 @@ fn finding_row(
 
 fn content(finding: &Finding, file: &str, catalogue: &Catalogue) -> Html {
     let FindingText { place, path, message } = finding_text(finding, file);
+    let title = finding.path.as_deref().zip(catalogue.title(&finding.code));
     html! {
         <>
             { severity::mark(finding.severity) }
             <span class="finding-text">
                 <span class="finding-place">
                     <span class="place">{ place }</span>
-                    <span class="path">{ text::path(&path) }</span>
-                    if let Some(title) = catalogue.title(&finding.code).filter(|_| finding.path.is_some()) {
+                    if let Some((path, title)) = title {
+                        <span class="path">{ text::path(path) }</span>{ " " }
                         <span class="finding-title">{ title }</span>
+                    } else {
+                        <span class="path">{ text::path(&path) }</span>
                     }
                 </span>
                 <span class="message">{ text::inline(&message) }</span>

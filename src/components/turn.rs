@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::report::{Finding, Severity};
-use evalcheck_wire::view::{Part, Record, TextMark, TextMarkKind, Turn};
+use evalcheck_wire::view::{OtherRecord, Part, Record, TextMark, TextMarkKind, Turn};
 use yew::prelude::*;
 
 use super::attachment::attachment_card;
@@ -75,12 +75,13 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
                 if !turn.result_of.is_empty() {
                     <span class="muted">{ "result of " }<span class="mono">{ text::inline(&turn.result_of.join(", ")) }</span></span>
                 }
-                if let Some(record) = turn.record {
+                if let Some(OtherRecord { record, id }) = &turn.other {
+                    <span class="mono">{ text::inline(id) }</span>
                     <button
                         type="button"
                         class="link"
                         data-testid="linked-record"
-                        onclick={dispatch.reform(move |_| PreviewAction::SelectRecord { record, line: None, open: true }.into())}
+                        onclick={show_record(*record, dispatch)}
                     >
                         { format!("Record {}", grouped(record + 1)) }
                     </button>
@@ -103,6 +104,11 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
             { finding_list(record, &about_turn, Some(&turn.path), dispatch) }
         </article>
     }
+}
+
+/// Selects a record.
+fn show_record(record: u64, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    dispatch.reform(move |_| PreviewAction::SelectRecord { record, line: None, open: true }.into())
 }
 
 /// Findings of a record, each a button that opens it. Paths begin at the value that they are shown with, where its path is given.

@@ -323,6 +323,7 @@ test("a query of Evret shows the documents that it names, and leads to them", as
   await expect(page.getByTestId("turn")).toHaveCount(2);
   const document = page.getByTestId("turn").nth(1);
   await expect(document).toContainText("The second.");
+  await expect(document.locator("header")).toContainText("d2");
   await document.getByTestId("linked-record").click();
   await expect(page.getByTestId("turn")).toHaveCount(1);
   await expect(page.getByTestId("turn")).toContainText("The second.");

@@ -18,8 +18,8 @@ fn sample(dataset: &str, number: u64) -> Sample {
 
 /// The records that are shown with a sample, and their texts.
 fn linked(sample: &Sample) -> Vec<(u64, &str)> {
-    let linked = sample.turns.iter().filter_map(|turn| match (turn.record, &*turn.parts) {
-        (Some(record), [Part::Text { text, .. }]) => Some((record, text.as_str())),
+    let linked = sample.turns.iter().filter_map(|turn| match (&turn.other, &*turn.parts) {
+        (Some(other), [Part::Text { text, .. }]) => Some((other.record, text.as_str())),
         (Some(_), parts) => panic!("{parts:?}"),
         (None, _) => None,
     });

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Fix;
+use evalcheck_wire::view::OtherRecord;
 
 use crate::diagnose::{
     PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
@@ -71,8 +72,8 @@ pub trait DatasetChecks {
     /// checks of the record. Allocates nothing for most records.
     fn observe(&mut self, _captures: &Captures<'_>, _at: RecordStart, _out: &mut Observations) {}
 
-    /// The numbers, from 0, of the records that a record names by their ids, as far as they are known. They are shown with it.
-    fn linked(&self, _record: &Value<'_>) -> Vec<u64> {
+    /// The records that a record names by their ids, as far as they are known. They are shown with it.
+    fn linked(&self, _record: &Value<'_>) -> Vec<OtherRecord> {
         Vec::new()
     }
 

@@ -355,14 +355,23 @@ pub struct Turn {
     pub role: String,
     /// The path of the turn in the record, `input.messages.0`. Empty for a turn of another record.
     pub path: String,
-    /// The number, from 0, of the other record that the turn is from, which this one names.
-    pub record: Option<u64>,
+    /// The other record that the turn is from, which this one names.
+    pub other: Option<OtherRecord>,
     /// What it says.
     pub parts: Vec<Part>,
     /// The ids of the tool calls whose result it is.
     pub result_of: Vec<String>,
     /// The answers that were extracted from it.
     pub extracted: Vec<ExtractedAnswer>,
+}
+
+/// A record that another one names.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct OtherRecord {
+    /// Its number, from 0.
+    pub record: u64,
+    /// The id that it is named by.
+    pub id: String,
 }
 
 /// An answer that was extracted from a turn.

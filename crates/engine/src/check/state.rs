@@ -5,7 +5,7 @@ mod thorough;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::Loaded;
+use evalcheck_wire::view::{Loaded, OtherRecord};
 
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
@@ -79,8 +79,8 @@ pub struct CheckState {
 }
 
 impl CheckState {
-    /// The numbers of the records that a record names, see [`DatasetChecks::linked`].
-    pub fn linked(&self, record: &Value<'_>) -> Vec<u64> {
+    /// The records that a record names, see [`DatasetChecks::linked`].
+    pub fn linked(&self, record: &Value<'_>) -> Vec<OtherRecord> {
         self.dataset.linked(record)
     }
 

@@ -19,14 +19,14 @@ pub(super) fn add<R: Read + Seek>(
     let (reader, archive) = (view.reader, view.archive);
     let Some(sample) = &mut record.sample else { return Ok(()) };
     let Ok(parsed) = diagnose::parse(bytes) else { return Ok(()) };
-    let mut numbers = reader.visitor().linked(&parsed.value);
-    sample.omitted += numbers.len().saturating_sub(MOST) as u64;
-    numbers.truncate(MOST);
-    for number in numbers {
-        let found = record::find_number(view, number)?.and_then(|finder| finder.found);
+    let mut others = reader.visitor().linked(&parsed.value);
+    sample.omitted += others.len().saturating_sub(MOST) as u64;
+    others.truncate(MOST);
+    for other in others {
+        let found = record::find_number(view, other.record)?.and_then(|finder| finder.found);
         let linked = found.and_then(|found| record::record(&found, reader, archive, None).sample);
         for mut turn in linked.into_iter().flat_map(|linked| linked.turns) {
-            turn.record = Some(number);
+            turn.other = Some(other.clone());
             // The paths of findings are those of the record that is shown.
             turn.path = String::new();
             sample.turns.push(turn);

@@ -22,6 +22,7 @@ use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_wire::report::Loss;
+use evalcheck_wire::view::OtherRecord;
 pub(super) use row::{Row, RowProblem};
 
 evalcheck_core::rules! {
@@ -279,15 +280,16 @@ impl DatasetChecks for Dataset {
         }
     }
 
-    fn linked(&self, query: &Value<'_>) -> Vec<u64> {
-        let mut linked = Vec::new();
+    fn linked(&self, query: &Value<'_>) -> Vec<OtherRecord> {
+        let mut linked: Vec<OtherRecord> = Vec::new();
         for list in [List::Relevant, List::Alias, List::Deprecated] {
             let ids = query.get(list.key()).and_then(Value::as_array).unwrap_or_default();
             for id in ids.iter().filter_map(names::as_string) {
                 let documents = &self.ids[DOCUMENTS];
-                let number = documents.get(documents.hash([id.as_bytes()]));
-                let record = number.map(|number| self.first_record[DOCUMENTS] + number);
-                linked.extend(record.filter(|record| !linked.contains(record)));
+                let Some(number) = documents.get(documents.hash([id.as_bytes()])) else { continue };
+                if linked.iter().all(|other| other.id != id) {
+                    linked.push(OtherRecord { record: self.first_record[DOCUMENTS] + number, id });
+                }
             }
         }
         linked
