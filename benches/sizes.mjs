@@ -1,6 +1,6 @@
 // What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
 // `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm.
-// `regex`: the module of regular expressions, which the worker loads when a query first has one.
+// `regex`, `markdown`: the modules of regular expressions and of Markdown, which the worker loads when they are first used.
 // `embed`: the script that other sites load, which is no part of the page.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
@@ -26,14 +26,15 @@ if (!loader) throw new Error("index.html names no worker");
 const folder = loader.slice(0, loader.indexOf("/") === -1 ? loader.indexOf("\\") : loader.indexOf("/"));
 const files = {};
 for (const name of named) if (!name.startsWith(folder)) files[name] = compressed(join(dist, name));
-let [engine, regex] = [0, 0];
+const modules = { engine: 0, regex: 0, markdown: 0 };
 for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
   const path = join(dist, folder, entry);
-  if (entry === "regex.wasm") regex += compressed(path);
-  else if (entry.endsWith(".wasm")) engine += compressed(path);
+  if (entry.endsWith(".wasm")) modules[entry.slice(0, -".wasm".length)] += compressed(path);
   else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
 }
-if (engine === 0 || regex === 0) throw new Error("a module of the worker is missing");
+for (const [name, size] of Object.entries(modules)) {
+  if (!(size > 0)) throw new Error(`the module ${name} of the worker is missing or not known`);
+}
 const page = Object.values(files).reduce((sum, size) => sum + size, 0);
 const embed = compressed(join(dist, "embed.js"));
-console.log(JSON.stringify({ page, engine, regex, embed, files }));
+console.log(JSON.stringify({ page, ...modules, embed, files }));

@@ -36,8 +36,10 @@ impl Component for App {
         let (mut state, effects) =
             State::new(platform::applied_theme(), platform::embed_options(), platform::address());
         let mut browser = Browser::new(dispatch.clone());
-        let split = Action::SetSplit(platform::stored_split());
-        for effect in effects.into_iter().chain(state.update(split, platform::now_ms())) {
+        let stored =
+            [Action::SetSplit(platform::stored_split()), Action::SetTextMode(platform::stored_text_mode())];
+        let restored = stored.into_iter().flat_map(|action| state.update(action, platform::now_ms()));
+        for effect in effects.into_iter().chain(restored) {
             browser.run(effect);
         }
         let input = NodeRef::default();

@@ -29,6 +29,7 @@ mod icon;
 mod keys;
 mod line_list;
 mod loaded;
+mod markdown;
 mod menu;
 mod notices;
 mod overview;

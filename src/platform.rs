@@ -16,6 +16,7 @@ mod json;
 mod keys;
 mod launch;
 mod layout;
+mod markdown;
 mod menu;
 mod start;
 mod theme;
@@ -43,6 +44,7 @@ pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{
     Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, stored_split,
 };
+pub(crate) use self::markdown::stored as stored_text_mode;
 pub(crate) use self::theme::applied as applied_theme;
 pub(crate) use self::time::now_ms;
 
@@ -169,6 +171,7 @@ impl Browser {
                 layout::apply_split(split);
                 layout::store_split(split);
             }
+            Effect::StoreTextMode(mode) => markdown::store(mode),
             Effect::SetTitle(title) => title::set(title.as_deref().unwrap_or(&self.own_title)),
             Effect::ApplyTheme(theme) => {
                 theme::apply(theme);

@@ -18,6 +18,7 @@ mod format_choice;
 mod heartbeat;
 mod id_counter;
 mod keys;
+mod markdown;
 mod page_cache;
 mod preview;
 mod search;
@@ -52,6 +53,7 @@ pub(crate) use self::findings::{Findings, Grouping};
 pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::keys::{Key, KeyList, Place, SHORTCUTS};
+pub(crate) use self::markdown::{Markdown, MarkdownState, ShownText, TextMode};
 pub(crate) use self::page_cache::{LineCache, Lookup, RowCache};
 pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Focus, ListKind, Preview, RecordState, Selection, Tab,
@@ -218,6 +220,8 @@ pub(crate) struct State {
     pub(crate) update_offer: UpdateOffer,
     /// How lists and details share the width.
     pub(crate) split: Split,
+    /// How texts of records are shown.
+    pub(crate) text_mode: TextMode,
     /// Whether the keyboard shortcuts are listed.
     pub(crate) keys: KeyList,
     /// What the host page has asked for, if there is one.

@@ -11,20 +11,22 @@ use crate::display::arrangement::Arrangement;
 use crate::display::format_number::counted;
 use crate::display::word_diff::{DiffPart, word_diff};
 use crate::platform::value_of;
-use crate::state::{Action, AttachmentView};
+use crate::state::{Action, AttachmentView, Markdown};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct AnswersProps {
     pub(crate) record: Rc<Record>,
     pub(crate) arrangement: Rc<Arrangement>,
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
+    /// How texts are rendered, if they are.
+    pub(crate) markdown: Option<Rc<Markdown>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The answers in columns, the reference first; where the window is narrow, one of them, chosen by tabs.
 #[component]
 pub(crate) fn Answers(props: &AnswersProps) -> Html {
-    let AnswersProps { record, arrangement, attachments, dispatch } = props;
+    let AnswersProps { record, arrangement, attachments, markdown, dispatch } = props;
     let chosen = use_state_eq(|| None::<usize>);
     let compared = use_state_eq(|| None::<(usize, usize)>);
     let Some(sample) = &record.sample else { return Html::default() };
@@ -73,6 +75,7 @@ pub(crate) fn Answers(props: &AnswersProps) -> Html {
                         index={turn}
                         arrangement={Rc::clone(arrangement)}
                         attachments={Rc::clone(attachments)}
+                        markdown={markdown.clone()}
                         {dispatch}
                     />
                 }

@@ -1,6 +1,6 @@
 //! A reference to an attachment, and the attachment.
 
-use evalcheck_wire::view::{Attachment, AttachmentInfo};
+use evalcheck_wire::view::{Attachment, AttachmentInfo, Part};
 use yew::prelude::*;
 
 use super::icon::Icon;
@@ -61,6 +61,18 @@ pub(super) fn attachment_card(
                 }
             }
         </div>
+    }
+}
+
+/// The object URL of an image that a turn with these parts names, once it is loaded.
+pub(super) fn shown_image(path: &str, parts: &[Part], attachments: &[AttachmentView]) -> Option<AttrValue> {
+    let entry = parts.iter().find_map(|part| match part {
+        Part::File { path: named, attachment: Some(info), .. } if named == path => Some(&info.entry),
+        _ => None,
+    })?;
+    match &attachments.iter().find(|view| view.entry.as_str() == entry)?.state {
+        AttachmentState::Loaded(_, AttachmentBody::Image(url)) => Some(url.clone()),
+        _ => None,
     }
 }
 

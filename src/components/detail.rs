@@ -19,7 +19,7 @@ use super::source::SourceView;
 use super::tabs::{Tab as TabButton, tab_list};
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Split, Tab};
+use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Split, Tab, TextMode};
 
 /// The largest number of findings of a line that are listed.
 const MAX_LISTED: usize = 50;
@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 50;
 pub(super) fn detail(
     check: &Check,
     catalogue: &Catalogue,
-    (notice, split): (Option<Notice>, Split),
+    (notice, split, mode): (Option<Notice>, Split, TextMode),
     dispatch: &Callback<Action>,
 ) -> Html {
     let preview = &check.preview;
@@ -106,7 +106,7 @@ pub(super) fn detail(
                         { findings_of_line(record, in_record, dispatch) }
                     }
                 } else if shown == Tab::Sample {
-                    { sample(check, dispatch) }
+                    { sample(check, mode, dispatch) }
                 } else {
                     { as_loaded(check, catalogue) }
                 }
@@ -184,14 +184,14 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
 }
 
 /// The record as a conversation, or why it cannot be shown as one.
-fn sample(check: &Check, dispatch: &Callback<Action>) -> Html {
+fn sample(check: &Check, mode: TextMode, dispatch: &Callback<Action>) -> Html {
     of_record(check, |record| match &record.sample {
         Some(sample) => html! {
             <>
                 if let Some(applicability) = record.sample_is_fixed {
                     <p class="sample-note" data-testid="sample-is-fixed">{ as_fixed(applicability) }</p>
                 }
-                { sample_view(record, sample, &check.preview.attachments, dispatch) }
+                { sample_view(record, sample, (&check.preview, mode), dispatch) }
             </>
         },
         None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },

@@ -27,7 +27,7 @@ pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>)
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
                 { expected_formats(report, &state.catalogue, dispatch) }
             } else if is_done || check.preview.findings.len() > 0 {
-                { workspace(check, &state.catalogue, (state.notice, state.split), dispatch) }
+                { workspace(check, &state.catalogue, (state.notice, state.split, state.text_mode), dispatch) }
             }
         </>
     }

@@ -11,22 +11,29 @@ use super::text;
 use super::turn::{TurnView, finding_list};
 use crate::display::arrangement::Arrangement;
 use crate::display::format_number::counted;
-use crate::state::{Action, AttachmentView};
+use crate::state::{Action, Markdown, MarkdownState, Preview, TextMode};
 
 /// The findings that are in no turn, the turns, then the other fields. `sample` is that of the record.
 pub(super) fn sample_view(
     record: &Rc<Record>,
     sample: &Sample,
-    attachments: &Rc<Vec<AttachmentView>>,
+    (preview, mode): (&Preview, TextMode),
     dispatch: &Callback<Action>,
 ) -> Html {
+    let attachments = &preview.attachments;
+    let markdown = (mode == TextMode::Rendered).then(|| Rc::clone(&preview.markdown));
     let arrangement = Rc::new(Arrangement::new(sample, &record.findings));
     html! {
         <div class="sample" data-testid="sample">
             if sample.turns.is_empty() {
                 <p class="empty">{ "This sample has no messages." }</p>
             }
-            { badges(sample) }
+            <div class="sample-head">
+                { badges(sample) }
+                if preview.has_rendered_switch() {
+                    { rendered_switch(&preview.markdown, mode, dispatch) }
+                }
+            </div>
             { finding_list(record, &arrangement.findings.others, None, dispatch) }
             for index in arrangement.turns().filter(|turn| !is_in_answer(sample, *turn)) {
                 <TurnView
@@ -35,6 +42,7 @@ pub(super) fn sample_view(
                     {index}
                     arrangement={Rc::clone(&arrangement)}
                     attachments={Rc::clone(attachments)}
+                    markdown={markdown.clone()}
                     {dispatch}
                 />
             }
@@ -43,6 +51,7 @@ pub(super) fn sample_view(
                     record={Rc::clone(record)}
                     arrangement={Rc::clone(&arrangement)}
                     attachments={Rc::clone(attachments)}
+                    {markdown}
                     {dispatch}
                 />
             }
@@ -66,6 +75,29 @@ pub(super) fn sample_view(
                 </dl>
             }
         </div>
+    }
+}
+
+/// Renders texts that look like Markdown, or shows them as they are written; and why they cannot be rendered.
+fn rendered_switch(markdown: &Markdown, mode: TextMode, dispatch: &Callback<Action>) -> Html {
+    let is_rendered = mode == TextMode::Rendered;
+    html! {
+        <>
+            <button
+                type="button"
+                class="rendered-switch"
+                aria-pressed={is_rendered.to_string()}
+                aria-busy={matches!(markdown.state, MarkdownState::Requested(_)).then_some("true")}
+                title="Render Markdown (m)"
+                data-testid="rendered"
+                onclick={dispatch.reform(move |_| Action::SetTextMode(mode.other()))}
+            >
+                { "Rendered" }
+            </button>
+            if let (MarkdownState::Failed(why), true) = (&markdown.state, is_rendered) {
+                <p class="error" role="alert" data-testid="rendering-failed">{ text::inline(why) }</p>
+            }
+        </>
     }
 }
 

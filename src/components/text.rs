@@ -41,7 +41,12 @@ pub(crate) fn path(path: &str) -> Html {
 
 /// A text that people read, with line breaks. Its element needs `dir="auto"`.
 pub(crate) fn block(text: &str) -> Html {
-    escaped(text, TextKind::Prose, &mut MAX_ESCAPED.clone())
+    prose(text, &mut MAX_ESCAPED.clone())
+}
+
+/// A part of such a text; `room` is how many more characters are escaped.
+pub(crate) fn prose(text: &str, room: &mut usize) -> Html {
+    escaped(text, TextKind::Prose, room)
 }
 
 /// JSON with line breaks, in colours.

@@ -20,7 +20,7 @@ pub(super) fn tool_call_card(
     call: &ToolCall,
     findings: &[usize],
 ) -> Html {
-    let TurnViewProps { record, arrangement, attachments, dispatch, .. } = props;
+    let TurnViewProps { record, arrangement, attachments, markdown, dispatch, .. } = props;
     let mut results = arrangement.results.of_call(place).peekable();
     let is_complete = record.sample.as_ref().is_some_and(|sample| sample.omitted == 0);
     let is_unanswered = results.peek().is_none() && is_complete;
@@ -56,6 +56,7 @@ pub(super) fn tool_call_card(
                         is_result={true}
                         arrangement={Rc::clone(arrangement)}
                         attachments={Rc::clone(attachments)}
+                        markdown={markdown.clone()}
                         {dispatch}
                     />
                 } else {

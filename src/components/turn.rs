@@ -7,15 +7,16 @@ use evalcheck_wire::view::{OtherRecord, Part, Record, TextMark, TextMarkKind, Tu
 use yew::prelude::*;
 
 use super::attachment::attachment_card;
+use super::markdown::document_view;
 use super::severity;
 use super::text;
 use super::tool_call::tool_call_card;
 use crate::display::arrangement::Arrangement;
-use crate::display::fold::fold;
+use crate::display::fold::fold_turn;
 use crate::display::format_number::{bytes, counted, grouped};
 use crate::display::tool_results::calls;
 use crate::display::turn_findings::{path_from, path_within};
-use crate::state::{Action, AttachmentView, PreviewAction};
+use crate::state::{Action, AttachmentView, Markdown, PreviewAction, ShownText};
 
 /// The findings of a turn that are shown. A turn that is not an object can have as many as it has keys.
 const MAX_SHOWN: usize = 5;
@@ -30,13 +31,15 @@ pub(crate) struct TurnViewProps {
     pub(crate) is_result: bool,
     pub(crate) arrangement: Rc<Arrangement>,
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
+    /// How texts are rendered, if they are.
+    pub(crate) markdown: Option<Rc<Markdown>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The role, the parts, and the findings of the turn. A long turn is folded.
 #[component]
 pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
-    let TurnViewProps { record, index, is_result, arrangement, attachments, dispatch } = props;
+    let TurnViewProps { record, index, is_result, arrangement, attachments, markdown, dispatch } = props;
     let is_unfolded = use_state_eq(|| false);
     let turns = record.sample.as_ref().map_or(&[][..], |sample| &sample.turns);
     let Some(turn) = turns.get(*index) else { return Html::default() };
@@ -47,16 +50,16 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
     // Those about a tool call are shown with it.
     let (about_turn, about_calls): (Vec<usize>, Vec<usize>) =
         findings.iter().partition(|at| !calls(turn).any(|(_, call)| is_about(&call.path, at)));
-    let folded = fold(turn.parts.iter().filter_map(as_text));
-    let mut ends = folded.iter().flatten().filter(|_| !*is_unfolded);
+    let folded = fold_turn(&turn.parts);
     let parts = turn.parts.iter().enumerate().map(|(at, part)| {
         if let Part::ToolCall(call) = part {
             let about: Vec<usize> =
                 about_calls.iter().copied().filter(|finding| is_about(&call.path, finding)).collect();
             return tool_call_card(props, (*index, at), call, &about);
         }
-        let end = as_text(part).and_then(|_| ends.next().copied());
-        show_part(part, end, attachments, dispatch)
+        let end = folded.as_ref().filter(|_| !*is_unfolded).and_then(|ends| ends[at]);
+        let shown = markdown.as_ref().map_or(ShownText::Source, |markdown| markdown.shown(*index, at));
+        show_part(part, (end, shown), (&turn.parts, attachments), dispatch)
     });
     let toggle = {
         let setter = is_unfolded.setter();
@@ -169,13 +172,6 @@ fn role_severity(turn: &Turn, record: &Record, findings: &[usize]) -> Option<Sev
     all.filter(|finding| path_within(turn, finding) == Some("role")).map(|finding| finding.severity).min()
 }
 
-fn as_text(part: &Part) -> Option<&str> {
-    match part {
-        Part::Text { text, .. } => Some(text),
-        _ => None,
-    }
-}
-
 /// The answers that were extracted from a turn.
 fn extracted_answers(turn: &Turn) -> Html {
     if turn.extracted.is_empty() {
@@ -228,11 +224,11 @@ fn marked_text(shown: &str, marks: &[TextMark]) -> Html {
     all.into_iter().collect()
 }
 
-/// A part; of a text in a folded turn what is before `end`.
+/// A part of a turn with these parts; of a text in a folded turn what is before `end`.
 fn show_part(
     part: &Part,
-    end: Option<usize>,
-    attachments: &[AttachmentView],
+    (end, shown_text): (Option<usize>, ShownText<'_>),
+    (parts, attachments): (&[Part], &[AttachmentView]),
     dispatch: &Callback<Action>,
 ) -> Html {
     match part {
@@ -244,12 +240,19 @@ fn show_part(
             }
             html! {
                 <>
-                    <p class="turn-text" dir="auto">
-                        { marked_text(shown, marks) }
-                        if is_folded && !text[shown.len()..].starts_with('\n') {
-                            { "…" }
-                        }
-                    </p>
+                    if let ShownText::Rendered(rendered) = shown_text {
+                        { document_view(rendered.folded.as_ref().filter(|_| is_folded).unwrap_or(&rendered.whole), parts, attachments) }
+                    } else {
+                        <p class="turn-text" dir="auto">
+                            { marked_text(shown, marks) }
+                            if is_folded && !text[shown.len()..].starts_with('\n') {
+                                { "…" }
+                            }
+                        </p>
+                    }
+                    if shown_text == ShownText::Marked {
+                        <p class="muted" data-testid="not-rendered">{ "Not rendered, because something is marked in this text." }</p>
+                    }
                     { clipped_note(text, *clipped && !is_folded) }
                 </>
             }
@@ -266,7 +269,11 @@ fn show_part(
                     { "Reasoning" }
                     <span class="muted">{ counted(text.chars().count() as u64, "character") }</span>
                 </summary>
-                <p class="turn-text" dir="auto">{ text::block(text) }</p>
+                if let ShownText::Rendered(rendered) = shown_text {
+                    { document_view(&rendered.whole, parts, attachments) }
+                } else {
+                    <p class="turn-text" dir="auto">{ text::block(text) }</p>
+                }
                 { clipped_note(text, *clipped) }
             </details>
         },

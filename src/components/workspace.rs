@@ -15,13 +15,15 @@ use super::line_list::LinesPane;
 use super::record_list::RecordsPane;
 use super::tabs::{Tab, tab_list};
 use crate::display::completion::Known;
-use crate::state::{Action, Check, Focus, ListKind, Notice, Preview, PreviewAction, SearchPhase, Split};
+use crate::state::{
+    Action, Check, Focus, ListKind, Notice, Preview, PreviewAction, SearchPhase, Split, TextMode,
+};
 
 /// Lists on the left, details on the right; one of them on a narrow screen.
 pub(super) fn workspace(
     check: &Check,
     catalogue: &Rc<Catalogue>,
-    (notice, split): (Option<Notice>, Split),
+    (notice, split, mode): (Option<Notice>, Split, TextMode),
     dispatch: &Callback<Action>,
 ) -> Html {
     let preview = &check.preview;
@@ -69,7 +71,7 @@ pub(super) fn workspace(
             </section>
             { divider(split, dispatch) }
             <section class="pane detail-pane" aria-label="Details">
-                { detail(check, catalogue, (notice, split), dispatch) }
+                { detail(check, catalogue, (notice, split, mode), dispatch) }
             </section>
         </div>
     }

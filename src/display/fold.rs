@@ -1,6 +1,7 @@
 //! The beginning of a long turn.
 
 use evalcheck_wire::text::is_joiner;
+use evalcheck_wire::view::Part;
 
 /// The lines of a turn that are shown before it is unfolded.
 const FOLDED_LINES: usize = 12;
@@ -11,8 +12,21 @@ const MIN_HIDDEN_LINES: usize = 3;
 /// Characters after which a line counts as two. An estimate, because the width of the pane is not known here.
 const LINE_CHARS: usize = 90;
 
+/// Of each part of a turn, if that is a text, how many bytes are shown while the turn is folded; `None` where the turn is short.
+pub(crate) fn fold_turn(parts: &[Part]) -> Option<Vec<Option<usize>>> {
+    let mut ends = fold(parts.iter().filter_map(as_text))?.into_iter();
+    Some(parts.iter().map(|part| as_text(part).and_then(|_| ends.next())).collect())
+}
+
+fn as_text(part: &Part) -> Option<&str> {
+    match part {
+        Part::Text { text, .. } => Some(text),
+        _ => None,
+    }
+}
+
 /// How many bytes of each text of a turn are shown while it is folded; `None` where the turn is short.
-pub(crate) fn fold<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Vec<usize>> {
+fn fold<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Vec<usize>> {
     // The text is passed over no further than needed: it can be 64 KiB.
     let limit = FOLDED_LINES + MIN_HIDDEN_LINES;
     let mut lines = 0;

@@ -18,6 +18,7 @@ use super::dropped_items::DroppedItems;
 use super::embed::HostMessage;
 use super::format_choice::FormatChoice;
 use super::keys::{Key, KeyList, Place};
+use super::markdown::TextMode;
 use super::preview::{AttachmentBody, Focus, ListKind, Tab};
 use super::split::Split;
 use super::theme::Theme;
@@ -134,6 +135,8 @@ pub(crate) enum Action {
     ShowKeys(KeyList),
     /// Share the width between lists and details.
     SetSplit(Split),
+    /// Show texts of records in this way.
+    SetTextMode(TextMode),
     /// Switch to the next theme.
     ChangeTheme,
     /// Copy the report as text to the clipboard.
@@ -345,6 +348,8 @@ pub(crate) enum Effect {
     SetAddress(Option<Address>, Step),
     /// Share the width between lists and details, and remember it.
     ApplySplit(Split),
+    /// Remember how texts of records are shown.
+    StoreTextMode(TextMode),
     /// Set the title of the page; `None` for its own.
     SetTitle(Option<AttrValue>),
     /// Apply a theme and remember it.

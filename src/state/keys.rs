@@ -22,6 +22,8 @@ pub(crate) enum Key {
     ApplyFix,
     /// Edits the record that is shown.
     Edit,
+    /// Renders the texts of the record that is shown, or shows them as they are written.
+    Rendered,
     /// Takes back what was fixed last.
     Undo,
     /// Shows a list.
@@ -46,7 +48,7 @@ pub(crate) struct Shortcut {
 }
 
 /// All shortcuts, in the order in which they are listed.
-pub(crate) const SHORTCUTS: [Shortcut; 15] = [
+pub(crate) const SHORTCUTS: [Shortcut; 16] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
     shortcut(&["n"], Key::Invalid(Direction::Next), "Next invalid line"),
@@ -55,6 +57,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 15] = [
     shortcut(&["g"], Key::GoToLine, "Go to a line by its number"),
     shortcut(&["f"], Key::ApplyFix, "Apply the fix of the finding shown"),
     shortcut(&["e"], Key::Edit, "Edit the record shown"),
+    shortcut(&["m"], Key::Rendered, "Render Markdown in the record shown"),
     shortcut(&["Ctrl+z"], Key::Undo, "Undo the last fix"),
     shortcut(&["1"], Key::List(ListKind::Findings), "Findings"),
     shortcut(&["2"], Key::List(ListKind::Records), "Records"),
@@ -119,6 +122,7 @@ impl State {
             Key::List(list) => check.has_list(list),
             Key::ApplyFix => shown_fix(check).is_some(),
             Key::Edit => check.is_editable() && check.preview.editing.is_none(),
+            Key::Rendered => check.preview.has_rendered_switch(),
             Key::Undo => check.fixes.is_some() && !check.is_running(),
             Key::Back => check.preview.focus == Focus::Details,
         }
@@ -153,6 +157,7 @@ impl State {
             }
             Key::ApplyFix => FixAction::ApplyOne(Box::new(shown_fix(self.check.as_ref()?)?.clone())).into(),
             Key::Edit => PreviewAction::StartEditing.into(),
+            Key::Rendered => Action::SetTextMode(self.text_mode.other()),
             Key::Undo => FixAction::Undo.into(),
             Key::OtherPane if pane == Focus::List => {
                 lead_to(Place::Details);

@@ -12,6 +12,7 @@ use yew::html::ImplicitClone;
 use super::editing::Editing;
 use super::filter::Filter;
 use super::findings::{Findings, Grouping, Summary};
+use super::markdown::{Markdown, MarkdownState};
 use super::page_cache::{LineCache, Lookup, RowCache};
 use super::search::Search;
 
@@ -168,6 +169,8 @@ pub(crate) struct Preview {
     pub(crate) columns: Rc<Vec<Column>>,
     /// The record of the selected line.
     pub(crate) record: RecordState,
+    /// Its texts as Markdown.
+    pub(crate) markdown: Rc<Markdown>,
     /// The request for another part of the text of the record that is loaded, while it has no answer.
     pub(crate) moving: Option<RequestId>,
     /// Its attachments.
@@ -290,6 +293,11 @@ impl Preview {
         entries
     }
 
+    /// True where the user can choose whether the texts that are shown are rendered.
+    pub(crate) fn has_rendered_switch(&self) -> bool {
+        self.line().is_some() && self.tab() == Tab::Sample && !self.markdown.is_empty()
+    }
+
     /// True while a request has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
@@ -300,6 +308,7 @@ impl Preview {
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
             || self.moving.is_some()
+            || matches!(self.markdown.state, MarkdownState::Requested(_))
             || self.search.as_ref().is_some_and(|search| search.is_waiting())
             || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
     }
@@ -318,6 +327,9 @@ impl Preview {
         self.editing = None;
         self.seeking = None;
         self.moving = None;
+        if matches!(self.markdown.state, MarkdownState::Requested(_)) {
+            Rc::make_mut(&mut self.markdown).state = MarkdownState::Failed(why.clone());
+        }
         if let Some(search) = &mut self.search {
             Rc::make_mut(search).fail_all(why);
         }
@@ -343,6 +355,8 @@ impl Preview {
             self.record = RecordState::Failed(why.clone());
         } else if self.moving == Some(request) {
             self.moving = None;
+        } else if self.markdown.state == MarkdownState::Requested(request) {
+            Rc::make_mut(&mut self.markdown).state = MarkdownState::Failed(why.clone());
         } else if self.summary == Summary::Requested(request) {
             self.summary = Summary::Failed;
         } else if !Rc::make_mut(&mut self.lines).fail(request)

@@ -23,6 +23,7 @@ mod check;
 mod embed;
 mod findings;
 mod fix;
+mod markdown;
 mod preview;
 mod unsaved;
 mod worker;

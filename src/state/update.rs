@@ -4,6 +4,7 @@ mod check;
 mod embed;
 mod findings;
 mod fix;
+mod markdown;
 mod preview;
 mod requests;
 mod search;
@@ -45,6 +46,7 @@ impl State {
         }
         self.drop_replaced_request(&mut effects);
         self.request_lists(&mut effects);
+        self.request_markdown(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }
@@ -153,6 +155,7 @@ impl State {
                 effects.push(Effect::ApplySplit(split));
             }
             Action::ChangeTheme => self.set_theme(self.theme.next(), effects),
+            Action::SetTextMode(mode) => self.set_text_mode(mode, effects),
             Action::CopySummary => {
                 let text = self.check.as_ref().and_then(|check| check.summary_markdown());
                 self.copy(Copied::Summary, text, effects);

@@ -54,6 +54,19 @@ async function findsByRegex({ page }: App): Promise<void> {
   await expect(page.getByTestId("hit")).toHaveCount(1);
 }
 
+/** Renders Markdown, whose module is loaded for that. */
+async function rendersMarkdown(app: App): Promise<void> {
+  const content = JSON.stringify({ input: { messages: [{ role: "user", content: "a **b** c" }] } });
+  await app.choose({ name: "markdown.jsonl", content });
+  await app.expectVerdict("valid");
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+  const rendered = app.page.getByTestId("rendered");
+  if ((await rendered.getAttribute("aria-pressed")) === "false") await rendered.click();
+  await expect(app.page.getByTestId("markdown").locator("strong")).toHaveText("b");
+}
+
 /** True when the styles of the next version are applied. */
 const isNext = (page: Page): Promise<boolean> =>
   page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--next") !== "");
@@ -76,6 +89,8 @@ test("the page works offline after one visit", async ({ context, host }) => {
     await app.act("start-over");
     await app.example("juryarena/full").click();
     await app.expectVerdict("valid");
+    await app.act("start-over");
+    await rendersMarkdown(app);
     expect(app.problems.filter((problem) => !problem.startsWith("a request"))).toEqual([]);
     await app.page.close();
   }
@@ -92,7 +107,7 @@ test("the cache contains exactly the files of the page", async ({ context, host 
   expect(names.others).toEqual([]);
   expect(names.paths).toContain(BASE);
   expect(names.paths).toContain(`${BASE}manifest.webmanifest`);
-  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(3);
+  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(4);
   for (const path of names.paths) expect(host.requested).toContain(path);
   for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
 });

@@ -17,7 +17,7 @@ export async function showAll() {
   const click = async (element) => {
     element?.click();
     await frame();
-    await until(() => !document.querySelector(".waiting, [data-state=reading]"));
+    await until(() => !document.querySelector(".waiting, [data-state=reading], [aria-busy=true]"));
   };
   // Elements that do something by themselves, and that the page adds for no dataset.
   const active =
@@ -37,6 +37,8 @@ export async function showAll() {
   for (const line of some("[data-testid=line]", 3)) {
     await click(line);
     await click(one("tab-sample"));
+    // The page remembers it.
+    await click(document.querySelector("[data-testid=rendered][aria-pressed=false]"));
     for (const button of some("[data-testid=unfold]", 12)) await click(button);
     seen.turns = Math.max(seen.turns, some("[data-testid=turn]", Infinity).length);
     for (const button of some("[data-testid=attachment] button", 12)) await click(button);

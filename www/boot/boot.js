@@ -42,10 +42,13 @@ globalThis.evalcheckBoot = (() => {
     // A worker from a blob inherits the content security policy of this page. One from a URL would have only the policy
     // that the host sends, and many send none.
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    // A worker loads the module of regular expressions when it first needs it, and in the single-file page unpacks it.
-    const regexes = document.getElementById("regex.wasm");
-    const module = regexes ? new Blob([regexes.textContent]) : new URL("regex.wasm", script).href;
-    return { url: trusted.createScriptURL(url), engine, regexes: module };
+    // A worker loads these modules when it first needs them, and in the single-file page unpacks them.
+    const module = (name) => {
+      const element = document.getElementById(`${name}.wasm`);
+      return element ? new Blob([element.textContent]) : new URL(`${name}.wasm`, script).href;
+    };
+    const onDemand = { regex: module("regex"), markdown: module("markdown") };
+    return { url: trusted.createScriptURL(url), engine, onDemand };
   }
 
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
@@ -55,9 +58,9 @@ globalThis.evalcheckBoot = (() => {
   async function startWorker() {
     try {
       parts ??= load();
-      const { url, engine, regexes } = await parts;
+      const { url, engine, onDemand } = await parts;
       const worker = new Worker(url, { name: "evalcheck" });
-      worker.postMessage({ engine, regexes });
+      worker.postMessage({ engine, onDemand });
       return worker;
     } catch (error) {
       // The next call loads everything again.

@@ -28,9 +28,6 @@ pub(crate) use self::wasm::javascript_api;
 const WORKER_SCRIPT: &str = "worker.js";
 const ENGINE: &str = "engine.wasm";
 
-/// The module of regular expressions beside them, which a worker loads when a query first has one.
-const REGEX: &str = "regex.wasm";
-
 /// What is copied into `dist/` under a name that stays the same.
 const COPIED: [(&str, &str); 7] = [
     ("www/manifest.webmanifest", "manifest.webmanifest"),
@@ -109,11 +106,13 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     }
     let worker = dist.join("worker");
     fs::create_dir_all(&worker)?;
-    let scripts = [modules.worker.script()?, modules.regex.script()?];
-    let script = html::worker_script(&root.join("crates").join("worker"), &scripts)?;
+    let sources = root.join("crates").join("worker");
+    let script = html::worker_script(&sources, &modules.worker, &modules.on_demand)?;
     fs::write(worker.join(WORKER_SCRIPT), script)?;
     fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
-    fs::copy(&modules.regex.wasm, worker.join(REGEX))?;
+    for module in &modules.on_demand {
+        fs::copy(&module.wasm, worker.join(module.file_name()))?;
+    }
     let folder = format!("worker-{}", hash_of(&files_below(&worker)?)?);
     fs::rename(worker, dist.join(&folder))?;
 

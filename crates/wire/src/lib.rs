@@ -8,6 +8,7 @@
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: what the page and a page around it say to each other.
+//! - [`markdown`]: texts of a record as trees.
 //! - [`query`]: the language of searches and filters.
 //! - [`view`]: lines and records prepared for showing.
 
@@ -15,6 +16,7 @@ pub mod catalogue;
 pub mod embed;
 pub mod findings;
 pub mod fix;
+pub mod markdown;
 pub mod query;
 pub mod report;
 pub mod text;

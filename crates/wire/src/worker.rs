@@ -13,6 +13,7 @@ use crate::{
     catalogue::Catalogue,
     findings::{FindingList, FindingQuery, FindingSummary},
     fix::Change,
+    markdown::{Packed, Rendered, SourceText},
     report::{Finding, Report},
     view::{Attachment, Direction, EditedRecord, Hit, Lines, Record, Rows},
 };
@@ -206,6 +207,15 @@ pub enum Command {
         request: RequestId,
         /// The entry's name in the archive, as [`crate::view::AttachmentInfo::entry`] has it.
         entry: String,
+    },
+    /// Texts of a record, to be rendered as Markdown. Answer: [`Event::Markdown`].
+    Markdown {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The texts.
+        texts: Packed<Vec<SourceText>>,
     },
     /// Are you there? Answer: [`Event::Pong`].
     Ping,
@@ -414,6 +424,15 @@ pub enum Event {
         request: RequestId,
         /// What was read, or why it could not be, in words for the user.
         attachment: Result<Attachment, String>,
+    },
+    /// Answer to [`Command::Markdown`].
+    Markdown {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The texts, in the order in which they were asked for.
+        rendered: Packed<Vec<Rendered>>,
     },
     /// The question could not be answered (the file changed or went away); in words for the user.
     Unavailable {

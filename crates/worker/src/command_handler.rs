@@ -7,12 +7,14 @@ use std::rc::Rc;
 use evalcheck_blob::{BlobWriter, FileSnapshot};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::Change;
+use evalcheck_wire::markdown::{Packed, SourceText};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
 use web_sys::Blob;
 
 use crate::check::{self, FileCheck};
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
+use crate::markdown;
 use crate::port::{self, Request};
 use crate::search::{self, Searches};
 use crate::watch;
@@ -129,6 +131,9 @@ impl CommandHandler {
                 });
             }
             Command::Attachment { id, request, entry } => self.attachment(id, request, &entry),
+            Command::Markdown { id, request, texts } => {
+                wasm_bindgen_futures::spawn_local(render(id, request, texts));
+            }
             Command::Ping => port::post(&Event::Pong),
         }
     }
@@ -239,6 +244,12 @@ impl CommandHandler {
             post_answer(id, request, ask(&check));
         }
     }
+}
+
+/// Posts rendered texts.
+async fn render(id: CheckId, request: RequestId, texts: Packed<Vec<SourceText>>) {
+    let rendered = markdown::render(&texts).await.map_err(io::Error::other);
+    post_answer(id, request, rendered.map(|rendered| Event::Markdown { id, request, rendered }));
 }
 
 /// Posts the answer to a question, or why there is none.

@@ -5,13 +5,16 @@
 //! are those of the file when it was dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `diff`
-//! compares them, `search` finds records, `regex` loads regular expressions for it, `port` converts between messages and values, `watch` reports the death of the engine.
+//! compares them, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
+//! of these two, `port` converts between messages and values, `watch` reports the death of the engine.
 
 mod check;
 mod command_handler;
 mod diff;
 mod findings;
 mod fix;
+mod markdown;
+mod modules;
 mod port;
 mod progress;
 mod regex;

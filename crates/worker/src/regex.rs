@@ -6,19 +6,18 @@ use evalcheck_engine::search::FindRegex;
 use evalcheck_wire::query::{Pattern, Query, Value, What};
 use wasm_bindgen::prelude::*;
 
+use crate::modules::{self, Module, text_of};
+
 #[wasm_bindgen]
 extern "C" {
-    /// Loads the module.
-    #[wasm_bindgen(js_namespace = regexes, catch)]
-    async fn load() -> Result<(), JsValue>;
-
-    /// Compiles a regular expression in the module.
-    #[wasm_bindgen(js_namespace = regexes, js_name = compile, catch)]
-    fn compile_in_module(pattern: &str, ignores_case: bool) -> Result<Compiled, JsValue>;
-
     /// A regular expression that the module holds.
+    #[wasm_bindgen(js_namespace = regex_module, js_name = Pattern)]
     #[derive(Debug)]
     type Compiled;
+
+    /// Compiles a regular expression in the module.
+    #[wasm_bindgen(constructor, js_namespace = regex_module, js_class = "Pattern", catch)]
+    fn new(pattern: &str, ignores_case: bool) -> Result<Compiled, JsValue>;
 
     /// The first match in a text in UTF-8: its start in the upper 32 bits, its end in the lower.
     #[wasm_bindgen(method)]
@@ -71,19 +70,13 @@ pub(crate) async fn load_for(query: &Query) -> Result<(), String> {
     if !has_regex {
         return Ok(());
     }
-    load().await.map_err(|error| format!("Regular expressions could not be loaded: {}.", text_of(&error)))
+    modules::load(Module::Regex).await
 }
 
 /// Compiles a regular expression, once the module is loaded.
 pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
-    match compile_in_module(pattern, ignores_case) {
+    match Compiled::new(pattern, ignores_case) {
         Ok(compiled) => Ok(Box::new(Regex(compiled))),
         Err(error) => Err(format!("The regular expression cannot be read: {}.", text_of(&error))),
     }
-}
-
-/// What an error of JavaScript says.
-fn text_of(error: &JsValue) -> String {
-    let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
-    message.or_else(|| error.as_string()).unwrap_or_default()
 }

@@ -11,6 +11,7 @@ use crate::state::action::{Effect, PreviewAction};
 use crate::state::check::Check;
 use crate::state::editing::Editing;
 use crate::state::findings::Grouping;
+use crate::state::markdown::Markdown;
 use crate::state::preview::{
     AttachmentState, AttachmentView, ENGINE_RESTARTED, Focus, ListKind, RecordState, Selection, Tab,
 };
@@ -196,6 +197,7 @@ impl State {
             effects.push(Effect::ReleaseAttachments);
         }
         check.preview.moving = None;
+        check.preview.markdown = Rc::default();
         let line = check.preview.line();
         let is_record = matches!(check.preview.selection, Some(Selection::Record { .. }));
         check.preview.record = match line {
@@ -235,6 +237,11 @@ impl State {
         if let (Some(Selection::Record { line, .. }), Some(record)) = (&mut check.preview.selection, &record)
         {
             *line = Some(record.line);
+        }
+        // Another part of the text of a record comes with the same conversation.
+        let sample = record.as_ref().map(|record| &record.sample);
+        if !matches!(&check.preview.record, RecordState::Loaded(shown) if Some(&shown.sample) == sample) {
+            check.preview.markdown = Rc::new(record.as_deref().map(Markdown::of).unwrap_or_default());
         }
         check.preview.record = match record {
             Some(record) => RecordState::Loaded(Rc::from(record)),

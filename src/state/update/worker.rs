@@ -108,6 +108,7 @@ impl State {
                     check.preview.set_attachment(request, AttachmentState::Failed(why.into()));
                 }
             }
+            Event::Markdown { id, request, rendered } => self.store_markdown(id, request, &rendered),
             Event::Unavailable { id, request, message } => {
                 if let Some(check) = self.check_of(id) {
                     check.preview.fail(request, &message.into());

@@ -150,6 +150,13 @@ const KEYS: &[Key] = &[
         figure: Figure::Single("regex", 1000.0),
     },
     Key {
+        name: "markdown_brotli_kb",
+        about: "Markdown, which is loaded when a record is first rendered, Brotli 11, kB",
+        bound: AtMost(80.0),
+        group: "sizes",
+        figure: Figure::Single("markdown", 1000.0),
+    },
+    Key {
         name: "cli_gbps_per_core",
         about: "the command, 1 GiB file: GB per second of processor time",
         bound: AtLeast(1.2),

@@ -9,7 +9,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use super::names::{integrity, write_hashed};
 use super::policy::Policy;
 use super::tags::{Tag, inline_scripts, tags};
-use super::wasm::{Module, REGEX_MODULE};
+use super::wasm::Module;
 
 const WORKER: &str = "__EVALCHECK_WORKER__";
 const SCRIPT_HASHES: &str = "__EVALCHECK_SCRIPT_HASHES__";
@@ -69,19 +69,19 @@ pub(super) fn with_module(html: &str, module: &Module, dist: &Path) -> Result<St
     Ok(html.replace(PAGE_SCRIPT, &format!("./{script}")).replace(PAGE_WASM, &format!("./{wasm}")))
 }
 
-/// The worker's script: the scripts of its modules between its own.
-pub(super) fn worker_script(folder: &Path, [engine, regex]: &[String; 2]) -> Result<String> {
-    for (script, name) in [(engine, "wasm_bindgen"), (regex, REGEX_MODULE)] {
-        let is_joinable = script.contains(&format!("let {name} = "));
-        ensure!(is_joinable, "wasm-bindgen wrote no script for {name} that can be joined with others");
-    }
+/// The worker's script: those of the engine and of the modules that it loads on demand, between its own.
+pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]) -> Result<String> {
     let read = |name: &str| {
         let path = folder.join(name);
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     };
-    let (watch, regexes, worker) = (read("watch.js")?, read("regex.js")?, read("worker.js")?);
-    let scripts = [watch, engine.clone(), regex.clone(), regexes, worker];
-    Ok(scripts.map(|script| without_comments(&script)).join("\n") + "\n")
+    let mut scripts = vec![read("watch.js")?];
+    for module in std::iter::once(engine).chain(on_demand) {
+        scripts.push(module.joinable_script()?);
+    }
+    scripts.extend([read("modules.js")?, read("worker.js")?]);
+    let scripts: Vec<String> = scripts.iter().map(|script| without_comments(script)).collect();
+    Ok(scripts.join("\n") + "\n")
 }
 
 /// Fills in the worker's address and the hashes of the inline scripts.

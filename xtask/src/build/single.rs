@@ -15,7 +15,8 @@ use flate2::write::GzEncoder;
 
 use super::html::{policy, policy_tag, source};
 use super::tags::{Tag, inline_scripts, tags};
-use super::{ENGINE, REGEX, WORKER_SCRIPT};
+use super::wasm::on_demand_files;
+use super::{ENGINE, WORKER_SCRIPT};
 
 /// The name under which `boot.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -35,13 +36,11 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     let folder =
         script.strip_suffix(WORKER_SCRIPT).context("the worker's script has another name")?.to_owned();
     let start = Start::find(&page)?;
-    let data = [
-        element(PAGE, "application/wasm", &read(&start.wasm)?)?,
-        element(ENGINE, "application/wasm", &read(&format!("{folder}{ENGINE}"))?)?,
-        element(REGEX, "application/wasm", &read(&format!("{folder}{REGEX}"))?)?,
-        element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?,
-    ]
-    .concat();
+    let mut data = element(PAGE, "application/wasm", &read(&start.wasm)?)?;
+    for name in std::iter::once(ENGINE.to_owned()).chain(on_demand_files()) {
+        data += &element(&name, "application/wasm", &read(&format!("{folder}{name}"))?)?;
+    }
+    data += &element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?;
     let module = module(&text(&start.glue)?)?;
 
     let mut styles = Vec::new();
@@ -156,6 +155,7 @@ mod tests {
             ("worker-1/worker.js", "worker"),
             ("worker-1/engine.wasm", "engine"),
             ("worker-1/regex.wasm", "regex"),
+            ("worker-1/markdown.wasm", "markdown"),
         ] {
             fs::write(dist.join(name), content).unwrap();
         }

@@ -67,18 +67,29 @@ const WORKER: Source = Source {
     passes: &["-O3"],
 };
 
-/// The name that the script of the module of regular expressions declares; `crates/worker/regex.js` knows it.
-pub(super) const REGEX_MODULE: &str = "regex_module";
-
-/// Fast, as the worker, which loads it when a query first has a regular expression.
+/// Fast, as the worker.
 const REGEX: Source = Source {
     package: "evalcheck-regex",
     file: "evalcheck_regex",
     name: "regex",
-    bindings: Bindings::Script(REGEX_MODULE),
+    bindings: Bindings::Script("regex_module"),
     profile: "engine-release",
     passes: &["-O3"],
 };
+
+/// Small: it reads a few kB at a time.
+const MARKDOWN: Source = Source {
+    package: "evalcheck-markdown",
+    file: "evalcheck_markdown",
+    name: "markdown",
+    bindings: Bindings::Script("markdown_module"),
+    profile: "page-release",
+    passes: &["-Oz"],
+};
+
+/// The modules that a worker loads when it first uses them. `crates/worker/modules.js` knows the names that their scripts declare,
+/// `www/boot/boot.js` those of their files.
+const ON_DEMAND: [&Source; 2] = [&REGEX, &MARKDOWN];
 
 const JAVASCRIPT_API: Source = Source {
     package: "evalcheck-js",
@@ -91,6 +102,9 @@ const JAVASCRIPT_API: Source = Source {
 
 /// The files of a module.
 pub(super) struct Module {
+    name: &'static str,
+    /// The name that its script declares, if it is a classic script.
+    global: Option<&'static str>,
     /// The script that loads the module.
     script: PathBuf,
     pub(super) wasm: PathBuf,
@@ -101,20 +115,44 @@ impl Module {
     pub(super) fn script(&self) -> Result<String> {
         fs::read_to_string(&self.script).with_context(|| format!("cannot read {}", self.script.display()))
     }
+
+    /// The text of a script that can be joined with others, because all of it is in one name.
+    pub(super) fn joinable_script(&self) -> Result<String> {
+        let script = self.script()?;
+        let is_joinable = self.global.is_some_and(|global| script.contains(&format!("let {global} = ")));
+        ensure!(is_joinable, "wasm-bindgen wrote no script for {} that can be joined with others", self.name);
+        Ok(script)
+    }
+
+    /// The name of its wasm file in the folder of the worker.
+    pub(super) fn file_name(&self) -> String {
+        on_demand_file(self.name)
+    }
+}
+
+/// The names of the files of the modules that a worker loads when it first uses them.
+pub(super) fn on_demand_files() -> impl Iterator<Item = String> {
+    ON_DEMAND.into_iter().map(|source| on_demand_file(source.name))
+}
+
+fn on_demand_file(name: &str) -> String {
+    format!("{name}.wasm")
 }
 
 /// The modules of the page.
 pub(super) struct Modules {
     pub(super) page: Module,
     pub(super) worker: Module,
-    pub(super) regex: Module,
+    /// Those that a worker loads when it first uses them.
+    pub(super) on_demand: Vec<Module>,
 }
 
 /// Builds the modules of the page, into `target/page/`.
 pub(super) fn modules(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
     let (page, worker) = (compile(&PAGE, release)?, compile(&WORKER, release)?);
-    let regex = compile(&REGEX, release)?;
+    let on_demand: Vec<_> =
+        ON_DEMAND.into_iter().map(|source| compile(source, release)).collect::<Result<_>>()?;
     let wasm_opt = wasm_opt(release);
     let finish = |source, file| finish(source, file, wasm_opt.as_ref(), release, &folder);
     let (page, worker) = std::thread::scope(|scope| {
@@ -122,9 +160,13 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
         let worker = finish(&WORKER, &worker);
         (page.join(), worker)
     });
-    let regex = finish(&REGEX, &regex)?;
+    let on_demand = ON_DEMAND
+        .into_iter()
+        .zip(&on_demand)
+        .map(|(source, file)| finish(source, file))
+        .collect::<Result<_>>()?;
     let page = page.map_err(|_| anyhow!("binding {} to JavaScript panicked", PAGE.package))?;
-    Ok(Modules { page: page?, worker: worker?, regex })
+    Ok(Modules { page: page?, worker: worker?, on_demand })
 }
 
 /// Builds the JavaScript API into `crates/js/pkg/`.
@@ -164,6 +206,11 @@ fn finish(
 ) -> Result<Module> {
     timed(&format!("binding {} to JavaScript", source.package), || bind(source, file, release, folder))?;
     let module = Module {
+        name: source.name,
+        global: match source.bindings {
+            Bindings::Script(global) => Some(global),
+            Bindings::Module | Bindings::TypedModule => None,
+        },
         script: folder.join(format!("{}.js", source.name)),
         wasm: folder.join(format!("{}_bg.wasm", source.name)),
     };

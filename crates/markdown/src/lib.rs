@@ -1,0 +1,42 @@
+//! Markdown of records as trees. A module of its own, because it is large and is loaded only when a user first asks for it.
+//!
+//! `tree` makes the tree of one text from the events of `pulldown-cmark`, `math` lets that see LaTeX between brackets.
+
+mod math;
+mod tree;
+
+use evalcheck_wire::markdown::{Document, Packed, Rendered, SourceText};
+use wasm_bindgen::prelude::*;
+
+/// The elements of all texts of a record that are rendered. A browser draws this many without a pause that a user notices.
+const MAX_ELEMENTS: usize = 6_000;
+
+/// Renders packed texts, see [`SourceText`]; returns their trees as packed [`Rendered`]s.
+///
+/// # Errors
+/// When the bytes are of something else.
+#[wasm_bindgen]
+pub fn render(texts: &[u8]) -> Result<Vec<u8>, String> {
+    let texts: Vec<SourceText> =
+        Packed::from_bytes(texts.to_vec()).read().ok_or("the texts are of another version")?;
+    Ok(Packed::new(&rendered(&texts)).as_bytes().to_vec())
+}
+
+/// The trees of the texts of a record.
+pub fn rendered(texts: &[SourceText]) -> Vec<Rendered> {
+    // A turn is drawn either folded or whole.
+    let (mut whole, mut folded) = (MAX_ELEMENTS, MAX_ELEMENTS);
+    let render = |source: &SourceText| Rendered {
+        whole: tree::document(&source.text, &mut whole),
+        folded: source
+            .fold
+            .and_then(|end| source.text.get(..end))
+            .map(|beginning| tree::document(beginning, &mut folded)),
+    };
+    texts.iter().map(render).collect()
+}
+
+/// The tree of one text.
+pub fn document(text: &str) -> Document {
+    tree::document(text, &mut MAX_ELEMENTS.clone())
+}

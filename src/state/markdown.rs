@@ -1,0 +1,147 @@
+//! The texts of the record that is shown, as Markdown.
+
+use std::rc::Rc;
+
+use evalcheck_wire::markdown::{Rendered, SourceText};
+use evalcheck_wire::view::{Part, Record};
+use evalcheck_wire::worker::RequestId;
+use yew::AttrValue;
+
+use crate::display::fold::fold_turn;
+use crate::display::markdown::has_markdown;
+
+/// How texts of records are shown that look like Markdown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum TextMode {
+    /// As they are written.
+    #[default]
+    Source,
+    /// Rendered.
+    Rendered,
+}
+
+impl TextMode {
+    /// The other one.
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Source => Self::Rendered,
+            Self::Rendered => Self::Source,
+        }
+    }
+}
+
+/// The texts of a record that look like Markdown, and what they are rendered to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Markdown {
+    texts: Vec<Place>,
+    /// The state of the request for them.
+    pub(crate) state: MarkdownState,
+}
+
+/// Where a text is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    turn: usize,
+    part: usize,
+    /// Something is marked in it.
+    is_marked: bool,
+}
+
+/// The state of the request for rendered texts.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum MarkdownState {
+    /// There was none.
+    #[default]
+    None,
+    /// It has no answer.
+    Requested(RequestId),
+    /// The texts that are not marked.
+    Rendered(Rc<Vec<Rendered>>),
+    /// They cannot be rendered; the reason.
+    Failed(AttrValue),
+}
+
+/// How a text is shown while texts are rendered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ShownText<'a> {
+    /// As it is written.
+    Source,
+    /// As it is written, because something is marked in it.
+    Marked,
+    /// Rendered.
+    Rendered(&'a Rendered),
+}
+
+impl Markdown {
+    /// The texts of a record.
+    pub(crate) fn of(record: &Record) -> Self {
+        let turns = record.sample.iter().flat_map(|sample| &sample.turns);
+        let places = turns.enumerate().flat_map(|(turn, shown)| {
+            shown.parts.iter().enumerate().filter_map(move |(part, shown)| {
+                let (text, is_marked) = text_of(shown)?;
+                has_markdown(text).then_some(Place { turn, part, is_marked })
+            })
+        });
+        Self { texts: places.collect(), state: MarkdownState::None }
+    }
+
+    /// True for a record in which nothing looks like Markdown.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.texts.is_empty()
+    }
+
+    /// True while the texts have to be requested.
+    pub(super) fn is_needed(&self) -> bool {
+        self.state == MarkdownState::None && self.rendered_places().next().is_some()
+    }
+
+    /// The texts to request.
+    pub(super) fn sources(&self, record: &Record) -> Vec<SourceText> {
+        let turns = record.sample.as_ref().map_or(&[][..], |sample| &sample.turns);
+        let source = |place: &Place| {
+            let parts = &turns.get(place.turn)?.parts;
+            let (text, _) = text_of(parts.get(place.part)?)?;
+            let fold = fold_turn(parts).and_then(|ends| *ends.get(place.part)?);
+            Some(SourceText { text: text.to_owned(), fold: fold.filter(|end| *end < text.len()) })
+        };
+        self.rendered_places().filter_map(source).collect()
+    }
+
+    /// Stores the answer to a request; an answer to no open request is dropped.
+    pub(super) fn store(&mut self, request: RequestId, rendered: Option<Vec<Rendered>>) {
+        if self.state == MarkdownState::Requested(request) {
+            self.state = match rendered {
+                Some(rendered) => MarkdownState::Rendered(Rc::new(rendered)),
+                None => MarkdownState::Failed("Markdown could not be rendered.".into()),
+            };
+        }
+    }
+
+    /// How a text is shown, by the indexes of its turn and its part.
+    pub(crate) fn shown(&self, turn: usize, part: usize) -> ShownText<'_> {
+        let is_here = |place: &&Place| (place.turn, place.part) == (turn, part);
+        if self.texts.iter().any(|place| place.is_marked && is_here(&place)) {
+            return ShownText::Marked;
+        }
+        let index = self.rendered_places().position(|place| is_here(&place));
+        match (&self.state, index) {
+            (MarkdownState::Rendered(rendered), Some(index)) => {
+                rendered.get(index).map_or(ShownText::Source, ShownText::Rendered)
+            }
+            _ => ShownText::Source,
+        }
+    }
+
+    fn rendered_places(&self) -> impl Iterator<Item = &Place> {
+        self.texts.iter().filter(|place| !place.is_marked)
+    }
+}
+
+/// The text of a part, and whether something is marked in it.
+fn text_of(part: &Part) -> Option<(&str, bool)> {
+    match part {
+        Part::Text { text, marks, .. } => Some((text, !marks.is_empty())),
+        Part::Reasoning { text, .. } => Some((text, false)),
+        _ => None,
+    }
+}
