@@ -123,6 +123,9 @@ test("a text in which something is marked stays as it is written", async ({ app,
   await show(app, record(user("**a** [b](c)"), { role: "tool", content: [{ type: "text", text: "**x** \u0000" }] }), "invalid");
   await rendered(page).click();
   await expect(page.getByTestId("markdown")).toHaveCount(1);
+  await expect(turns(page).nth(0).getByTestId("not-rendered")).toHaveCount(0);
+  await expect(turns(page).nth(1).getByTestId("not-rendered")).toBeVisible();
+  await expect(turns(page).nth(1).getByTestId("turn-token")).toBeVisible();
   const findings = turns(page).nth(1).getByTestId("turn-finding");
   await expect(findings.first()).toBeVisible();
 });

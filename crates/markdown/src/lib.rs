@@ -9,7 +9,7 @@ use evalcheck_wire::markdown::{Document, Packed, Rendered, SourceText};
 use wasm_bindgen::prelude::*;
 
 /// The elements of all texts of a record that are rendered. A browser draws this many without a pause that a user notices.
-const MAX_ELEMENTS: usize = 6_000;
+const MAX_ELEMENTS: usize = 1_500;
 
 /// Renders packed texts, see [`SourceText`]; returns their trees as packed [`Rendered`]s.
 ///
