@@ -60,10 +60,13 @@ impl Bar {
                         <div class="bar-facts">{ facts }</div>
                     </div>
                     <div class="bar-controls">
-                        { controls }
-                        if let Some(panel) = &panel {
-                            { toggle(panel, dispatch) }
-                        }
+                        // The menu is not in it, because what scrolls would cut it off.
+                        <div class="bar-buttons">
+                            { controls }
+                            if let Some(panel) = &panel {
+                                { toggle(panel, dispatch) }
+                            }
+                        </div>
                         { menu }
                     </div>
                 </div>

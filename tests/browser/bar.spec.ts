@@ -30,7 +30,7 @@ const heights = (app: App) =>
 for (const [width, height, most, share] of [
   [1440, 900, 64, 0.8],
   [1024, 768, 64, 0.8],
-  [390, 844, 240, 0.6],
+  [390, 844, 150, 0.7],
 ] as const) {
   test(`the data has most of the screen at ${width} x ${height}`, async ({ app, page, folder }) => {
     await page.setViewportSize({ width, height });
@@ -49,6 +49,53 @@ for (const [width, height, most, share] of [
     expect.soft(data / height, "overview").toBeGreaterThanOrEqual(share);
   });
 }
+
+test.describe("with touch", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  test("controls are large, and the bar is low", async ({ app, page }) => {
+    await app.open();
+    const small = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>(".bar :is(button, select, summary), .list-pane :is(button, input)")]
+          .filter((control) => control.checkVisibility() && !control.matches(".link"))
+          .filter((control) => Math.min(control.offsetWidth, control.offsetHeight) < 44)
+          .map((control) => control.getAttribute("data-testid") ?? control.textContent),
+      );
+    for (const [what, file] of Object.entries(FILES)) {
+      await app.choose(file);
+      await expect(app.verdict, what).toContainText(file.name);
+      expect.soft(await small(), what).toEqual([]);
+      const { bar, data } = await heights(app);
+      expect.soft(bar, what).toBeLessThanOrEqual(190);
+      expect.soft(data / 844, what).toBeGreaterThanOrEqual(0.6);
+    }
+  });
+});
+
+test("on a narrow screen nothing of the bar is lost", async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open();
+  await app.choose(FILES.uncertain ?? "");
+  await app.expectVerdict("valid");
+  await expect(page.getByTestId("format-select")).toBeInViewport({ ratio: 1 });
+  await app.choose({ name: "samples.jsonl", content: FIXABLE });
+  await app.expectVerdict("invalid");
+  await expect(app.verdict.locator("button.primary")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId("format-select")).toBeInViewport({ ratio: 1 });
+  await expect(page.getByTestId("menu-open")).toBeInViewport({ ratio: 1 });
+  await page.getByTestId("filter-errors").click();
+  // What scrolls is reached by the keyboard, too.
+  await page.getByTestId("details-toggle").focus();
+  await expect(page.getByTestId("details-toggle")).toBeInViewport({ ratio: 0.8 });
+  await page.keyboard.press("Enter");
+  // Open, it shows its sentences in full.
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll(".bar h1, .bar-facts > *")].filter((part) => part.scrollWidth > part.clientWidth + 1).length,
+  );
+  expect(cut).toBe(0);
+  await expect(page.getByTestId("detection")).toBeVisible();
+});
 
 test("the one action follows the state: review, apply, download", async ({ app, page }) => {
   await app.open();
