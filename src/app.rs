@@ -3,7 +3,7 @@
 use evalcheck_wire::worker::CheckId;
 use yew::prelude::*;
 
-use crate::components::{KeysDialog, QuestionDialog, header, notices, overview, results, start};
+use crate::components::{KeysDialog, MapFrame, QuestionDialog, header, notices, overview, results, start};
 use crate::platform::{self, Browser, FocusKeeper, Pick};
 use crate::state::{Action, KeyList, State};
 
@@ -24,6 +24,7 @@ struct App {
     on_input: Callback<Event>,
     open_picker: Callback<Pick>,
     input: NodeRef,
+    map_frame: MapFrame,
     focus: FocusKeeper,
 }
 
@@ -48,7 +49,16 @@ impl Component for App {
             Callback::from(move |pick| platform::open_picker(&input, pick))
         };
         let on_input = browser.on_input();
-        Self { state, on_input, browser, dispatch, open_picker, input, focus: FocusKeeper::default() }
+        Self {
+            state,
+            on_input,
+            browser,
+            dispatch,
+            open_picker,
+            input,
+            map_frame: MapFrame::default(),
+            focus: FocusKeeper::default(),
+        }
     }
 
     fn update(&mut self, _ctx: &Context<Self>, action: Action) -> bool {
@@ -77,7 +87,7 @@ impl Component for App {
                     aria-busy={is_fixing.then_some("true")}
                 >
                     if let Some(check) = &state.check {
-                        { results(state, check, dispatch) }
+                        { results(state, check, &self.map_frame, dispatch) }
                     } else if let Some(batch) = &state.batch {
                         { overview(state, batch, dispatch) }
                     } else {

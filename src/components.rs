@@ -28,6 +28,7 @@ mod hits;
 mod icon;
 mod keys;
 mod line_list;
+mod list_toolbar;
 mod loaded;
 mod markdown;
 mod menu;
@@ -52,6 +53,7 @@ mod verdict;
 mod virtual_list;
 mod workspace;
 
+pub(crate) use self::file_map::MapFrame;
 pub(crate) use self::header::header;
 pub(crate) use self::keys::KeysDialog;
 pub(crate) use self::notices::notices;

@@ -9,6 +9,7 @@ pub(crate) mod format_number;
 pub(crate) mod isolate;
 pub(crate) mod json_path;
 pub(crate) mod json_tokens;
+pub(crate) mod line_row;
 pub(crate) mod markdown;
 pub(crate) mod scroll_track;
 pub(crate) mod tool_results;

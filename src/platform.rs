@@ -42,7 +42,7 @@ pub(crate) use self::form::{
 };
 pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{
-    Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, stored_split,
+    Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, set_rows, stored_split,
 };
 pub(crate) use self::markdown::stored as stored_text_mode;
 pub(crate) use self::theme::applied as applied_theme;

@@ -1,18 +1,55 @@
 //! Where in the file the findings are: a map beside the lists.
 
+use std::cell::Cell;
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::report::Severity;
+use yew::html::ImplicitClone;
 use yew::prelude::*;
 
 use crate::display::format_number::counted;
 use crate::platform;
 use crate::state::{Action, ListKind, PreviewAction};
 
+/// The frame around what the list beside the map shows. The list moves it as it scrolls, which renders nothing.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MapFrame {
+    node: NodeRef,
+    /// The bytes that it is around, until another list is shown.
+    bytes: Rc<Cell<(u64, u64)>>,
+}
+
+impl ImplicitClone for MapFrame {}
+
+impl PartialEq for MapFrame {
+    fn eq(&self, other: &Self) -> bool {
+        self.node == other.node
+    }
+}
+
+impl MapFrame {
+    /// Draws it around rows of a list of so many, from 1. It stays where it is if none of them is loaded.
+    pub(crate) fn show(&self, rows: RangeInclusive<u64>, all: u64, byte_of: impl Fn(u64) -> Option<u64>) {
+        let Some(first) = rows.clone().find_map(&byte_of) else { return };
+        let after = byte_of(rows.end() + 1).or_else(|| (*rows.end() >= all).then_some(u64::MAX));
+        let last = after.or_else(|| rows.rev().find_map(&byte_of)).unwrap_or(first);
+        // A list may be in another order than the file.
+        self.bytes.set((first.min(last), first.max(last)));
+        self.draw();
+    }
+
+    fn draw(&self) {
+        let (first, end) = self.bytes.get();
+        platform::set_rows(&self.node, first, end);
+    }
+}
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct FileMapProps {
+    pub(crate) frame: MapFrame,
     pub(crate) summary: Rc<FindingSummary>,
     /// The list in front.
     pub(crate) list: ListKind,
@@ -24,7 +61,9 @@ pub(crate) struct FileMapProps {
 /// The map. A click goes to the nearest part that has a finding.
 #[component]
 pub(crate) fn FileMap(props: &FileMapProps) -> Html {
-    let FileMapProps { summary, list, selected, dispatch } = props;
+    let FileMapProps { frame, summary, list, selected, dispatch } = props;
+    let drawn = frame.clone();
+    use_effect(move || drawn.draw());
     let parts = summary.map.len();
     if parts == 0 || summary.map.iter().all(Option::is_none) {
         return Html::default();
@@ -70,6 +109,9 @@ pub(crate) fn FileMap(props: &FileMapProps) -> Html {
             if let Some(selected) = selected {
                 <rect class="here" x="0" width="1" height={(parts.max(128) / 128).to_string()} y={place(*selected, summary.bytes, parts)} />
             }
+            <svg class="map-frame" viewBox={format!("0 0 1 {}", summary.bytes.max(1))} preserveAspectRatio="none">
+                <rect ref={&frame.node} width="1" data-testid="map-frame" />
+            </svg>
         </svg>
     }
 }

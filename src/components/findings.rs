@@ -9,7 +9,9 @@ use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Finding, Severity};
 use yew::prelude::*;
 
+use super::file_map::MapFrame;
 use super::finding_groups::GroupList;
+use super::list_toolbar::go_on;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
@@ -25,7 +27,12 @@ const ROW: u32 = 54;
 const LIST: &str = "findings";
 
 /// What is listed and how, and the list.
-pub(super) fn findings_pane(check: &Check, catalogue: &Rc<Catalogue>, dispatch: &Callback<Action>) -> Html {
+pub(super) fn findings_pane(
+    check: &Check,
+    catalogue: &Rc<Catalogue>,
+    frame: &MapFrame,
+    dispatch: &Callback<Action>,
+) -> Html {
     let preview = &check.preview;
     let summary = preview.summary.loaded();
     let listed = preview.findings.len();
@@ -47,6 +54,7 @@ pub(super) fn findings_pane(check: &Check, catalogue: &Rc<Catalogue>, dispatch: 
                     {catalogue}
                     selected={selected(check)}
                     reveals={preview.reveals}
+                    {frame}
                     {dispatch}
                 />
             }
@@ -95,6 +103,9 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
             if let Some(fix) = fix_of_group(&preview.filter, summary) {
                 { fix_button(fix, summary, dispatch) }
             }
+            if !is_grouped && summary.groups.iter().any(|group| group.severity == Severity::Error) {
+                { go_on("error", "", dispatch) }
+            }
             if groups > 1 || of_rule.is_some() {
                 <button
                     type="button"
@@ -134,13 +145,14 @@ struct FindingListProps {
     /// The number of the selected finding, from 0.
     selected: Option<u64>,
     reveals: u32,
+    frame: MapFrame,
     dispatch: Callback<Action>,
 }
 
 /// The findings one by one.
 #[component]
 fn FindingList(props: &FindingListProps) -> Html {
-    let FindingListProps { findings, file, catalogue, selected, reveals, dispatch } = props;
+    let FindingListProps { findings, file, catalogue, selected, reveals, frame, dispatch } = props;
     let render = use_callback(
         (findings.clone(), *selected, file.clone(), Rc::clone(catalogue), dispatch.clone()),
         |number: u64, (findings, selected, file, catalogue, dispatch)| {
@@ -156,6 +168,10 @@ fn FindingList(props: &FindingListProps) -> Html {
     let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
         dispatch.emit(PreviewAction::FindingsVisible(items).into());
     });
+    let on_view = use_callback((findings.clone(), frame.clone()), |rows, (findings, frame)| {
+        let byte_of = |row: u64| findings.get(row.checked_sub(1)?).loaded()?.byte_start;
+        frame.show(rows, findings.len(), byte_of);
+    });
     html! {
         <VirtualList
             id={LIST}
@@ -167,6 +183,7 @@ fn FindingList(props: &FindingListProps) -> Html {
             reveals={*reveals}
             {render}
             {on_visible}
+            {on_view}
             on_select={select}
         />
     }

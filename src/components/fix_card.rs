@@ -92,7 +92,7 @@ fn entries(fix: &Fix) -> Html {
 /// The line of a finding, where it is loaded in full.
 fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
     match check.preview.lines.get(finding.line?) {
-        Lookup::Loaded(line) if !line.clipped && line.text.len() as u64 == line.bytes => Some(line),
+        Lookup::Loaded(line) if line.excerpt.text.len() as u64 == line.bytes => Some(line),
         _ => None,
     }
 }
@@ -113,7 +113,7 @@ fn part_of_record<'a>(check: &'a Check, finding: &Finding) -> Option<(&'a str, u
 /// The line with the fix made.
 fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
     let line = whole_line(check, finding).filter(|_| !fix.edits.is_empty())?;
-    fixed(&line.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
+    fixed(&line.excerpt.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
 }
 
 /// The line before and after.
@@ -121,7 +121,7 @@ fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
     if fix.edits.is_empty() {
         return Html::default();
     }
-    let shown = whole_line(check, finding).map(|line| (line.text.as_str(), line.byte_start));
+    let shown = whole_line(check, finding).map(|line| (line.excerpt.text.as_str(), line.byte_start));
     let Some((text, start)) = shown.or_else(|| part_of_record(check, finding)) else {
         return Html::default();
     };

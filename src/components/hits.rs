@@ -6,6 +6,7 @@ use std::rc::Rc;
 use evalcheck_wire::view::Hit;
 use yew::prelude::*;
 
+use super::list_toolbar::go_on;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
 use crate::display::format_number::grouped;
@@ -40,9 +41,14 @@ pub(crate) fn HitsPane(props: &HitsPaneProps) -> Html {
     let failed = matches!(search.phase, SearchPhase::Failed(_));
     html! {
         <>
-            <p class={classes!("list-note", failed.then_some("failed"))} role="status" data-testid="search-status">
-                { search.status() }
-            </p>
+            <div class="list-toolbar">
+                <p class={classes!("list-note", failed.then_some("failed"))} role="status" data-testid="search-status">
+                    { search.status() }
+                </p>
+                if search.hits.total() > 0 {
+                    { go_on("match", "", dispatch) }
+                }
+            </div>
             if search.hits.total() > 0 {
                 <VirtualList
                     key={search.id.to_string()}

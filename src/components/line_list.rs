@@ -1,17 +1,21 @@
 //! The list of lines.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
+use evalcheck_wire::view::{Excerpt, Line};
 use yew::prelude::*;
 
-use super::icon::Icon;
+use super::file_map::MapFrame;
+use super::list_toolbar::ListToolbar;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
 use crate::display::format_number::grouped;
-use crate::platform;
-use crate::state::{Action, Direction, LineCache, Lookup, PreviewAction};
+use crate::display::isolate::ends_quoted;
+use crate::display::line_row::line_row as parts_of;
+use crate::state::{Action, LineCache, Lookup, PreviewAction};
 
 /// Height of a row in CSS pixels; `.line` in the styles has the same.
 const ROW: u32 = 28;
@@ -25,13 +29,14 @@ pub(crate) struct LinesPaneProps {
     /// The selected line.
     pub(crate) selected: Option<u64>,
     pub(crate) reveals: u32,
+    pub(crate) frame: MapFrame,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The toolbar and the list.
 #[component]
 pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
-    let LinesPaneProps { lines, selected, reveals, dispatch } = props;
+    let LinesPaneProps { lines, selected, reveals, frame, dispatch } = props;
 
     let render = use_callback(
         (Rc::clone(lines), *selected, dispatch.clone()),
@@ -46,9 +51,13 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
         dispatch.emit(PreviewAction::LinesVisible(items).into());
     });
+    let on_view = use_callback((Rc::clone(lines), frame.clone()), |rows, (lines, frame)| {
+        let byte_of = |line| lines.get(line).loaded().map(|line| line.byte_start);
+        frame.show(rows, lines.total(), byte_of);
+    });
     html! {
         <>
-            <LineToolbar total={lines.total()} {dispatch} />
+            <ListToolbar total={lines.total()} noun="line" {dispatch} />
             <VirtualList
                 id={LIST}
                 label="Lines"
@@ -59,6 +68,7 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
                 reveals={*reveals}
                 {render}
                 {on_visible}
+                {on_view}
                 on_select={select}
             />
         </>
@@ -94,18 +104,11 @@ fn line_row(
     }
 }
 
-/// The text of a line, or a placeholder.
+/// The text of a line, or a placeholder. It begins a little before the first finding.
 pub(super) fn line_text(line: Lookup<'_>) -> Html {
     match line {
         Lookup::Loaded(line) if line.blank => html! { <span class="line-text muted">{ "blank" }</span> },
-        Lookup::Loaded(line) => html! {
-            <span class="line-text">
-                { text::source(&line.text, false) }
-                if line.clipped {
-                    <span class="muted">{ "…" }</span>
-                }
-            </span>
-        },
+        Lookup::Loaded(line) => row_text(line),
         Lookup::Loading => html! { <span class="line-text waiting" /> },
         Lookup::Failed => {
             html! { <span class="line-text muted">{ "This line can no longer be read." }</span> }
@@ -113,60 +116,32 @@ pub(super) fn line_text(line: Lookup<'_>) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct LineToolbarProps {
-    total: u64,
-    dispatch: Callback<Action>,
-}
-
-/// Goes to a line by its number, and to the next or previous line with an error.
-#[component]
-fn LineToolbar(props: &LineToolbarProps) -> Html {
-    let LineToolbarProps { total, dispatch } = props;
-    let field = use_node_ref();
-    let onsubmit = {
-        let (field, dispatch) = (field.clone(), dispatch.clone());
-        Callback::from(move |event: SubmitEvent| {
-            event.prevent_default();
-            let digits = platform::text_of(&field).replace([',', ' ', '.', '\u{a0}'], "");
-            if let Ok(line) = digits.parse() {
-                dispatch.emit(PreviewAction::GoToLine(line).into());
-            }
-        })
+fn row_text(line: &Line) -> Html {
+    let Excerpt { text, clipped_before, clipped_after, .. } = &line.excerpt;
+    let row = parts_of(&line.excerpt, line.shared);
+    let mut is_quoted = ends_quoted(&text[..row.begin], false);
+    let mut part = |range: Range<usize>| {
+        let part = &text[range];
+        let shown = text::source(part, is_quoted);
+        is_quoted = ends_quoted(part, is_quoted);
+        shown
     };
     html! {
-        <form class="line-toolbar" {onsubmit}>
-            <label class="field">
-                <span>{ "Go to line" }</span>
-                <input
-                    ref={field}
-                    type="text"
-                    inputmode="numeric"
-                    autocomplete="off"
-                    placeholder={format!("1 to {}", grouped(*total))}
-                    data-testid="goto-line"
-                />
-            </label>
-            <button type="submit">{ "Go" }</button>
-            <span class="spacer" />
-            <button
-                type="button"
-                title="Previous invalid line"
-                aria-label="Previous invalid line"
-                data-testid="previous-invalid"
-                onclick={dispatch.reform(|_| PreviewAction::GoToInvalidLine(Direction::Previous).into())}
-            >
-                { Icon::Up.draw() }
-            </button>
-            <button
-                type="button"
-                title="Next invalid line"
-                aria-label="Next invalid line"
-                data-testid="next-invalid"
-                onclick={dispatch.reform(|_| PreviewAction::GoToInvalidLine(Direction::Next).into())}
-            >
-                { Icon::Down.draw() }
-            </button>
-        </form>
+        <span class="line-text">
+            if row.begin > 0 || *clipped_before {
+                <span class="muted">{ "…" }</span>
+            }
+            if row.begin < row.shared {
+                <span class="shared">{ part(row.begin..row.shared) }</span>
+            }
+            { part(row.begin.max(row.shared)..row.token.start) }
+            if !row.token.is_empty() {
+                <span class={classes!("line-token", line.severity.map(Severity::as_str))}>{ part(row.token.clone()) }</span>
+            }
+            { part(row.token.end..text.len()) }
+            if *clipped_after {
+                <span class="muted">{ "…" }</span>
+            }
+        </span>
     }
 }

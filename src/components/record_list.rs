@@ -6,6 +6,8 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Cell, Column, ColumnKind, Row};
 use yew::prelude::*;
 
+use super::file_map::MapFrame;
+use super::list_toolbar::ListToolbar;
 use super::severity;
 use super::text;
 use super::virtual_list::{VirtualList, row_id};
@@ -24,13 +26,15 @@ pub(crate) struct RecordsPaneProps {
     pub(crate) columns: Rc<Vec<Column>>,
     /// The selected record, from 0.
     pub(crate) selected: Option<u64>,
+    pub(crate) reveals: u32,
+    pub(crate) frame: MapFrame,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// The list.
 #[component]
 pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
-    let RecordsPaneProps { rows, columns, selected, dispatch } = props;
+    let RecordsPaneProps { rows, columns, selected, reveals, frame, dispatch } = props;
     let render = use_callback(
         (Rc::clone(rows), Rc::clone(columns), *selected, dispatch.clone()),
         |index: u64, (rows, columns, selected, dispatch)| {
@@ -49,18 +53,27 @@ pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
     let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
         dispatch.emit(PreviewAction::RowsVisible(items).into());
     });
+    let on_view = use_callback((Rc::clone(rows), frame.clone()), |shown, (rows, frame)| {
+        let byte_of = |row| rows.get(row).loaded().map(|row| row.byte_start);
+        frame.show(shown, rows.total(), byte_of);
+    });
     html! {
-        <VirtualList
-            id={LIST}
-            label="Records"
-            testid="record-list"
-            rows={rows.total()}
-            row_height={ROW}
-            active={*selected}
-            {render}
-            {on_visible}
-            on_select={select}
-        />
+        <>
+            <ListToolbar total={rows.total()} noun="record" {dispatch} />
+            <VirtualList
+                id={LIST}
+                label="Records"
+                testid="record-list"
+                rows={rows.total()}
+                row_height={ROW}
+                active={*selected}
+                reveals={*reveals}
+                {render}
+                {on_visible}
+                {on_view}
+                on_select={select}
+            />
+        </>
     }
 }
 
@@ -92,7 +105,7 @@ fn record_row(
                 <span class="number">{ grouped(index + 1) }</span>
                 if let Lookup::Loaded(row) = row {
                     if let Some(id) = &row.id {
-                        <span class="record-id">{ cell(id, false) }</span>
+                        <span class="record-id" dir="auto">{ cell(id, false) }</span>
                     }
                     for (column, value) in columns.iter().zip(&row.columns) {
                         if let Some(value) = value {

@@ -3,6 +3,7 @@
 use yew::prelude::*;
 
 use super::detection::expected_formats;
+use super::file_map::MapFrame;
 use super::file_nav::file_nav;
 use super::notices::engine_error;
 use super::progress::progress_bar;
@@ -11,7 +12,7 @@ use super::workspace::workspace;
 use crate::state::{Action, Check, State, headline, is_unknown};
 
 /// The screen.
-pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn results(state: &State, check: &Check, frame: &MapFrame, dispatch: &Callback<Action>) -> Html {
     let is_done = !check.is_running();
     html! {
         <>
@@ -27,7 +28,7 @@ pub(crate) fn results(state: &State, check: &Check, dispatch: &Callback<Action>)
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
                 { expected_formats(report, &state.catalogue, dispatch) }
             } else if is_done || check.preview.findings.len() > 0 {
-                { workspace(check, &state.catalogue, (state.notice, state.split, state.text_mode), dispatch) }
+                { workspace(check, &state.catalogue, (state.notice, state.split, state.text_mode), frame, dispatch) }
             }
         </>
     }

@@ -32,6 +32,9 @@ pub(crate) struct VirtualListProps {
     /// Receives the numbers of the rendered rows, from 1.
     #[prop_or_default]
     pub(crate) on_visible: Callback<RangeInclusive<u64>>,
+    /// Receives the numbers of the rows in view, from 1, whenever they or this property change.
+    #[prop_or_default]
+    pub(crate) on_view: Callback<RangeInclusive<u64>>,
     /// The user selected a row with the keyboard; true to open it.
     pub(crate) on_select: Callback<(u64, bool)>,
 }
@@ -55,6 +58,8 @@ pub(crate) struct VirtualList {
     content: NodeRef,
     position: Position,
     rendered: RenderedRows,
+    /// The height of the viewport.
+    height: f64,
     /// True when the size of the list or the selected row has changed since the last layout.
     layout_pending: bool,
     /// True when the next layout has to scroll to the selected row.
@@ -84,6 +89,7 @@ impl Component for VirtualList {
             content: NodeRef::default(),
             position: Position::default(),
             rendered: RenderedRows::default(),
+            height: 0.0,
             layout_pending: true,
             reveal_pending: true,
             observer: None,
@@ -101,7 +107,8 @@ impl Component for VirtualList {
     fn update(&mut self, ctx: &Context<Self>, Layout: Layout) -> bool {
         let Some(viewport) = Viewport::of(&self.viewport) else { return false };
         let props = ctx.props();
-        let track = props.track(viewport.height());
+        self.height = viewport.height();
+        let track = props.track(self.height);
         self.position = track.follow(self.position, viewport.scroll());
         if let Some(row) = props.active.filter(|_| self.reveal_pending) {
             self.position = track.reveal(self.position, row);
@@ -116,7 +123,11 @@ impl Component for VirtualList {
         if first < end && (first, end) != (before.first, before.end) {
             props.on_visible.emit(first + 1..=end);
         }
-        self.rendered != before
+        let renders = self.rendered != before;
+        if !renders {
+            self.tell_view(props);
+        }
+        renders
     }
 
     fn view(&self, ctx: &Context<Self>) -> Html {
@@ -153,6 +164,7 @@ impl Component for VirtualList {
         }
         set_height(&self.spacer, ctx.props().track(0.0).height());
         set_offset(&self.content, self.rendered.offset);
+        self.tell_view(ctx.props());
         if std::mem::take(&mut self.layout_pending) {
             ctx.link().send_message(Layout);
         }
@@ -160,6 +172,14 @@ impl Component for VirtualList {
 }
 
 impl VirtualList {
+    /// Tells which rows are in view.
+    fn tell_view(&self, props: &VirtualListProps) {
+        let rows = props.track(self.height).rows_in_view(self.position);
+        if !rows.is_empty() {
+            props.on_view.emit(rows.start + 1..=rows.end);
+        }
+    }
+
     fn on_key(&self, props: &VirtualListProps) -> Callback<KeyboardEvent> {
         let (viewport, track) = (self.viewport.clone(), props.track(0.0));
         let (active, on_select) = (props.active, props.on_select.clone());

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::detail::detail;
 use super::divider::divider;
-use super::file_map::FileMap;
+use super::file_map::{FileMap, MapFrame};
 use super::filter_field::FilterField;
 use super::findings::findings_pane;
 use super::hits::HitsPane;
@@ -24,6 +24,7 @@ pub(super) fn workspace(
     check: &Check,
     catalogue: &Rc<Catalogue>,
     (notice, split, mode): (Option<Notice>, Split, TextMode),
+    frame: &MapFrame,
     dispatch: &Callback<Action>,
 ) -> Html {
     let preview = &check.preview;
@@ -62,10 +63,10 @@ pub(super) fn workspace(
                 }
                 <div class="list-and-map">
                     <div class="list" id="list-panel" role="tabpanel" aria-labelledby={tab_id(list)}>
-                        { list_of(check, catalogue, list, dispatch) }
+                        { list_of(check, catalogue, list, frame, dispatch) }
                     </div>
                     if let Some(summary) = preview.summary.loaded().filter(|_| has_map(preview, list)) {
-                        <FileMap {summary} {list} selected={selected_byte(preview)} {dispatch} />
+                        <FileMap {frame} {summary} {list} selected={selected_byte(preview)} {dispatch} />
                     }
                 </div>
             </section>
@@ -77,11 +78,17 @@ pub(super) fn workspace(
     }
 }
 
-fn list_of(check: &Check, catalogue: &Rc<Catalogue>, list: ListKind, dispatch: &Callback<Action>) -> Html {
+fn list_of(
+    check: &Check,
+    catalogue: &Rc<Catalogue>,
+    list: ListKind,
+    frame: &MapFrame,
+    dispatch: &Callback<Action>,
+) -> Html {
     let preview = &check.preview;
     match (list, &preview.search) {
         (ListKind::Lines, _) => html! {
-            <LinesPane lines={&preview.lines} selected={preview.line()} reveals={preview.reveals} {dispatch} />
+            <LinesPane lines={&preview.lines} selected={preview.line()} reveals={preview.reveals} {frame} {dispatch} />
         },
         (ListKind::Records, Some(search)) => html! { <HitsPane {search} {dispatch} /> },
         (ListKind::Records, None) => html! {
@@ -89,10 +96,12 @@ fn list_of(check: &Check, catalogue: &Rc<Catalogue>, list: ListKind, dispatch: &
                 rows={&preview.rows}
                 columns={&preview.columns}
                 selected={preview.record_number()}
+                reveals={preview.reveals}
+                {frame}
                 {dispatch}
             />
         },
-        (ListKind::Findings, _) => findings_pane(check, catalogue, dispatch),
+        (ListKind::Findings, _) => findings_pane(check, catalogue, frame, dispatch),
     }
 }
 
@@ -107,8 +116,10 @@ fn has_map(preview: &Preview, list: ListKind) -> bool {
 
 /// The byte at which what is selected begins, where that is known.
 fn selected_byte(preview: &Preview) -> Option<u64> {
-    let finding = preview.listed_finding().and_then(|finding| finding.byte_start);
-    finding.or_else(|| preview.lines.get(preview.line()?).loaded().map(|line| line.byte_start))
+    let finding = || preview.listed_finding()?.byte_start;
+    let record = || Some(preview.rows.get(preview.record_number()? + 1).loaded()?.byte_start);
+    let line = || Some(preview.lines.get(preview.line()?).loaded()?.byte_start);
+    finding().or_else(record).or_else(line)
 }
 
 /// What terms of the filter can be completed to.

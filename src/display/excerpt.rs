@@ -172,7 +172,7 @@ fn byte_ranges(text: &str, marks: &[Option<Mark>]) -> Vec<Option<Range<usize>>> 
 }
 
 /// The nearest character boundary at or before a byte.
-fn floor_boundary(text: &str, at: usize) -> usize {
+pub(super) fn floor_boundary(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;

@@ -4,6 +4,8 @@
 //! tall, so its scroll bar is scaled. Wheel, keys and touch still scroll by pixels; only dragging the thumb scrolls by
 //! the scale. Near both ends the scale is 1, so that the ends are reached exactly.
 
+use std::ops::Range;
+
 /// The largest height of the element, in CSS pixels.
 const MAX_HEIGHT: f64 = 8_000_000.0;
 
@@ -83,6 +85,13 @@ impl ScrollTrack {
         if self.row > 0.0 { floor(self.viewport / self.row) + 2 } else { 0 }
     }
 
+    /// The rows in view, from 0, partly visible ones included.
+    pub(crate) fn rows_in_view(&self, position: Position) -> Range<u64> {
+        let first = self.first_row(position);
+        let end = if self.row > 0.0 { ceil((position.content + self.viewport) / self.row) } else { 0 };
+        first..end.min(self.rows)
+    }
+
     /// The offset of a row in the scaled element.
     pub(crate) fn row_offset(&self, position: Position, row: u64) -> f64 {
         position.scroll - position.content + self.offset(row)
@@ -144,6 +153,15 @@ impl ScrollTrack {
 )]
 fn floor(n: f64) -> u64 {
     n.floor() as u64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "`as` saturates: a negative offset is the first row"
+)]
+fn ceil(n: f64) -> u64 {
+    n.ceil() as u64
 }
 
 #[cfg(test)]
@@ -211,6 +229,16 @@ mod tests {
     fn revealing_a_visible_row_does_not_scroll() {
         let at = SHORT.reveal(Position::default(), 500);
         assert_eq!(SHORT.reveal(at, 501), at);
+    }
+
+    #[test]
+    fn partly_visible_rows_are_in_view() {
+        let at = |content| SHORT.rows_in_view(Position { scroll: content, content });
+        assert_eq!(at(0.0), 0..22, "600 pixels are 21 rows and a part of one");
+        assert_eq!(at(14.0), 0..22);
+        assert_eq!(at(28.0), 1..23);
+        assert_eq!(at(27_400.0), 978..1_000);
+        assert_eq!(ScrollTrack { rows: 0, ..SHORT }.rows_in_view(Position::default()), 0..0);
     }
 
     #[test]

@@ -42,7 +42,7 @@ fn key_of(event: &KeyboardEvent) -> Option<Key> {
     };
     let key = SHORTCUTS.iter().find(|shortcut| shortcut.keys.iter().any(is_pressed))?.does;
     // A key that is held down moves; it does nothing else again and again.
-    (!event.repeat() || matches!(key, Key::Row(_) | Key::Invalid(_))).then_some(key)
+    (!event.repeat() || matches!(key, Key::Row(_) | Key::GoOn(_))).then_some(key)
 }
 
 /// True where keys write.
@@ -66,7 +66,7 @@ pub(super) fn move_focus(place: Place) {
         Place::List => LIST,
         Place::Details => ".detail-body",
         Place::FilterField => "[data-testid=filter-field]",
-        Place::LineField => "[data-testid=goto-line]",
+        Place::NumberField => ".list-toolbar input",
     };
     Timeout::new(0, move || {
         if let Some(element) = find(selector) {

@@ -43,6 +43,14 @@ pub(crate) fn set_offset(node: &NodeRef, offset: f64) {
     set(node, "transform", &format!("translateY({}px)", pixels(offset)));
 }
 
+/// Moves a rectangle of a drawing, in the units of the drawing.
+pub(crate) fn set_rows(node: &NodeRef, from: u64, end: u64) {
+    if let Some(element) = node.cast::<Element>() {
+        let _ = element.set_attribute("y", &from.to_string());
+        let _ = element.set_attribute("height", &end.saturating_sub(from).max(1).to_string());
+    }
+}
+
 /// Scrolls to the top of the page.
 pub(super) fn scroll_to_top() {
     if let Some(window) = web_sys::window() {

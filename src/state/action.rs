@@ -253,8 +253,11 @@ pub(crate) enum PreviewAction {
     LinesVisible(RangeInclusive<u64>),
     /// Scroll the line list to this line and select it.
     GoToLine(u64),
-    /// Select the next or previous line with an error.
-    GoToInvalidLine(Direction),
+    /// Scroll the list of records to this one, from 0, and select it.
+    GoToRecord(u64),
+    /// Select the next or previous match of the search, where its matches are listed, else the next or previous line, record or
+    /// finding with an error.
+    GoOn(Direction),
     /// Stop the search.
     StopSearch,
     /// Select a record that was found.

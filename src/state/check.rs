@@ -160,6 +160,13 @@ impl Check {
         }
     }
 
+    /// True where the list in front has the matches of a search.
+    pub(crate) fn lists_hits(&self) -> bool {
+        self.preview.list == ListKind::Records
+            && self.preview.search.is_some()
+            && self.has_list(ListKind::Records)
+    }
+
     /// How many findings there are.
     pub(crate) fn all_findings(&self) -> u64 {
         let Some(report) = self.report() else { return self.preview.findings.len() };

@@ -12,12 +12,12 @@ use super::{Direction, State};
 pub(crate) enum Key {
     /// Selects the next or previous row of the list in front.
     Row(Direction),
-    /// Selects the next or previous line with an error.
-    Invalid(Direction),
+    /// Selects the next or previous match of a search, or what has an error.
+    GoOn(Direction),
     /// Goes to the field for the filter.
     Search,
-    /// Goes to the field for the number of a line.
-    GoToLine,
+    /// Goes to the field for the number of a record or a line.
+    GoTo,
     /// Applies the fix of the finding that is shown.
     ApplyFix,
     /// Edits the record that is shown.
@@ -51,10 +51,10 @@ pub(crate) struct Shortcut {
 pub(crate) const SHORTCUTS: [Shortcut; 16] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
-    shortcut(&["n"], Key::Invalid(Direction::Next), "Next invalid line"),
-    shortcut(&["p"], Key::Invalid(Direction::Previous), "Previous invalid line"),
+    shortcut(&["n"], Key::GoOn(Direction::Next), "Next match, or next invalid record"),
+    shortcut(&["p"], Key::GoOn(Direction::Previous), "Previous match, or previous invalid record"),
     shortcut(&["/", "Ctrl+f"], Key::Search, "Filter and search"),
-    shortcut(&["g"], Key::GoToLine, "Go to a line by its number"),
+    shortcut(&["g"], Key::GoTo, "Go to a record or a line by its number"),
     shortcut(&["f"], Key::ApplyFix, "Apply the fix of the finding shown"),
     shortcut(&["e"], Key::Edit, "Edit the record shown"),
     shortcut(&["m"], Key::Rendered, "Render Markdown in the record shown"),
@@ -90,8 +90,8 @@ pub(crate) enum Place {
     Details,
     /// The field for the filter.
     FilterField,
-    /// The field for the number of a line.
-    LineField,
+    /// The field for the number of a record or a line.
+    NumberField,
 }
 
 impl State {
@@ -113,12 +113,13 @@ impl State {
         };
         match key {
             Key::Help | Key::Row(_) | Key::OtherPane => true,
-            Key::Invalid(_) => {
+            Key::GoOn(_) if check.lists_hits() => true,
+            Key::GoOn(_) => {
                 check.has_list(ListKind::Lines)
                     && check.report().is_some_and(|report| report.counts.invalid > 0)
             }
             Key::Search => check.report().is_some() && check.answering,
-            Key::GoToLine => check.has_list(ListKind::Lines),
+            Key::GoTo => check.has_list(ListKind::Lines),
             Key::List(list) => check.has_list(list),
             Key::ApplyFix => shown_fix(check).is_some(),
             Key::Edit => check.is_editable() && check.preview.editing.is_none(),
@@ -139,7 +140,7 @@ impl State {
                 effects.push(Effect::MoveInList(direction));
                 return None;
             }
-            Key::Invalid(direction) => PreviewAction::GoToInvalidLine(direction).into(),
+            Key::GoOn(direction) => PreviewAction::GoOn(direction).into(),
             Key::Search => {
                 lead_to(Place::FilterField);
                 let list = self.check.as_ref()?.preview.list;
@@ -147,9 +148,13 @@ impl State {
                 let list = if list == ListKind::Lines { ListKind::Records } else { list };
                 PreviewAction::ShowList(list).into()
             }
-            Key::GoToLine => {
-                lead_to(Place::LineField);
-                PreviewAction::ShowList(ListKind::Lines).into()
+            Key::GoTo => {
+                lead_to(Place::NumberField);
+                let check = self.check.as_ref()?;
+                // The list of matches has no such field, because it does not have all numbers.
+                let is_records = check.preview.list == ListKind::Records && !check.lists_hits();
+                let list = if is_records { ListKind::Records } else { ListKind::Lines };
+                PreviewAction::ShowList(list).into()
             }
             Key::List(list) => {
                 lead_to(Place::List);

@@ -248,6 +248,8 @@ impl<T: Clone> PageCache<T> {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_wire::view::Excerpt;
+
     use super::*;
 
     fn line(number: u64) -> Line {
@@ -255,8 +257,14 @@ mod tests {
             number,
             byte_start: 0,
             bytes: 0,
-            text: number.to_string(),
-            clipped: false,
+            excerpt: Excerpt {
+                text: number.to_string(),
+                start: 0,
+                end: 0,
+                clipped_before: false,
+                clipped_after: false,
+            },
+            shared: 0,
             severity: None,
             blank: false,
         }

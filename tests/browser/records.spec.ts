@@ -49,3 +49,93 @@ test("any record of a long file is shown where the list is scrolled to", async (
   await page.keyboard.press("Home");
   await expect(page.locator('[data-record="0"]')).toContainText("number 1");
 });
+
+test("a record is gone to by its number", async ({ app, page }) => {
+  const lines = Array.from({ length: 5_000 }, (_, n) => sample(`number ${n + 1}`));
+  await app.choose({ name: "long.jsonl", content: lines.join("\n") });
+  await app.expectVerdict("valid");
+  await page.getByTestId("tab-records").click();
+  const field = page.getByTestId("goto-record");
+  await page.getByTestId("record-list").focus();
+  await page.keyboard.press("g");
+  await expect(field).toBeFocused();
+  await field.fill("3,210");
+  await field.press("Enter");
+  const record = page.locator('[data-record="3209"]');
+  await expect(record).toBeInViewport({ ratio: 0.99 });
+  await expect(record).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("turn")).toContainText("number 3210");
+
+  // Again, after the list was scrolled away from it.
+  await page.getByTestId("record-list").evaluate((list) => (list.scrollTop = 0));
+  await expect(record).toHaveCount(0);
+  await field.press("Enter");
+  await expect(record).toBeInViewport({ ratio: 0.99 });
+});
+
+test("keys and buttons lead to the next and the previous invalid record", async ({ app, page }) => {
+  const lines = Array.from({ length: 3_000 }, (_, n) => sample(`${n}`, [100, 2000, 2999].includes(n) ? "tool" : "user"));
+  await app.choose({ name: "few.jsonl", content: lines.join("\n") });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-records").click();
+  const record = (number: number) => page.locator(`[data-record="${number}"]`);
+  await expect(record(100)).toHaveAttribute("aria-selected", "true");
+  await page.getByTestId("next-invalid").click();
+  await expect(record(2000)).toBeInViewport({ ratio: 0.99 });
+  await expect(record(2000)).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("n");
+  await expect(record(2999)).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("n");
+  await page.getByTestId("previous-invalid").click();
+  await expect(record(2000)).toHaveAttribute("aria-selected", "true");
+});
+
+test("invalid records of one line are gone to one after another", async ({ app, page }) => {
+  const query = (n: number) => `{"query_id":"q${n}","query_text":"${n % 2 ? "question" : " "}","relevant_doc_ids":["d"]}`;
+  await app.choose({ name: "data.json", content: `{"queries":[${[0, 1, 2, 3, 4].map(query).join(",")}]}` });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-records").click();
+  await page.getByTestId("record").first().click();
+  for (const number of [2, 4]) {
+    await page.keyboard.press("n");
+    await expect(page.getByTestId("record").nth(number)).toHaveAttribute("aria-selected", "true");
+  }
+  await page.keyboard.press("p");
+  await expect(page.getByTestId("record").nth(2)).toHaveAttribute("aria-selected", "true");
+});
+
+test("with a filter, keys and buttons lead to the next and the previous match", async ({ app, page }) => {
+  const lines = Array.from({ length: 3_000 }, (_, n) => sample(n % 10 === 3 ? "Paris" : "Rome", n === 5 ? "tool" : "user"));
+  await app.choose({ name: "matches.jsonl", content: lines.join("\n") });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-records").click();
+  const field = page.getByTestId("filter-field");
+  await field.fill("paris");
+  await field.press("Enter");
+  await expect(page.getByTestId("search-status")).toHaveText("300 records match.");
+  const title = page.locator(".detail-pane h2");
+  const selected = page.getByTestId("hit").and(page.locator("[aria-selected=true]"));
+  await page.getByTestId("next-match").click();
+  await expect(title).toHaveText("Line 4");
+  await page.getByTestId("hit-list").focus();
+  await page.keyboard.press("n");
+  await expect(title).toHaveText("Line 14");
+  await expect(selected).toHaveAttribute("aria-posinset", "2");
+  await page.keyboard.press("p");
+  await page.getByTestId("previous-match").click();
+  await expect(title).toHaveText("Line 4");
+
+  // To the last one, which is not loaded yet.
+  await page.getByTestId("hit-list").focus();
+  await page.keyboard.press("End");
+  await expect(title).toHaveText("Line 2,994");
+  await page.keyboard.press("n");
+  await page.keyboard.press("p");
+  await expect(title).toHaveText("Line 2,984");
+  await expect(selected).toBeInViewport({ ratio: 0.99 });
+
+  // The list of lines has no filter.
+  await page.getByTestId("tab-lines").click();
+  await page.keyboard.press("p");
+  await expect(title).toHaveText("Line 6");
+});

@@ -303,6 +303,11 @@ impl Check {
         findings::record_of_line(self.checker.visitor().collector.index()?, line)
     }
 
+    /// The nearest record before or after one that has an error, from 0, and the line of that. `None` without an index of findings.
+    pub fn invalid_record(&self, record: u64, direction: Direction) -> Option<(u64, Option<u64>)> {
+        findings::invalid_record(self.checker.visitor().collector.index()?, record, direction)
+    }
+
     /// The number, among those that a filter keeps, of the finding that is nearest to a line: of the line itself, an error if it has one,
     /// else of the first one after it, else of the last one.
     pub fn nearest_finding(&self, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {

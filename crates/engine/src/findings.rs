@@ -291,6 +291,25 @@ pub(crate) fn record_of_line(index: &FindingIndex, line: u64) -> Option<u64> {
     index.entries(0).filter(|entry| entry.line == Some(line)).find_map(|entry| entry.record)
 }
 
+/// The nearest record before or after one that has a listed error, and the line of its first one.
+pub(crate) fn invalid_record(
+    index: &FindingIndex,
+    record: u64,
+    direction: Direction,
+) -> Option<(u64, Option<u64>)> {
+    let errors = index.entries(0).filter(|entry| is_error(index, entry));
+    let errors = errors.filter_map(|entry| Some((entry.record?, entry.line)));
+    // The first of several in a record.
+    match direction {
+        Direction::Next => errors
+            .filter(|(other, _)| *other > record)
+            .reduce(|nearest, next| if next.0 < nearest.0 { next } else { nearest }),
+        Direction::Previous => errors
+            .filter(|(other, _)| *other < record)
+            .reduce(|nearest, next| if next.0 > nearest.0 { next } else { nearest }),
+    }
+}
+
 /// The entries that a filter keeps, with their numbers among these.
 fn kept<'a>(
     index: &'a FindingIndex,

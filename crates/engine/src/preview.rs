@@ -40,8 +40,8 @@ pub(crate) use source::{Packing, ReadPosition, Shorter};
 /// Most lines given at once.
 const MOST_LINES: u32 = 500;
 
-/// Characters of a line that a list shows.
-const LINE_CHARS: usize = 500;
+/// Bytes of a line that a list shows.
+const LINE_BYTES: usize = 600;
 
 /// Bytes of a line that are checked for a list; a longer one shows what the check kept of it.
 const CHECKED: usize = 1 << 20;
@@ -62,12 +62,26 @@ impl<R: Read + Seek> View<'_, R> {
         let from = from.max(1);
         let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
         let mut lines = Vec::new();
+        // Where findings begin that are beyond what is kept of a long line, with the indexes of the lines.
+        let mut beyond = Vec::new();
         if count > 0 {
             let reader = self.reader;
-            each_line(self, from, CHECKED, |raw| {
-                lines.push(line(&raw, reader));
+            let mut before = String::new();
+            // The line before is read as well, for what the first one has in common with it.
+            each_line(self, (from - 1).max(1), CHECKED, |raw| {
+                let head = String::from_utf8_lossy(clip_utf8(&raw.bytes, LINE_BYTES)).into_owned();
+                if raw.number >= from {
+                    let (line, span) = line(&raw, reader, &before);
+                    beyond.extend(span.map(|span| (lines.len(), span)));
+                    lines.push(line);
+                }
+                before = head;
                 if lines.len() as u64 == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
+        }
+        for (index, span) in beyond {
+            lines[index].excerpt = self.excerpt_within(span, LINE_BYTES / 2)?;
+            lines[index].shared = 0;
         }
         Ok(Lines { total, lines })
     }
@@ -230,24 +244,41 @@ fn each_line<R: Read + Seek>(
     }
 }
 
-fn line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Line {
-    let blank = raw.whole && reader.visitor().format.texts.lines.is_blank(&raw.bytes);
-    let kept = reader.visitor().severity_at(raw.number);
-    let found = if blank { None } else { worst(&check_line(raw, reader)) };
-    let severity = found.into_iter().chain(kept).min();
-    let head = &raw.bytes[..raw.bytes.len().min(LINE_CHARS * 4)];
-    let text = String::from_utf8_lossy(head);
-    let shown: String = text.chars().take(LINE_CHARS).collect();
-    let clipped = shown.len() < text.len() || head.len() as u64 + raw.skipped < raw.length;
-    Line {
+/// A line for a list, and the span of the finding that it begins around, where that is beyond what is kept of it. `before` is the beginning
+/// of the line before.
+fn line(raw: &Raw, reader: &dyn Reader<CheckState>, before: &str) -> (Line, Option<Range<u64>>) {
+    let state = reader.visitor();
+    let blank = raw.whole && state.format.texts.lines.is_blank(&raw.bytes);
+    let again = if blank { Vec::new() } else { check_line(raw, reader) };
+    let severity = worst(&again).into_iter().chain(state.severity_at(raw.number)).min();
+    let begin = raw.start + raw.skipped;
+    let first = again
+        .iter()
+        .chain(state.findings_at(raw.number))
+        .filter_map(|finding| Some((finding.problem.rule().severity, finding.location.bytes.clone()?)))
+        .filter(|(_, bytes)| begin <= bytes.start && bytes.start <= raw.start + raw.length)
+        .min_by_key(|(severity, bytes)| (*severity, bytes.start));
+    let span = first.map_or(begin..begin, |(_, bytes)| bytes);
+    let local = |byte: u64| usize::try_from(byte - begin).unwrap_or(usize::MAX).min(raw.bytes.len());
+    let excerpt = excerpt::around(
+        &raw.bytes,
+        raw.length - raw.skipped,
+        local(span.start)..local(span.end.max(span.start)),
+        LINE_BYTES,
+    );
+    let same = excerpt.text.chars().zip(before.chars()).take_while(|(one, other)| one == other);
+    let shared = if excerpt.clipped_before { 0 } else { same.map(|(c, _)| c.len_utf8()).sum() };
+    let is_beyond = span.start > begin + raw.bytes.len() as u64;
+    let line = Line {
         number: raw.number,
         byte_start: raw.start,
         bytes: raw.length,
-        text: shown,
-        clipped,
+        excerpt,
+        shared,
         severity,
         blank,
-    }
+    };
+    (line, is_beyond.then_some(span))
 }
 
 /// True for a line that is a record, and not too long.

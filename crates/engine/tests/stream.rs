@@ -184,7 +184,7 @@ fn the_rest_of_a_long_line_is_passed_over() {
     let lines = check.view(&mut source).lines(1, 500).unwrap().lines;
     let told: Vec<_> = lines.iter().map(|line| (line.number, line.byte_start, line.bytes)).collect();
     assert_eq!(told, [(1, 0, 5), (2, 6, 90 << 20), (3, 7 + (90 << 20), 4)]);
-    assert!(lines[1].clipped && source.1 < 8 << 20, "{} bytes were read", source.1);
+    assert!(lines[1].excerpt.clipped_after && source.1 < 8 << 20, "{} bytes were read", source.1);
 }
 
 #[test]

@@ -26,10 +26,11 @@ pub struct Line {
     pub byte_start: u64,
     /// Its length in bytes, without the line break.
     pub bytes: u64,
-    /// Its beginning, at most some hundred characters; bytes that are not UTF-8 show as U+FFFD.
-    pub text: String,
-    /// True when [`Line::text`] is not the whole line.
-    pub clipped: bool,
+    /// All of a short line, else some hundred bytes of it: those around its first finding, or its beginning. The span is that of the first
+    /// error, or without an error of the first finding, and empty without a finding.
+    pub excerpt: Excerpt,
+    /// Bytes of the text that are a prefix of the line before as well; 0 where the text is not the beginning of the line.
+    pub shared: usize,
     /// The worst finding on this line.
     pub severity: Option<Severity>,
     /// True when the line holds nothing but white space.
@@ -100,6 +101,8 @@ pub struct Row {
     pub record: u64,
     /// The line on which it begins, counted from 1.
     pub line: u64,
+    /// Where it begins, in bytes from the start of the dataset.
+    pub byte_start: u64,
     /// The worst finding in it, as far as it is known: of a document, not errors beyond those that are kept which concern several
     /// records.
     pub severity: Option<Severity>,

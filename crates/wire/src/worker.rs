@@ -155,7 +155,7 @@ pub enum Command {
         /// How many, at most 500.
         count: u32,
     },
-    /// The nearest line that has an error. Answer: [`Event::InvalidLine`].
+    /// The nearest line or record that has an error. Answer: [`Event::InvalidLine`].
     InvalidLine {
         /// The number of the check.
         id: CheckId,
@@ -163,6 +163,8 @@ pub enum Command {
         request: RequestId,
         /// The line from which on it is looked for; that line itself is not meant.
         from: u64,
+        /// The record from which on a record is looked for, from 0: several may be on one line.
+        record: Option<u64>,
         /// Where it is looked for.
         direction: Direction,
     },

@@ -110,7 +110,7 @@ fn a_filter_selects_the_finding_nearest_to_what_was_shown() {
 fn the_next_error_of_the_list_is_looked_for_among_what_the_filter_keeps() {
     let all = vec![finding(3, Severity::Error), finding(12, Severity::Error)];
     let (mut state, id, _) = done(all);
-    let effects = state.update(PreviewAction::GoToInvalidLine(Direction::Next).into(), 1.0);
+    let effects = state.update(PreviewAction::GoOn(Direction::Next).into(), 1.0);
     let (request, _, line, direction) = nearest(&effects).unwrap();
     assert_eq!((line, direction), (3, Some(Direction::Next)));
     state.update(event(Event::NearestFinding { id, request, number: Some(1) }), 2.0);
@@ -183,6 +183,40 @@ fn records_are_searched_for_what_the_filter_keeps() {
     assert!(effects.iter().any(asked), "{effects:?}");
     state.update(PreviewAction::Filter(" ".into()).into(), 5.0);
     assert_eq!(check(&state).preview.search, None);
+}
+
+#[test]
+fn the_next_and_the_previous_match_are_gone_to_in_the_list_of_matches() {
+    let (mut state, _, _) = done(Vec::new());
+    let effects = state.update(PreviewAction::Filter("paris".into()).into(), 0.0);
+    let (id, _) = search_of(&effects).unwrap();
+    let go_on = |state: &mut State, direction| {
+        let effects = state.update(PreviewAction::GoOn(direction).into(), 1.0);
+        let asked = commands(&effects).into_iter().find_map(|command| match command {
+            Command::ListHits { request, from, .. } => Some((*request, *from)),
+            _ => None,
+        });
+        (check(state).preview.search.as_ref().unwrap().selected, asked)
+    };
+    assert_eq!(go_on(&mut state, Direction::Next), (None, None), "nothing was found yet");
+    state.update(event(Event::Searched { id, count: 1_000 }), 2.0);
+    let (selected, asked) = go_on(&mut state, Direction::Next);
+    let (request, from) = asked.unwrap();
+    assert_eq!((selected, from), (Some(0), 0));
+    let answer = Event::HitList { id, request, hits: (1..=200).map(hit).collect() };
+    state.update(event(answer), 3.0);
+    assert_eq!(check(&state).preview.record_number(), Some(0));
+    assert_eq!(go_on(&mut state, Direction::Next), (Some(1), None));
+    assert_eq!(check(&state).preview.record_number(), Some(1));
+    assert_eq!(go_on(&mut state, Direction::Previous), (Some(0), None));
+    assert_eq!(go_on(&mut state, Direction::Previous), (Some(0), None), "it is the first one");
+
+    // Any match can be next, also one that is not loaded.
+    state.update(PreviewAction::SelectHit { number: 999, open: false }.into(), 4.0);
+    state.update(PreviewAction::ShowDetails.into(), 5.0);
+    assert_eq!(go_on(&mut state, Direction::Next).0, Some(999), "it is the last one");
+    let (selected, _) = go_on(&mut state, Direction::Previous);
+    assert_eq!((selected, check(&state).preview.focus), (Some(998), Focus::Details));
 }
 
 #[test]

@@ -106,8 +106,8 @@ fn visible_lines_are_requested() {
         number,
         byte_start: 0,
         bytes: 2,
-        text: "{}".into(),
-        clipped: false,
+        excerpt: Excerpt { text: "{}".into(), start: 0, end: 0, clipped_before: false, clipped_after: false },
+        shared: 0,
         severity: None,
         blank: false,
     };
@@ -126,7 +126,7 @@ fn go_to_the_next_and_previous_invalid_line() {
     state.update(PreviewAction::GoToLine(6).into(), 1.0);
     // The worker knows lines whose findings are not listed.
     let ask = |state: &mut State, direction: Direction| {
-        let effects = state.update(PreviewAction::GoToInvalidLine(direction).into(), 2.0);
+        let effects = state.update(PreviewAction::GoOn(direction).into(), 2.0);
         commands(&effects).into_iter().find_map(|command| match command {
             Command::InvalidLine { request, from, direction: asked, .. } => {
                 assert_eq!(*asked, direction);
@@ -150,6 +150,24 @@ fn go_to_the_next_and_previous_invalid_line() {
     assert_eq!(answer(&mut state, request, Some(5)), Some(Selection::Line(20)), "it came too late");
     state.update(PreviewAction::GoToLine(1_000_000).into(), 5.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Line(100)), "the last line");
+}
+
+#[test]
+fn the_next_invalid_record_is_looked_for_from_the_selected_one() {
+    let (mut state, id, _) = done(vec![finding(5, Severity::Error)]);
+    state.update(PreviewAction::GoToRecord(41).into(), 1.0);
+    assert_eq!(check(&state).preview.list, ListKind::Records);
+    let effects = state.update(PreviewAction::GoOn(Direction::Next).into(), 2.0);
+    let asked = commands(&effects).into_iter().find_map(|command| match command {
+        Command::InvalidLine { request, record, .. } => Some((*request, *record)),
+        _ => None,
+    });
+    let (request, record) = asked.unwrap();
+    assert_eq!(record, Some(41));
+    state.update(event(Event::InvalidLine { id, request, line: Some(1), record: Some(70) }), 3.0);
+    assert_eq!(check(&state).preview.selection, Some(Selection::Record { record: 70, line: Some(1) }));
+    state.update(PreviewAction::GoToRecord(1_000_000).into(), 4.0);
+    assert_eq!(check(&state).preview.record_number(), Some(99), "the last record");
 }
 
 #[test]
@@ -235,6 +253,7 @@ fn rows_of_records_are_requested_where_they_are_visible() {
     let row = |record| Row {
         record,
         line: 7,
+        byte_start: 0,
         severity: None,
         id: None,
         question: None,

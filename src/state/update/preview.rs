@@ -78,16 +78,24 @@ impl State {
                 let line = line.clamp(1, preview.lines.total().max(1));
                 self.select(Some(Selection::Line(line)), effects);
             }
-            PreviewAction::GoToInvalidLine(direction) if preview.list == ListKind::Findings => {
-                self.seek_error(direction);
+            PreviewAction::GoToRecord(record) => {
+                preview.list = ListKind::Records;
+                preview.reveals += 1;
+                let record = record.min(preview.rows.total().saturating_sub(1));
+                self.select(Some(Selection::Record { record, line: None }), effects);
             }
-            PreviewAction::GoToInvalidLine(direction) => {
-                let from = preview.line().unwrap_or(0);
-                let request = self.ids.next();
-                preview.seeking = Some(request);
-                let command = Command::InvalidLine { id: check.id, request, from, direction };
-                effects.push(Effect::Post(command, None));
-            }
+            PreviewAction::GoOn(direction) => match preview.list {
+                ListKind::Findings => self.seek_error(direction),
+                ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
+                ListKind::Records | ListKind::Lines => {
+                    let from = preview.line().unwrap_or(0);
+                    let record = preview.record_number().filter(|_| preview.list == ListKind::Records);
+                    let request = self.ids.next();
+                    preview.seeking = Some(request);
+                    let command = Command::InvalidLine { id: check.id, request, from, record, direction };
+                    effects.push(Effect::Post(command, None));
+                }
+            },
             PreviewAction::StopSearch => self.stop_search(effects),
             PreviewAction::SelectHit { number, open } => self.select_hit(number, open, effects),
             PreviewAction::HitsVisible(numbers) => {
@@ -111,7 +119,7 @@ impl State {
         }
     }
 
-    /// Selects the invalid line that was requested last; any other is stale.
+    /// Selects the invalid line or record that was requested last; any other is stale.
     pub(super) fn show_invalid_line(
         &mut self,
         id: CheckId,

@@ -6,8 +6,8 @@ use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, RequestId};
 
 use crate::state::action::Effect;
-use crate::state::preview::{ListKind, Selection};
-use crate::state::{Lookup, Search, SearchPhase, State};
+use crate::state::preview::{Focus, ListKind, Selection};
+use crate::state::{Direction, Lookup, Search, SearchPhase, State};
 
 impl State {
     /// Starts to search the file that is shown, as the format that it was checked as, when its records are looked at with a filter, or
@@ -71,6 +71,23 @@ impl State {
         }
     }
 
+    /// Shows the record of the next or previous hit.
+    pub(super) fn go_to_hit(&mut self, direction: Direction, effects: &mut Vec<Effect>) {
+        let Some(check) = &self.check else { return };
+        let Some(search) = &check.preview.search else { return };
+        let total = search.hits.total();
+        let number = match (direction, search.selected) {
+            (Direction::Next, None) => Some(0),
+            (Direction::Next, Some(number)) => Some(number + 1),
+            (Direction::Previous, None) => total.checked_sub(1),
+            (Direction::Previous, Some(number)) => number.checked_sub(1),
+        };
+        let open = check.preview.focus == Focus::Details;
+        if let Some(number) = number.filter(|number| *number < total) {
+            self.select_hit(number, open, effects);
+        }
+    }
+
     /// Stores hits. The selected one may be among them.
     pub(super) fn store_hits(
         &mut self,
@@ -80,6 +97,7 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let mut selected = None;
+        let open = self.check.as_ref().is_some_and(|check| check.preview.focus == Focus::Details);
         self.update_search(id, |search| {
             let is_missing = |number: &u64| search.hits.get(number + 1).loaded().is_none();
             selected = search.selected.filter(is_missing);
@@ -87,7 +105,7 @@ impl State {
             Rc::make_mut(&mut search.hits).store(request, total, hits);
         });
         if let Some(number) = selected {
-            self.select_hit(number, false, effects);
+            self.select_hit(number, open, effects);
         }
     }
 

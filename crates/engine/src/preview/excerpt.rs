@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::view::Excerpt;
 
-use super::View;
+use super::{View, clip_utf8};
 
 /// Bytes on either side of the start of a span: more than a terminal shows.
 const REACH: usize = 2 << 10;
@@ -17,26 +17,41 @@ impl<R: Read + Seek> View<'_, R> {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn excerpt(&mut self, span: Range<u64>) -> io::Result<Excerpt> {
-        let from = span.start.saturating_sub(REACH as u64);
+        self.excerpt_within(span, REACH)
+    }
+
+    /// The same with so many bytes on either side of the start of the span.
+    pub(super) fn excerpt_within(&mut self, span: Range<u64>, reach: usize) -> io::Result<Excerpt> {
+        let from = span.start.saturating_sub(reach as u64);
+        let most = 2 * reach;
         let mut bytes = Vec::new();
         let _ = self.read_from(from, |piece| {
-            let missing = (2 * REACH).saturating_sub(bytes.len());
+            let missing = most.saturating_sub(bytes.len());
             bytes.extend_from_slice(&piece[..piece.len().min(missing)]);
-            if bytes.len() < 2 * REACH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if bytes.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         let local =
             |byte: u64| usize::try_from(byte.saturating_sub(from)).unwrap_or(usize::MAX).min(bytes.len());
-        Ok(cut(&bytes, local(span.start)..local(span.end), from > 0))
+        let is_full = bytes.len() == most;
+        Ok(cut(&bytes, local(span.start)..local(span.end), from > 0, is_full))
     }
 }
 
-/// The line of a span in bytes of the dataset, of which some come before when `clipped`.
-fn cut(bytes: &[u8], span: Range<usize>, clipped: bool) -> Excerpt {
+/// The part of a line around a span, of a line of so many bytes, of which the first are given: all if it has no more than `most`.
+pub(super) fn around(line: &[u8], length: u64, span: Range<usize>, most: usize) -> Excerpt {
+    let from = span.start.saturating_sub(most / 4).min(line.len().saturating_sub(most));
+    let shown = clip_utf8(&line[from..], most);
+    let local = |at: usize| at.saturating_sub(from).min(shown.len());
+    cut(shown, local(span.start)..local(span.end), from > 0, ((from + shown.len()) as u64) < length)
+}
+
+/// The line of a span in bytes of the dataset. There are others before them, or after them, when they are clipped.
+fn cut(bytes: &[u8], span: Range<usize>, clipped_before: bool, clipped_after: bool) -> Excerpt {
     let newline = memchr::memrchr(b'\n', &bytes[..span.start]);
     // Where the line begins earlier, the first bytes may be the end of a character.
     let begin = newline.map_or_else(
         || {
-            if clipped {
+            if clipped_before {
                 bytes[..span.start].iter().take_while(|byte| is_continuation(**byte)).count()
             } else {
                 0
@@ -57,8 +72,8 @@ fn cut(bytes: &[u8], span: Range<usize>, clipped: bool) -> Excerpt {
         start: before.len(),
         end: before.len() + marked.len(),
         text: [before, marked, after].concat(),
-        clipped_before: newline.is_none() && clipped,
-        clipped_after: line_end.is_none() && bytes.len() == 2 * REACH,
+        clipped_before: newline.is_none() && clipped_before,
+        clipped_after: line_end.is_none() && clipped_after,
     }
 }
 
@@ -68,7 +83,7 @@ mod tests {
 
     fn of(text: &str, marked: &str) -> (String, String) {
         let start = text.find(marked).unwrap();
-        let excerpt = cut(text.as_bytes(), start..start + marked.len(), false);
+        let excerpt = cut(text.as_bytes(), start..start + marked.len(), false, false);
         (excerpt.text[excerpt.start..excerpt.end].to_owned(), excerpt.text)
     }
 
@@ -83,9 +98,28 @@ mod tests {
 
     #[test]
     fn bytes_that_are_not_utf8_are_replaced() {
-        let excerpt = cut(b"\xa9a\xffb\n", 2..3, true);
+        let excerpt = cut(b"\xa9a\xffb\n", 2..3, true, true);
         assert_eq!(excerpt.text, "a\u{fffd}b");
         assert_eq!((excerpt.start, excerpt.end), (1, 4));
         assert!(excerpt.clipped_before && !excerpt.clipped_after);
+    }
+
+    #[test]
+    fn a_list_shows_the_part_of_a_line_around_a_span() {
+        let around = |line: &str, span: Range<usize>| {
+            let Excerpt { text, start, end, clipped_before, clipped_after } =
+                around(line.as_bytes(), line.len() as u64, span, 12);
+            (
+                format!("{}[{}]{}", &text[..start], &text[start..end], &text[end..]),
+                clipped_before,
+                clipped_after,
+            )
+        };
+        assert_eq!(around("0123456789ab", 9..10), ("012345678[9]ab".to_owned(), false, false), "all of it");
+        assert_eq!(around("0123456789abcdefghij", 0..0), ("[]0123456789ab".to_owned(), false, true));
+        assert_eq!(around("0123456789abcdefghij", 5..6), ("234[5]6789abcd".to_owned(), true, true));
+        assert_eq!(around("0123456789abcdefghij", 18..20), ("89abcdefgh[ij]".to_owned(), true, false));
+        assert_eq!(around("0123456789abcdefghij", 4..20), ("123[456789abc]".to_owned(), true, true));
+        assert_eq!(around("äöüäöüäöüäöü", 12..14), ("ü[ä]öüä".to_owned(), true, true), "no character is cut");
     }
 }

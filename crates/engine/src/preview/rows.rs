@@ -204,18 +204,19 @@ impl<'a> RowFinder<'a> {
             return;
         }
         let mut row = row_of(&self.cells, bytes, root);
-        (row.record, row.line, row.severity) = (start.record, start.line, worst(findings));
+        (row.record, row.line, row.byte_start) = (start.record, start.line, start.offset);
+        row.severity = worst(findings);
         let found = FoundRow { row, last_line: start.line, unread_at: None, is_stub: false };
         self.current = Some(Current { found, lines: ContinuedText::new(bytes) });
     }
 }
 
-/// The cells of a record, whose number and line are yet to be set. Without a value it cannot be read.
+/// The cells of a record, whose number, line and byte are yet to be set. Without a value it cannot be read.
 pub(super) fn row_of(reader: &CellReader, bytes: &[u8], root: Option<&Value<'_>>) -> Row {
     let cells = root.map_or_else(|| reader.none(), |root| reader.read(root));
     let text = if cells.has_any { None } else { text_of(bytes, true) };
     let Cells { id, question, answer, columns, .. } = cells;
-    Row { record: 0, line: 0, severity: None, id, question, answer, columns, text }
+    Row { record: 0, line: 0, byte_start: 0, severity: None, id, question, answer, columns, text }
 }
 
 impl Visit for RowFinder<'_> {
@@ -263,13 +264,14 @@ impl Visit for RowFinder<'_> {
         if self.wanted.contains(&record)
             && let Some(finding) = findings.first()
         {
+            let start = finding.location.bytes.as_ref().map(|bytes| bytes.start);
             let row = Row {
                 record,
                 line: finding.location.line.unwrap_or(1),
+                byte_start: start.unwrap_or_default(),
                 severity: worst(&findings),
                 ..row_of(&self.cells, b"", None)
             };
-            let start = finding.location.bytes.as_ref().map(|bytes| bytes.start);
             // The finding of any other is not where the record begins.
             let unread_at = start.filter(|_| finding.problem.is::<RecordProblem>());
             self.rows.push(FoundRow { last_line: row.line, row, unread_at, is_stub: true });
@@ -299,8 +301,8 @@ impl Visit for RowFinder<'_> {
                     let text = &current.lines.text;
                     let parsed = diagnose::parse(text).ok();
                     let row = row_of(&self.cells, text, parsed.as_ref().map(|parsed| &parsed.value));
-                    let Row { record, line, severity, .. } = current.found.row;
-                    current.found.row = Row { record, line, severity, ..row };
+                    let Row { record, line, byte_start, severity, .. } = current.found.row;
+                    current.found.row = Row { record, line, byte_start, severity, ..row };
                 }
                 self.rows.push(current.found);
             }
@@ -310,6 +312,7 @@ impl Visit for RowFinder<'_> {
                     found.last_line = record.last_line;
                     if found.is_stub {
                         found.row.line = record.mark.record_start.line;
+                        found.row.byte_start = record.mark.record_start.offset;
                         found.row.text = text_of(record.bytes, false);
                         found.unread_at = None;
                     }

@@ -55,7 +55,12 @@ pub(super) fn rows<R: Read + Seek>(
             let bytes = &head[span.clone()];
             let parsed = diagnose::parse(bytes).ok();
             let row = row_of(&reader, bytes, parsed.as_ref().map(|parsed| &parsed.value));
-            Row { record: record as u64, line: lines.line_of(span.start), ..row }
+            Row {
+                record: record as u64,
+                line: lines.line_of(span.start),
+                byte_start: span.start as u64,
+                ..row
+            }
         };
         let rows = (wanted.start..).zip(&records[wanted.clone()]).map(row).collect();
         (records.len(), is_cut, rows)

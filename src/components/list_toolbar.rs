@@ -1,0 +1,83 @@
+//! What is above the lists of records and lines: where to go by number, and to what is invalid.
+
+use yew::prelude::*;
+
+use super::icon::Icon;
+use crate::display::format_number::grouped;
+use crate::platform;
+use crate::state::{Action, Direction, PreviewAction};
+
+#[derive(Properties, PartialEq)]
+pub(crate) struct ListToolbarProps {
+    /// How many rows the list has.
+    pub(crate) total: u64,
+    /// What a row is: `line` or `record`.
+    pub(crate) noun: &'static str,
+    pub(crate) dispatch: Callback<Action>,
+}
+
+/// Goes to a row by its number, and to the next or previous one with an error.
+#[component]
+pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
+    let ListToolbarProps { total, noun, dispatch } = props;
+    let field = use_node_ref();
+    let onsubmit = {
+        let (field, dispatch) = (field.clone(), dispatch.clone());
+        let is_line = *noun == "line";
+        Callback::from(move |event: SubmitEvent| {
+            event.prevent_default();
+            let digits = platform::text_of(&field).replace([',', ' ', '.', '\u{a0}'], "");
+            if let Ok(number) = digits.parse::<u64>() {
+                let action = if is_line {
+                    PreviewAction::GoToLine(number)
+                } else {
+                    PreviewAction::GoToRecord(number.saturating_sub(1))
+                };
+                dispatch.emit(action.into());
+            }
+        })
+    };
+    html! {
+        <form class="list-toolbar" {onsubmit}>
+            <label class="field">
+                <span>{ format!("Go to {noun}") }</span>
+                <input
+                    ref={field}
+                    type="text"
+                    inputmode="numeric"
+                    autocomplete="off"
+                    placeholder={format!("1 to {}", grouped(*total))}
+                    data-testid={format!("goto-{noun}")}
+                />
+            </label>
+            <button type="submit">{ "Go" }</button>
+            <span class="spacer" />
+            { go_on("invalid", noun, dispatch) }
+        </form>
+    }
+}
+
+/// Two buttons: to the previous and to the next one of its kind.
+pub(super) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html {
+    let button = |direction: Direction, word: &str, icon: Icon| {
+        let label = format!("{word} {kind} {noun}").trim_end().to_owned();
+        html! {
+            <button
+                type="button"
+                class="go-on"
+                title={label.clone()}
+                aria-label={label}
+                data-testid={format!("{}-{kind}", word.to_ascii_lowercase())}
+                onclick={dispatch.reform(move |_| PreviewAction::GoOn(direction).into())}
+            >
+                { icon.draw() }
+            </button>
+        }
+    };
+    html! {
+        <span class="go-on-buttons">
+            { button(Direction::Previous, "Previous", Icon::Up) }
+            { button(Direction::Next, "Next", Icon::Down) }
+        </span>
+    }
+}
