@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_engine::search::{FindRegex, short_names};
+use evalcheck_regex::without_anchors;
 use evalcheck_render::find;
 use evalcheck_wire::query::Query;
 use regex::{Regex, RegexBuilder};
@@ -26,7 +27,8 @@ pub(crate) fn parse(text: &str) -> Option<Query> {
 #[derive(Debug)]
 struct Compiled {
     regex: Regex,
-    is_local: bool,
+    /// See [`without_anchors`].
+    within: Option<Regex>,
 }
 
 impl FindRegex for Compiled {
@@ -34,8 +36,8 @@ impl FindRegex for Compiled {
         self.regex.find(text).map(|found| found.range())
     }
 
-    fn is_local(&self) -> bool {
-        self.is_local
+    fn may_be_in(&self, text: &str) -> bool {
+        self.within.as_ref().is_none_or(|within| within.is_match(text))
     }
 }
 
@@ -43,7 +45,6 @@ impl FindRegex for Compiled {
 pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
     let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
     let regex = regex.map_err(|error| format!("the regular expression cannot be read: {error}"))?;
-    let is_local =
-        regex_syntax::parse(pattern).is_ok_and(|parsed| !parsed.properties().look_set().contains_anchor());
-    Ok(Box::new(Compiled { regex, is_local }))
+    let within = without_anchors(pattern, ignores_case).and_then(|within| Regex::new(&within).ok());
+    Ok(Box::new(Compiled { regex, within }))
 }

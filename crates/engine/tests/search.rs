@@ -23,8 +23,8 @@ impl FindRegex for Text {
         text.find(&self.0).map(|at| at..at + self.0.len())
     }
 
-    fn is_local(&self) -> bool {
-        true
+    fn may_be_in(&self, text: &str) -> bool {
+        text.contains(&self.0)
     }
 }
 

@@ -1,15 +1,20 @@
 //! Regular expressions for the searches of the page. A module of its own, because it is a third of the engine's size and is loaded
 //! only when a query has one.
 
+mod without_anchors;
+
 use regex::bytes::{Regex, RegexBuilder};
 use wasm_bindgen::prelude::*;
+
+pub use without_anchors::without_anchors;
 
 /// A compiled regular expression.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Pattern {
     regex: Regex,
-    is_local: bool,
+    /// See [`without_anchors`].
+    within: Option<Regex>,
 }
 
 #[wasm_bindgen]
@@ -22,15 +27,14 @@ impl Pattern {
     pub fn new(pattern: &str, ignores_case: bool) -> Result<Pattern, String> {
         let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
         let regex = regex.map_err(|error| reason(&error.to_string()))?;
-        let is_local = regex_syntax::parse(pattern)
-            .is_ok_and(|parsed| !parsed.properties().look_set().contains_anchor());
-        Ok(Self { regex, is_local })
+        let within = without_anchors(pattern, ignores_case).and_then(|within| Regex::new(&within).ok());
+        Ok(Self { regex, within })
     }
 
-    /// True when the expression has no anchors such as `^`: a match in a text is one in any longer text then.
-    #[wasm_bindgen(getter, js_name = isLocal)]
-    pub fn is_local(&self) -> bool {
-        self.is_local
+    /// False for a text in UTF-8 that has no match, nor any part that would be one alone, between characters that are no part of a word.
+    #[wasm_bindgen(js_name = mayBeIn)]
+    pub fn may_be_in(&self, text: &[u8]) -> bool {
+        self.within.as_ref().is_none_or(|within| within.is_match(text))
     }
 
     /// The first match in a text in UTF-8: the byte at which it starts in the upper 32 bits, the byte at which it ends in the lower.

@@ -23,9 +23,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn find(this: &Compiled, text: &[u8]) -> Option<u64>;
 
-    /// True when the expression has no anchors.
-    #[wasm_bindgen(method, getter, js_name = isLocal)]
-    fn is_local(this: &Compiled) -> bool;
+    /// False for a text that has no match, nor any part that would be one alone.
+    #[wasm_bindgen(method, js_name = mayBeIn)]
+    fn may_be_in(this: &Compiled, text: &[u8]) -> bool;
 
     /// Removes the regular expression from the module.
     #[wasm_bindgen(method)]
@@ -43,8 +43,8 @@ impl FindRegex for Regex {
         Some(byte(found >> 32)?..byte(found)?)
     }
 
-    fn is_local(&self) -> bool {
-        self.0.is_local()
+    fn may_be_in(&self, text: &str) -> bool {
+        self.0.may_be_in(text.as_bytes())
     }
 }
 

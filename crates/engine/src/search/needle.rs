@@ -30,7 +30,7 @@ enum Spelling {
         /// The index of the byte that is searched first, the rarest.
         rarest: usize,
     },
-    /// A match of this expression, for which [`FindRegex::is_local`] is true.
+    /// A match of this expression.
     Regex(Box<dyn FindRegex>),
 }
 
@@ -43,8 +43,7 @@ impl Needles {
         let of_pattern = |pattern: &Pattern| match pattern {
             Pattern::Literal(text) => Ok(Self::of_text(text, !Pattern::has_case(text))),
             Pattern::Regex { pattern, ignores_case } => {
-                let regex = compile(pattern, *ignores_case, regexes)?;
-                Ok(regex.is_local().then(|| vec![Spelling::Regex(regex)]))
+                Ok(Some(vec![Spelling::Regex(compile(pattern, *ignores_case, regexes)?)]))
             }
         };
         let spellings = match what {
@@ -111,7 +110,7 @@ impl Spelling {
             Self::AnyCase { text, rarest } => (text, *rarest),
             Self::Regex(regex) => {
                 let text = if record.captures.is_some() { row_text(bytes) } else { unescape(bytes) };
-                return text.is_none_or(|text| regex.find(&text).is_some());
+                return text.is_none_or(|text| regex.may_be_in(&text));
             }
         };
         let Some(byte) = text.get(rarest) else { return true };

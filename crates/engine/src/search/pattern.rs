@@ -11,8 +11,9 @@ pub trait FindRegex: fmt::Debug {
     /// The first match in a text.
     fn find(&self, text: &str) -> Option<Range<usize>>;
 
-    /// True when a text with a match, between two characters that are no part of a word, has one too: the expression has no anchors.
-    fn is_local(&self) -> bool;
+    /// False for a text that has no match, nor any part that would be one alone, between characters that are no part of a word. True
+    /// where that is not known.
+    fn may_be_in(&self, text: &str) -> bool;
 }
 
 /// Compiles a regular expression, which ignores case if that is asked for. The error is for users.
