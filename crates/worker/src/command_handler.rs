@@ -106,14 +106,7 @@ impl CommandHandler {
             }
             Command::InvalidLine { id, request, from, record, direction } => {
                 self.answer(id, request, |check| {
-                    let check = check.check();
-                    let of_record = record.and_then(|record| check.invalid_record(record, direction));
-                    let (line, record) = if let Some((record, Some(line))) = of_record {
-                        (Some(line), Some(record))
-                    } else {
-                        let line = check.invalid_line(from, direction);
-                        (line, line.and_then(|line| check.record_of_line(line)))
-                    };
+                    let (line, record) = check.next_invalid(from, record, direction);
                     Ok(Event::InvalidLine { id, request, line, record })
                 });
             }

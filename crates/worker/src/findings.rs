@@ -12,6 +12,23 @@ use crate::check::FileCheck;
 use crate::search::Searches;
 
 impl FileCheck {
+    /// The nearest invalid record from a record on, else the nearest line with an error from a line on: its line, and its record, from 0,
+    /// where that is known.
+    pub(crate) fn next_invalid(
+        &self,
+        from: u64,
+        record: Option<u64>,
+        direction: Direction,
+    ) -> (Option<u64>, Option<u64>) {
+        let check = self.check();
+        let of_record = record.and_then(|record| check.invalid_record(record, direction));
+        if let Some((record, Some(line))) = of_record {
+            return (Some(line), Some(record));
+        }
+        let line = check.invalid_line(from, direction);
+        (line, line.and_then(|line| check.record_of_line(line)))
+    }
+
     /// A run of the findings that a query keeps.
     pub(crate) fn list_findings(
         &self,
