@@ -21,7 +21,7 @@ export async function showAll() {
   };
   // Elements that do something by themselves, and that the page adds for no dataset.
   const active =
-    "script, style, link, meta, base, object, embed, form:not(.line-toolbar), dialog[open], template, audio, video, a[href], area, math, foreignObject, [onclick], [onload], [onerror], [style*=url], iframe:not([src^='blob:']), img:not([src^='blob:'])";
+    "script, style, link, meta, base, object, embed, form:not(.list-toolbar), dialog[open], template, audio, video, a[href], area, math, foreignObject, [onclick], [onload], [onerror], [style*=url], iframe:not([src^='blob:']), img:not([src^='blob:'])";
   const strange = [];
   const app = document.querySelector("#app");
   const observer = new MutationObserver(() => {

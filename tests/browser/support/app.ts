@@ -217,7 +217,11 @@ export class App {
   async findingLines(): Promise<string[]> {
     return this.findings.evaluateAll((rows) =>
       rows.map((row) =>
-        [".place", ".path", ".message"].map((part) => row.querySelector(part)?.textContent ?? "").join(""),
+        // Where the rule has a title, it follows the path instead of a colon.
+        [".place", ".path", ".message"]
+          .map((part) => row.querySelector(part)?.textContent ?? "")
+          .map((text, part) => (part === 1 && row.querySelector(".finding-title") ? `${text}: ` : text))
+          .join(""),
       ),
     );
   }
