@@ -30,6 +30,7 @@ use crate::check::state::CheckState;
 use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
+use crate::records::finder::FoundRecord;
 use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
 
@@ -94,20 +95,24 @@ impl<R: Read + Seek> View<'_, R> {
         if let Some(name) = self.unknown {
             return unknown::record(self, name, number);
         }
-        let (reader, archive, decoders) = (self.reader, self.archive, self.decoders);
-        if number >= reader.visitor().collector.records() {
+        if number >= self.reader.visitor().collector.records() {
             return Ok(None);
         }
         if let Some(found) = record::find_number(self, number)?.and_then(|finder| finder.found) {
-            let encodings = encodings::samples(&found.bytes, decoders);
-            let mut record = Record { encodings, ..record::record(&found, reader, archive, at) };
-            linked::add(self, &found.bytes, &mut record)?;
-            return Ok(Some(record));
+            return self.found_record(&found, at).map(Some);
         }
         match self.rows(number, 1)?.rows.first() {
             Some(row) => self.record(row.line, at),
             None => Ok(None),
         }
+    }
+
+    /// A record that was found, with how it reads in other encodings, and with the records that it names.
+    fn found_record(&mut self, found: &FoundRecord, at: Option<u64>) -> io::Result<Record> {
+        let encodings = encodings::samples(&found.bytes, self.decoders);
+        let mut record = Record { encodings, ..record::record(found, self.reader, self.archive, at) };
+        linked::add(self, &found.bytes, &mut record)?;
+        Ok(record)
     }
 
     /// The record at a line in full; `None` when the dataset has no such line. The text of a long record is that around a byte
@@ -130,10 +135,7 @@ impl<R: Read + Seek> View<'_, R> {
         if let Some(found) = &found
             && !several
         {
-            let encodings = encodings::samples(&found.bytes, decoders);
-            let mut record = Record { encodings, ..record::record(found, reader, archive, at) };
-            linked::add(self, &found.bytes, &mut record)?;
-            return Ok(Some(record));
+            return self.found_record(found, at).map(Some);
         }
         each_line(self, number, MAX_RECORD, |raw| {
             let encodings = encodings::samples(&raw.bytes, decoders);

@@ -79,11 +79,6 @@ pub struct CheckState {
 }
 
 impl CheckState {
-    /// The records that a record names, see [`DatasetChecks::linked`].
-    pub fn linked(&self, record: &Value<'_>) -> Vec<OtherRecord> {
-        self.dataset.linked(record)
-    }
-
     /// A check of a dataset that is written so.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
         let Checks { record, dataset } = (format.rules.checks)(variant);
@@ -111,6 +106,11 @@ impl CheckState {
             search: None,
             filter: None,
         }
+    }
+
+    /// The records that a record names, see [`DatasetChecks::linked`].
+    pub fn linked(&self, record: &Value<'_>) -> Vec<OtherRecord> {
+        self.dataset.linked(record)
     }
 
     /// The dataset is an entry of an archive, and may refer to its other entries.
