@@ -1,4 +1,4 @@
-//! Tabs: a panel shows what the selected one stands for.
+//! Tabs. A panel shows the content of the selected tab.
 
 use yew::prelude::*;
 

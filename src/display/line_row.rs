@@ -23,7 +23,7 @@ pub(crate) struct LineRow {
     pub(crate) token: Range<usize>,
 }
 
-/// Divides the text of a line, of which so many bytes are a prefix of the line before.
+/// Divides the text of a line. Its first `shared` bytes are those of the line before, too.
 pub(crate) fn line_row(excerpt: &Excerpt, shared: usize) -> LineRow {
     let Excerpt { text, start, end, .. } = excerpt;
     let start = floor_boundary(text, *start);

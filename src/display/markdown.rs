@@ -26,7 +26,7 @@ fn begins_block(line: &str) -> bool {
     }
 }
 
-/// True for text between single stars, of which the first does not follow a letter or digit.
+/// True for text between single stars. The first star does not follow a letter or digit.
 fn has_emphasis(line: &str) -> bool {
     let parts: Vec<&str> = line.split('*').collect();
     parts.windows(3).any(|parts| {

@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// LaTeX with its delimiters, of which each takes this many bytes.
+    /// LaTeX with its delimiters. Each delimiter has this many bytes.
     fn math(&mut self, math: &str, delimiter: usize, range: Range<usize>) {
         let opening = self.masked.source(range.start..range.start + delimiter);
         let closing = self.masked.source(range.end.saturating_sub(delimiter)..range.end);

@@ -63,7 +63,7 @@ pub enum Block {
     Table {
         /// How the cells of each column are aligned.
         columns: Vec<Alignment>,
-        /// The rows, the first of which is the head.
+        /// The rows. The first row is the head.
         rows: Vec<Vec<Vec<Inline>>>,
     },
     /// A line between two blocks.

@@ -37,7 +37,7 @@ impl<R: Read + Seek> View<'_, R> {
     }
 }
 
-/// The part of a line around a span, of a line of so many bytes, of which the first are given: all if it has no more than `most`.
+/// The part of a line around a span, at most `most` bytes. `line` holds the first bytes of the line, which has `length` bytes.
 pub(super) fn around(line: &[u8], length: u64, span: Range<usize>, most: usize) -> Excerpt {
     let from = span.start.saturating_sub(most / 4).min(line.len().saturating_sub(most));
     let shown = clip_utf8(&line[from..], most);

@@ -1,4 +1,4 @@
-//! Datasets of many records, a few of which are unusual.
+//! Datasets of many records. A few records are unusual.
 
 use std::fmt::Write;
 

@@ -105,7 +105,7 @@ pub const KEYS: [KeyInfo; 9] = [
     },
 ];
 
-/// The rules that a word of `attachment:` stands for; none for any other word.
+/// The codes of the rules that a word of `attachment:` selects. Empty for an unknown word.
 pub fn attachment_rules(word: &str) -> &'static [&'static str] {
     match word {
         "missing" => {
