@@ -32,6 +32,9 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+/** What the page may load later: the module that renders Markdown, when the first text is shown rendered. */
+const LOADED_LATER = /\/markdown\.wasm$/;
+
 /** A page of which workers can be broken, and the requests and dialogs of it. */
 async function openPage() {
   const page = await browser.newPage();
@@ -41,7 +44,8 @@ async function openPage() {
     void dialog.dismiss();
   });
   page.on("request", (request) => {
-    if (seen.loaded && /^https?:/.test(request.url())) seen.requests.push(request.url());
+    const url = request.url();
+    if (seen.loaded && /^https?:/.test(url) && !LOADED_LATER.test(url)) seen.requests.push(url);
   });
   await page.evaluateOnNewDocument(allowFaults);
   await page.evaluateOnNewDocument(hurry);
