@@ -20,6 +20,7 @@ mod finding;
 mod finding_groups;
 mod findings;
 mod fix_card;
+mod fix_review;
 mod fixes;
 mod format_select;
 mod formats;

@@ -3,7 +3,7 @@
 pub(crate) mod arrangement;
 pub(crate) mod completion;
 pub(crate) mod excerpt;
-pub(crate) mod fix_diff;
+pub(crate) mod fixed_line;
 pub(crate) mod fold;
 pub(crate) mod format_number;
 pub(crate) mod isolate;

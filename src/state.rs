@@ -21,6 +21,7 @@ mod keys;
 mod markdown;
 mod page_cache;
 mod preview;
+mod review;
 mod search;
 mod split;
 mod theme;
@@ -58,6 +59,7 @@ pub(crate) use self::page_cache::{LineCache, Lookup, RowCache};
 pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Focus, ListKind, Preview, RecordState, Selection, Tab,
 };
+pub(crate) use self::review::{DiffState, Review};
 pub(crate) use self::search::{Search, SearchPhase};
 pub(crate) use self::split::Split;
 pub(crate) use self::theme::Theme;

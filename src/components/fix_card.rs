@@ -5,13 +5,13 @@ use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
 use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
+use super::fix_review::diff_of;
 use super::fixes::fixable;
 use super::text;
 use super::verdict::copy_label;
-use crate::display::excerpt::byte_range;
-use crate::display::fix_diff::{Piece, fixed, pieces};
+use crate::display::fixed_line::fixed;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Copied, FixAction, Lookup, Notice, RecordState};
+use crate::state::{Action, Check, Copied, DiffState, FixAction, Lookup, Notice};
 
 /// The fix of a finding: what it changes, and buttons to apply it.
 pub(super) fn fix_card(
@@ -35,7 +35,7 @@ pub(super) fn fix_card(
                 <strong>{ if is_safe { "Fix: " } else { "Possible fix: " } }</strong>
                 { text::inline(&fix.title) }
             </p>
-            { diff(check, finding, fix) }
+            { diff(check, fix) }
             { entries(fix) }
             if !check.is_running() {
                 <div class="buttons">
@@ -97,44 +97,16 @@ fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
     }
 }
 
-/// The part of the record that is loaded, and the byte of the file that it begins at, where the two fit together.
-fn part_of_record<'a>(check: &'a Check, finding: &Finding) -> Option<(&'a str, u64)> {
-    let RecordState::Loaded(record) = &check.preview.record else { return None };
-    let text = record.source.text.as_str();
-    let mark = record.source.marks.get(check.preview.selected_in_record()?)?.as_ref()?;
-    let marked = byte_range(text, mark)?;
-    let (start, end) = (finding.byte_start?, finding.byte_end?);
-    // A character that replaces bytes has another length than these.
-    let fits =
-        !text.contains(char::REPLACEMENT_CHARACTER) && marked.len() as u64 == end.checked_sub(start)?;
-    start.checked_sub(marked.start as u64).filter(|_| fits).map(|start| (text, start))
-}
-
 /// The line with the fix made.
 fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
     let line = whole_line(check, finding).filter(|_| !fix.edits.is_empty())?;
     fixed(&line.excerpt.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
 }
 
-/// The line before and after.
-fn diff(check: &Check, finding: &Finding, fix: &Fix) -> Html {
-    if fix.edits.is_empty() {
-        return Html::default();
-    }
-    let shown = whole_line(check, finding).map(|line| (line.excerpt.text.as_str(), line.byte_start));
-    let Some((text, start)) = shown.or_else(|| part_of_record(check, finding)) else {
-        return Html::default();
-    };
-    let Some(pieces) = pieces(text, start, &fix.edits) else { return Html::default() };
-    html! {
-        <p class="fix-diff mono" data-testid="fix-diff">
-            for piece in &pieces {
-                { match piece {
-                    Piece::Kept(kept) => text::source(kept, false),
-                    Piece::Removed(removed) => html! { <del>{ text::inline(removed) }</del> },
-                    Piece::Added(added) => html! { <ins>{ text::inline(added) }</ins> },
-                } }
-            }
-        </p>
+/// What the fix changes, when that is loaded.
+fn diff(check: &Check, fix: &Fix) -> Html {
+    match check.preview.fix_diff.as_deref().filter(|shown| shown.fix == *fix).map(|shown| &shown.diff) {
+        Some(DiffState::Loaded(diff)) => diff_of(diff),
+        _ => Html::default(),
     }
 }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::menu::item;
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Export, FixAction, Fixes, PreviewAction};
+use crate::state::{Action, Check, Export, FixAction, Fixes, ListKind, PreviewAction};
 
 /// The one action that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,13 +25,15 @@ pub(super) enum Primary {
 impl Primary {
     /// That of a check.
     pub(super) fn of(check: &Check) -> Option<Self> {
-        let safe = fixable(check, &Selection::default());
-        if safe > 0 {
-            return Some(if check.preview.filter.is_fixable() {
-                Self::Apply(safe)
-            } else {
-                Self::Review(safe)
-            });
+        let preview = &check.preview;
+        let is_reviewed = preview.list == ListKind::Fixes && check.has_list(ListKind::Fixes);
+        let chosen = if is_reviewed {
+            check.report().map_or(0, |report| preview.review.count(&report.counts))
+        } else {
+            fixable(check, &Selection::default())
+        };
+        if chosen > 0 {
+            return Some(if is_reviewed { Self::Apply(chosen) } else { Self::Review(chosen) });
         }
         if check.fixed_file().is_some_and(|file| !file.is_saved()) {
             return Some(Self::Download);
@@ -53,7 +55,7 @@ impl Primary {
     fn action(self) -> Action {
         match self {
             Self::Review(_) => PreviewAction::ReviewFixes.into(),
-            Self::Apply(_) => apply_safe().into(),
+            Self::Apply(_) => FixAction::ApplyReviewed.into(),
             Self::Download => FixAction::Download.into(),
             Self::CheckAgain => Action::CheckAgain,
         }

@@ -10,6 +10,7 @@ use super::divider::divider;
 use super::file_map::{FileMap, MapFrame};
 use super::filter_field::FilterField;
 use super::findings::findings_pane;
+use super::fix_review::fix_review;
 use super::hits::HitsPane;
 use super::line_list::LinesPane;
 use super::record_list::RecordsPane;
@@ -47,13 +48,16 @@ pub(super) fn workspace(
         }),
         has_lines
             .then(|| tab("lines", "Lines", ListKind::Lines, list).with_count(Some(preview.lines.total()))),
+        check
+            .has_list(ListKind::Fixes)
+            .then(|| tab("fixes", "Fixes", ListKind::Fixes, list).with_count(Some(check.all_fixes()))),
     ];
     let tabs = tabs.into_iter().flatten();
     html! {
         <div class={classes!("workspace", split.is_whole.then_some("whole"))} data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings, records and lines">
+            <section class="pane list-pane" aria-label="Findings, records, lines and fixes">
                 { tab_list("Lists", "list-panel", tabs, dispatch) }
-                if report.is_some() && list != ListKind::Lines {
+                if report.is_some() && !matches!(list, ListKind::Lines | ListKind::Fixes) {
                     <FilterField
                         filter={&preview.filter}
                         known={known(check, catalogue)}
@@ -101,6 +105,7 @@ fn list_of(
                 {dispatch}
             />
         },
+        (ListKind::Fixes, _) => fix_review(check, dispatch),
         (ListKind::Findings, _) => findings_pane(check, catalogue, frame, dispatch),
     }
 }
@@ -111,6 +116,7 @@ fn has_map(preview: &Preview, list: ListKind) -> bool {
         ListKind::Findings => !preview.is_grouped(),
         ListKind::Records => preview.filter.is_empty(),
         ListKind::Lines => true,
+        ListKind::Fixes => false,
     }
 }
 
@@ -149,5 +155,6 @@ fn tab_id(list: ListKind) -> &'static str {
         ListKind::Findings => "tab-findings",
         ListKind::Records => "tab-records",
         ListKind::Lines => "tab-lines",
+        ListKind::Fixes => "tab-fixes",
     }
 }

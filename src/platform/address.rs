@@ -13,8 +13,12 @@ use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
 const WAIT_MS: u32 = 200;
 
 /// The lists, and what they are called in the address.
-const LISTS: [(ListKind, &str); 3] =
-    [(ListKind::Findings, "findings"), (ListKind::Records, "records"), (ListKind::Lines, "lines")];
+const LISTS: [(ListKind, &str); 4] = [
+    (ListKind::Findings, "findings"),
+    (ListKind::Records, "records"),
+    (ListKind::Lines, "lines"),
+    (ListKind::Fixes, "fixes"),
+];
 
 /// The kinds of a list of findings, and what they are called in the address.
 const GROUPINGS: [(Grouping, &str); 2] = [(Grouping::Groups, "yes"), (Grouping::Single, "no")];

@@ -166,6 +166,8 @@ pub(crate) enum Action {
 pub(crate) enum FixAction {
     /// Apply the fixes that are selected, until there are none.
     ApplyAll(Selection),
+    /// Apply the fixes that were chosen when they were reviewed.
+    ApplyReviewed,
     /// Apply one fix.
     ApplyOne(Box<Fix>),
     /// Write the record that was edited.
@@ -197,8 +199,12 @@ pub(crate) enum PreviewAction {
     Filter(AttrValue),
     /// List only findings of this severity; `None` removes the filter.
     FilterSeverity(Option<Severity>),
-    /// List only findings with a safe fix, of all severities.
+    /// List the fixes by kinds.
     ReviewFixes,
+    /// Show more kinds of fixes.
+    ShowMoreFixes,
+    /// Apply the fixes of a kind, or not, when fixes are applied next.
+    ChooseFixes(usize),
     /// List the findings of a group.
     OpenGroup {
         /// The rule.

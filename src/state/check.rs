@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
+use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, Progress};
@@ -157,6 +158,7 @@ impl Check {
             ListKind::Findings => true,
             ListKind::Records => has_lines && report.counts.records > 0,
             ListKind::Lines => has_lines,
+            ListKind::Fixes => self.answering && self.all_fixes() > 0,
         }
     }
 
@@ -171,6 +173,12 @@ impl Check {
     pub(crate) fn all_findings(&self) -> u64 {
         let Some(report) = self.report() else { return self.preview.findings.len() };
         report.counts.errors + report.counts.warnings + report.counts.infos
+    }
+
+    /// How many findings have a fix, safe or not.
+    pub(crate) fn all_fixes(&self) -> u64 {
+        let all = FixSelection { not_safe: true, ..FixSelection::default() };
+        self.report().map_or(0, |report| all.count(&report.counts))
     }
 
     /// True when the record that is shown can be edited.

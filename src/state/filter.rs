@@ -59,11 +59,6 @@ impl Filter {
         self.query.terms.contains(term)
     }
 
-    /// True for a filter that keeps only what has a safe fix.
-    pub(crate) fn is_fixable(&self) -> bool {
-        self.has(&Term::check(CheckKey::Is, "fixable"))
-    }
-
     /// The severity that is filtered by.
     pub(crate) fn severity(&self) -> Option<Severity> {
         let is_wanted = |severity: &Severity| self.has(&Term::check(CheckKey::Severity, severity.as_str()));
@@ -134,7 +129,7 @@ mod tests {
         let fixable = Term::check(CheckKey::Is, "fixable");
         let both = filter("\"New York\" severity:error").with(fixable.clone()).with(fixable);
         assert_eq!(both.text, "\"New York\" severity:error is:fixable");
-        assert!(both.is_fixable() && both.needs_search());
+        assert!(both.needs_search());
         let text = both.without(&[CheckKey::Is, CheckKey::Severity]);
         assert_eq!(text.text, "\"New York\"");
         assert!(!filter("severity:error is:fixable line:3").needs_search());

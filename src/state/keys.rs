@@ -48,7 +48,7 @@ pub(crate) struct Shortcut {
 }
 
 /// All shortcuts, in the order in which they are listed.
-pub(crate) const SHORTCUTS: [Shortcut; 16] = [
+pub(crate) const SHORTCUTS: [Shortcut; 17] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
     shortcut(&["n"], Key::GoOn(Direction::Next), "Next match, or next invalid record"),
@@ -62,6 +62,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 16] = [
     shortcut(&["1"], Key::List(ListKind::Findings), "Findings"),
     shortcut(&["2"], Key::List(ListKind::Records), "Records"),
     shortcut(&["3"], Key::List(ListKind::Lines), "Lines"),
+    shortcut(&["4"], Key::List(ListKind::Fixes), "Fixes"),
     shortcut(&["F6"], Key::OtherPane, "Between the list and the details"),
     shortcut(&["Escape"], Key::Back, "Close what is open, or return to the list"),
     shortcut(&["?"], Key::Help, "This list"),
@@ -144,8 +145,9 @@ impl State {
             Key::Search => {
                 lead_to(Place::FilterField);
                 let list = self.check.as_ref()?.preview.list;
-                // The list of lines has no filter.
-                let list = if list == ListKind::Lines { ListKind::Records } else { list };
+                // The lists of lines and of fixes have no filter.
+                let has_filter = !matches!(list, ListKind::Lines | ListKind::Fixes);
+                let list = if has_filter { list } else { ListKind::Records };
                 PreviewAction::ShowList(list).into()
             }
             Key::GoTo => {

@@ -184,6 +184,14 @@ impl<T: Clone> PageCache<T> {
         }
     }
 
+    /// Stores the first items, which come without a request, if none were asked for.
+    pub(crate) fn store_first(&mut self, items: Vec<T>) {
+        if self.page(0).is_none() && !items.is_empty() {
+            self.make_room();
+            self.pages.push(Page { number: 0, items: Rc::new(items), state: PageState::Partial });
+        }
+    }
+
     /// True for a request without an answer.
     pub(crate) fn is_open(&self, request: RequestId) -> bool {
         self.pages.iter().any(|page| page.state == PageState::Requested(request))
@@ -320,6 +328,19 @@ mod tests {
         assert_eq!(cache.pages.len(), MAX_PAGES);
         assert!(matches!(cache.get(3), Lookup::Loaded(_)), "the context stays");
         assert!(matches!(cache.get(99 * 200 + 1), Lookup::Loaded(_)));
+    }
+
+    #[test]
+    fn first_items_that_come_unasked_are_shown_and_the_rest_of_their_page_is_requested() {
+        let mut cache = LineCache::new(0);
+        cache.set_total(300);
+        cache.store_first(vec![line(1), line(2)]);
+        assert!(matches!(cache.get(2), Lookup::Loaded(line) if line.number == 2));
+        assert_eq!(cache.get(3), Lookup::Loading);
+        cache.show_in_list(1..=20);
+        assert_eq!(cache.next_request(1), Some(ItemRange { from: 3, count: PAGE - 2 }));
+        cache.store_first(vec![line(7)]);
+        assert!(matches!(cache.get(1), Lookup::Loaded(line) if line.number == 1), "what was requested stays");
     }
 
     #[test]

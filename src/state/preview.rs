@@ -14,6 +14,7 @@ use super::filter::Filter;
 use super::findings::{Findings, Grouping, Summary};
 use super::markdown::{Markdown, MarkdownState};
 use super::page_cache::{LineCache, Lookup, RowCache};
+use super::review::{DiffState, Review, ShownFix};
 use super::search::Search;
 
 /// Lines shown before and after the selected line.
@@ -30,7 +31,7 @@ const GROUPED: u64 = 100;
 pub(crate) const ENGINE_RESTARTED: AttrValue =
     AttrValue::Static("The checking engine was restarted. Check the file again to see more.");
 
-/// One of the two lists.
+/// One of the lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ListKind {
     /// The findings.
@@ -40,6 +41,8 @@ pub(crate) enum ListKind {
     Records,
     /// The lines of the file.
     Lines,
+    /// The fixes of the file, by kinds.
+    Fixes,
 }
 
 /// One of the tabs of the details.
@@ -177,6 +180,10 @@ pub(crate) struct Preview {
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     /// The record that the user edits.
     pub(crate) editing: Option<Rc<Editing>>,
+    /// The fixes by kinds, and which of them the user wants.
+    pub(crate) review: Rc<Review>,
+    /// What the fix of the finding that is shown changes.
+    pub(crate) fix_diff: Option<Rc<ShownFix>>,
     /// The request for the next or previous invalid line.
     pub(crate) seeking: Option<RequestId>,
     /// The search for the records that the filter keeps.
@@ -305,6 +312,8 @@ impl Preview {
             || matches!(&self.findings, Findings::Listed(cache) if cache.open_requests() > 0)
             || matches!(self.summary, Summary::Requested(_))
             || self.seeking.is_some()
+            || self.review.is_waiting()
+            || self.fix_diff.as_ref().is_some_and(|shown| matches!(shown.diff, DiffState::Requested(_)))
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
             || self.moving.is_some()
@@ -323,6 +332,8 @@ impl Preview {
         if matches!(self.summary, Summary::Requested(_)) {
             self.summary = Summary::Failed;
         }
+        self.review = Rc::default();
+        self.fix_diff = None;
         self.wanted = None;
         self.editing = None;
         self.seeking = None;
@@ -351,6 +362,12 @@ impl Preview {
             Rc::make_mut(editing).store(request, None);
         } else if self.seeking.take_if(|seeking| *seeking == request).is_some() {
             // The list stays where it is.
+        } else if let Some(shown) =
+            self.fix_diff.as_mut().filter(|shown| shown.diff == DiffState::Requested(request))
+        {
+            Rc::make_mut(shown).diff = DiffState::Failed;
+        } else if Rc::make_mut(&mut self.review).fail(request) {
+            // The list says so.
         } else if self.record == RecordState::Requested(request) {
             self.record = RecordState::Failed(why.clone());
         } else if self.moving == Some(request) {

@@ -7,6 +7,7 @@ mod fix;
 mod markdown;
 mod preview;
 mod requests;
+mod review;
 mod search;
 mod worker;
 

@@ -228,7 +228,8 @@ pub(crate) struct Rules {
 impl Rules {
     /// The fixes of these rules.
     pub(crate) fn fixes(&self, not_safe: bool) -> Selection {
-        Selection { not_safe, select: self.select.clone(), ignore: self.ignore.clone(), path: None }
+        let (select, ignore) = (self.select.clone(), self.ignore.clone());
+        Selection { not_safe, select, ignore, ..Selection::default() }
     }
 }
 

@@ -41,8 +41,6 @@ pub struct FindingIndex {
     /// The indices of groups, by code and path.
     known: BTreeMap<String, usize>,
     kept: Vec<Finding>,
-    /// For each group: the message of its first finding was noted.
-    has_message: Vec<bool>,
     unlisted: u64,
 }
 
@@ -53,10 +51,44 @@ pub struct Group {
     pub rule: &'static Rule,
     /// The path with `*` for each index. `None` for findings without a path, and where there are too many paths.
     pub path: Option<String>,
-    /// The message, if all findings have the same.
-    pub message: Option<String>,
+    /// The message of the findings.
+    pub message: SharedText,
+    /// The title of their safe fixes.
+    pub safe_title: SharedText,
+    /// The title of their unsafe fixes.
+    pub unsafe_title: SharedText,
     /// Findings that are counted and not listed.
     pub unlisted: u64,
+}
+
+/// A text that all findings of a group have, or that differs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum SharedText {
+    /// There was none so far.
+    #[default]
+    None,
+    /// All have this.
+    Same(String),
+    /// They differ, or the text is too long to be kept.
+    Differs,
+}
+
+impl SharedText {
+    fn note(&mut self, text: &str) {
+        match self {
+            Self::None if text.len() <= MOST_TEXT => *self = Self::Same(text.to_owned()),
+            Self::Same(same) if same == text => {}
+            _ => *self = Self::Differs,
+        }
+    }
+
+    /// The text, if all have the same.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Same(text) => Some(text),
+            Self::None | Self::Differs => None,
+        }
+    }
 }
 
 /// What is known of a finding without reading its record again.
@@ -92,6 +124,21 @@ struct Position {
     byte: u64,
 }
 
+impl Group {
+    /// Notes the texts of one of its findings.
+    fn note_texts(&mut self, finding: &Finding) {
+        if self.message != SharedText::Differs {
+            self.message.note(&finding.problem.message());
+        }
+        if let Some(fix) = &finding.fix {
+            match fix.applicability {
+                Applicability::Safe => self.safe_title.note(&fix.title),
+                Applicability::Unsafe => self.unsafe_title.note(&fix.title),
+            }
+        }
+    }
+}
+
 impl FindingIndex {
     /// Adds a finding. `is_of_record`: it is found again when its record is read again.
     pub(crate) fn add(&mut self, finding: &Finding, is_of_record: bool) {
@@ -100,7 +147,7 @@ impl FindingIndex {
             self.skip(group, number);
             return;
         }
-        self.note_message(group, finding);
+        self.groups[group].note_texts(finding);
         if self.bytes >= MOST_BYTES {
             self.skip(group, 1);
             return;
@@ -167,20 +214,15 @@ impl FindingIndex {
             return *group;
         }
         self.known.insert(key, self.groups.len());
-        self.groups.push(Group { rule, path, message: None, unlisted: 0 });
+        self.groups.push(Group {
+            rule,
+            path,
+            message: SharedText::None,
+            safe_title: SharedText::None,
+            unsafe_title: SharedText::None,
+            unlisted: 0,
+        });
         self.groups.len() - 1
-    }
-
-    /// Compares the message with those of the group before it.
-    fn note_message(&mut self, group: usize, finding: &Finding) {
-        self.has_message.resize(self.groups.len(), false);
-        let is_first = !std::mem::replace(&mut self.has_message[group], true);
-        let group = &mut self.groups[group];
-        if is_first {
-            group.message = Some(finding.problem.message()).filter(|message| message.len() <= MOST_TEXT);
-        } else if group.message.is_some() && group.message != Some(finding.problem.message()) {
-            group.message = None;
-        }
     }
 
     /// The number of findings that are listed.

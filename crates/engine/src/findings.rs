@@ -187,7 +187,7 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
         severity: group.rule.severity,
         summary: group.rule.summary.to_owned(),
         path: group.path.clone(),
-        message: group.message.clone(),
+        message: group.message.text().map(str::to_owned),
         // No filter can be applied to findings that are not listed.
         findings: if filter.keeps_all() { group.unlisted } else { 0 },
         safe_fixes: 0,

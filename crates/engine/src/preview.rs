@@ -7,6 +7,8 @@ mod edited;
 mod encodings;
 mod excerpt;
 mod findings;
+mod fix_diff;
+mod fixes;
 mod hits;
 mod limits;
 mod linked;

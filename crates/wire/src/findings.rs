@@ -2,7 +2,9 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
+use crate::fix::FixKind;
 use crate::report::{Finding, Severity};
+use crate::view::Piece;
 use crate::worker::CheckId;
 
 /// Parts of the file for which a group says how many findings they have.
@@ -46,6 +48,36 @@ pub struct FindingSummary {
     pub map: Vec<Option<MapPart>>,
     /// The bytes of the dataset; of an entry of a ZIP as many as the archive says.
     pub bytes: u64,
+}
+
+/// The fixes of one kind.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct FixGroup {
+    /// Which they are.
+    pub kind: FixKind,
+    /// What they do, if all of them have the same title.
+    pub title: Option<String>,
+    /// The summary of the rule.
+    pub summary: String,
+    /// How many findings they fix.
+    pub findings: u64,
+    /// The number of records that have such a finding.
+    pub records: u64,
+    /// The first of them, at most [`EXAMPLES`]; none for a kind whose examples were not asked for.
+    pub examples: Vec<FixExample>,
+}
+
+/// A fix of a kind, as an example.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct FixExample {
+    /// The line of its finding, from 1.
+    pub line: Option<u64>,
+    /// The record, from 0.
+    pub record: Option<u64>,
+    /// What it does.
+    pub title: String,
+    /// What it changes; empty for a fix without edits.
+    pub diff: Vec<Piece>,
 }
 
 /// What a part of a map of the file has.

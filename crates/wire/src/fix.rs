@@ -21,6 +21,29 @@ pub struct Selection {
     /// Only at paths that this pattern describes, see [`path_matches`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// What was chosen of single kinds of fixes, which goes before all else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<FixChoice>,
+}
+
+/// The fixes of one rule that are all safe or all unsafe, at paths that differ in indices only.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+pub struct FixKind {
+    /// The code of the rule.
+    pub code: String,
+    /// The path with `*` for each index. `None` for findings without a path, and for those with a path that no other kind describes.
+    pub path: Option<String>,
+    /// Whether they are safe.
+    pub applicability: Applicability,
+}
+
+/// Whether the fixes of a kind are applied.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+pub struct FixChoice {
+    /// The kind.
+    pub kind: FixKind,
+    /// True when its fixes are applied.
+    pub is_applied: bool,
 }
 
 /// A change of a dataset.
@@ -37,7 +60,29 @@ pub enum Change {
 
 impl Selection {
     /// The fix of a finding, when it is to be applied.
+    ///
+    /// ```
+    /// # use evalcheck_wire::fix::{FixChoice, FixKind, Selection};
+    /// # use evalcheck_wire::report::{Applicability, Finding};
+    /// let finding: Finding = serde_json::from_str(
+    ///     r#"{"code":"shape/type","severity":"error","path":"messages.3.role","message":"",
+    ///         "fix":{"title":"Write null","applicability":"safe","edits":[]}}"#,
+    /// )?;
+    /// let choice = |path: Option<&str>, is_applied| {
+    ///     let path = path.map(str::to_owned);
+    ///     FixChoice { kind: FixKind { code: "shape/type".into(), path, applicability: Applicability::Safe }, is_applied }
+    /// };
+    /// let choices = vec![choice(None, true), choice(Some("messages.*.role"), false)];
+    /// assert!(Selection::default().fix_of(&finding).is_some());
+    /// assert!(Selection { choices, ..Selection::default() }.fix_of(&finding).is_none());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn fix_of<'f>(&self, finding: &'f Finding) -> Option<&'f Fix> {
+        if let Some(fix) = finding.fix.as_deref()
+            && let Some(is_applied) = self.choice(finding, fix)
+        {
+            return is_applied.then_some(fix);
+        }
         let is_there = self
             .path
             .as_ref()
@@ -46,7 +91,22 @@ impl Selection {
         (self.not_safe || fix.applicability == Applicability::Safe).then_some(fix)
     }
 
-    /// How many findings have a fix that is to be applied, whether the report lists them or not. Counts know no paths.
+    /// What was chosen of the kind that a fix is of. The pattern with the fewest `*` that describes its path tells the kind.
+    fn choice(&self, finding: &Finding, fix: &Fix) -> Option<bool> {
+        let is_described = |pattern: &Option<String>| match (pattern, &finding.path) {
+            (Some(pattern), Some(path)) => path_matches(path, pattern),
+            (pattern, _) => pattern.is_none(),
+        };
+        let of_kind = self.choices.iter().filter(|FixChoice { kind, .. }| {
+            kind.code == finding.code && kind.applicability == fix.applicability && is_described(&kind.path)
+        });
+        let stars = |pattern: &str| pattern.matches('*').count();
+        let nearest = of_kind.min_by_key(|choice| choice.kind.path.as_deref().map_or(usize::MAX, stars));
+        nearest.map(|choice| choice.is_applied)
+    }
+
+    /// How many findings have a fix that is to be applied, whether the report lists them or not. Counts know no paths and
+    /// no choices.
     ///
     /// ```
     /// # use evalcheck_wire::fix::Selection;

@@ -146,6 +146,17 @@ pub struct Record {
     pub encodings: Vec<EncodingSample>,
 }
 
+/// A piece of a dataset, and what a fix makes of it.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum Piece {
+    /// It stays.
+    Kept(String),
+    /// It goes.
+    Removed(String),
+    /// It comes.
+    Added(String),
+}
+
 /// How a record reads in an encoding.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct EncodingSample {

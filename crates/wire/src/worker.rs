@@ -11,11 +11,11 @@ use strum::IntoStaticStr;
 
 use crate::{
     catalogue::Catalogue,
-    findings::{FindingList, FindingQuery, FindingSummary},
+    findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
     fix::Change,
     markdown::{Packed, Rendered, SourceText},
-    report::{Finding, Report},
-    view::{Attachment, Direction, EditedRecord, Hit, Lines, Record, Rows},
+    report::{Finding, Fix, Report},
+    view::{Attachment, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows},
 };
 
 /// A number that the page gives to a check, or to a file that it asks for, growing.
@@ -129,6 +129,26 @@ pub enum Command {
         request: RequestId,
         /// Which findings are meant.
         of: FindingQuery,
+    },
+    /// All kinds of fixes, some of them with examples; after the check has ended. Answer: [`Event::FixGroups`].
+    ListFixes {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The first kind with examples, from 0.
+        from: u32,
+        /// How many kinds have examples.
+        count: u32,
+    },
+    /// What a fix changes. Answer: [`Event::FixDiff`].
+    FixDiff {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The fix.
+        fix: Box<Fix>,
     },
     /// The number of the finding that is nearest to a line: of the line itself, else of the first one after it, else of the last one.
     /// Answer: [`Event::NearestFinding`].
@@ -309,6 +329,8 @@ pub enum Event {
         count: u64,
         /// How far the search has come.
         progress: Progress,
+        /// The first matches, in the first message that has some; no more than a screen needs.
+        first_hits: Vec<Hit>,
     },
     /// The file was searched to its end.
     Searched {
@@ -370,6 +392,24 @@ pub enum Event {
         request: RequestId,
         /// The groups and the map.
         summary: FindingSummary,
+    },
+    /// Answer to [`Command::ListFixes`].
+    FixGroups {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The kinds: the safe ones before the others, and of these those with most findings first.
+        groups: Vec<FixGroup>,
+    },
+    /// Answer to [`Command::FixDiff`].
+    FixDiff {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The pieces, in their order; none for a fix without edits.
+        diff: Vec<Piece>,
     },
     /// Answer to [`Command::NearestFinding`].
     NearestFinding {

@@ -46,19 +46,10 @@ impl CommandHandler {
                 self.fix(id, options, change, request.file, shown);
             }
             Command::InvalidRecords { id, options } => {
-                let Some(file) = request.file else { return };
-                wasm_bindgen_futures::spawn_local(async move {
-                    if let Some(made) = invalid_records(id, options, file).await.transpose() {
-                        check::export(id, made);
-                    }
-                });
+                wasm_bindgen_futures::spawn_local(export_invalid_records(id, options, request.file));
             }
             Command::Diff { id } => {
-                let (Some((file, _)), Some(original)) = (request.file, request.original) else { return };
-                wasm_bindgen_futures::spawn_local(async move {
-                    let name = check::name_of(&original);
-                    check::export(id, diff(original, file, &name).await);
-                });
+                wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.original));
             }
             Command::Search { id, options, query } => {
                 let Some(file) = request.file else { return };
@@ -96,6 +87,18 @@ impl CommandHandler {
                 self.answer(id, request, |check| {
                     let summary = check.summarize_findings(&of, &self.searches)?;
                     Ok(Event::FindingSummary { id, request, summary })
+                });
+            }
+            Command::ListFixes { id, request, from, count } => {
+                self.answer(id, request, |check| {
+                    let groups = check.check().view(&mut *check.source()).fixes(from, count)?;
+                    Ok(Event::FixGroups { id, request, groups })
+                });
+            }
+            Command::FixDiff { id, request, fix } => {
+                self.answer(id, request, |check| {
+                    let diff = check.check().view(&mut *check.source()).fix_diff(&fix)?;
+                    Ok(Event::FixDiff { id, request, diff })
                 });
             }
             Command::NearestFinding { id, request, of, line, direction } => {
@@ -256,6 +259,21 @@ fn post_answer(id: CheckId, request: RequestId, answer: io::Result<Event>) {
         let message = error.to_string();
         Event::Unavailable { id, request, message }
     }));
+}
+
+/// Posts the records with errors as a file.
+async fn export_invalid_records(id: CheckId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
+    let Some(file) = file else { return };
+    if let Some(made) = invalid_records(id, options, file).await.transpose() {
+        check::export(id, made);
+    }
+}
+
+/// Posts what was changed in a file as a diff.
+async fn export_diff(id: CheckId, file: Option<(Blob, FileSnapshot)>, original: Option<Blob>) {
+    let (Some((file, _)), Some(original)) = (file, original) else { return };
+    let name = check::name_of(&original);
+    check::export(id, diff(original, file, &name).await);
 }
 
 /// The records with errors, as lines of JSON; `None` when they are not wanted any more.

@@ -19,6 +19,9 @@ use crate::{port, regex, watch};
 /// Records whose rows are kept. Those of later ones are made again when they are asked for.
 const MOST_KEPT: usize = 10_000;
 
+/// Records that are posted with the first message that has some, so that the page need not ask for them.
+const FIRST_HITS: usize = 50;
+
 /// Milliseconds between two messages that have no hits.
 const PROGRESS_EVERY: f64 = 200.0;
 
@@ -124,10 +127,12 @@ async fn search(
     let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);
     let mut post = |check: &mut Check| {
-        let is_first = count == 0;
-        count += searches.add(check.take_hits());
-        if is_first && count > 0 || progress.is_due() {
-            port::post(&Event::Hits { id, count, progress: check.progress() });
+        let hits = check.take_hits();
+        let first_hits: Vec<Hit> =
+            if count == 0 { hits.iter().take(FIRST_HITS).cloned().collect() } else { Vec::new() };
+        count += searches.add(hits);
+        if !first_hits.is_empty() || progress.is_due() {
+            port::post(&Event::Hits { id, count, progress: check.progress(), first_hits });
         }
     };
     let ending = Rc::clone(&check);

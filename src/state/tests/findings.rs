@@ -1,6 +1,8 @@
 //! Tests of the filter, the list of findings, and the search.
 
-use evalcheck_wire::findings::{FindingGroup, FindingQuery, FindingSummary};
+use evalcheck_wire::findings::{FindingGroup, FindingQuery, FindingSummary, FixGroup};
+use evalcheck_wire::fix::{Change, FixChoice, FixKind};
+use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Hit;
 
 use super::*;
@@ -162,17 +164,18 @@ fn records_are_searched_for_what_the_filter_keeps() {
     let (id, query) = search_of(&effects).unwrap();
     assert_eq!(query, "paris");
     let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
-    state.update(event(Event::Hits { id, count: 2, progress }), 0.0);
+    state.update(event(Event::Hits { id, count: 2, progress, first_hits: vec![hit(3)] }), 0.0);
     // Events of an earlier search are dropped.
-    state.update(event(Event::Hits { id: id - 1, count: 9, progress }), 0.0);
+    state.update(event(Event::Hits { id: id - 1, count: 9, progress, first_hits: Vec::new() }), 0.0);
     let search = |state: &State| check(state).preview.search.clone().unwrap();
+    assert_eq!(search(&state).hits.get(1).loaded().map(|hit| hit.record), Some(hit(3).record));
     assert_eq!(search(&state).status(), "2 records match so far, 40 % searched…");
     let effects = state.update(PreviewAction::HitsVisible(1..=2).into(), 1.0);
     let request = commands(&effects).into_iter().find_map(|command| match command {
-        Command::ListHits { id: of, request, from: 0, .. } if *of == id => Some(*request),
+        Command::ListHits { id: of, request, from: 1, .. } if *of == id => Some(*request),
         _ => None,
     });
-    let answer = Event::HitList { id, request: request.unwrap(), hits: vec![hit(3), hit(5)] };
+    let answer = Event::HitList { id, request: request.unwrap(), hits: vec![hit(5)] };
     state.update(event(answer), 2.0);
     let effects = state.update(PreviewAction::StopSearch.into(), 3.0);
     assert_eq!(effects.first(), Some(&Effect::Post(Command::StopSearch { id }, None)));
@@ -247,14 +250,33 @@ fn findings_of_records_are_listed_when_the_search_has_ended() {
 }
 
 #[test]
-fn reviewing_fixes_filters_until_another_filter() {
-    let (mut state, ..) = done(vec![finding(1, Severity::Error), finding(2, Severity::Warning)]);
+fn reviewing_fixes_shows_their_kinds_and_applies_what_was_chosen() {
+    let (mut state, _, _) = done(vec![finding(1, Severity::Error), finding(2, Severity::Warning)]);
     state.update(PreviewAction::ShowList(ListKind::Lines).into(), 300.0);
-    state.update(PreviewAction::ReviewFixes.into(), 310.0);
-    let preview = &check(&state).preview;
-    assert_eq!((preview.list, preview.filter.text.as_str()), (ListKind::Findings, "is:fixable"));
-    state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 320.0);
-    assert_eq!(check(&state).preview.filter.text, "severity:error");
-    state.update(PreviewAction::FilterSeverity(None).into(), 330.0);
-    assert!(check(&state).preview.filter.is_empty());
+    let effects = state.update(PreviewAction::ReviewFixes.into(), 310.0);
+    assert_eq!(check(&state).preview.list, ListKind::Fixes);
+    let request = commands(&effects).into_iter().find_map(|command| match command {
+        Command::ListFixes { request, from: 0, .. } => Some(*request),
+        _ => None,
+    });
+    let kind = FixKind { code: "shape/type".to_owned(), path: None, applicability: Applicability::Unsafe };
+    let group = FixGroup {
+        kind: kind.clone(),
+        title: None,
+        summary: String::new(),
+        findings: 2,
+        records: 2,
+        examples: Vec::new(),
+    };
+    let id = check(&state).id;
+    let answer = Event::FixGroups { id, request: request.unwrap(), groups: vec![group] };
+    state.update(event(answer), 320.0);
+    assert!(!check(&state).preview.review.is_applied(0), "it is not safe");
+    state.update(PreviewAction::ChooseFixes(0).into(), 330.0);
+    let effects = state.update(FixAction::ApplyReviewed.into(), 340.0);
+    let selection = commands(&effects).into_iter().find_map(|command| match command {
+        Command::Fix { change: Change::Fixes(selection), .. } => Some(selection.clone()),
+        _ => None,
+    });
+    assert_eq!(selection.unwrap().choices, [FixChoice { kind, is_applied: true }]);
 }

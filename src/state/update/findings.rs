@@ -40,11 +40,6 @@ impl State {
         self.show_filtered(filter, effects);
     }
 
-    /// Lists the findings with a safe fix.
-    pub(super) fn review_fixes(&mut self, effects: &mut Vec<Effect>) {
-        self.show_filtered(Filter::default().with(Term::check(CheckKey::Is, "fixable")), effects);
-    }
-
     /// Lists the findings of a group.
     pub(super) fn open_group(&mut self, code: &str, path: Option<&str>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };

@@ -20,6 +20,10 @@ impl State {
             FixAction::ApplyAll(selection) => {
                 self.apply_change(Change::Fixes(selection), now_ms, effects);
             }
+            FixAction::ApplyReviewed => {
+                let Some(check) = &self.check else { return };
+                self.apply_change(Change::Fixes(check.preview.review.selection()), now_ms, effects);
+            }
             FixAction::ApplyOne(fix) => self.apply_change(Change::One(fix), now_ms, effects),
             FixAction::ApplyEdit => self.apply_edit(now_ms, effects),
             FixAction::Decode(encoding) => {

@@ -33,7 +33,9 @@ impl State {
             PreviewAction::ShowList(list) => preview.list = list,
             PreviewAction::Filter(text) => self.filter_by_text(text, effects),
             PreviewAction::FilterSeverity(severity) => self.filter_severity(severity, effects),
-            PreviewAction::ReviewFixes => self.review_fixes(effects),
+            PreviewAction::ReviewFixes => self.review_fixes(),
+            PreviewAction::ShowMoreFixes => Rc::make_mut(&mut preview.review).show_more(),
+            PreviewAction::ChooseFixes(kind) => Rc::make_mut(&mut preview.review).toggle(kind),
             PreviewAction::OpenGroup { code, path } => self.open_group(&code, path.as_deref(), effects),
             PreviewAction::ShowGroups => self.show_groups(effects),
             PreviewAction::ShowSingle => preview.grouping = Some(Grouping::Single),
@@ -87,6 +89,7 @@ impl State {
             PreviewAction::GoOn(direction) => match preview.list {
                 ListKind::Findings => self.seek_error(direction),
                 ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
+                ListKind::Fixes => {}
                 ListKind::Records | ListKind::Lines => {
                     let from = preview.line().unwrap_or(0);
                     let record = preview.record_number().filter(|_| preview.list == ListKind::Records);

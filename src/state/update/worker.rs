@@ -56,9 +56,10 @@ impl State {
                     effects,
                 );
             }
-            Event::Hits { id, count, progress } => {
-                self.update_search(id, |search| search.advance(count, Some(progress)));
-            }
+            Event::Hits { id, count, progress, first_hits } => self.update_search(id, |search| {
+                search.advance(count, Some(progress));
+                Rc::make_mut(&mut search.hits).store_first(first_hits);
+            }),
             Event::Searched { id, count } => self.update_search(id, |search| {
                 search.advance(count, None);
                 search.end(SearchPhase::Done);
@@ -69,6 +70,8 @@ impl State {
             Event::HitList { id, request, hits } => self.store_hits(id, request, hits, effects),
             Event::FindingList { id, request, list } => self.store_findings(id, request, list, effects),
             Event::FindingSummary { id, request, summary } => self.store_summary(id, request, summary),
+            Event::FixGroups { id, request, groups } => self.store_fix_groups(id, request, groups),
+            Event::FixDiff { id, request, diff } => self.store_diff(id, request, diff),
             Event::NearestFinding { id, request, number } => self.show_nearest(id, request, number, effects),
             Event::NotExported { id, why } => self.not_exported(id, why),
             Event::NotFixed { id, why } => self.not_fixed(id, why, effects),

@@ -19,6 +19,10 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await expect(app.findings.nth(5)).toBeAttached();
   },
   lines: (app) => app.showLines(),
+  fixes: async (app) => {
+    await app.page.getByTestId("tab-fixes").click();
+    await expect(app.page.getByTestId("fix-example").first()).toBeVisible();
+  },
   "filter suggestions": async (app) => {
     await app.page.getByTestId("tab-records").click();
     await app.page.getByTestId("filter-field").focus();

@@ -1,5 +1,6 @@
 //! Findings by number. Most are made again from their records, which are read again from the nearest mark.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::finding_index::{Entry, FindingIndex};
@@ -26,22 +27,55 @@ impl<R: Read + Seek> View<'_, R> {
         let state = self.reader.visitor();
         let Some(index) = state.collector.index() else { return Ok(FindingList::default()) };
         let (total, mut page) = page(index, from, count.min(MOST), filter);
-        let record_of = |entry: &Entry| entry.record.filter(|_| index.kept(entry).is_none());
-        let mut wanted: Vec<u64> = page.iter().filter_map(|(_, entry)| record_of(entry)).collect();
-        wanted.sort_unstable();
-        wanted.dedup();
-        let found = read_records(self, &wanted, None)?.findings;
-        let is_read = |entry: &Entry| record_of(entry).is_none_or(|record| found.contains_key(&record));
-        let whole = page.iter().take_while(|(_, entry)| is_read(entry)).count();
+        let again = Again::read(self, index, &page)?;
+        let whole = page.iter().take_while(|(_, entry)| again.has(entry)).count();
         page.truncate(whole);
         let mut list = FindingList { total, unlisted: index.unlisted(), ..FindingList::default() };
         for (number, entry) in &page {
-            let again = || find_again(index, *number, entry, found.get(&entry.record?)?);
-            let finding = index.kept(entry).or_else(again).map(Finding::to_wire);
+            let finding = again.find(*number, entry).map(Finding::to_wire);
             list.summaries += u64::from(finding.is_none());
             list.findings.push(finding.unwrap_or_else(|| summary(index, entry, state)));
         }
         Ok(list)
+    }
+}
+
+/// Findings of an index, of which those that are not kept are made again from their records.
+pub(super) struct Again<'i> {
+    index: &'i FindingIndex,
+    /// The findings of the records that were read.
+    found: BTreeMap<u64, Vec<Finding>>,
+}
+
+impl<'i> Again<'i> {
+    /// Reads the records of some entries, as many as are read at once but at least one.
+    pub(super) fn read<R: Read + Seek>(
+        view: &mut View<'_, R>,
+        index: &'i FindingIndex,
+        entries: &[(u64, Entry)],
+    ) -> io::Result<Self> {
+        let mut again = Self { index, found: BTreeMap::new() };
+        let mut wanted: Vec<u64> = entries.iter().filter_map(|(_, entry)| again.record_of(entry)).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        again.found = read_records(view, &wanted, None)?.findings;
+        Ok(again)
+    }
+
+    /// The record that a finding is made again from.
+    fn record_of(&self, entry: &Entry) -> Option<u64> {
+        entry.record.filter(|_| self.index.kept(entry).is_none())
+    }
+
+    /// True where the record of an entry was read, or need not be.
+    pub(super) fn has(&self, entry: &Entry) -> bool {
+        self.record_of(entry).is_none_or(|record| self.found.contains_key(&record))
+    }
+
+    /// The finding of an entry, which has this number.
+    pub(super) fn find(&self, number: u64, entry: &Entry) -> Option<&Finding> {
+        let again = || find_again(self.index, number, entry, self.found.get(&entry.record?)?);
+        self.index.kept(entry).or_else(again)
     }
 }
 

@@ -1,0 +1,144 @@
+//! What a fix changes in the dataset, as pieces to show.
+
+use std::io::{self, Read, Seek};
+use std::ops::{ControlFlow, Range};
+
+use evalcheck_core::excerpt::is_continuation;
+use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::view::Piece;
+
+use super::View;
+
+/// Characters that are shown before and after a change.
+const CONTEXT: usize = 24;
+
+/// Bytes that have more characters than that.
+const CONTEXT_BYTES: u64 = 4 * (CONTEXT as u64 + 1);
+
+/// The most characters of what goes or comes.
+const LONGEST: usize = 200;
+
+/// Bytes that have more characters than that.
+const REMOVED_BYTES: u64 = 4 * (LONGEST as u64 + 1);
+
+/// Edits that are shown. Others are left out.
+const MOST_EDITS: usize = 20;
+
+/// Bytes that are read at once: the edits of a fix are mostly near each other.
+const WINDOW: u64 = 4 << 10;
+
+impl<R: Read + Seek> View<'_, R> {
+    /// The changes that a fix makes, each with a little of what is around it in its line. Empty for a fix without edits.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn fix_diff(&mut self, fix: &Fix) -> io::Result<Vec<Piece>> {
+        let mut window = Window { view: self, start: 0, bytes: Vec::new() };
+        let mut pieces = Vec::new();
+        let mut at = None;
+        for edit in fix.edits.iter().take(MOST_EDITS) {
+            let Edit { start, end, text } = edit;
+            push_kept(
+                &mut pieces,
+                match at {
+                    Some(at) => window.between(at, *start)?,
+                    None => window.before(*start)?,
+                },
+            );
+            let removed = shortened(&window.text(*start..(*end).min(start + REMOVED_BYTES))?);
+            if !removed.is_empty() {
+                pieces.push(Piece::Removed(removed));
+            }
+            if !text.is_empty() {
+                pieces.push(Piece::Added(shortened(text)));
+            }
+            at = Some(*end);
+        }
+        if let Some(at) = at {
+            let is_rest_shown = fix.edits.len() <= MOST_EDITS;
+            push_kept(&mut pieces, if is_rest_shown { window.after(at)? } else { "…".to_owned() });
+        }
+        Ok(pieces)
+    }
+}
+
+/// Bytes of the dataset that were read last.
+struct Window<'w, 'a, R> {
+    view: &'w mut View<'a, R>,
+    /// Offset in the dataset of `bytes[0]`.
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl<R: Read + Seek> Window<'_, '_, R> {
+    /// The bytes of a range, as far as the dataset has them.
+    fn read(&mut self, range: Range<u64>) -> io::Result<&[u8]> {
+        let end = self.start + self.bytes.len() as u64;
+        if range.start < self.start || range.end > end {
+            let most = usize::try_from((range.end - range.start).max(WINDOW)).unwrap_or(usize::MAX);
+            let mut bytes = Vec::new();
+            let _ = self.view.read_from(range.start, |piece| {
+                let missing = most - bytes.len();
+                bytes.extend_from_slice(&piece[..piece.len().min(missing)]);
+                if bytes.len() < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            (self.start, self.bytes) = (range.start, bytes);
+        }
+        let local =
+            |byte: u64| usize::try_from(byte - self.start).unwrap_or(usize::MAX).min(self.bytes.len());
+        Ok(&self.bytes[local(range.start)..local(range.end)])
+    }
+
+    /// The text of a range. A character that is cut off at one of its ends is left out.
+    fn text(&mut self, range: Range<u64>) -> io::Result<String> {
+        let bytes = self.read(range)?;
+        let begin = bytes.iter().take(3).take_while(|byte| is_continuation(**byte)).count();
+        let is_cut = |error: std::str::Utf8Error| error.error_len().is_none().then_some(error.valid_up_to());
+        let bytes = &bytes[begin..];
+        let end = std::str::from_utf8(bytes).err().and_then(is_cut).unwrap_or(bytes.len());
+        Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    }
+
+    /// What is before a byte in its line.
+    fn before(&mut self, to: u64) -> io::Result<String> {
+        let text = self.text(to.saturating_sub(CONTEXT_BYTES)..to)?;
+        let line = text.rsplit('\n').next().unwrap_or_default();
+        let skipped = line.chars().count().saturating_sub(CONTEXT);
+        let shown: String = line.chars().skip(skipped).collect();
+        Ok(if skipped > 0 { format!("…{shown}") } else { shown })
+    }
+
+    /// What is after a byte in its line.
+    fn after(&mut self, from: u64) -> io::Result<String> {
+        let text = self.text(from..from + CONTEXT_BYTES)?;
+        let line = text.split('\n').next().unwrap_or_default().trim_end_matches('\r');
+        let shown: String = line.chars().take(CONTEXT).collect();
+        Ok(if shown.len() < line.len() { format!("{shown}…") } else { shown })
+    }
+
+    /// What stays between two changes: all of it where that is little, else what is next to them.
+    fn between(&mut self, from: u64, to: u64) -> io::Result<String> {
+        if to.saturating_sub(from) <= 2 * CONTEXT_BYTES {
+            let text = self.text(from..to.max(from))?;
+            if text.chars().count() <= 2 * CONTEXT {
+                return Ok(text);
+            }
+        }
+        let (after, before) = (self.after(from)?, self.before(to)?);
+        Ok(format!("{}…{}", after.trim_end_matches('…'), before.trim_start_matches('…')))
+    }
+}
+
+fn push_kept(pieces: &mut Vec<Piece>, text: String) {
+    if !text.is_empty() {
+        pieces.push(Piece::Kept(text));
+    }
+}
+
+fn shortened(text: &str) -> String {
+    let mut shown: String = text.chars().take(LONGEST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
