@@ -172,6 +172,11 @@ pub(crate) enum Export {
     InvalidRecords,
     /// What fixes changed.
     Diff,
+    /// The report as a page of HTML, with parts of the dataset or without.
+    Report {
+        /// True for one with parts of the dataset.
+        quotes_data: bool,
+    },
 }
 
 /// A file that the worker makes.

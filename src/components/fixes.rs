@@ -180,7 +180,7 @@ fn button(
 }
 
 /// A button that asks the worker for a file.
-fn export_button(
+pub(super) fn export_button(
     id: &'static str,
     label: &'static str,
     what: Export,

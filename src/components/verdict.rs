@@ -9,7 +9,7 @@ use super::bar::{Bar, Panel};
 use super::chips::severity_chips;
 use super::counts::counts_strip;
 use super::detection::{alternatives, detection};
-use super::fixes::{Primary, changes, menu_items};
+use super::fixes::{Primary, changes, export_button, menu_items};
 use super::format_select::format_select;
 use super::formats;
 use super::icon::Icon;
@@ -17,8 +17,8 @@ use super::menu::{item, menu, start_over};
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
-    Action, BarDetails, Check, Copied, Ending, Headline, KeyList, Loss, Notice, Phase, PreviewAction, State,
-    is_unknown,
+    Action, BarDetails, Check, Copied, Ending, Export, Headline, KeyList, Loss, Notice, Phase, PreviewAction,
+    State, is_unknown,
 };
 
 /// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
@@ -209,6 +209,10 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                     { item("copy-summary", "stays", copy_label(Copied::Summary, state.notice), false, dispatch.reform(|_| Action::CopySummary)) }
                 }
                 { report_items(check.report().is_some(), state.notice, dispatch) }
+                if check.report().is_some() && check.answering {
+                    { export_button("save-report", "Save report (HTML)", Export::Report { quotes_data: true }, exporting, dispatch) }
+                    { export_button("save-report-without-data", "Save report without data", Export::Report { quotes_data: false }, exporting, dispatch) }
+                }
                 if is_incomplete && primary != Some(Primary::CheckAgain) {
                     { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }
                 }

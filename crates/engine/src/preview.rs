@@ -5,6 +5,7 @@ mod attachment;
 mod cells;
 mod edited;
 mod encodings;
+mod example_groups;
 mod excerpt;
 mod findings;
 mod fix_diff;

@@ -7,9 +7,11 @@
 //! - [`line`](mod@line): what the lines of these are made of.
 //! - [`find`]: records that match a query, and what is wrong with a query.
 //! - [`markdown`]: a finding for an issue.
+//! - [`html`]: a report as a page of HTML.
 //! - [`json`]: report v1 as JSON.
 
 pub mod find;
+pub mod html;
 pub mod json;
 pub mod line;
 pub mod markdown;

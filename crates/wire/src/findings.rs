@@ -4,7 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::fix::FixKind;
 use crate::report::{Finding, Severity};
-use crate::view::Piece;
+use crate::view::{Excerpt, Piece};
 use crate::worker::CheckId;
 
 /// Parts of the file for which a group says how many findings they have.
@@ -48,6 +48,15 @@ pub struct FindingSummary {
     pub map: Vec<Option<MapPart>>,
     /// The bytes of the dataset; of an entry of a ZIP as many as the archive says.
     pub bytes: u64,
+}
+
+/// A group of findings with examples.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ExampleGroup {
+    /// The group.
+    pub group: FindingGroup,
+    /// Its first findings, each with the part of the dataset that it is in, where it is about one: at most [`EXAMPLES`].
+    pub examples: Vec<(Finding, Option<Excerpt>)>,
 }
 
 /// The fixes of one kind.

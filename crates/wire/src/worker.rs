@@ -150,6 +150,15 @@ pub enum Command {
         /// The fix.
         fix: Box<Fix>,
     },
+    /// The report as a page of HTML. Answer: [`Event::Exported`] or [`Event::NotExported`] with the number of the file.
+    SaveReport {
+        /// The number of the check.
+        id: CheckId,
+        /// The number of the file.
+        file: CheckId,
+        /// True for one with parts of the dataset.
+        quotes_data: bool,
+    },
     /// The number of the finding that is nearest to a line: of the line itself, else of the first one after it, else of the last one.
     /// Answer: [`Event::NearestFinding`].
     NearestFinding {

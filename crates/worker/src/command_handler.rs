@@ -101,6 +101,11 @@ impl CommandHandler {
                     Ok(Event::FixDiff { id, request, diff })
                 });
             }
+            Command::SaveReport { id, file, quotes_data } => {
+                if let Some(check) = self.find(id) {
+                    check::export(file, check.html_report(quotes_data));
+                }
+            }
             Command::NearestFinding { id, request, of, line, direction } => {
                 self.answer(id, request, |check| {
                     let number = check.nearest_finding(&of, &self.searches, line, direction)?;

@@ -1,12 +1,15 @@
 //! Answers questions about all findings of a check.
 
-use std::io;
+use std::io::{self, Write};
 
+use evalcheck_blob::BlobWriter;
 use evalcheck_engine::findings::FindingFilter;
 use evalcheck_engine::search::short_names;
+use evalcheck_render::html;
 use evalcheck_wire::findings::{FindingList, FindingQuery, FindingSummary};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::view::Direction;
+use web_sys::Blob;
 
 use crate::check::FileCheck;
 use crate::search::Searches;
@@ -40,6 +43,18 @@ impl FileCheck {
         with_filter(of, searches, |filter| {
             self.check().view(&mut *self.source()).findings(from, count, filter)
         })?
+    }
+
+    /// The report as a page of HTML.
+    pub(crate) fn html_report(&self, quotes_data: bool) -> Result<Blob, String> {
+        let groups = self.check().view(&mut *self.source()).example_groups();
+        let report = self.check().report();
+        let mut out = BlobWriter::default();
+        let made = groups.and_then(|groups| {
+            out.write_all(html::page(&report, &report.file.name, &groups, quotes_data).as_bytes())?;
+            out.finish()
+        });
+        made.map_err(|error| error.to_string())
     }
 
     /// The groups of the findings that a query keeps, and their map.

@@ -175,6 +175,11 @@ impl State {
                 effects.push(Effect::Post(Command::InvalidRecords { id, options }, Some(key)));
                 format!("{stem}.invalid.jsonl")
             }
+            Export::Report { quotes_data } => {
+                let command = Command::SaveReport { id: check.id, file: id, quotes_data };
+                effects.push(Effect::Post(command, None));
+                format!("{stem}.report.html")
+            }
             Export::Diff => {
                 effects.push(Effect::PostDiff { id, key, original: original.key });
                 format!("{stem}.diff")

@@ -41,7 +41,7 @@ impl<R: Read + Seek> View<'_, R> {
 }
 
 /// Findings of an index, of which those that are not kept are made again from their records.
-pub(super) struct Again<'i> {
+struct Again<'i> {
     index: &'i FindingIndex,
     /// The findings of the records that were read.
     found: BTreeMap<u64, Vec<Finding>>,
@@ -49,7 +49,7 @@ pub(super) struct Again<'i> {
 
 impl<'i> Again<'i> {
     /// Reads the records of some entries, as many as are read at once but at least one.
-    pub(super) fn read<R: Read + Seek>(
+    fn read<R: Read + Seek>(
         view: &mut View<'_, R>,
         index: &'i FindingIndex,
         entries: &[(u64, Entry)],
@@ -68,15 +68,34 @@ impl<'i> Again<'i> {
     }
 
     /// True where the record of an entry was read, or need not be.
-    pub(super) fn has(&self, entry: &Entry) -> bool {
+    fn has(&self, entry: &Entry) -> bool {
         self.record_of(entry).is_none_or(|record| self.found.contains_key(&record))
     }
 
     /// The finding of an entry, which has this number.
-    pub(super) fn find(&self, number: u64, entry: &Entry) -> Option<&Finding> {
+    fn find(&self, number: u64, entry: &Entry) -> Option<&Finding> {
         let again = || find_again(self.index, number, entry, self.found.get(&entry.record?)?);
         self.index.kept(entry).or_else(again)
     }
+}
+
+/// The findings of entries that can be had, however many records have to be read.
+pub(super) fn read_again<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    index: &FindingIndex,
+    mut entries: &[(u64, Entry)],
+) -> io::Result<Vec<(u64, Entry, Finding)>> {
+    let mut findings = Vec::new();
+    while !entries.is_empty() {
+        let again = Again::read(view, index, entries)?;
+        let read = entries.iter().take_while(|(_, entry)| again.has(entry)).count();
+        for (number, entry) in &entries[..read] {
+            findings.extend(again.find(*number, entry).map(|finding| (*number, *entry, finding.clone())));
+        }
+        // One record at least is read each time.
+        entries = &entries[read.max(1)..];
+    }
+    Ok(findings)
 }
 
 /// The number of findings that a filter keeps, and those that are asked for, with their numbers in the index.

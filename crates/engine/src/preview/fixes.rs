@@ -9,7 +9,7 @@ use evalcheck_wire::fix::FixKind;
 use evalcheck_wire::report::{Applicability, Fix};
 
 use super::View;
-use super::findings::Again;
+use super::findings::read_again;
 
 /// Most kinds that have examples at once.
 const MOST: u32 = 50;
@@ -55,23 +55,12 @@ impl<R: Read + Seek> View<'_, R> {
         index: &FindingIndex,
         entries: &[(u64, Entry)],
     ) -> io::Result<BTreeMap<u64, FixExample>> {
-        let mut fixes: Vec<(u64, Entry, Fix)> = Vec::new();
-        let mut left = entries;
-        while !left.is_empty() {
-            let again = Again::read(self, index, left)?;
-            let read = left.iter().take_while(|(_, entry)| again.has(entry)).count();
-            for (number, entry) in &left[..read] {
-                let fix = again.find(*number, entry).and_then(|finding| finding.fix.as_deref());
-                fixes.extend(fix.map(|fix| (*number, *entry, fix.clone())));
-            }
-            // One record at least is read each time.
-            left = &left[read.max(1)..];
-        }
         let mut examples = BTreeMap::new();
-        for (number, entry, fix) in fixes {
+        for (number, entry, finding) in read_again(self, index, entries)? {
+            let Some(fix) = finding.fix else { continue };
             let diff = self.fix_diff(&fix)?;
-            let example = FixExample { line: entry.line, record: entry.record, title: fix.title, diff };
-            examples.insert(number, example);
+            let Fix { title, .. } = *fix;
+            examples.insert(number, FixExample { line: entry.line, record: entry.record, title, diff });
         }
         Ok(examples)
     }
