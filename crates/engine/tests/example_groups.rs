@@ -40,7 +40,8 @@ fn the_examples_of_a_group_are_its_first_findings_and_their_excerpts_mark_them()
                 // Of an archive the bytes are those of an entry.
                 if let (Some(start), Some(end), Ok(text)) =
                     (finding.byte_start, finding.byte_end, std::str::from_utf8(&data))
-                    && let Some(token) = text.get(usize::try_from(start).unwrap()..usize::try_from(end).unwrap())
+                    && let Some(token) =
+                        text.get(usize::try_from(start).unwrap()..usize::try_from(end).unwrap())
                     && !token.is_empty()
                     && token.len() < 100
                     && !token.contains(['\n', '\r'])

@@ -52,11 +52,7 @@ impl CommandHandler {
                 wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.original));
             }
             Command::Search { id, options, query } => {
-                let Some(file) = request.file else { return };
-                let searches = Rc::clone(&self.searches);
-                wasm_bindgen_futures::spawn_local(async move {
-                    search::run(id, options, &query, file, &searches).await;
-                });
+                self.search(id, options, query, request.file);
             }
             Command::StopSearch { id } => self.searches.stop(id),
             Command::ListHits { id, request, from, count } => {
@@ -142,6 +138,15 @@ impl CommandHandler {
             }
             Command::Ping => port::post(&Event::Pong),
         }
+    }
+
+    /// Starts to search a file.
+    fn search(&self, id: CheckId, options: CheckOptions, query: String, file: Option<(Blob, FileSnapshot)>) {
+        let Some(file) = file else { return };
+        let searches = Rc::clone(&self.searches);
+        wasm_bindgen_futures::spawn_local(async move {
+            search::run(id, options, &query, file, &searches).await;
+        });
     }
 
     /// Stops a check or a fix; what was checked so far stays to be looked at.
