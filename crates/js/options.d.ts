@@ -12,6 +12,8 @@ export interface CheckOptions {
    * number in a header, only the first is listed. Not together with `maxFindingsPerCode`.
    */
   all?: boolean;
+  /** Count statistics of the dataset too, `report.overview`. The check then takes several times as long. */
+  overview?: boolean;
   /** The name in the report. By default the name of the `File`, or `dataset`. */
   fileName?: string;
   /** Called several times a second and once at the end. An exception ends the check. */
@@ -21,7 +23,7 @@ export interface CheckOptions {
 }
 
 /** The options of `fix`: those of `check`, and which fixes are applied. */
-export interface FixOptions extends CheckOptions {
+export interface FixOptions extends Omit<CheckOptions, "overview"> {
   /** Fixes that lose or guess something too. */
   unsafe?: boolean;
   /** Only fixes of these rules or categories (`json/comment`, `json`). */

@@ -14,6 +14,8 @@ export interface CheckOptions {
    * number in a header, only the first is listed. Not together with `maxFindingsPerCode`.
    */
   all?: boolean;
+  /** Count statistics of the dataset too, `report.overview`. The check then takes several times as long. */
+  overview?: boolean;
   /** The name in the report. By default the name of the `File`, or `dataset`. */
   fileName?: string;
   /** Called several times a second and once at the end. An exception ends the check. */
@@ -23,7 +25,7 @@ export interface CheckOptions {
 }
 
 /** The options of `fix`: those of `check`, and which fixes are applied. */
-export interface FixOptions extends CheckOptions {
+export interface FixOptions extends Omit<CheckOptions, "overview"> {
   /** Fixes that lose or guess something too. */
   unsafe?: boolean;
   /** Only fixes of these rules or categories (`json/comment`, `json`). */
@@ -120,6 +122,8 @@ export interface Report {
     /** Findings that match it by code, listed or not. */
     by_code: Record<string, number>;
   };
+  /** Statistics of the dataset; absent where they were not asked for. */
+  overview?: Overview;
   /** The findings: in the order of the file, what concerns the whole dataset after what concerns a line. */
   findings: Finding[];
 }
@@ -163,6 +167,194 @@ export interface Counts {
     /** Records of which a value or key is lost. A column that is not read is a key lost in no single record. */
     records: number;
   };
+}
+
+/** Statistics of a whole dataset. Of counts that are not exact it says so. */
+export interface Overview {
+  /** Records that were read. */
+  records: number;
+  /** Records without an error that the system reads. */
+  valid: number;
+  /** The other records. */
+  invalid: number;
+  /**
+   * Bytes of a record. Records over several lines where one is a line, those that are too long to be read, and
+   * elements of a JSON document that cannot be read are left out.
+   */
+  bytes?: Histogram;
+  /** Characters (code points) of the same records, as they are written. */
+  characters?: Histogram;
+  /**
+   * Records that have the same bytes as an earlier one. Absent where there are too many records to compare:
+   * 1,835,008 different ones.
+   */
+  duplicates?: number;
+  /** Texts: strings at paths that are no category. */
+  texts: {
+    /** Characters (code points) of a text, without its escapes. */
+    characters?: Histogram;
+    /**
+     * Tokens of a text. This is an estimate: a character from U+3000 on (Han, Kana, Hangul) counts as one, four
+     * others together as one. Models differ from it, and from each other.
+     */
+    estimated_tokens?: Histogram;
+    /** Texts by script. */
+    scripts: {
+      /** The script. */
+      script:
+        /** Latin. */
+        | "latin"
+        /** Han. */
+        | "han"
+        /** Hiragana and Katakana. */
+        | "kana"
+        /** Hangul. */
+        | "hangul"
+        /** Arabic. */
+        | "arabic"
+        /** Cyrillic. */
+        | "cyrillic"
+        /** Devanagari. */
+        | "devanagari"
+        /** Any other. */
+        | "other";
+      /**
+       * Texts that are written in it: it has a tenth of the letters among the first 1,000 characters. A text can be in
+       * several.
+       */
+      texts: number;
+    }[];
+  };
+  /** What the format's records have in common: turns, roles, models, scores and the like. */
+  facts: {
+    /** Its name, which is unique in the format. */
+    name: string;
+    /** Its heading. */
+    title: string;
+    /** The paths of the values, in which `*` is any key or index. */
+    paths: string[];
+    /** The values, or for lists their numbers of elements. */
+    distribution: Distribution;
+    /**
+     * The same by the value that each record has at another path. Records without one, or with several, are left
+     * out.
+     */
+    by?: {
+      /** The path. */
+      path: string;
+      /** The values there, the most frequent first; at most 1,000. */
+      groups: {
+        /** The value. */
+        value: string;
+        /** The distribution. */
+        distribution: Distribution;
+      }[];
+    };
+  }[];
+  /** The paths of values in records that can be read, in the order in which they first occur. */
+  paths: {
+    /**
+     * Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object;
+     * `(root)` for the record.
+     */
+    path: string;
+    /** Records that have such a value. */
+    records: number;
+    /** The values by their type. */
+    types: {
+      /** Strings. */
+      string: number;
+      /** Numbers. */
+      number: number;
+      /** Booleans. */
+      boolean: number;
+      /** Nulls. */
+      null: number;
+      /** Arrays. */
+      array: number;
+      /** Objects. */
+      object: number;
+    };
+    /** Characters of the strings, without escapes. */
+    characters?: Histogram;
+    /** Elements of the arrays. */
+    elements?: Histogram;
+    /** The numbers. */
+    numbers?: Histogram;
+    /**
+     * The strings, numbers and booleans where they are a category: they have at most 10 different values, of which
+     * one occurs again, or fewer than 1,000 and one for every five values. At most a tenth of them are further
+     * values.
+     */
+    values?: Categories;
+  }[];
+  /** Values at further paths than the 500 that are listed. */
+  at_other_paths: number;
+  /** The files of the archive beside the dataset, by type. */
+  attachments: {
+    /** The media type, by the content of the files. */
+    media_type: string;
+    /** The type in words. */
+    description: string;
+    /** Their sizes in bytes. */
+    bytes: Histogram;
+  }[];
+}
+
+/**
+ * Numbers in steps that are the same for all datasets: 16 for each octave, so that a step is at most a sixteenth
+ * of the number. Whole numbers up to 32 have a step of their own.
+ */
+export interface Histogram {
+  /** How many numbers there are. */
+  count: number;
+  /** The smallest. */
+  min: number;
+  /** The largest. */
+  max: number;
+  /** Their sum; exact for whole numbers, otherwise rounded. */
+  sum: number;
+  /**
+   * The numbers below which a quarter, a half and three quarters of them are, as exact as their steps: the
+   * beginning of the step.
+   */
+  quartiles: number[];
+  /** The steps that numbers are in, in their order. */
+  buckets: {
+    /**
+     * Which step it is. 0 is for 0 and for what is nearer to it than 2^-20; the step `i` > 0 begins at 2^(floor((i -
+     * 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0.
+     */
+    index: number;
+    /** The number at which it begins. */
+    from: number;
+    /** How many numbers are in it. */
+    count: number;
+  }[];
+}
+
+/** How often which values occur. */
+export type Distribution =
+  /** Each value by itself. */
+  | {
+    categories: Categories;
+  }
+  /** Numbers in steps. */
+  | {
+    histogram: Histogram;
+  };
+
+/** Values with their counts. */
+export interface Categories {
+  /** The values, the most frequent first; at most 1,000, those that occur first. */
+  values: {
+    /** The value: a string, or a number or a boolean as it is written. */
+    value: string;
+    /** How often it occurs. */
+    count: number;
+  }[];
+  /** Values that are not listed: further ones, and strings of more than 100 bytes. */
+  others: number;
 }
 
 /** One thing that is wrong, or worth knowing, and where. */

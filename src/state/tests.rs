@@ -104,6 +104,7 @@ fn report(findings: Vec<Finding>) -> Report {
         filter: None,
         max_findings_per_code: None,
         notes: Vec::new(),
+        overview: None,
         findings,
     }
 }

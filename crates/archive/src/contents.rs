@@ -65,6 +65,11 @@ impl AttachmentCheck {
         content::sniff(&self.head)
     }
 
+    /// The bytes of the contents so far.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
     /// The findings, after the contents were read to their end.
     pub fn finish(self) -> Vec<Finding> {
         let problem: AnyProblem = if self.size == 0 {

@@ -18,7 +18,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::encoding;
 
-use help::{CHECK_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP};
+use help::{CHECK_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
 
 /// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
@@ -73,6 +73,8 @@ pub(crate) enum Command {
     Fix(Fix),
     /// Find the records that match a query
     Find(Find),
+    /// Count what is in whole datasets: lengths, keys, roles, scores and more
+    Stats(Stats),
     /// Show the records as the system holds them once the dataset is loaded
     Loaded(Loaded),
     /// List the known formats
@@ -121,6 +123,38 @@ pub(crate) struct Find {
     /// Write the number of records that match, and not the records
     #[arg(long, conflicts_with = "output")]
     pub(crate) count: bool,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = STATS_HELP)]
+pub(crate) struct Stats {
+    /// Datasets, and folders with datasets; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// The form of the output
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = StatsOutput::Text)]
+    pub(crate) output: StatsOutput,
+}
+
+impl Stats {
+    /// How a file is checked. Text has the counts of findings, and none of them.
+    pub(crate) fn check_options(&self) -> CheckOptions {
+        let most = if self.output == StatsOutput::Json { MAX_IN_MEMORY } else { 1 };
+        CheckOptions { max_findings_per_code: Some(most), ..self.reading.check_options() }
+    }
+}
+
+/// The form of statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsOutput {
+    /// Tables, with bars
+    Text,
+    /// JSON, report v1 with its `overview`
+    Json,
 }
 
 /// The form of what was found.
@@ -406,6 +440,7 @@ impl Args {
             Command::Check(Check { reading, .. })
             | Command::Fix(Fix { reading, .. })
             | Command::Find(Find { reading, .. })
+            | Command::Stats(Stats { reading, .. })
             | Command::Loaded(Loaded { reading, .. }) => (&reading.format, &reading.format_version),
             Command::Schema(Schema { format, version }) => (format, version),
             Command::Formats | Command::Explain { .. } => return Ok(()),

@@ -24,6 +24,7 @@ mod query;
 mod replace;
 mod rules;
 mod schema;
+mod stats;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -68,6 +69,10 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
         }
         Command::Find(options) => {
             *status = find::run(options)?;
+            Ok(())
+        }
+        Command::Stats(options) => {
+            *status = stats::run(options)?;
             Ok(())
         }
         Command::Loaded(options) => {

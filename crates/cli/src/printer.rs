@@ -75,9 +75,7 @@ impl Printer {
     pub(crate) fn new(options: &Check, args: &Args) -> Self {
         let (out, coloured) = standard_output();
         let form = match options.output {
-            Output::Text => {
-                Form::Text { coloured, details: Details::Quote(columns(terminal_size_of(io::stdout()))) }
-            }
+            Output::Text => Form::Text { coloured, details: Details::Quote(width_of_output()) },
             Output::Short => Form::Text { coloured, details: Details::None },
             Output::Json => Form::Json,
             Output::Jsonl => Form::Jsonl,
@@ -230,6 +228,11 @@ impl FilePrinter<'_> {
 fn columns(terminal: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {
     // Some terminals say that they have 0 columns.
     terminal.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
+}
+
+/// The columns of standard output.
+pub(crate) fn width_of_output() -> usize {
+    columns(terminal_size_of(io::stdout()))
 }
 
 /// Writes `{"file": ..., KEY: ...}` on a line.

@@ -36,6 +36,7 @@ fn report() -> Report {
         filter: None,
         max_findings_per_code: None,
         notes: Vec::new(),
+        overview: None,
         findings: vec![Finding {
             code: "shape/missing-key".into(),
             severity: Severity::Error,

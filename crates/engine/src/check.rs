@@ -37,6 +37,7 @@ use crate::finding::{Finding, Location};
 use crate::findings::{self, FindingFilter, FindingTerms};
 use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
+use crate::overview::Overview;
 use crate::preview::{self, View};
 use crate::rules::{AnyProblem, FileProblem};
 use crate::search::{Matches, Regexes, Search};
@@ -344,6 +345,17 @@ impl Check {
         matches!(self.checker.visitor().variant.layout, Layout::Json(_))
     }
 
+    /// Counts the statistics of the dataset ([`Report::overview`]). To be called before bytes are read.
+    pub fn count_overview(&mut self) {
+        let state = self.checker.visitor_mut();
+        state.overview = Some(Box::new(Overview::new(state.format.facts)));
+    }
+
+    /// The statistics of the dataset, as far as it was read; `None` where they are not counted.
+    pub fn overview(&self) -> Option<&Overview> {
+        self.checker.visitor().overview.as_deref()
+    }
+
     /// True when the file was read to its end, though perhaps not all of it could be checked.
     pub fn is_read(&self) -> bool {
         !self.cut_short && self.next_range().is_none()
@@ -519,6 +531,7 @@ impl Check {
         let state = self.checker.visitor();
         let collector = &state.collector;
         let checked = self.is_read() && !self.checker.visitor().not_checked;
+        let counts = collector.counts(self.checker.positions().text_lines);
         Report {
             report: REPORT_VERSION.to_owned(),
             tool: report::Tool {
@@ -533,7 +546,8 @@ impl Check {
             format: self.choice.to_wire(),
             valid: checked && collector.errors() == 0,
             checked,
-            counts: collector.counts(self.checker.positions().text_lines),
+            overview: self.overview().map(|overview| overview.to_wire(&counts)),
+            counts,
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
             notes: self.checker.visitor().notes.clone(),

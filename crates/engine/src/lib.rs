@@ -12,6 +12,7 @@ pub mod findings;
 pub mod fix;
 pub mod json_schema;
 pub mod loaded;
+pub mod overview;
 pub mod preview;
 pub mod purpose;
 pub mod rejects;

@@ -30,6 +30,7 @@ use crate::rejects::Rejects;
 /// assert_eq!(purpose.plan().apply(data), br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#);
 /// ```
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a purpose of its own")]
 pub struct Purpose<S = Cursor<Vec<u8>>> {
     fixes: Option<(Selection, EditPlan)>,
     rejects: Option<Rejects<S>>,
@@ -39,12 +40,14 @@ pub struct Purpose<S = Cursor<Vec<u8>>> {
     loads: bool,
     /// The records that match a query are wanted.
     searches: bool,
+    /// The statistics of the dataset are wanted.
+    counts: bool,
 }
 
 impl<S> Default for Purpose<S> {
     /// The report, which lists the findings, and nothing else.
     fn default() -> Self {
-        Self { fixes: None, rejects: None, drops_only: false, loads: false, searches: false }
+        Self { fixes: None, rejects: None, drops_only: false, loads: false, searches: false, counts: false }
     }
 }
 
@@ -75,6 +78,11 @@ impl<S: Read + Write + Seek> Purpose<S> {
         Self { searches: true, ..Self::default() }
     }
 
+    /// The report with the statistics of the dataset ([`evalcheck_wire::report::Report::overview`]).
+    pub fn overview() -> Self {
+        Self { counts: true, ..Self::default() }
+    }
+
     /// True for the report, which lists the findings then.
     pub fn is_report(&self) -> bool {
         self.fixes.is_none() && self.rejects.is_none() && !self.loads && !self.searches
@@ -93,6 +101,9 @@ impl<S: Read + Write + Seek> Purpose<S> {
         }
         if self.loads {
             check.keep_loaded();
+        }
+        if self.counts {
+            check.count_overview();
         }
     }
 

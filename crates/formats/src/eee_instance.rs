@@ -20,6 +20,7 @@ use super::{
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip, clip_quoted};
+use crate::facts::Fact;
 use crate::loaded::Loader;
 use crate::preview::{Shown, mark_answer, reasoning_part, tool_call_id};
 use memory::Memory;
@@ -129,6 +130,13 @@ pub static FORMAT: Format = Format {
             },
         ],
     },
+    facts: &[
+        Fact::values("models", "Models", &["model_id"]),
+        Fact::numbers("scores", "Scores", &["evaluation.score"]).by("model_id"),
+        Fact::values("correct", "Correct", &["evaluation.is_correct"]).by("model_id"),
+        Fact::elements("turns", "Turns", &["interactions", "messages"]),
+        Fact::values("roles", "Roles", &["interactions.*.role", "messages.*.role"]),
+    ],
     loader: Loader::UNKNOWN,
     examples: &[
         Example::text("minimal", "One question", "minimal.jsonl", include_str!("eee_instance/minimal.jsonl")),

@@ -14,6 +14,7 @@ use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, ShortNam
 use crate::columns::{Column, ColumnKind, Columns, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
+use crate::facts::Fact;
 use crate::preview::Shown;
 use schemas::{
     ALIAS, ALIAS_ENTRY, ALIAS_LIST, ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_IDS, COLUMN_TEXT,
@@ -99,6 +100,14 @@ pub static FORMAT: Format = Format {
             ],
         }],
     },
+    facts: &[
+        Fact::elements(
+            "relevance",
+            "Relevant documents of a query",
+            &["relevant_doc_ids", "expected_doc_ids", "relevant_docs"],
+        ),
+        Fact::elements("answers", "Expected answers of a query", &["expected_answers"]),
+    ],
     loader: loaded::LOADER,
     examples: &[
         Example::text(

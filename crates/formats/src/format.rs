@@ -15,6 +15,7 @@ use evalcheck_wire::view::Sample;
 use crate::checks::{Checks, NoChecks};
 use crate::columns::Columns;
 use crate::detect::Detector;
+use crate::facts::Fact;
 use crate::limits::Limits;
 use crate::loaded::Loader;
 use crate::preview::Shown;
@@ -45,6 +46,8 @@ pub struct Format {
     pub names: &'static [ShortName],
     /// The columns of a list of its records.
     pub columns: Columns,
+    /// What an overview counts of its records.
+    pub facts: &'static [Fact],
     /// What the system makes of a record when it loads it.
     pub loader: Loader,
     /// Built-in examples.
@@ -113,6 +116,7 @@ impl Format {
             preview: |_| None,
             names: &[],
             columns: Columns::NONE,
+            facts: &[],
             loader: Loader::UNKNOWN,
             examples: &[],
         }

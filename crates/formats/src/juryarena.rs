@@ -15,6 +15,7 @@ use super::{About, Example, Format, Layout, Limits, Packaging, Rules, ShortName,
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
+use crate::facts::Fact;
 use crate::preview::Shown;
 use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
@@ -84,6 +85,11 @@ pub static FORMAT: Format = Format {
         ],
         ..Columns::NONE
     },
+    facts: &[
+        Fact::elements("turns", "Turns", &["input.messages"]),
+        Fact::values("roles", "Roles", &["input.messages.*.role"]),
+        Fact::values("parts", "Kinds of parts", &["input.messages.*.content.*.type"]),
+    ],
     loader: loaded::LOADER,
     examples: &[
         Example::text("minimal", "One question", "minimal.jsonl", include_str!("juryarena/minimal.jsonl")),

@@ -8,6 +8,7 @@ pub mod checks;
 pub mod columns;
 pub mod detect;
 pub mod diagnose;
+pub mod facts;
 pub mod first_value;
 mod format;
 pub mod instant;
@@ -15,6 +16,7 @@ mod limits;
 pub mod loaded;
 mod other_systems;
 pub mod preview;
+mod seen_contents;
 pub mod seen_ids;
 pub mod user_keys;
 
@@ -30,6 +32,7 @@ pub use evalcheck_records::{Layout, List};
 pub use format::{About, Example, Format, Formats, Packaging, Rules, ShortName, Variant};
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;
+pub use seen_contents::SeenContents;
 
 /// Every format, in the order in which a selector lists them.
 pub static FORMATS: Formats = &[

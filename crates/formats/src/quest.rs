@@ -17,6 +17,7 @@ use super::{
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
+use crate::facts::Fact;
 use crate::loaded::{Held, JsonReader, Loader};
 use evalcheck_json::schema::Schema;
 use preview::preview;
@@ -92,6 +93,17 @@ pub static FORMAT: Format = Format {
             Column { name: "texts", heading: "Texts", kind: ColumnKind::Count, places: &[Place::at(&["*"])] },
         ],
     },
+    facts: &[
+        Fact::elements("texts", "Texts", &[""]),
+        Fact::values("types", "Types", &["*.type"]),
+        Fact::elements("turns", "Turns", &["*.prompt", "*.completion"]),
+        Fact::values("roles", "Roles", &["*.prompt.*.role", "*.completion.*.role"]),
+        Fact::values(
+            "parts",
+            "Kinds of parts",
+            &["*.prompt.*.content.*.type", "*.completion.*.content.*.type"],
+        ),
+    ],
     loader: Loader {
         source: "This is what Quest's reader makes of the line, by its public source: it keeps the samples as they are.",
         held: |loading| Held::read(loading.root, loading.bytes, JsonReader::JavaScript),

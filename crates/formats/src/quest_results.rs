@@ -14,6 +14,7 @@ use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, Tex
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::Kind;
+use crate::facts::Fact;
 use crate::loaded::Loader;
 use crate::preview::Shown;
 
@@ -80,6 +81,24 @@ pub static FORMAT: Format = Format {
             },
         ],
     },
+    facts: &[
+        Fact::values("types", "Types", &["sample.type", "sample.*.type"]),
+        Fact::elements(
+            "turns",
+            "Turns",
+            &["sample.prompt", "sample.completion", "sample.*.prompt", "sample.*.completion"],
+        ),
+        Fact::values(
+            "roles",
+            "Roles",
+            &[
+                "sample.prompt.*.role",
+                "sample.completion.*.role",
+                "sample.*.prompt.*.role",
+                "sample.*.completion.*.role",
+            ],
+        ),
+    ],
     loader: Loader {
         source: "This is the line as it is: by its public source, Quest reads back only the keys of the first line.",
         ..Loader::UNKNOWN

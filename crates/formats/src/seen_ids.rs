@@ -42,7 +42,7 @@ impl Hash for IdHash {
 
 /// Takes the first half of an [`IdHash`] as it is.
 #[derive(Debug, Default)]
-struct PassThrough(u64);
+pub(crate) struct PassThrough(u64);
 
 impl Hasher for PassThrough {
     fn write_u64(&mut self, half: u64) {
@@ -82,7 +82,7 @@ impl Default for SeenIds {
 }
 
 /// Random bits; 0 on a system that has none, where ids still differ.
-fn random() -> u64 {
+pub(crate) fn random() -> u64 {
     getrandom::u64().unwrap_or_default()
 }
 

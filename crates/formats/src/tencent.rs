@@ -11,6 +11,7 @@ use super::checks::{Checks, NoChecks};
 use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
 use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place, Places};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
+use crate::facts::Fact;
 use evalcheck_core::rule::Rule;
 use preview::preview;
 use rules::{Conversation, Dataset};
@@ -55,6 +56,11 @@ pub static INFER: Format = Format {
         others: &[REFERENCE],
         ..Columns::NONE
     },
+    facts: &[
+        Fact::elements("turns", "Turns", &["messages"]),
+        Fact::values("roles", "Roles", &["messages.*.role"]),
+        Fact::values("parts", "Kinds of parts", &["messages.*.content.*.type"]),
+    ],
     loader: loaded::MESSAGES,
     examples: &[
         Example::text(
@@ -124,6 +130,13 @@ pub static EVAL: Format = Format {
         ],
         ..Columns::NONE
     },
+    facts: &[
+        Fact::elements("turns", "Turns", &["messages"]),
+        Fact::values("roles", "Roles", &["messages.*.role"]),
+        Fact::values("parts", "Kinds of parts", &["messages.*.content.*.type"]),
+        Fact::values("models", "Models", &["model_outputs.*.model_name"]),
+        Fact::elements("responses", "Responses of a model", &["model_outputs.*.responses"]),
+    ],
     loader: loaded::OTHERS,
     examples: &[
         Example::text(
@@ -187,6 +200,7 @@ pub static MANUAL: Format = Format {
         answer: &[Place::each("conversation.*", &["response"]), Place::at(&["response"])],
         ..Columns::NONE
     },
+    facts: &[Fact::elements("turns", "Turns", &["conversation"])],
     loader: loaded::OTHERS,
     examples: &[
         Example::text(

@@ -90,7 +90,8 @@ pub async fn check(dataset: JsDataset, options: Option<JsOptions>) -> Result<JsR
     let options = Options::read(options.as_deref(), false)?;
     let blob = as_blob(dataset.into())?;
     let name = options.name_of(&blob);
-    let check = run(&blob, name, &options, &mut Purpose::default()).await?;
+    let mut purpose = if options.overview { Purpose::overview() } else { Purpose::default() };
+    let check = run(&blob, name, &options, &mut purpose).await?;
     to_js(&check.report()).map(JsCast::unchecked_into)
 }
 
@@ -152,6 +153,9 @@ pub fn check_text(text: &str, options: Option<JsOptions>) -> Result<JsReport, Js
     let options = Options::read(options.as_deref(), false)?;
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(text), info, options.check);
+    if options.overview {
+        check.count_overview();
+    }
     check.read_all(text.as_bytes(), PIECE);
     to_js(&check.report()).map(JsCast::unchecked_into)
 }

@@ -13,6 +13,8 @@ const NO_NAME: &str = "dataset";
 #[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) check: CheckOptions,
+    /// The statistics of the dataset are wanted.
+    pub(crate) overview: bool,
     /// Which fixes are applied.
     pub(crate) selection: Selection,
     file_name: Option<String>,
@@ -21,11 +23,12 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, and of a fix `unsafe`, `select` and `ignore`. An
+    /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, of a check `overview`, and of a fix `unsafe`, `select` and `ignore`. An
     /// unknown key is an error, because it is most likely misspelled.
     pub(crate) fn read(options: Option<&JsValue>, of_fix: bool) -> Result<Self, JsValue> {
         let mut read = Self {
             check: CheckOptions::default(),
+            overview: false,
             selection: Selection::default(),
             file_name: None,
             on_progress: None,
@@ -55,6 +58,9 @@ impl Options {
                         return Err(wrong(&key, "an AbortSignal"));
                     }
                     read.signal = Some(value);
+                }
+                "overview" if !of_fix => {
+                    read.overview = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?;
                 }
                 "unsafe" if of_fix => {
                     read.selection.not_safe = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?;

@@ -64,6 +64,19 @@ test("findings are capped when asked, and counts stay exact", () => {
   assert.equal(report.max_findings_per_code, 2);
 });
 
+test("statistics are counted when asked", async () => {
+  const text = GOOD + BAD + GOOD;
+  const { overview, ...report } = checkText(text, { overview: true });
+  assert.deepEqual(report, checkText(text));
+  assert.deepEqual([overview.records, overview.valid, overview.invalid, overview.duplicates], [3, 2, 1, 1]);
+  const roles = overview.facts.find(({ name }) => name === "roles");
+  assert.deepEqual(roles.distribution.categories, {
+    values: [{ value: "user", count: 2 }, { value: "tool", count: 1 }],
+    others: 0,
+  });
+  assert.deepEqual((await check(text, { overview: true })).overview, overview);
+});
+
 test("of findings that follow from one mistake of the header the first is listed, or all", () => {
   const header = '{"total_samples":2,"sample_type":"text","samples_per_line":2,"hidden_metadata":[]}\n';
   const lines = ["a", "b"].map((id) => `[{"type":"text","id":"${id}","text":"One."}]\n`);
@@ -169,6 +182,7 @@ test("a wrong argument is a TypeError that names it", async () => {
     [{ maxFindingsPerCode: "5" }, /maxFindingsPerCode/],
     [{ all: 1 }, /all: expected a boolean/],
     [{ all: true, maxFindingsPerCode: 5 }, /all: cannot be used with maxFindingsPerCode/],
+    [{ overview: 1 }, /overview: expected a boolean/],
     [{ maxFindings: 5 }, /unknown option `maxFindings`/],
     [{ onProgress: 1 }, /onProgress/],
     [{ signal: {} }, /signal/],

@@ -65,6 +65,7 @@ pub mod nesting;
 pub mod scan;
 pub mod schema;
 pub mod tokens;
+pub mod walk;
 
 use evalcheck_core::rule::Rule;
 

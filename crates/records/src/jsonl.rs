@@ -217,7 +217,9 @@ impl<V: Visit> JsonlReader<V> {
         let at = self.record_start(start);
         let bytes = self.buffer.with_padding();
         let text = trim_line_end(&bytes[start..end]);
-        self.visitor.accept(&ScannedRecord { bytes, start, text, captures: None, at, list: 0 }).then_some(end)
+        self.visitor
+            .accept(&ScannedRecord { bytes, start, text, captures: None, row: None, at, list: 0 })
+            .then_some(end)
     }
 
     /// The number of the current record.

@@ -26,7 +26,7 @@ pub use document::problem::Document;
 pub use layout::{Layout, List};
 pub use problem::RecordProblem;
 pub use reader::{MAX_RECORD, Positions, Reader};
-pub use visit::{Diagnosis, Event, Extent, Header, Part, RecordRead, ScannedRecord, Visit};
+pub use visit::{Diagnosis, Event, Extent, Header, Part, RecordRead, ScannedRecord, ScannedRow, Visit};
 
 use csv::Table;
 use evalcheck_core::rule::Rule;

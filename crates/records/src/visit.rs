@@ -5,6 +5,7 @@ use std::ops::Range;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::AnyProblem;
+use evalcheck_json::csv::Cell;
 use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordStart, Value};
 use evalcheck_json::scan::{self, Scratch, TextPolicy};
 use evalcheck_json::schema::Schema;
@@ -162,10 +163,21 @@ pub struct ScannedRecord<'a> {
     pub text: &'a [u8],
     /// Captured cells of a row; `None` for a JSON record, whose captures are those of the scan.
     pub captures: Option<&'a [(u8, Range<usize>)]>,
+    /// The cells of a row; `None` for a JSON record.
+    pub row: Option<ScannedRow<'a>>,
     /// Its location in the dataset.
     pub at: RecordStart,
     /// The index of its list in a document; otherwise 0.
     pub list: usize,
+}
+
+/// The cells of a row that the fast tier found clean.
+#[derive(Debug, Clone, Copy)]
+pub struct ScannedRow<'a> {
+    /// The cells; their offsets count from the row's start.
+    pub cells: &'a [Cell],
+    /// The columns, as many as the cells.
+    pub table: &'a Table,
 }
 
 /// A record that was read, in a layout whose records are not lines.

@@ -6,6 +6,7 @@
 //! - [`sum`]: the last line, about all files.
 //! - [`line`](mod@line): what the lines of these are made of.
 //! - [`find`]: records that match a query, and what is wrong with a query.
+//! - [`overview`]: statistics of a dataset, with bars.
 //! - [`markdown`]: a finding for an issue.
 //! - [`html`]: a report as a page of HTML.
 //! - [`json`]: report v1 as JSON.
@@ -15,6 +16,7 @@ pub mod html;
 pub mod json;
 pub mod line;
 pub mod markdown;
+pub mod overview;
 pub mod quote;
 pub mod sum;
 pub mod text;

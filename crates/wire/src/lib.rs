@@ -9,6 +9,7 @@
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: what the page and a page around it say to each other.
 //! - [`markdown`]: texts of a record as trees.
+//! - [`overview`]: statistics of a whole dataset.
 //! - [`query`]: the language of searches and filters.
 //! - [`view`]: lines and records prepared for showing.
 
@@ -17,6 +18,7 @@ pub mod embed;
 pub mod findings;
 pub mod fix;
 pub mod markdown;
+pub mod overview;
 pub mod query;
 pub mod report;
 pub mod text;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
+use crate::overview::Overview;
 #[cfg(feature = "types")]
 use crate::types::{CODE, by_code, finding_conditions, report_conditions};
 
@@ -48,6 +49,9 @@ pub struct Report {
     /// What the findings were filtered by; absent where they were not. Verdict and counts are always those of the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<Filter>,
+    /// Statistics of the dataset; absent where they were not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overview: Option<Overview>,
     /// The findings: in the order of the file, what concerns the whole dataset after what concerns a line.
     pub findings: Vec<Finding>,
 }

@@ -103,6 +103,21 @@ Exit status:
   1  no record matches
   2  a file cannot be read or is not checked to its end, or the query is wrong";
 
+pub(super) const STATS_HELP: &str = "\
+All records are counted, exactly: those without errors and those with errors, as
+far as they can be read. Tokens are an estimate: a character of Han, Kana or
+Hangul (from U+3000 on) counts as one, four others together as one.
+
+A value is listed by itself where its path is a category: it has at most 10
+different values, of which one occurs again, or fewer than 1,000 and one for
+every five values. Other strings are texts. Lengths and numbers are counted in
+steps of a sixteenth, so quartiles are as exact as these; the smallest and the
+largest are exact.
+
+JSON output is the report of one file, as of `check`, with `overview`.
+
+Exit status: as of `check`.";
+
 pub(super) const LOADED_HELP: &str = "\
 Each record is a line of JSON:
   {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}

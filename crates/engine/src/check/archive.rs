@@ -210,7 +210,12 @@ impl Packed {
                 let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
             }
-            (Some(check), Ok(())) => check.finish(),
+            (Some(check), Ok(())) => {
+                if let Some(overview) = &mut checker.visitor_mut().overview {
+                    overview.count_attachment(check.content(), check.size());
+                }
+                check.finish()
+            }
             (Some(check), Err(problem)) => check.fail(problem),
         };
         for finding in findings {

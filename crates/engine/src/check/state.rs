@@ -20,6 +20,7 @@ use crate::formats::checks::{
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
 use crate::loaded::Candidate;
+use crate::overview::Overview;
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::Scratch;
 use crate::schema::Schema;
@@ -74,6 +75,8 @@ pub struct CheckState {
     pub(crate) loaded: Option<LoadedRecords>,
     /// Which records match a query; where that is wanted.
     pub(crate) search: Option<Search>,
+    /// The statistics of the dataset; where they are wanted.
+    pub(crate) overview: Option<Box<Overview>>,
     /// Which findings are listed; all without one. The search says which records match.
     pub(crate) filter: Option<FindingTerms>,
 }
@@ -104,6 +107,7 @@ impl CheckState {
             invalid_records: None,
             loaded: None,
             search: None,
+            overview: None,
             filter: None,
         }
     }
@@ -294,6 +298,48 @@ impl CheckState {
         }
     }
 
+    /// See [`Visit::accept`].
+    #[inline]
+    fn is_clean(&mut self, record: &ScannedRecord<'_>) -> bool {
+        let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
+        let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
+        let is_searched = self.search.as_ref().is_some_and(|search| search.may_match(record));
+        // The text of a row is compared where its columns are known.
+        let is_searched_row = is_searched && captures.is_some();
+        if is_observed || self.loaded.is_some() || is_searched_row {
+            return false;
+        }
+        let strings = captures.unwrap_or(&self.scratch.captures);
+        let captures = Captures::of_scan(bytes, start, strings, list, self.attachments.as_ref());
+        if !self.checks.is_clean(&captures) {
+            return false;
+        }
+        let mut observed = Observations::default();
+        self.dataset.observe(&captures, at, &mut observed);
+        if observed.is_empty() || self.has_conflict {
+            if is_searched {
+                self.search_record(record, &[]);
+            }
+            return true;
+        }
+        let is_only_counted =
+            |rule: &'static Rule| rule.severity != Severity::Error && self.collector.room(rule) == 0;
+        if observed.are_all(is_only_counted) {
+            let mut findings = diagnose::count_observed(observed, at);
+            self.complete(&mut findings);
+            if is_searched {
+                self.search_record(record, &findings);
+            }
+            for finding in findings {
+                self.collector.add(finding);
+            }
+            return true;
+        }
+        // It is read into a tree next, which tells the path of what is reported.
+        self.observed = Some((at, observed));
+        false
+    }
+
     /// Every record was read.
     fn finish(&mut self, empty: bool, lost: bool) {
         self.collector.finish();
@@ -362,43 +408,11 @@ impl Visit for CheckState {
 
     #[inline]
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
-        let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
-        let is_searched = self.search.as_ref().is_some_and(|search| search.may_match(record));
-        // The text of a row is compared where its columns are known.
-        let is_searched_row = is_searched && captures.is_some();
-        if is_observed || self.loaded.is_some() || is_searched_row {
-            return false;
+        let is_clean = self.is_clean(record);
+        if let Some(overview) = self.overview.as_mut().filter(|_| is_clean) {
+            overview.count_clean(record);
         }
-        let strings = captures.unwrap_or(&self.scratch.captures);
-        let captures = Captures::of_scan(bytes, start, strings, list, self.attachments.as_ref());
-        if !self.checks.is_clean(&captures) {
-            return false;
-        }
-        let mut observed = Observations::default();
-        self.dataset.observe(&captures, at, &mut observed);
-        if observed.is_empty() || self.has_conflict {
-            if is_searched {
-                self.search_record(record, &[]);
-            }
-            return true;
-        }
-        let is_only_counted =
-            |rule: &'static Rule| rule.severity != Severity::Error && self.collector.room(rule) == 0;
-        if observed.are_all(is_only_counted) {
-            let mut findings = diagnose::count_observed(observed, at);
-            self.complete(&mut findings);
-            if is_searched {
-                self.search_record(record, &findings);
-            }
-            for finding in findings {
-                self.collector.add(finding);
-            }
-            return true;
-        }
-        // It is read into a tree next, which tells the path of what is reported.
-        self.observed = Some((at, observed));
-        false
+        is_clean
     }
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
@@ -423,6 +437,9 @@ impl Visit for CheckState {
         }
         if let Some(search) = &mut self.search {
             search.count(&findings);
+        }
+        if let Some(overview) = &mut self.overview {
+            overview.count_noted(self.collector.records());
         }
         self.collector.add_record(findings);
     }

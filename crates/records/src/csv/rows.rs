@@ -10,7 +10,7 @@ use super::{CsvReader, carriage_returns, clean, fix, header, row, separator};
 use crate::jsonl::{line_break, trim_line_end};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
-use crate::{Event, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, Visit};
+use crate::{Event, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, ScannedRow, Visit};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::csv::{Texts, split};
 use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
@@ -184,8 +184,9 @@ impl<V: Visit> CsvReader<V> {
         let Some(Texts { bytes, like_a_formula }) = texts else { return false };
         let captures = Some(&*self.captures);
         let text = &bytes[content.clone()];
-        if !self.visitor.accept(&ScannedRecord { bytes, start: 0, text, captures, at: record_start, list: 0 })
-        {
+        let row = Some(ScannedRow { cells: &self.row.cells, table });
+        let scanned = ScannedRecord { bytes, start: 0, text, captures, row, at: record_start, list: 0 };
+        if !self.visitor.accept(&scanned) {
             return false;
         }
         if like_a_formula {

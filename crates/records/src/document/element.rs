@@ -52,7 +52,7 @@ impl<V: Visit> DocumentReader<V> {
         let list = self.list.unwrap_or_default();
         let bytes = self.buffer.with_padding();
         let text = &bytes[start..end];
-        if !self.visitor.accept(&ScannedRecord { bytes, start, text, captures: None, at, list }) {
+        if !self.visitor.accept(&ScannedRecord { bytes, start, text, captures: None, row: None, at, list }) {
             return false;
         }
         self.visitor.collector_mut().valid += 1;

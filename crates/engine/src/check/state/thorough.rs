@@ -26,6 +26,9 @@ impl CheckState {
         let (task, observer) = self.observed_task(start, base, None);
         let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
         self.note_searched(bytes, start, None);
+        if let Some(overview) = &mut self.overview {
+            overview.note_record(bytes, start);
+        }
         if !diagnosis.unfinished {
             self.note_loaded(bytes, start, list, None, &diagnosis.findings);
             if self.checks.depend_on_header() {
@@ -41,6 +44,9 @@ impl CheckState {
         let findings = diagnose_row(bytes, table, task, Some(observer));
         self.note_loaded(bytes, start, 0, Some(table), &findings);
         self.note_searched(bytes, start, Some(table));
+        if let Some(overview) = &mut self.overview {
+            overview.note_row(bytes, start, table);
+        }
         findings
     }
 

@@ -1,0 +1,75 @@
+//! `stats`: statistics of whole datasets.
+
+use std::io::{self, BufWriter, Write};
+
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_render::{json, overview, text};
+use tempfile::SpooledTempFile;
+
+use crate::args::{self, StatsOutput};
+use crate::check::check_for;
+use crate::input::{self, Input};
+use crate::{Status, encoding, files, print_error, printer};
+
+/// Runs the command. The status is as that of `check`.
+pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
+    let files = files::expand(&options.files);
+    if options.output == StatsOutput::Json && files.len() > 1 {
+        print_error("--output json", &format!("JSON is the report of one file, not of {}", files.len()));
+        return Ok(Status::NotChecked);
+    }
+    let (out, coloured) = printer::standard_output();
+    let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, is_first: true };
+    let mut status = Status::Clean;
+    for found in files {
+        let opened = found.and_then(|path| {
+            let input = encoding::open(&path, options.reading.encoding, options.reading.check_options());
+            Ok((path.clone(), input.map_err(|error| (path, error))?))
+        });
+        status = status.max(match opened {
+            Ok((path, input)) => one(&path.to_string_lossy(), input, options, &mut out)?,
+            Err((path, error)) => {
+                out.out.flush()?;
+                print_error(&path.to_string_lossy(), &input::describe(&error));
+                Status::NotChecked
+            }
+        });
+    }
+    out.out.flush()?;
+    Ok(status)
+}
+
+/// Writes the statistics of a file.
+fn one(file: &str, mut input: Input, options: &args::Stats, out: &mut Output) -> io::Result<Status> {
+    let mut purpose = Purpose::<SpooledTempFile>::overview();
+    let report = match check_for(&mut input, options.check_options(), &mut purpose) {
+        Ok(report) => report,
+        Err(error) => {
+            out.out.flush()?;
+            print_error(file, &error.to_string());
+            return Ok(Status::NotChecked);
+        }
+    };
+    if out.form == StatsOutput::Json {
+        json::write_report(&mut out.out, &report)?;
+    } else {
+        if !std::mem::take(&mut out.is_first) {
+            writeln!(out.out)?;
+        }
+        for line in overview::overview_lines(&report, file, printer::width_of_output()) {
+            printer::write_line(&mut out.out, &line, out.coloured)?;
+        }
+        writeln!(out.out)?;
+        printer::write_line(&mut out.out, &text::verdict_line(&report, file), out.coloured)?;
+    }
+    Ok(if report.valid { Status::Clean } else { Status::Findings })
+}
+
+/// Writes statistics.
+struct Output {
+    out: BufWriter<Box<dyn Write>>,
+    coloured: bool,
+    form: StatsOutput,
+    /// No file was written yet.
+    is_first: bool,
+}

@@ -1,0 +1,217 @@
+//! Statistics of a whole dataset, counted while it is checked: an observer that most checks do not have.
+//!
+//! A record that the fast tier found clean is walked over once more ([`evalcheck_json::walk`]), without a tree. Of a record with findings
+//! the same is done if it is JSON. Everything that is counted adds up, so that two parts of a dataset can be counted apart
+//! ([`Overview::merge`]), but for what is a repetition only in the whole: `duplicates`.
+
+mod facts;
+mod scripts;
+mod steps;
+mod tree;
+mod values;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use evalcheck_formats::SeenContents;
+use evalcheck_formats::facts::Fact;
+use evalcheck_json::csv::{Cell, split};
+use evalcheck_json::scan::characters;
+use evalcheck_json::walk::{Text, Visitor, walk};
+use evalcheck_records::ScannedRecord;
+use evalcheck_records::csv::Table;
+use evalcheck_wire::overview::{self as wire, AttachmentFacts, Script, ScriptCount, Texts};
+use evalcheck_wire::report::Counts;
+
+use crate::content::Content;
+use crate::diagnose::{self, RecordStart};
+use steps::Steps;
+use tree::Tree;
+
+/// The statistics of a dataset, as far as it was read.
+#[derive(Debug, Clone)]
+pub struct Overview {
+    facts: &'static [Fact],
+    bytes: Steps,
+    characters: Steps,
+    contents: SeenContents,
+    /// Repeated contents; `None` once they are too many to be remembered.
+    duplicates: Option<u64>,
+    tree: Tree,
+    /// By media type: the type in words, and the sizes.
+    attachments: BTreeMap<&'static str, (&'static str, Steps)>,
+    /// The record that is counted next.
+    next: Option<Whole>,
+    /// The text of a cell.
+    cell: Vec<u8>,
+}
+
+impl Overview {
+    /// For a format with these facts.
+    pub(crate) fn new(facts: &'static [Fact]) -> Self {
+        Self {
+            facts,
+            bytes: Steps::default(),
+            characters: Steps::default(),
+            contents: SeenContents::default(),
+            duplicates: Some(0),
+            tree: Tree::new(facts),
+            attachments: BTreeMap::new(),
+            next: None,
+            cell: Vec::new(),
+        }
+    }
+
+    /// Counts a record that the fast tier found clean.
+    #[inline]
+    pub(crate) fn count_clean(&mut self, record: &ScannedRecord<'_>) {
+        self.count_whole(&self.whole(record.text, record.at.record));
+        match record.row {
+            Some(row) => self.count_cells(record.text, row.cells, row.table),
+            None => self.count_json(record.bytes, record.start),
+        }
+    }
+
+    /// Takes a record in JSON that was diagnosed. It is counted if [`Overview::count_noted`] follows.
+    pub(crate) fn note_record(&mut self, bytes: &[u8], at: RecordStart) {
+        self.next = Some(self.whole(bytes, at.record));
+        if diagnose::parse(bytes).is_ok() {
+            self.count_json(bytes, 0);
+        }
+    }
+
+    /// Takes a row that was diagnosed, likewise.
+    pub(crate) fn note_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) {
+        self.next = Some(self.whole(bytes, at.record));
+        let mut cells = Vec::new();
+        let error = split(bytes, table.delimiter, true, &mut cells);
+        if error.is_none() && cells.len() == table.columns.len() {
+            self.count_cells(bytes, &cells, table);
+        }
+    }
+
+    /// Counts the record of this number, if it was taken as a whole.
+    pub(crate) fn count_noted(&mut self, record: u64) {
+        if let Some(whole) = self.next.take_if(|whole| whole.record == record) {
+            self.count_whole(&whole);
+        }
+    }
+
+    /// Counts a file of an archive that is not the dataset.
+    pub(crate) fn count_attachment(&mut self, content: Content, bytes: u64) {
+        let (_, sizes) =
+            self.attachments.entry(content.media_type).or_insert((content.description, Steps::default()));
+        sizes.add_whole(bytes);
+    }
+
+    #[inline]
+    fn whole(&self, bytes: &[u8], record: u64) -> Whole {
+        let hash = self.contents.hash(bytes);
+        Whole { record, hash, bytes: bytes.len() as u64, characters: characters(bytes) }
+    }
+
+    #[inline]
+    fn count_whole(&mut self, whole: &Whole) {
+        self.bytes.add_whole(whole.bytes);
+        self.characters.add_whole(whole.characters);
+        if let Some(duplicates) = &mut self.duplicates {
+            match self.contents.insert(whole.hash) {
+                Some(is_repeated) => *duplicates += u64::from(is_repeated),
+                None => self.duplicates = None,
+            }
+        }
+    }
+
+    /// Counts the values of a record that is JSON.
+    #[inline]
+    fn count_json(&mut self, bytes: &[u8], start: usize) {
+        self.tree.begin_record();
+        walk(bytes, start, &mut self.tree);
+        self.tree.end_record();
+    }
+
+    /// Counts the cells of a row. Of several columns of one name readers see only the last.
+    fn count_cells(&mut self, row: &[u8], cells: &[Cell], table: &Table) {
+        self.tree.begin_record();
+        self.tree.begin_object();
+        for (cell, column) in cells.iter().zip(&table.columns).filter(|(_, column)| !column.shadowed) {
+            let text = if cell.needs_decoding {
+                self.cell.clear();
+                cell.decode(row, &mut self.cell);
+                &*self.cell
+            } else {
+                &row[cell.content()]
+            };
+            self.tree.key(Text::plain(column.name.as_bytes()));
+            // A first walk sees whether the list can be walked over.
+            if column.is_list && text.starts_with(b"[") && walk(text, 0, &mut Nothing) == Some(text.len()) {
+                walk(text, 0, &mut self.tree);
+            } else {
+                self.tree.string(Text::plain(text));
+            }
+        }
+        self.tree.end_object();
+        self.tree.end_record();
+    }
+
+    /// Adds what was counted of the next part of the dataset. Records of it that this part has too are no duplicates.
+    pub fn merge(&mut self, next: &Self) {
+        self.bytes.merge(&next.bytes);
+        self.characters.merge(&next.characters);
+        self.duplicates = self.duplicates.zip(next.duplicates).map(|(mine, others)| mine + others);
+        self.tree.merge(&next.tree);
+        for (media_type, (description, sizes)) in &next.attachments {
+            let (_, mine) =
+                self.attachments.entry(media_type).or_insert_with(|| (description, Steps::default()));
+            mine.merge(sizes);
+        }
+    }
+
+    /// The statistics of records with these counts.
+    pub fn to_wire(&self, counts: &Counts) -> wire::Overview {
+        wire::Overview {
+            records: counts.records,
+            valid: counts.valid,
+            invalid: counts.invalid,
+            bytes: self.bytes.to_wire(),
+            characters: self.characters.to_wire(),
+            duplicates: self.duplicates,
+            texts: self.texts(),
+            facts: facts::to_wire(self.facts, &self.tree),
+            paths: self.tree.to_wire(),
+            at_other_paths: self.tree.others(),
+            attachments: self.attachments.iter().filter_map(attachments).collect(),
+        }
+    }
+
+    fn texts(&self) -> Texts {
+        let texts = self.tree.texts();
+        let scripts = Script::ALL.into_iter().zip(texts.scripts).filter(|(_, texts)| *texts > 0);
+        let mut scripts: Vec<_> = scripts.map(|(script, texts)| ScriptCount { script, texts }).collect();
+        scripts.sort_by_key(|count| Reverse(count.texts));
+        Texts { characters: texts.characters.to_wire(), estimated_tokens: texts.tokens.to_wire(), scripts }
+    }
+}
+
+/// What is counted of a record as a whole.
+#[derive(Debug, Clone, Copy)]
+struct Whole {
+    /// Its number.
+    record: u64,
+    hash: u64,
+    bytes: u64,
+    characters: u64,
+}
+
+/// Sees nothing.
+struct Nothing;
+
+impl Visitor for Nothing {}
+
+fn attachments((media_type, (description, sizes)): (&&str, &(&str, Steps))) -> Option<AttachmentFacts> {
+    Some(AttachmentFacts {
+        media_type: (*media_type).to_owned(),
+        description: (*description).to_owned(),
+        bytes: sizes.to_wire()?,
+    })
+}

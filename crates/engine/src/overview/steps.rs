@@ -1,0 +1,75 @@
+//! Numbers counted by their steps ([`evalcheck_wire::overview::bucket`]).
+
+use evalcheck_wire::overview::{Histogram, bucket};
+
+/// Counted numbers.
+#[derive(Debug, Clone)]
+pub(super) struct Steps {
+    zeros: u64,
+    /// By step, from 1 on.
+    above: Vec<u64>,
+    /// Numbers below 0, likewise.
+    below: Vec<u64>,
+    min: f64,
+    max: f64,
+    sum: f64,
+}
+
+impl Default for Steps {
+    /// No numbers.
+    fn default() -> Self {
+        let (min, max) = (f64::INFINITY, f64::NEG_INFINITY);
+        Self { zeros: 0, above: Vec::new(), below: Vec::new(), min, max, sum: 0.0 }
+    }
+}
+
+impl Steps {
+    /// Counts a number, which is not NaN.
+    #[inline]
+    pub(super) fn add(&mut self, number: f64) {
+        self.min = self.min.min(number);
+        self.max = self.max.max(number);
+        self.sum += number;
+        let index = bucket(number);
+        if index == 0 {
+            self.zeros += 1;
+            return;
+        }
+        let side = if index > 0 { &mut self.above } else { &mut self.below };
+        let step = index.unsigned_abs() as usize;
+        if side.len() < step {
+            side.resize(step, 0);
+        }
+        side[step - 1] += 1;
+    }
+
+    /// Counts a whole number.
+    #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^53")]
+    #[inline]
+    pub(super) fn add_whole(&mut self, number: u64) {
+        self.add(number as f64);
+    }
+
+    /// Counts the numbers of another part.
+    pub(super) fn merge(&mut self, other: &Self) {
+        self.zeros += other.zeros;
+        self.min = self.min.min(other.min);
+        self.max = self.max.max(other.max);
+        self.sum += other.sum;
+        for (side, others) in [(&mut self.above, &other.above), (&mut self.below, &other.below)] {
+            if side.len() < others.len() {
+                side.resize(others.len(), 0);
+            }
+            side.iter_mut().zip(others).for_each(|(count, others)| *count += others);
+        }
+    }
+
+    /// The histogram; `None` without a number.
+    pub(super) fn to_wire(&self) -> Option<Histogram> {
+        let below = (1..).map(|index: i32| -index).zip(self.below.iter().copied());
+        let below: Vec<_> = below.collect();
+        let above = (1..).zip(self.above.iter().copied());
+        let steps = below.into_iter().rev().chain([(0, self.zeros)]).chain(above);
+        Histogram::new(steps, self.min, self.max, self.sum)
+    }
+}

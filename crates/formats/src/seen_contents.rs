@@ -1,0 +1,70 @@
+//! Records that have the same bytes, in a dataset of any size.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use siphasher::sip::SipHasher13;
+
+use crate::seen_ids::{PassThrough, random};
+
+/// The contents that were met, as keyed 64-bit hashes in a table of at most 2^21 places: 18 MiB, and half as much again for a moment while
+/// it grows. Among as many contents as it holds, two have the same hash by chance once in 10^7 datasets.
+#[derive(Debug, Clone)]
+pub struct SeenContents {
+    hashes: HashSet<u64, BuildHasherDefault<PassThrough>>,
+    /// What all hashes begin with: the key.
+    keyed: SipHasher13,
+}
+
+/// The most contents that are remembered: 7/8 of the places.
+const MOST_CONTENTS: usize = (1 << 21) / 8 * 7;
+
+impl Default for SeenContents {
+    /// No contents, and a key of its own.
+    fn default() -> Self {
+        Self { hashes: HashSet::default(), keyed: SipHasher13::new_with_keys(random(), random()) }
+    }
+}
+
+impl SeenContents {
+    /// The hash of a content.
+    #[inline]
+    pub fn hash(&self, content: &[u8]) -> u64 {
+        let mut hasher = self.keyed;
+        hasher.write(content);
+        hasher.finish()
+    }
+
+    /// Remembers the hash of a content. True if it was met before; `None` when it is new and there is no room for it.
+    #[inline]
+    pub fn insert(&mut self, hash: u64) -> Option<bool> {
+        if self.hashes.len() == MOST_CONTENTS {
+            return self.hashes.contains(&hash).then_some(true);
+        }
+        Some(!self.hashes.insert(hash))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contents_are_met_or_not() {
+        let mut seen = SeenContents::default();
+        let met =
+            ["a", "b", "a", "", "ab", "", "b"].map(|content| seen.insert(seen.hash(content.as_bytes())));
+        assert_eq!(met, [false, false, true, false, false, true, true].map(Some));
+    }
+
+    #[test]
+    fn beyond_the_limit_only_repeated_contents_are_known() {
+        let mut seen = SeenContents::default();
+        for content in 0..MOST_CONTENTS {
+            assert_eq!(seen.insert(seen.hash(&content.to_le_bytes())), Some(false));
+        }
+        assert_eq!(seen.insert(seen.hash(b"new")), None);
+        assert_eq!(seen.insert(seen.hash(&7_usize.to_le_bytes())), Some(true));
+        assert!(seen.hashes.capacity() <= 1 << 21, "{} places", seen.hashes.capacity());
+    }
+}

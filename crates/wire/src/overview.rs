@@ -1,0 +1,318 @@
+//! Statistics of a whole dataset: what a reader of it would count first.
+//!
+//! Categories have a value and a count each. All other amounts are histograms whose steps do not depend on the data, so that the
+//! histograms of two parts add up.
+
+mod histogram;
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::{Deserialize, Serialize};
+
+pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start};
+
+/// Statistics of a whole dataset. Of counts that are not exact it says so.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct Overview {
+    /// Records that were read.
+    pub records: u64,
+    /// Records without an error that the system reads.
+    pub valid: u64,
+    /// The other records.
+    pub invalid: u64,
+    /// Bytes of a record. Records over several lines where one is a line, those that are too long to be read, and elements of a JSON
+    /// document that cannot be read are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Histogram>,
+    /// Characters (code points) of the same records, as they are written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub characters: Option<Histogram>,
+    /// Records that have the same bytes as an earlier one. Absent where there are too many records to compare: 1,835,008 different ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicates: Option<u64>,
+    /// Texts: strings at paths that are no category.
+    pub texts: Texts,
+    /// What the format's records have in common: turns, roles, models, scores and the like.
+    pub facts: Vec<Fact>,
+    /// The paths of values in records that can be read, in the order in which they first occur.
+    pub paths: Vec<PathFacts>,
+    /// Values at further paths than the 500 that are listed.
+    pub at_other_paths: u64,
+    /// The files of the archive beside the dataset, by type.
+    pub attachments: Vec<AttachmentFacts>,
+}
+
+/// Texts of a dataset.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Texts {
+    /// Characters (code points) of a text, without its escapes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub characters: Option<Histogram>,
+    /// Tokens of a text. This is an estimate: a character from U+3000 on (Han, Kana, Hangul) counts as one, four others together as one.
+    /// Models differ from it, and from each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimated_tokens: Option<Histogram>,
+    /// Texts by script.
+    pub scripts: Vec<ScriptCount>,
+}
+
+/// Texts in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct ScriptCount {
+    /// The script.
+    pub script: Script,
+    /// Texts that are written in it: it has a tenth of the letters among the first 1,000 characters. A text can be in several.
+    pub texts: u64,
+}
+
+/// A script of letters.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    BorshSerialize,
+    BorshDeserialize,
+    Serialize,
+    Deserialize,
+)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[serde(rename_all = "lowercase")]
+pub enum Script {
+    /// Latin.
+    Latin,
+    /// Han.
+    Han,
+    /// Hiragana and Katakana.
+    Kana,
+    /// Hangul.
+    Hangul,
+    /// Arabic.
+    Arabic,
+    /// Cyrillic.
+    Cyrillic,
+    /// Devanagari.
+    Devanagari,
+    /// Any other.
+    Other,
+}
+
+impl Script {
+    /// All scripts, in their order.
+    pub const ALL: [Self; 8] = [
+        Self::Latin,
+        Self::Han,
+        Self::Kana,
+        Self::Hangul,
+        Self::Arabic,
+        Self::Cyrillic,
+        Self::Devanagari,
+        Self::Other,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Latin => "Latin",
+            Self::Han => "Han",
+            Self::Kana => "Kana",
+            Self::Hangul => "Hangul",
+            Self::Arabic => "Arabic",
+            Self::Cyrillic => "Cyrillic",
+            Self::Devanagari => "Devanagari",
+            Self::Other => "other scripts",
+        }
+    }
+}
+
+/// What the records of a format have in common.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Fact {
+    /// Its name, which is unique in the format.
+    pub name: String,
+    /// Its heading.
+    pub title: String,
+    /// The paths of the values, in which `*` is any key or index.
+    pub paths: Vec<String>,
+    /// The values, or for lists their numbers of elements.
+    pub distribution: Distribution,
+    /// The same by the value that each record has at another path. Records without one, or with several, are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Groups>,
+}
+
+/// A distribution for each value at a path.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Groups {
+    /// The path.
+    pub path: String,
+    /// The values there, the most frequent first; at most 1,000.
+    pub groups: Vec<Group>,
+}
+
+/// The distribution for one value at a path.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Group {
+    /// The value.
+    pub value: String,
+    /// The distribution.
+    pub distribution: Distribution,
+}
+
+/// How often which values occur.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum Distribution {
+    /// Each value by itself.
+    Categories(Categories),
+    /// Numbers in steps.
+    Histogram(Histogram),
+}
+
+/// Values with their counts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct Categories {
+    /// The values, the most frequent first; at most 1,000, those that occur first.
+    pub values: Vec<Category>,
+    /// Values that are not listed: further ones, and strings of more than 100 bytes.
+    pub others: u64,
+}
+
+/// A value with its count.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct Category {
+    /// The value: a string, or a number or a boolean as it is written.
+    pub value: String,
+    /// How often it occurs.
+    #[cfg_attr(feature = "types", schemars(range(min = 1)))]
+    pub count: u64,
+}
+
+impl Categories {
+    /// All values.
+    pub fn total(&self) -> u64 {
+        self.values.iter().map(|category| category.count).sum::<u64>() + self.others
+    }
+}
+
+/// A path of values, and what they are.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct PathFacts {
+    /// Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object; `(root)` for the
+    /// record.
+    pub path: String,
+    /// Records that have such a value.
+    pub records: u64,
+    /// The values by their type.
+    pub types: TypeCounts,
+    /// Characters of the strings, without escapes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub characters: Option<Histogram>,
+    /// Elements of the arrays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elements: Option<Histogram>,
+    /// The numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<Histogram>,
+    /// The strings, numbers and booleans where they are a category: they have at most 10 different values, of which one occurs again, or fewer than 1,000 and one
+    /// for every five values. At most a tenth of them are further values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Categories>,
+}
+
+/// Values by their type in JSON. Where an object has a key twice, both values count. A cell of a CSV is a string, unless it is a list in JSON of a column that has such lists.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
+)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct TypeCounts {
+    /// Strings.
+    pub string: u64,
+    /// Numbers.
+    pub number: u64,
+    /// Booleans.
+    pub boolean: u64,
+    /// Nulls.
+    pub null: u64,
+    /// Arrays.
+    pub array: u64,
+    /// Objects.
+    pub object: u64,
+}
+
+impl TypeCounts {
+    /// The counts with the names of the types.
+    pub const fn named(&self) -> [(&'static str, u64); 6] {
+        [
+            ("string", self.string),
+            ("number", self.number),
+            ("boolean", self.boolean),
+            ("null", self.null),
+            ("array", self.array),
+            ("object", self.object),
+        ]
+    }
+
+    /// All values.
+    pub fn total(&self) -> u64 {
+        self.named().iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// Files of an archive that have the same type.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct AttachmentFacts {
+    /// The media type, by the content of the files.
+    pub media_type: String,
+    /// The type in words.
+    pub description: String,
+    /// Their sizes in bytes.
+    pub bytes: Histogram,
+}
+
+impl Categories {
+    /// The categories of the values of both. Values that one of them does not list count as others of the other's, so counts of a
+    /// value may be too small where a part has others.
+    #[must_use]
+    pub fn merge(&self, other: &Self) -> Self {
+        let mut merged = self.clone();
+        merged.others += other.others;
+        for category in &other.values {
+            match merged.values.iter_mut().find(|known| known.value == category.value) {
+                Some(known) => known.count += category.count,
+                None => merged.values.push(category.clone()),
+            }
+        }
+        merged.values.sort_by_key(|category| std::cmp::Reverse(category.count));
+        merged
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn categories_add_up() {
+        let of = |values: &[(&str, u64)], others| Categories {
+            values: values.iter().map(|&(value, count)| Category { value: value.into(), count }).collect(),
+            others,
+        };
+        let merged = of(&[("a", 3), ("b", 1)], 0).merge(&of(&[("b", 4), ("c", 1)], 2));
+        assert_eq!(merged, of(&[("b", 5), ("a", 3), ("c", 1)], 2));
+        assert_eq!(merged.total(), 11);
+    }
+}
