@@ -65,7 +65,7 @@ pub(crate) fn Answers(props: &AnswersProps) -> Html {
         html! {
             <section key={index} id={format!("answer-{index}")} class={classes} data-testid="answer">
                 <header>
-                    <h4 dir="auto">{ text::inline(&answer.name) }</h4>
+                    <h4 dir="auto">{ text::line(&answer.name) }</h4>
                     <span class="muted">{ counted(answer.chars, "character") }</span>
                 </header>
                 for turn in sample.turns_of(answer) {

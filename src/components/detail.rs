@@ -82,7 +82,7 @@ pub(super) fn detail(
                     { tab_list("Details", "detail-panel", tabs, dispatch) }
                 }
             </div>
-            <div id="detail-panel" class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role={if line.is_some() { "tabpanel" } else { "region" }} aria-label="Details">
+            <div id="detail-panel" class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role={if line.is_some() { "tabpanel" } else { "group" }} aria-label="Details">
                 if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(check, catalogue, finding, notice, dispatch) }

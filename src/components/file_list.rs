@@ -13,15 +13,9 @@ use super::formats;
 use super::icon::Icon;
 use super::severity;
 use super::text;
-use super::virtual_list::{VirtualList, row_id};
+use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::{bytes, grouped};
 use crate::state::{Action, Batch, BatchFile, FileStatus, Totals, is_unknown};
-
-/// Height of a row in CSS pixels; `.file` in the styles has the same.
-const ROW: u32 = 54;
-
-/// The prefix of the ids of rows.
-const LIST: &str = "files";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FileListProps {
@@ -41,23 +35,21 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
         (0..batch.files.len()).filter(|index| batch.is_listed(*index)).collect::<Vec<usize>>()
     });
     let active = batch.selected.and_then(|index| listed.binary_search(&index).ok()).map(|row| row as u64);
-    let render = use_callback(
-        (Rc::clone(batch), Rc::clone(&listed), Rc::clone(catalogue), dispatch.clone()),
-        |row: u64, (batch, listed, catalogue, dispatch)| {
-            let Some(index) = index_of_row(listed, row) else { return Html::default() };
-            let Some(file) = batch.files.get(index) else { return Html::default() };
-            let onclick = dispatch.reform(move |_| Action::OpenFile(index));
-            file_row(row, file, catalogue, batch.selected == Some(index), onclick)
-        },
-    );
-    let select = use_callback(
-        (Rc::clone(&listed), dispatch.clone()),
-        |(row, open): (u64, bool), (listed, dispatch)| {
-            if let Some(index) = index_of_row(listed, row) {
+    let render = {
+        let (batch, listed, catalogue) = (Rc::clone(batch), Rc::clone(&listed), Rc::clone(catalogue));
+        Callback::from(move |row: u64| {
+            let file = index_of_row(&listed, row).and_then(|index| batch.files.get(index));
+            file.map(|file| file_row(file, &catalogue)).unwrap_or_default()
+        })
+    };
+    let on_select = {
+        let (listed, dispatch) = (Rc::clone(&listed), dispatch.clone());
+        Callback::from(move |(row, open): (u64, bool)| {
+            if let Some(index) = index_of_row(&listed, row) {
                 dispatch.emit(if open { Action::OpenFile(index) } else { Action::SelectFile(index) });
             }
-        },
-    );
+        })
+    };
     html! {
         <section class="pane file-pane" aria-label="Files">
             { filter_buttons(batch, totals, dispatch) }
@@ -75,14 +67,13 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
             } else {
                 <VirtualList
                     key={format!("{:?}", batch.filter)}
-                    id={LIST}
+                    id="files"
                     label="Files"
                     testid="file-list"
                     rows={listed.len() as u64}
-                    row_height={ROW}
                     {active}
                     {render}
-                    on_select={select}
+                    {on_select}
                 />
             }
         </section>
@@ -112,13 +103,7 @@ fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -
     }
 }
 
-fn file_row(
-    row: u64,
-    file: &BatchFile,
-    catalogue: &Catalogue,
-    selected: bool,
-    onclick: Callback<MouseEvent>,
-) -> Html {
+fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
     let (status, label, mark) = match file.status {
         FileStatus::Waiting => ("waiting", "waiting", Html::default()),
         FileStatus::Checking => ("checking", "checking", Html::default()),
@@ -132,18 +117,8 @@ fn file_row(
     let is_unknown = file.report.as_deref().is_some_and(is_unknown);
     let mark = if is_unknown { Icon::Unknown.draw() } else { mark };
     let dataset = &file.dataset;
-    html! {
-        <div
-            key={row.to_string()}
-            id={row_id(LIST, row)}
-            class={classes!("row", "file", (!is_unknown).then_some(status))}
-            role="option"
-            aria-selected={selected.to_string()}
-            data-testid="file"
-            data-path={&dataset.path}
-            data-verdict={status}
-            {onclick}
-        >
+    let content = html! {
+        <>
             <span class="file-mark" title={label}>{ mark }<span class="visually-hidden">{ label }</span></span>
             <span class="file-words">
                 <span class="file-path" title={&dataset.path}>
@@ -165,7 +140,14 @@ fn file_row(
             </span>
             <span class="amount" data-cell="size">{ bytes(dataset.size) }</span>
             { amounts(file.report.as_deref()) }
-        </div>
+        </>
+    };
+    ListRow {
+        testid: Some("file"),
+        class: classes!("file", (!is_unknown).then_some(status)),
+        file: Some((AttrValue::from(dataset.path.clone()), status)),
+        content,
+        ..ListRow::default()
     }
 }
 

@@ -32,13 +32,23 @@ impl PartialEq for MapFrame {
 
 impl MapFrame {
     /// Draws it around rows of a list of so many, from 1. It stays where it is if none of them is loaded.
-    pub(crate) fn show(&self, rows: RangeInclusive<u64>, all: u64, byte_of: impl Fn(u64) -> Option<u64>) {
+    fn show(&self, rows: RangeInclusive<u64>, all: u64, byte_of: impl Fn(u64) -> Option<u64>) {
         let Some(first) = rows.clone().find_map(&byte_of) else { return };
         let after = byte_of(rows.end() + 1).or_else(|| (*rows.end() >= all).then_some(u64::MAX));
         let last = after.or_else(|| rows.rev().find_map(&byte_of)).unwrap_or(first);
         // A list may be in another order than the file.
         self.bytes.set((first.min(last), first.max(last)));
         self.draw();
+    }
+
+    /// Draws it around what a list of so many rows shows, whenever that changes.
+    pub(crate) fn follow(
+        &self,
+        all: u64,
+        byte_of: impl Fn(u64) -> Option<u64> + 'static,
+    ) -> Callback<RangeInclusive<u64>> {
+        let frame = self.clone();
+        Callback::from(move |rows| frame.show(rows, all, &byte_of))
     }
 
     fn draw(&self) {

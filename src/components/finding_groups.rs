@@ -8,15 +8,9 @@ use yew::prelude::*;
 
 use super::severity;
 use super::text;
-use super::virtual_list::{VirtualList, row_id};
+use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, PreviewAction};
-
-/// Height of a row in CSS pixels; `.group` in the styles has the same.
-const ROW: u32 = 78;
-
-/// The prefix of the ids of rows.
-const LIST: &str = "groups";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct GroupListProps {
@@ -29,36 +23,28 @@ pub(crate) struct GroupListProps {
 pub(crate) fn GroupList(props: &GroupListProps) -> Html {
     let GroupListProps { summary, dispatch } = props;
     let active = use_state(|| None::<u64>);
-    let open = use_callback((Rc::clone(summary), dispatch.clone()), |row: u64, (summary, dispatch)| {
-        if let Some(FindingGroup { code, path, .. }) = group(summary, row) {
-            dispatch.emit(PreviewAction::OpenGroup { code: code.clone(), path: path.clone() }.into());
-        }
-    });
-    let render =
-        use_callback((Rc::clone(summary), *active, open.clone()), |row: u64, (summary, active, open)| {
-            let Some(group) = group(summary, row) else { return Html::default() };
-            let of = summary.groups.len();
-            group_row(row, of, group, *active == Some(row), open.reform(move |_| row))
-        });
-    let select = {
-        let (active, open) = (active.setter(), open.clone());
+    let render = {
+        let summary = Rc::clone(summary);
+        Callback::from(move |row: u64| group(&summary, row).map(group_row).unwrap_or_default())
+    };
+    let on_select = {
+        let (active, dispatch, summary) = (active.setter(), dispatch.clone(), Rc::clone(summary));
         Callback::from(move |(row, opens): (u64, bool)| {
             active.set(Some(row));
-            if opens {
-                open.emit(row);
+            if let Some(FindingGroup { code, path, .. }) = group(&summary, row).filter(|_| opens) {
+                dispatch.emit(PreviewAction::OpenGroup { code: code.clone(), path: path.clone() }.into());
             }
         })
     };
     html! {
         <VirtualList
-            id={LIST}
+            id="groups"
             label="Groups of findings"
             testid="group-list"
             rows={summary.groups.len() as u64}
-            row_height={ROW}
             active={*active}
             {render}
-            on_select={select}
+            {on_select}
         />
     }
 }
@@ -67,20 +53,9 @@ fn group(summary: &FindingSummary, row: u64) -> Option<&FindingGroup> {
     summary.groups.get(usize::try_from(row).ok()?)
 }
 
-fn group_row(row: u64, of: usize, group: &FindingGroup, active: bool, onclick: Callback<MouseEvent>) -> Html {
-    html! {
-        <div
-            key={row.to_string()}
-            id={row_id(LIST, row)}
-            class={classes!("row", "finding", "group", group.severity.as_str())}
-            role="option"
-            aria-selected={active.to_string()}
-            aria-posinset={(row + 1).to_string()}
-            aria-setsize={of.to_string()}
-            data-testid="group"
-            data-code={group.code.clone()}
-            {onclick}
-        >
+fn group_row(group: &FindingGroup) -> ListRow {
+    let content = html! {
+        <>
             { severity::mark(group.severity) }
             <span class="finding-text">
                 <span class="finding-place"><span class="place">{ &group.summary }</span></span>
@@ -99,7 +74,14 @@ fn group_row(row: u64, of: usize, group: &FindingGroup, active: bool, onclick: C
                 { strip(group) }
             </span>
             <span class="code">{ &group.code }</span>
-        </div>
+        </>
+    };
+    ListRow {
+        testid: Some("group"),
+        class: classes!("finding", "group"),
+        severity: Some(group.severity),
+        content,
+        ..ListRow::default()
     }
 }
 

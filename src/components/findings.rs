@@ -14,17 +14,11 @@ use super::finding_groups::GroupList;
 use super::list_toolbar::go_on;
 use super::severity;
 use super::text;
-use super::virtual_list::{VirtualList, row_id};
+use super::virtual_list::{ListRow, VirtualList, loaded_or};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{
     Action, Check, Filter, Findings, FixAction, Lookup, PreviewAction, Selection as Selected,
 };
-
-/// Height of a row in CSS pixels; `.finding` in the styles has the same.
-const ROW: u32 = 54;
-
-/// The prefix of the ids of rows.
-const LIST: &str = "findings";
 
 /// What is listed and how, and the list.
 pub(super) fn findings_pane(
@@ -153,75 +147,42 @@ struct FindingListProps {
 #[component]
 fn FindingList(props: &FindingListProps) -> Html {
     let FindingListProps { findings, file, catalogue, selected, reveals, frame, dispatch } = props;
-    let render = use_callback(
-        (findings.clone(), *selected, file.clone(), Rc::clone(catalogue), dispatch.clone()),
-        |number: u64, (findings, selected, file, catalogue, dispatch)| {
-            let onclick =
-                dispatch.reform(move |_| PreviewAction::SelectFinding { number, open: true }.into());
-            let content = |finding: &Finding| content(finding, file, catalogue);
-            finding_row(number, findings, content, *selected == Some(number), onclick)
-        },
-    );
-    let select = use_callback(dispatch.clone(), |(number, open): (u64, bool), dispatch| {
-        dispatch.emit(PreviewAction::SelectFinding { number, open }.into());
-    });
-    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
-        dispatch.emit(PreviewAction::FindingsVisible(items).into());
-    });
-    let on_view = use_callback((findings.clone(), frame.clone()), |rows, (findings, frame)| {
-        let byte_of = |row: u64| findings.get(row.checked_sub(1)?).loaded()?.byte_start;
-        frame.show(rows, findings.len(), byte_of);
-    });
+    let render = {
+        let (findings, file, catalogue) = (findings.clone(), file.clone(), Rc::clone(catalogue));
+        Callback::from(move |number: u64| {
+            finding_row(findings.get(number), |finding| content(finding, &file, &catalogue))
+        })
+    };
+    let on_select =
+        dispatch.reform(|(number, open): (u64, bool)| PreviewAction::SelectFinding { number, open }.into());
+    let on_view = {
+        let findings = findings.clone();
+        frame.follow(findings.len(), move |row| findings.get(row.checked_sub(1)?).loaded()?.byte_start)
+    };
     html! {
         <VirtualList
-            id={LIST}
+            id="findings"
             label="Findings"
             testid="finding-list"
             rows={findings.len()}
-            row_height={ROW}
             active={*selected}
             reveals={*reveals}
             {render}
-            {on_visible}
+            on_visible={dispatch.reform(|items| PreviewAction::FindingsVisible(items).into())}
             {on_view}
-            on_select={select}
+            {on_select}
         />
     }
 }
 
-fn finding_row(
-    number: u64,
-    findings: &Findings,
-    content: impl Fn(&Finding) -> Html,
-    selected: bool,
-    onclick: Callback<MouseEvent>,
-) -> Html {
-    let finding = findings.get(number);
+fn finding_row(finding: Lookup<'_, Finding>, content: impl Fn(&Finding) -> Html) -> ListRow {
     let severity = finding.loaded().map(|finding| finding.severity);
-    html! {
-        <div
-            key={number.to_string()}
-            id={row_id(LIST, number)}
-            class={classes!("row", "finding", severity.map(Severity::as_str))}
-            role="option"
-            aria-selected={selected.to_string()}
-            aria-posinset={(number + 1).to_string()}
-            aria-setsize={findings.len().to_string()}
-            data-testid={severity.map(|_| "finding")}
-            data-code={finding.loaded().map(|finding| finding.code.clone())}
-            data-severity={severity.map(Severity::as_str)}
-            {onclick}
-        >
-            {
-                match finding {
-                    Lookup::Loaded(finding) => content(finding),
-                    Lookup::Loading => html! { <span class="message waiting" /> },
-                    Lookup::Failed => {
-                        html! { <span class="message muted">{ "This finding can no longer be read." }</span> }
-                    }
-                }
-            }
-        </div>
+    ListRow {
+        testid: severity.map(|_| "finding"),
+        class: classes!("finding"),
+        severity,
+        content: loaded_or(finding, "finding", content),
+        ..ListRow::default()
     }
 }
 

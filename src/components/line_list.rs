@@ -11,17 +11,11 @@ use super::file_map::MapFrame;
 use super::list_toolbar::ListToolbar;
 use super::severity;
 use super::text;
-use super::virtual_list::{VirtualList, row_id};
+use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::grouped;
 use crate::display::isolate::ends_quoted;
 use crate::display::line_row::line_row as parts_of;
 use crate::state::{Action, LineCache, Lookup, PreviewAction};
-
-/// Height of a row in CSS pixels; `.line` in the styles has the same.
-const ROW: u32 = 28;
-
-/// The prefix of the ids of rows.
-const LIST: &str = "lines";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct LinesPaneProps {
@@ -37,70 +31,51 @@ pub(crate) struct LinesPaneProps {
 #[component]
 pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     let LinesPaneProps { lines, selected, reveals, frame, dispatch } = props;
-
-    let render = use_callback(
-        (Rc::clone(lines), *selected, dispatch.clone()),
-        |row: u64, (lines, selected, dispatch)| {
-            let line = row + 1;
-            let onclick = dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into());
-            line_row(line, lines.total(), lines.get(line), *selected == Some(line), onclick)
-        },
-    );
-    let select =
+    let render = {
+        let lines = Rc::clone(lines);
+        Callback::from(move |row: u64| line_row(row + 1, lines.get(row + 1)))
+    };
+    let on_select =
         dispatch.reform(|(row, open): (u64, bool)| PreviewAction::SelectLine { line: row + 1, open }.into());
-    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
-        dispatch.emit(PreviewAction::LinesVisible(items).into());
-    });
-    let on_view = use_callback((Rc::clone(lines), frame.clone()), |rows, (lines, frame)| {
-        let byte_of = |line| lines.get(line).loaded().map(|line| line.byte_start);
-        frame.show(rows, lines.total(), byte_of);
-    });
+    let on_view = {
+        let lines = Rc::clone(lines);
+        frame.follow(lines.total(), move |line| lines.get(line).loaded().map(|line| line.byte_start))
+    };
     html! {
         <>
             <ListToolbar total={lines.total()} noun="line" {dispatch} />
             <VirtualList
-                id={LIST}
+                id="lines"
                 label="Lines"
                 testid="line-list"
                 rows={lines.total()}
-                row_height={ROW}
-                active={selected.map(|line| line - 1)}
+                active={selected.and_then(|line| line.checked_sub(1))}
                 reveals={*reveals}
                 {render}
-                {on_visible}
+                on_visible={dispatch.reform(|items| PreviewAction::LinesVisible(items).into())}
                 {on_view}
-                on_select={select}
+                {on_select}
             />
         </>
     }
 }
 
-fn line_row(
-    number: u64,
-    total: u64,
-    line: Lookup<'_>,
-    selected: bool,
-    onclick: Callback<MouseEvent>,
-) -> Html {
+fn line_row(number: u64, line: Lookup<'_>) -> ListRow {
     let severity = line.loaded().and_then(|line| line.severity);
-    html! {
-        <div
-            key={number.to_string()}
-            id={row_id(LIST, number - 1)}
-            class={classes!("row", "line", severity.map(Severity::as_str))}
-            role="option"
-            aria-selected={selected.to_string()}
-            data-testid="line"
-            aria-posinset={number.to_string()}
-            aria-setsize={total.to_string()}
-            data-line={number.to_string()}
-            data-severity={severity.map(Severity::as_str)}
-            {onclick}
-        >
+    let content = html! {
+        <>
             <span class="line-mark">{ severity.map(severity::mark) }</span>
             <span class="number">{ grouped(number) }</span>
             { line_text(line) }
-        </div>
+        </>
+    };
+    ListRow {
+        testid: Some("line"),
+        class: classes!("line"),
+        severity,
+        line: Some(number),
+        content,
+        ..ListRow::default()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Cell, Column, ColumnKind, Row};
 use yew::prelude::*;
 
@@ -10,15 +9,9 @@ use super::file_map::MapFrame;
 use super::list_toolbar::ListToolbar;
 use super::severity;
 use super::text;
-use super::virtual_list::{VirtualList, row_id};
+use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::grouped;
 use crate::state::{Action, Lookup, PreviewAction, RowCache};
-
-/// Height of a row in CSS pixels; `.record-row` in the styles has the same.
-const ROW: u32 = 54;
-
-/// The prefix of the ids of rows.
-const LIST: &str = "records";
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct RecordsPaneProps {
@@ -35,71 +28,44 @@ pub(crate) struct RecordsPaneProps {
 #[component]
 pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
     let RecordsPaneProps { rows, columns, selected, reveals, frame, dispatch } = props;
-    let render = use_callback(
-        (Rc::clone(rows), Rc::clone(columns), *selected, dispatch.clone()),
-        |index: u64, (rows, columns, selected, dispatch)| {
-            let row = rows.get(index + 1);
-            let line = row.loaded().map(|row| row.line);
-            let onclick = dispatch
-                .reform(move |_| PreviewAction::SelectRecord { record: index, line, open: true }.into());
-            record_row(index, row, columns, rows.total(), *selected == Some(index), onclick)
-        },
-    );
-    let select =
-        use_callback((Rc::clone(rows), dispatch.clone()), |(index, open): (u64, bool), (rows, dispatch)| {
-            let line = rows.get(index + 1).loaded().map(|row| row.line);
-            dispatch.emit(PreviewAction::SelectRecord { record: index, line, open }.into());
-        });
-    let on_visible = use_callback(dispatch.clone(), |items, dispatch| {
-        dispatch.emit(PreviewAction::RowsVisible(items).into());
-    });
-    let on_view = use_callback((Rc::clone(rows), frame.clone()), |shown, (rows, frame)| {
-        let byte_of = |row| rows.get(row).loaded().map(|row| row.byte_start);
-        frame.show(shown, rows.total(), byte_of);
-    });
+    let render = {
+        let (rows, columns) = (Rc::clone(rows), Rc::clone(columns));
+        Callback::from(move |index: u64| record_row(index, rows.get(index + 1), &columns))
+    };
+    let on_select = {
+        let rows = Rc::clone(rows);
+        dispatch.reform(move |(record, open): (u64, bool)| {
+            let line = rows.get(record + 1).loaded().map(|row| row.line);
+            PreviewAction::SelectRecord { record, line, open }.into()
+        })
+    };
+    let on_view = {
+        let rows = Rc::clone(rows);
+        frame.follow(rows.total(), move |row| rows.get(row).loaded().map(|row| row.byte_start))
+    };
     html! {
         <>
             <ListToolbar total={rows.total()} noun="record" {dispatch} />
             <VirtualList
-                id={LIST}
+                id="records"
                 label="Records"
                 testid="record-list"
                 rows={rows.total()}
-                row_height={ROW}
                 active={*selected}
                 reveals={*reveals}
                 {render}
-                {on_visible}
+                on_visible={dispatch.reform(|items| PreviewAction::RowsVisible(items).into())}
                 {on_view}
-                on_select={select}
+                {on_select}
             />
         </>
     }
 }
 
-fn record_row(
-    index: u64,
-    row: Lookup<'_, Row>,
-    columns: &[Column],
-    total: u64,
-    selected: bool,
-    onclick: Callback<MouseEvent>,
-) -> Html {
+fn record_row(index: u64, row: Lookup<'_, Row>, columns: &[Column]) -> ListRow {
     let severity = row.loaded().and_then(|row| row.severity);
-    html! {
-        <div
-            key={index.to_string()}
-            id={row_id(LIST, index)}
-            class={classes!("row", "record-row", severity.map(Severity::as_str))}
-            role="option"
-            aria-selected={selected.to_string()}
-            data-testid="record"
-            aria-posinset={(index + 1).to_string()}
-            aria-setsize={total.to_string()}
-            data-record={index.to_string()}
-            data-severity={severity.map(Severity::as_str)}
-            {onclick}
-        >
+    let content = html! {
+        <>
             <span class="record-head">
                 <span class="line-mark">{ severity.map(severity::mark) }</span>
                 <span class="number">{ grouped(index + 1) }</span>
@@ -115,8 +81,9 @@ fn record_row(
                 }
             </span>
             { row_text(row) }
-        </div>
-    }
+        </>
+    };
+    ListRow { testid: Some("record"), class: classes!("record-row"), severity, content, ..ListRow::default() }
 }
 
 /// A value of a column, with its heading.
@@ -128,7 +95,7 @@ fn column_value(column: &Column, value: &Cell) -> Html {
     html! {
         <span {class}>
             <span class="muted">{ format!("{} ", column.heading) }</span>
-            { cell(value, false) }
+            <span dir="auto">{ cell(value, false) }</span>
         </span>
     }
 }
@@ -152,19 +119,22 @@ fn row_text(row: Lookup<'_, Row>) -> Html {
                     </span>
                 }
                 if let Some(beginning) = &row.text {
-                    <span class="record-question mono">{ cell(beginning, false) }</span>
+                    <span class="record-question mono">
+                        { text::inline(&beginning.text) }
+                        if beginning.clipped { { "…" } }
+                    </span>
                 }
             </span>
         },
     }
 }
 
-/// A text of a row; of a clipped one either its beginning or its end is missing.
+/// A text of a row, in an element with `dir="auto"`; of a clipped one either its beginning or its end is missing.
 fn cell(Cell { text: shown, clipped }: &Cell, is_end: bool) -> Html {
     html! {
         <>
             if *clipped && is_end { { "…" } }
-            { text::inline(shown) }
+            { text::line(shown) }
             if *clipped && !is_end { { "…" } }
         </>
     }

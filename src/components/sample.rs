@@ -121,7 +121,7 @@ fn badges(sample: &Sample) -> Html {
                     if let Some(is_correct) = badge.is_correct {
                         { if is_correct { Icon::Check.draw() } else { Icon::Cross.draw() } }
                     }
-                    <strong dir="auto">{ text::inline(&badge.text) }</strong>
+                    <strong dir="auto">{ text::line(&badge.text) }</strong>
                 </li>
             }
         </ul>

@@ -44,7 +44,12 @@ pub(crate) fn block(text: &str) -> Html {
     prose(text, &mut MAX_ESCAPED.clone())
 }
 
-/// A part of such a text; `room` is how many more characters are escaped.
+/// A text that people read, on one line. Its element needs `dir="auto"`.
+pub(crate) fn line(text: &str) -> Html {
+    escaped(text, TextKind::Name, &mut MAX_ESCAPED.clone())
+}
+
+/// A part of a text of several lines; `room` is how many more characters are escaped.
 pub(crate) fn prose(text: &str, room: &mut usize) -> Html {
     escaped(text, TextKind::Prose, room)
 }

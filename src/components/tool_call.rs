@@ -26,13 +26,13 @@ pub(super) fn tool_call_card(
     let is_unanswered = results.peek().is_none() && is_complete;
     html! {
         <section class="tool-call" data-testid="tool-call">
-            <h4>
+            <h3>
                 <span>{ "Tool call" }</span>
                 <code>{ text::inline(&call.name) }</code>
                 if let Some(id) = &call.id {
                     <span class="mono muted">{ text::inline(id) }</span>
                 }
-            </h4>
+            </h3>
             if let Some(arguments) = &call.arguments {
                 <div
                     class="tool-arguments mono"

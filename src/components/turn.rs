@@ -73,7 +73,7 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
                     { grouped(*index as u64 + 1) }
                 </span>
                 <span class={classes!("role", role_severity(turn, record, findings).map(Severity::as_str))} dir="auto">
-                    { text::inline(&turn.role) }
+                    { text::line(&turn.role) }
                 </span>
                 if !turn.result_of.is_empty() {
                     <span class="muted">{ "result of " }<span class="mono">{ text::inline(&turn.result_of.join(", ")) }</span></span>
@@ -182,7 +182,7 @@ fn extracted_answers(turn: &Turn) -> Html {
             for answer in &turn.extracted {
                 <li>
                     <span class="muted">{ if answer.is_final { "Final answer" } else { "Extracted answer" } }</span>
-                    <strong dir="auto">{ text::inline(&answer.text) }</strong>
+                    <strong dir="auto">{ text::line(&answer.text) }</strong>
                     if !answer.method.is_empty() {
                         <span class="muted mono">{ text::inline(&answer.method) }</span>
                     }

@@ -2,17 +2,19 @@
 
 use std::ops::RangeInclusive;
 
+use evalcheck_wire::report::Severity;
 use yew::prelude::*;
 
 use crate::display::scroll_track::{Position, ScrollTrack};
 use crate::platform::{Viewport, ViewportObserver, set_height, set_offset};
+use crate::state::Lookup;
 
 /// Rows are rendered in blocks of this many, so that a small movement renders nothing.
 const BLOCK: u64 = 8;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct VirtualListProps {
-    /// The prefix of the ids of rows, see [`row_id`].
+    /// Its class, and the prefix of the ids of rows. The styles give the class the height of a row, as `--row`.
     pub(crate) id: &'static str,
     /// The name of the list for screen readers.
     pub(crate) label: AttrValue,
@@ -20,35 +22,50 @@ pub(crate) struct VirtualListProps {
     pub(crate) testid: Option<AttrValue>,
     /// The number of rows.
     pub(crate) rows: u64,
-    /// The height of every row in CSS pixels.
-    pub(crate) row_height: u32,
-    /// The selected row. It is scrolled into view when it changes.
+    /// The selected row.
     pub(crate) active: Option<u64>,
-    /// The selected row is also scrolled into view when this changes.
+    /// The selected row is scrolled into view when this changes; by default, when another row is selected.
     #[prop_or_default]
-    pub(crate) reveals: u32,
-    /// Renders a row.
-    pub(crate) render: Callback<u64, Html>,
+    pub(crate) reveals: Option<u32>,
+    /// Makes a row.
+    pub(crate) render: Callback<u64, ListRow>,
     /// Receives the numbers of the rendered rows, from 1.
     #[prop_or_default]
     pub(crate) on_visible: Callback<RangeInclusive<u64>>,
     /// Receives the numbers of the rows in view, from 1, whenever they or this property change.
     #[prop_or_default]
     pub(crate) on_view: Callback<RangeInclusive<u64>>,
-    /// The user selected a row with the keyboard; true to open it.
+    /// The user selected a row; true to open it, which a click does.
     pub(crate) on_select: Callback<(u64, bool)>,
 }
 
-impl VirtualListProps {
-    /// The geometry of the list in a viewport of this height.
-    fn track(&self, viewport: f64) -> ScrollTrack {
-        ScrollTrack { rows: self.rows, row: f64::from(self.row_height), viewport }
-    }
+/// What a row is, and what is in it.
+#[derive(Default)]
+pub(crate) struct ListRow {
+    /// What it is a row of, for tests; not before it is loaded, where that matters.
+    pub(crate) testid: Option<&'static str>,
+    /// Its classes. That of the severity is added.
+    pub(crate) class: Classes,
+    /// The worst of what it is about.
+    pub(crate) severity: Option<Severity>,
+    /// The line that it is about.
+    pub(crate) line: Option<u64>,
+    /// The file that it is about: its path, and what is known of it.
+    pub(crate) file: Option<(AttrValue, &'static str)>,
+    pub(crate) content: Html,
 }
 
-/// The id of the element of a row.
-pub(crate) fn row_id(list: &str, row: u64) -> String {
-    format!("{list}-{row}")
+/// What is in a row, or a placeholder. `noun` is what the row is about.
+pub(crate) fn loaded_or<T>(item: Lookup<'_, T>, noun: &str, content: impl Fn(&T) -> Html) -> Html {
+    match item {
+        Lookup::Loaded(item) => content(item),
+        Lookup::Loading => html! {
+            <span class="message waiting"><span class="visually-hidden">{ "Loading" }</span></span>
+        },
+        Lookup::Failed => {
+            html! { <span class="message muted">{ format!("This {noun} can no longer be read.") }</span> }
+        }
+    }
 }
 
 /// The list.
@@ -60,6 +77,8 @@ pub(crate) struct VirtualList {
     rendered: RenderedRows,
     /// The height of the viewport.
     height: f64,
+    /// The height of a row.
+    row: f64,
     /// True when the size of the list or the selected row has changed since the last layout.
     layout_pending: bool,
     /// True when the next layout has to scroll to the selected row.
@@ -90,6 +109,7 @@ impl Component for VirtualList {
             position: Position::default(),
             rendered: RenderedRows::default(),
             height: 0.0,
+            row: 0.0,
             layout_pending: true,
             reveal_pending: true,
             observer: None,
@@ -98,9 +118,9 @@ impl Component for VirtualList {
 
     fn changed(&mut self, ctx: &Context<Self>, old: &VirtualListProps) -> bool {
         let props = ctx.props();
-        let revealed = (props.active, props.reveals) != (old.active, old.reveals);
+        let revealed = props.reveals != old.reveals || props.reveals.is_none() && props.active != old.active;
         self.reveal_pending |= revealed;
-        self.layout_pending |= revealed || (props.rows, props.row_height) != (old.rows, old.row_height);
+        self.layout_pending |= revealed || props.rows != old.rows;
         true
     }
 
@@ -108,7 +128,8 @@ impl Component for VirtualList {
         let Some(viewport) = Viewport::of(&self.viewport) else { return false };
         let props = ctx.props();
         self.height = viewport.height();
-        let track = props.track(self.height);
+        let row = std::mem::replace(&mut self.row, viewport.row_height());
+        let track = self.track(props);
         self.position = track.follow(self.position, viewport.scroll());
         if let Some(row) = props.active.filter(|_| self.reveal_pending) {
             self.position = track.reveal(self.position, row);
@@ -123,7 +144,8 @@ impl Component for VirtualList {
         if first < end && (first, end) != (before.first, before.end) {
             props.on_visible.emit(first + 1..=end);
         }
-        let renders = self.rendered != before;
+        #[expect(clippy::float_cmp, reason = "it is the same until the styles say another height")]
+        let renders = self.rendered != before || self.row != row;
         if !renders {
             self.tell_view(props);
         }
@@ -137,7 +159,7 @@ impl Component for VirtualList {
         html! {
             <div
                 ref={&self.viewport}
-                class="virtual-list"
+                class={classes!("virtual-list", props.id)}
                 role="listbox"
                 tabindex="0"
                 aria-label={&props.label}
@@ -149,7 +171,7 @@ impl Component for VirtualList {
                 <div ref={&self.spacer} class="virtual-spacer" role="presentation">
                     <div ref={&self.content} class="virtual-rows" role="presentation">
                         for row in first..end.min(props.rows) {
-                            { props.render.emit(row) }
+                            { Self::draw(props, row) }
                         }
                     </div>
                 </div>
@@ -161,8 +183,9 @@ impl Component for VirtualList {
         if first_render {
             let link = ctx.link().clone();
             self.observer = ViewportObserver::of_node(&self.viewport, move || link.send_message(Layout));
+            self.row = Viewport::of(&self.viewport).map_or(0.0, |viewport| viewport.row_height());
         }
-        set_height(&self.spacer, ctx.props().track(0.0).height());
+        set_height(&self.spacer, self.track(ctx.props()).height());
         set_offset(&self.content, self.rendered.offset);
         self.tell_view(ctx.props());
         if std::mem::take(&mut self.layout_pending) {
@@ -172,16 +195,47 @@ impl Component for VirtualList {
 }
 
 impl VirtualList {
+    /// The geometry of the list.
+    fn track(&self, props: &VirtualListProps) -> ScrollTrack {
+        ScrollTrack { rows: props.rows, row: self.row, viewport: self.height }
+    }
+
+    /// A row, as an option for screen readers.
+    fn draw(props: &VirtualListProps, row: u64) -> Html {
+        let ListRow { testid, class, severity, line, file, content } = props.render.emit(row);
+        let severity = severity.map(Severity::as_str);
+        let (path, status) = file.unzip();
+        html! {
+            <div
+                key={row.to_string()}
+                id={row_id(props.id, row)}
+                class={classes!("row", class, severity)}
+                role="option"
+                aria-selected={(props.active == Some(row)).to_string()}
+                aria-posinset={(row + 1).to_string()}
+                aria-setsize={props.rows.to_string()}
+                data-testid={testid}
+                data-severity={severity}
+                data-line={line.map(|line| line.to_string())}
+                data-path={path}
+                data-verdict={status}
+                onclick={props.on_select.reform(move |_| (row, true))}
+            >
+                { content }
+            </div>
+        }
+    }
+
     /// Tells which rows are in view.
     fn tell_view(&self, props: &VirtualListProps) {
-        let rows = props.track(self.height).rows_in_view(self.position);
+        let rows = self.track(props).rows_in_view(self.position);
         if !rows.is_empty() {
             props.on_view.emit(rows.start + 1..=rows.end);
         }
     }
 
     fn on_key(&self, props: &VirtualListProps) -> Callback<KeyboardEvent> {
-        let (viewport, track) = (self.viewport.clone(), props.track(0.0));
+        let (viewport, track) = (self.viewport.clone(), self.track(props));
         let (active, on_select) = (props.active, props.on_select.clone());
         Callback::from(move |event: KeyboardEvent| {
             let viewport = Viewport::of(&viewport).map_or(0.0, |viewport| viewport.height());
@@ -192,6 +246,11 @@ impl VirtualList {
             }
         })
     }
+}
+
+/// The id of the element of a row.
+fn row_id(list: &str, row: u64) -> String {
+    format!("{list}-{row}")
 }
 
 /// The visible rows and one or two blocks on either side.

@@ -22,6 +22,13 @@ impl Viewport {
         f64::from(self.0.client_height())
     }
 
+    /// The height that the styles give to each of its rows, as `--row` in CSS pixels.
+    pub(crate) fn row_height(&self) -> f64 {
+        let styles = web_sys::window().and_then(|window| window.get_computed_style(&self.0).ok().flatten());
+        let height = styles.and_then(|styles| styles.get_property_value("--row").ok());
+        height.and_then(|height| height.trim().strip_suffix("px")?.parse().ok()).unwrap_or_default()
+    }
+
     /// Its `scrollTop`, in CSS pixels.
     pub(crate) fn scroll(&self) -> f64 {
         f64::from(self.0.scroll_top())

@@ -156,7 +156,7 @@ pub(crate) struct Preview {
     pub(crate) wanted: Option<(u64, Option<Direction>)>,
     /// The selected finding or line.
     pub(crate) selection: Option<Selection>,
-    /// Changes whenever the selected line has to be scrolled into view, also when it stays the same.
+    /// Changes with each selection: it is scrolled into view then, and not later, when it becomes known which line or record it is about.
     pub(crate) reveals: u32,
     /// The selected finding of the record, if the user selected another one than that of the list.
     pub(crate) in_record: Option<usize>,

@@ -1,22 +1,121 @@
 // Accessibility: axe on every screen, and operation with the keyboard.
 
+import type { Locator, Page } from "@playwright/test";
+
 import { expect, test } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 import { SCREENS } from "./support/screens.ts";
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds no serious problem on any screen, ${colorScheme}`, async ({ app, page }) => {
+for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]] as const) {
+  test(`axe finds nothing on any screen, ${colorScheme}, ${width} pixels wide`, async ({ app, page }) => {
+    test.setTimeout(120_000);
+    app.allowLoadingLater("markdown.wasm");
+    await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await app.open();
     for (const [name, go] of Object.entries(SCREENS)) {
       await test.step(name, async () => {
+        // A narrow screen shows either the list or the details.
+        const back = page.getByTestId("back");
+        if (await back.isVisible()) await back.click();
         await go(app);
-        expect.soft(await violations(page), name).toEqual([]);
+        expect.soft(await violations(page, "all"), name).toEqual([]);
       });
     }
   });
 }
+
+/** A dataset with many findings, groups, and a record that cannot be read. */
+const MANY = `${Array.from({ length: 200 }, (_, n) => sample(`number ${n}`, n % 2 ? "tool" : "bot")).join("\n")}\n{"input"\n`;
+
+test.describe("with a finger", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+  /** The controls that are smaller than 44 pixels. Links in a text may be. */
+  const small = (page: Page) =>
+    page.evaluate(() => {
+      const controls = document.querySelectorAll("main :is(button:not(.link), summary, select, input, [role=option]), .site-header button");
+      const sizes = [...controls].filter((control) => control.checkVisibility()).map((control) => {
+        const { width, height } = control.getBoundingClientRect();
+        return { control: control.outerHTML.slice(0, 120), width: Math.round(width), height: Math.round(height) };
+      });
+      return sizes.filter(({ width, height }) => width > 1 && Math.min(width, height) < 44);
+    });
+
+  for (const [width, height] of [[390, 844], [1024, 768]] as const) {
+    test(`controls and rows have 44 pixels at ${width} x ${height}`, async ({ app, page }) => {
+      await page.setViewportSize({ width, height });
+      await app.open();
+      await app.choose({ name: "many.jsonl", content: MANY });
+      await app.expectVerdict("invalid");
+      await expect(page.getByTestId("group").first()).toBeVisible();
+      expect.soft(await small(page), "groups").toEqual([]);
+      await page.getByTestId("tab-records").click();
+      await expect(page.getByTestId("record").first()).toBeVisible();
+      await page.getByTestId("filter-field").focus();
+      await expect(page.getByTestId("suggestion").first()).toBeVisible();
+      expect.soft(await small(page), "records").toEqual([]);
+      await app.showLines();
+      await expect(app.line(1)).toBeVisible();
+      expect.soft(await small(page), "lines").toEqual([]);
+      // Rows are where their height says.
+      await app.goToLine(150);
+      await app.line(150).click();
+      await expect(page.getByRole("heading", { name: "Line 150" })).toBeVisible();
+      expect.soft(await small(page), "details").toEqual([]);
+      await page.getByTestId("menu-open").click();
+      expect.soft(await small(page), "menu").toEqual([]);
+    });
+  }
+});
+
+test("with the colours of the system, marks can be read and what is selected is seen", async ({ app, page }) => {
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await app.open();
+  await app.choose({ name: "many.jsonl", content: MANY });
+  await app.expectVerdict("invalid");
+  const colours = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { color, backgroundColor, forcedColorAdjust } = getComputedStyle(element);
+      return { color, backgroundColor, forcedColorAdjust };
+    });
+  const outline = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).outlineStyle);
+  const mark = await colours(page.getByTestId("token"));
+  expect(mark.backgroundColor).not.toBe("rgba(0, 0, 0, 0)");
+  expect(mark.backgroundColor).not.toBe(mark.color);
+  // Otherwise the browser paints a background of its own behind the text of a block.
+  expect(mark.forcedColorAdjust).toBe("none");
+  await page.getByTestId("tab-records").click();
+  const field = page.getByTestId("filter-field");
+  await field.fill("is:");
+  await field.press("ArrowDown");
+  expect(await outline(page.getByTestId("suggestion").first())).toBe("solid");
+  expect(await outline(page.getByTestId("suggestion").nth(1))).toBe("none");
+  await field.fill("number is:it");
+  await field.press("Enter");
+  const wrong = await colours(page.locator(".query-mistake mark"));
+  expect(wrong.backgroundColor).not.toBe("rgba(0, 0, 0, 0)");
+  await app.showLines();
+  await app.line(3).click();
+  expect(await outline(app.line(3))).toBe("solid");
+  expect(await outline(app.line(4))).toBe("none");
+});
+
+test("texts that are read from right to left begin at the right, in lists too", async ({ app, page }) => {
+  const text = `ما هي عاصمة مصر؟ ${"القاهرة هي عاصمة جمهورية مصر العربية. ".repeat(10)}`;
+  await app.open();
+  await app.choose({ name: "arabic.jsonl", content: `${sample(text)}\n` });
+  await app.expectVerdict("valid");
+  const direction = (locator: Locator) => locator.evaluate((element) => getComputedStyle(element).direction);
+  await expect(page.locator(".record-question")).toContainText("ما هي عاصمة");
+  expect(await direction(page.locator(".record-question"))).toBe("rtl");
+  const field = page.getByTestId("filter-field");
+  await field.fill("عاصمة");
+  await field.press("Enter");
+  await expect(page.getByTestId("hit")).toHaveCount(1);
+  expect(await direction(page.getByTestId("hit").locator(".message"))).toBe("rtl");
+});
 
 test("the page is operated with the keyboard alone", async ({ app, page }) => {
   await app.open();

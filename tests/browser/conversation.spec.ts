@@ -119,7 +119,7 @@ test("a tool call and its result are one card", async ({ app, page }) => {
 
   const cards = page.getByTestId("tool-call");
   await expect(cards).toHaveCount(3);
-  await expect(cards.nth(0).locator("h4")).toContainText("clock");
+  await expect(cards.nth(0).locator("h3")).toContainText("clock");
   await expect(cards.nth(0).getByTestId("tool-arguments")).toHaveText(
     '{\n  "zone": "UTC",\n  "at": [\n    1.5,\n    "{"\n  ]\n}',
     { useInnerText: true },

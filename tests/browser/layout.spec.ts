@@ -6,6 +6,7 @@ import { SCREENS } from "./support/screens.ts";
 
 for (const width of [320, 390, 768]) {
   test(`no screen overflows at ${width} pixels`, async ({ app, page }) => {
+    app.allowLoadingLater("markdown.wasm");
     await page.setViewportSize({ width, height: 800 });
     await app.open();
     for (const [name, go] of Object.entries(SCREENS)) {
@@ -19,6 +20,12 @@ for (const width of [320, 390, 768]) {
           window: document.documentElement.clientWidth,
         }));
         expect.soft(content, name).toBeLessThanOrEqual(window);
+        // A pane cuts off what is too wide, and then scrolls to what has the focus.
+        const scrolled = await page.evaluate(() => {
+          const panes = [...document.querySelectorAll(".pane")].filter((pane) => pane.clientWidth > 0);
+          return panes.map((pane) => pane.scrollWidth - pane.clientWidth);
+        });
+        expect.soft(scrolled.every((pixels) => pixels <= 0), `${name}: ${scrolled}`).toBe(true);
       });
     }
   });

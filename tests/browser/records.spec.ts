@@ -45,9 +45,9 @@ test("any record of a long file is shown where the list is scrolled to", async (
   const list = page.getByTestId("record-list");
   await list.focus();
   await page.keyboard.press("End");
-  await expect(page.locator('[data-record="49999"]')).toContainText("number 50000");
+  await expect(page.locator('[data-testid=record][aria-posinset="50000"]')).toContainText("number 50000");
   await page.keyboard.press("Home");
-  await expect(page.locator('[data-record="0"]')).toContainText("number 1");
+  await expect(page.locator('[data-testid=record][aria-posinset="1"]')).toContainText("number 1");
 });
 
 test("a record is gone to by its number", async ({ app, page }) => {
@@ -61,7 +61,7 @@ test("a record is gone to by its number", async ({ app, page }) => {
   await expect(field).toBeFocused();
   await field.fill("3,210");
   await field.press("Enter");
-  const record = page.locator('[data-record="3209"]');
+  const record = page.locator('[data-testid=record][aria-posinset="3210"]');
   await expect(record).toBeInViewport({ ratio: 0.99 });
   await expect(record).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("turn")).toContainText("number 3210");
@@ -78,7 +78,7 @@ test("keys and buttons lead to the next and the previous invalid record", async 
   await app.choose({ name: "few.jsonl", content: lines.join("\n") });
   await app.expectVerdict("invalid");
   await page.getByTestId("tab-records").click();
-  const record = (number: number) => page.locator(`[data-record="${number}"]`);
+  const record = (number: number) => page.locator(`[data-testid=record][aria-posinset="${number + 1}"]`);
   await expect(record(100)).toHaveAttribute("aria-selected", "true");
   await page.getByTestId("next-invalid").click();
   await expect(record(2000)).toBeInViewport({ ratio: 0.99 });

@@ -232,7 +232,6 @@ impl State {
         let Some(check) = self.check_of(id) else { return };
         let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
         if let (Some(_), Some(number)) = (requested, number) {
-            check.preview.reveals += 1;
             self.select(Some(Selection::Finding(number)), effects);
         }
     }

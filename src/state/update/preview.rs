@@ -76,13 +76,11 @@ impl State {
             PreviewAction::RowsVisible(rows) => Rc::make_mut(&mut preview.rows).show_in_list(rows),
             PreviewAction::GoToLine(line) => {
                 preview.list = ListKind::Lines;
-                preview.reveals += 1;
                 let line = line.clamp(1, preview.lines.total().max(1));
                 self.select(Some(Selection::Line(line)), effects);
             }
             PreviewAction::GoToRecord(record) => {
                 preview.list = ListKind::Records;
-                preview.reveals += 1;
                 let record = record.min(preview.rows.total().saturating_sub(1));
                 self.select(Some(Selection::Record { record, line: None }), effects);
             }
@@ -134,7 +132,6 @@ impl State {
         let Some(check) = self.check_of(id) else { return };
         let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
         if let (Some(_), Some(line)) = (requested, line) {
-            check.preview.reveals += 1;
             let record = record.filter(|_| check.preview.list == ListKind::Records);
             let selection = match record {
                 Some(record) => Selection::Record { record, line: Some(line) },
@@ -172,6 +169,7 @@ impl State {
         let is_record = |selection| matches!(selection, Some(Selection::Record { .. }));
         let may_stay = !is_record(selection) && !is_record(check.preview.selection);
         check.preview.selection = selection;
+        check.preview.reveals += 1;
         check.preview.in_record = None;
         check.preview.seeking = None;
         check.preview.wanted = None;

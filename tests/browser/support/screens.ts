@@ -1,7 +1,14 @@
 // All screens of the page, for tests of their appearance.
 
 import { expect, type App } from "./app.ts";
-import { WRONG_ROLE_ON_LINE_12 } from "./files.ts";
+import { WRONG_ROLE_ON_LINE_12, sample } from "./files.ts";
+
+const MARKDOWN = "# Results\n\n| Model | Score |\n|:--|--:|\n| **a** | 0.5 |\n\n> `code` and [a link](https://example.org)\n\n```py\nx = 1\n```\n";
+
+const LINKED = JSON.stringify({
+  queries: [{ query_id: "q1", query_text: "Which?", relevant_doc_ids: ["d1"] }],
+  documents: [{ doc_id: "d1", text: "The first." }],
+});
 
 /** Shows every screen, in this order. */
 export const SCREENS: Record<string, (app: App) => Promise<void>> = {
@@ -26,6 +33,18 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   "filter suggestions": async (app) => {
     await app.page.getByTestId("tab-records").click();
     await app.page.getByTestId("filter-field").focus();
+  },
+  "filter suggestion": async (app) => {
+    const field = app.page.getByTestId("filter-field");
+    await field.fill("is:");
+    await field.press("ArrowDown");
+    await expect(app.page.getByTestId("suggestion").first()).toHaveAttribute("aria-selected", "true");
+  },
+  "wrong filter": async (app) => {
+    const field = app.page.getByTestId("filter-field");
+    await field.fill("is:it");
+    await field.press("Enter");
+    await expect(app.page.getByTestId("query-mistake")).toBeVisible();
   },
   search: async (app) => {
     const field = app.page.getByTestId("filter-field");
@@ -58,6 +77,51 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.line(1).click();
     await app.showSample();
     await app.page.getByTestId("show-differences").click();
+  },
+  markdown: async (app) => {
+    await app.act("start-over");
+    await app.choose({ name: "samples.jsonl", content: sample(MARKDOWN) });
+    await app.expectVerdict("valid");
+    await app.page.getByTestId("record").click();
+    await app.showSample();
+    await app.page.getByTestId("rendered").click();
+    await expect(app.page.locator(".markdown table")).toBeVisible();
+  },
+  linked: async (app) => {
+    await app.act("start-over");
+    await app.choose({ name: "queries.json", content: LINKED });
+    await app.expectVerdict("valid");
+    await app.page.getByTestId("record").first().click();
+    await app.showSample();
+    await expect(app.page.getByTestId("linked-record")).toBeVisible();
+  },
+  "as fixed": async (app) => {
+    await app.act("start-over");
+    await app.choose({ name: "samples.jsonl", content: `${sample("Hi").replace("null}", "None}")}\n${sample("Hi")}\n` });
+    await app.expectVerdict("invalid");
+    await app.findings.first().click();
+    await app.showSample();
+    await expect(app.page.getByTestId("sample-is-fixed")).toBeVisible();
+  },
+  groups: async (app) => {
+    await app.act("start-over");
+    const roles = ["tool", "bot"].flatMap((role) => Array.from({ length: 80 }, () => sample("Hi", role)));
+    await app.choose({ name: "samples.jsonl", content: `${roles.join("\n")}\n{}\n` });
+    await app.expectVerdict("invalid");
+    await expect(app.page.getByTestId("group").first()).toBeVisible();
+  },
+  group: async (app) => {
+    await app.page.getByTestId("group").first().click();
+    await expect(app.findings.first()).toBeAttached();
+    // A narrow screen may show the details.
+    await expect(app.page.getByTestId("show-groups")).toBeAttached();
+  },
+  "go to a record": async (app) => {
+    await app.page.getByTestId("tab-records").click();
+    await app.page.getByTestId("clear-filter").click();
+    await app.page.getByTestId("goto-record").fill("70");
+    await app.page.getByTestId("goto-record").press("Enter");
+    await expect(app.page.locator('[data-testid=record][aria-posinset="70"]')).toBeInViewport();
   },
   menu: (app) => app.page.getByTestId("menu-open").click(),
   help: async (app) => {
