@@ -30,12 +30,12 @@ pub(super) fn fix_review(check: &Check, dispatch: &Callback<Action>) -> Html {
     html! {
         <div class="fix-review" data-testid="fix-review">
             if !safe.is_empty() {
-                <h3>{ "Safe fixes" }</h3>
+                <h2>{ "Safe fixes" }</h2>
                 <p class="muted">{ "They change nothing that the dataset says. Safe fixes that show up only after these are applied too." }</p>
                 { safe }
             }
             if !others.is_empty() {
-                <h3>{ "Possible fixes" }</h3>
+                <h2>{ "Possible fixes" }</h2>
                 <p class="muted">{ "Each of them guesses or loses something: look at the examples before you choose them." }</p>
                 { others }
             }
@@ -68,7 +68,7 @@ fn kind(
     };
     let id = format!("fix-kind-{number}");
     html! {
-        <section key={number} class="fix-kind" data-testid="fix-kind" data-code={code.clone()} aria-labelledby={id.clone()}>
+        <div role="group" key={number} class="fix-kind" data-testid="fix-kind" data-code={code.clone()} aria-labelledby={id.clone()}>
             <label>
                 <input
                     type="checkbox"
@@ -92,7 +92,7 @@ fn kind(
             for example in &group.examples {
                 { example_of(example, group.title.is_none(), dispatch) }
             }
-        </section>
+        </div>
     }
 }
 

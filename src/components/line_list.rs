@@ -15,11 +15,13 @@ use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::grouped;
 use crate::display::isolate::ends_quoted;
 use crate::display::line_row::line_row as parts_of;
-use crate::state::{Action, LineCache, Lookup, PreviewAction};
+use crate::state::{Action, LineCache, Lookup, PreviewAction, Search};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct LinesPaneProps {
     pub(crate) lines: Rc<LineCache>,
+    /// The search for the records that the filter keeps: their lines are marked.
+    pub(crate) search: Option<Rc<Search>>,
     /// The selected line.
     pub(crate) selected: Option<u64>,
     pub(crate) reveals: u32,
@@ -30,10 +32,13 @@ pub(crate) struct LinesPaneProps {
 /// The toolbar and the list.
 #[component]
 pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
-    let LinesPaneProps { lines, selected, reveals, frame, dispatch } = props;
+    let LinesPaneProps { lines, search, selected, reveals, frame, dispatch } = props;
     let render = {
-        let lines = Rc::clone(lines);
-        Callback::from(move |row: u64| line_row(row + 1, lines.get(row + 1)))
+        let (lines, search) = (Rc::clone(lines), search.clone());
+        Callback::from(move |row: u64| {
+            let matches = search.as_ref().and_then(|search| match_of(search, row + 1));
+            line_row(row + 1, lines.get(row + 1), matches)
+        })
     };
     let on_select =
         dispatch.reform(|(row, open): (u64, bool)| PreviewAction::SelectLine { line: row + 1, open }.into());
@@ -43,7 +48,15 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     };
     html! {
         <>
-            <ListToolbar total={lines.total()} noun="line" {dispatch} />
+            <ListToolbar
+                total={lines.total()}
+                noun="line"
+                kind={if search.is_some() { "match" } else { "invalid" }}
+                {dispatch}
+            />
+            if let Some(search) = search {
+                <p class="list-note" role="status" data-testid="line-matches">{ search.status_of_lines() }</p>
+            }
             <VirtualList
                 id="lines"
                 label="Lines"
@@ -60,18 +73,27 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     }
 }
 
-fn line_row(number: u64, line: Lookup<'_>) -> ListRow {
+/// Whether a line belongs to a record that a search has found, where that is known.
+fn match_of(search: &Search, line: u64) -> Option<bool> {
+    let matches = search.lines.get(line).loaded().copied()?;
+    (matches || search.is_done()).then_some(matches)
+}
+
+fn line_row(number: u64, line: Lookup<'_>, matches: Option<bool>) -> ListRow {
     let severity = line.loaded().and_then(|line| line.severity);
     let content = html! {
         <>
             <span class="line-mark">{ severity.map(severity::mark) }</span>
             <span class="number">{ grouped(number) }</span>
+            if matches == Some(true) {
+                <span class="visually-hidden">{ "matches " }</span>
+            }
             { line_text(line) }
         </>
     };
     ListRow {
         testid: Some("line"),
-        class: classes!("line"),
+        class: classes!("line", matches.map(|matches| if matches { "match" } else { "dimmed" })),
         severity,
         line: Some(number),
         content,

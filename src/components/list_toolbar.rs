@@ -13,13 +13,16 @@ pub(crate) struct ListToolbarProps {
     pub(crate) total: u64,
     /// What a row is: `line` or `record`.
     pub(crate) noun: &'static str,
+    /// What the buttons go to: `invalid` or `match`.
+    #[prop_or("invalid")]
+    pub(crate) kind: &'static str,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Goes to a row by its number, and to the next or previous one with an error.
+/// Goes to a row by its number, and to the next or previous one with an error, or that matches.
 #[component]
 pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
-    let ListToolbarProps { total, noun, dispatch } = props;
+    let ListToolbarProps { total, noun, kind, dispatch } = props;
     let field = use_node_ref();
     let onsubmit = {
         let (field, dispatch) = (field.clone(), dispatch.clone());
@@ -52,7 +55,7 @@ pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
             </label>
             <button type="submit">{ "Go" }</button>
             <span class="spacer" />
-            { go_on("invalid", noun, dispatch) }
+            { go_on(kind, if *kind == "match" { "" } else { noun }, dispatch) }
         </form>
     }
 }

@@ -57,7 +57,7 @@ pub(super) fn workspace(
         <div class={classes!("workspace", split.is_whole.then_some("whole"))} data-focus={focus}>
             <section class="pane list-pane" aria-label="Findings, records, lines and fixes">
                 { tab_list("Lists", "list-panel", tabs, dispatch) }
-                if report.is_some() && !matches!(list, ListKind::Lines | ListKind::Fixes) {
+                if report.is_some() && has_filter(list, has_records) {
                     <FilterField
                         filter={&preview.filter}
                         known={known(check, catalogue)}
@@ -92,7 +92,14 @@ fn list_of(
     let preview = &check.preview;
     match (list, &preview.search) {
         (ListKind::Lines, _) => html! {
-            <LinesPane lines={&preview.lines} selected={preview.line()} reveals={preview.reveals} {frame} {dispatch} />
+            <LinesPane
+                lines={&preview.lines}
+                search={preview.search.clone()}
+                selected={preview.line()}
+                reveals={preview.reveals}
+                {frame}
+                {dispatch}
+            />
         },
         (ListKind::Records, Some(search)) => html! { <HitsPane {search} {dispatch} /> },
         (ListKind::Records, None) => html! {
@@ -107,6 +114,15 @@ fn list_of(
         },
         (ListKind::Fixes, _) => fix_review(check, dispatch),
         (ListKind::Findings, _) => findings_pane(check, catalogue, frame, dispatch),
+    }
+}
+
+/// Lines are filtered by the records that they belong to.
+fn has_filter(list: ListKind, has_records: bool) -> bool {
+    match list {
+        ListKind::Findings | ListKind::Records => true,
+        ListKind::Lines => has_records,
+        ListKind::Fixes => false,
     }
 }
 

@@ -162,6 +162,11 @@ impl Check {
         }
     }
 
+    /// True where the list in front has or marks the matches of a search.
+    pub(crate) fn lists_matches(&self) -> bool {
+        self.lists_hits() || self.preview.list == ListKind::Lines && self.preview.search.is_some()
+    }
+
     /// True where the list in front has the matches of a search.
     pub(crate) fn lists_hits(&self) -> bool {
         self.preview.list == ListKind::Records

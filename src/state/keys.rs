@@ -114,7 +114,7 @@ impl State {
         };
         match key {
             Key::Help | Key::Row(_) | Key::OtherPane => true,
-            Key::GoOn(_) if check.lists_hits() => true,
+            Key::GoOn(_) if check.lists_matches() => true,
             Key::GoOn(_) => {
                 check.has_list(ListKind::Lines)
                     && check.report().is_some_and(|report| report.counts.invalid > 0)
@@ -145,9 +145,8 @@ impl State {
             Key::Search => {
                 lead_to(Place::FilterField);
                 let list = self.check.as_ref()?.preview.list;
-                // The lists of lines and of fixes have no filter.
-                let has_filter = !matches!(list, ListKind::Lines | ListKind::Fixes);
-                let list = if has_filter { list } else { ListKind::Records };
+                // The list of fixes has no filter.
+                let list = if list == ListKind::Fixes { ListKind::Records } else { list };
                 PreviewAction::ShowList(list).into()
             }
             Key::GoTo => {

@@ -29,6 +29,9 @@ pub(crate) type FindingCache = PageCache<Finding>;
 /// The records that a search has found.
 pub(crate) type HitCache = PageCache<Hit>;
 
+/// Which lines belong to records that a search has found.
+pub(crate) type LineMatches = PageCache<bool>;
+
 /// Pages of items, which are numbered from 1, and which of them are needed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageCache<T> {
@@ -145,6 +148,12 @@ impl<T: Clone> PageCache<T> {
     /// The list now shows these items.
     pub(crate) fn show_in_list(&mut self, items: RangeInclusive<u64>) {
         self.list = Some(items);
+    }
+
+    /// The list now shows the same items as another one, of as many.
+    pub(crate) fn show_as<U>(&mut self, other: &PageCache<U>) {
+        self.total = other.total;
+        self.list.clone_from(&other.list);
     }
 
     /// The details now show these items.

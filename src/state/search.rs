@@ -6,7 +6,7 @@ use evalcheck_wire::query::Query;
 use evalcheck_wire::worker::{CheckId, Progress, RequestId};
 use yew::AttrValue;
 
-use super::page_cache::HitCache;
+use super::page_cache::{HitCache, LineMatches};
 use crate::display::format_number::counted;
 
 /// A search.
@@ -18,6 +18,8 @@ pub(crate) struct Search {
     pub(crate) query: Rc<Query>,
     /// The records that match, as far as the search has come.
     pub(crate) hits: Rc<HitCache>,
+    /// Which of the visible lines belong to them; known when no more can come.
+    pub(crate) lines: Rc<LineMatches>,
     /// How far it has come.
     pub(crate) progress: Progress,
     /// Whether it goes on.
@@ -46,6 +48,7 @@ impl Search {
             id,
             query,
             hits: Rc::new(HitCache::new(0)),
+            lines: Rc::default(),
             progress: Progress::default(),
             phase: SearchPhase::Running,
             selected: None,
@@ -72,18 +75,29 @@ impl Search {
 
     /// True while the search runs, or a request for hits has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
-        self.phase == SearchPhase::Running || self.hits.open_requests() > 0
+        self.phase == SearchPhase::Running || self.hits.open_requests() > 0 || self.lines.open_requests() > 0
     }
 
     /// Fails a request for hits. True when it was one of this search.
     pub(crate) fn fail(&mut self, request: RequestId) -> bool {
-        Rc::make_mut(&mut self.hits).fail(request)
+        Rc::make_mut(&mut self.hits).fail(request) || Rc::make_mut(&mut self.lines).fail(request)
     }
 
     /// Fails all that has no answer.
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         self.end(SearchPhase::Failed(why.clone()));
         Rc::make_mut(&mut self.hits).fail_all();
+        Rc::make_mut(&mut self.lines).fail_all();
+    }
+
+    /// What the list of lines says of it.
+    pub(crate) fn status_of_lines(&self) -> String {
+        let status = self.status();
+        match self.phase {
+            SearchPhase::Done => format!("{status} Other lines are dimmed."),
+            SearchPhase::Stopped => format!("{status} Lines of these are marked."),
+            SearchPhase::Running | SearchPhase::Failed(_) => status,
+        }
     }
 
     /// Ends a search that goes on.

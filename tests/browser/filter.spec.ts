@@ -126,3 +126,28 @@ test("the list of hits is used by keyboard", async ({ page }) => {
   await expect(page.getByTestId("hit")).toHaveAttribute("aria-selected", "true");
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
 });
+
+test("with a filter, the lines of the records that match are marked, and gone to", async ({ app, page }) => {
+  await app.showLines();
+  await expect(page.getByTestId("next-invalid")).toBeVisible();
+  const field = page.getByTestId("filter-field");
+  await field.fill("paris");
+  await field.press("Enter");
+  await expect(page.getByTestId("line-matches")).toHaveText("2 records match. Other lines are dimmed.");
+  await expect(app.line(1)).toHaveClass(/\bmatch\b/);
+  await expect(app.line(2)).toHaveClass(/\bdimmed\b/);
+  await expect(app.line(3)).toHaveClass(/\bmatch\b/);
+  await expect(app.line(3)).toContainText("matches");
+  await app.line(1).click();
+  await page.getByTestId("next-match").click();
+  await expect(app.line(3)).toHaveAttribute("aria-selected", "true");
+  await page.getByTestId("line-list").focus();
+  await page.keyboard.press("p");
+  await expect(app.line(1)).toHaveAttribute("aria-selected", "true");
+  await page.getByTestId("clear-filter").click();
+  await expect(page.getByTestId("line-matches")).toHaveCount(0);
+  await expect(app.line(2)).not.toHaveClass(/\bdimmed\b/);
+  await field.fill("is:blank");
+  await field.press("Enter");
+  await expect(page.getByTestId("filter-why")).toContainText("the list of lines shows them");
+});

@@ -134,8 +134,11 @@ test("with a filter, keys and buttons lead to the next and the previous match", 
   await expect(title).toHaveText("Line 2,984");
   await expect(selected).toBeInViewport({ ratio: 0.99 });
 
-  // The list of lines has no filter.
-  await page.getByTestId("tab-lines").click();
+  // Among lines too, from any line.
+  await app.showLines();
   await page.keyboard.press("p");
-  await expect(title).toHaveText("Line 6");
+  await expect(title).toHaveText("Line 2,974");
+  await app.goToLine(6);
+  await page.getByTestId("next-match").click();
+  await expect(title).toHaveText("Line 14");
 });

@@ -4,6 +4,7 @@
 //! read into a tree and compared with each term.
 
 mod data;
+mod lines;
 mod matches;
 mod needle;
 mod pattern;
@@ -24,6 +25,7 @@ use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
 
+pub use lines::MatchedLines;
 pub use matches::Matches;
 pub use pattern::{FindRegex, Regexes};
 
@@ -53,6 +55,9 @@ pub struct Search {
     uncompared: Option<Vec<Finding>>,
     hits: Vec<Hit>,
     matches: Matches,
+    lines: MatchedLines,
+    /// The number and the line of the last record that matches.
+    last: Option<(u64, u64)>,
     /// The records that match all terms that are not about findings; where that is wanted.
     filtered: Option<Matches>,
 }
@@ -128,6 +133,8 @@ impl Search {
             uncompared: None,
             hits: Vec::new(),
             matches: Matches::default(),
+            lines: MatchedLines::default(),
+            last: None,
             filtered: None,
         }
     }
@@ -189,7 +196,10 @@ impl Search {
         match event {
             Event::Continues { line, offset } => self.note_line(line, *offset),
             Event::InvalidLines { record, bytes } => self.count_lines(*record, bytes.end),
-            Event::Read(record) => self.note_text(record.bytes, record.mark.record_start),
+            Event::Read(record) => {
+                self.note_text(record.bytes, record.mark.record_start);
+                self.go_on(record.mark.record_start.record, record.last_line);
+            }
             Event::End { .. } => self.count_uncompared(),
             _ => {}
         }
@@ -226,6 +236,14 @@ impl Search {
         let parsed = diagnose::parse(&text).ok();
         self.note(&text, parsed.as_ref().map(|parsed| &parsed.value), at, None);
         self.count(&findings);
+        self.go_on(record, at.line + memchr::memchr_iter(b'\n', &text).count() as u64);
+    }
+
+    /// Notes on which line a record ends, if it is the last one that matches.
+    fn go_on(&mut self, record: u64, last_line: u64) {
+        if let Some((_, line)) = self.last.take_if(|(last, _)| *last == record) {
+            self.lines.go_on(line + 1..=last_line);
+        }
     }
 
     /// Counts a record with these findings: it is a hit if all terms match.
@@ -248,6 +266,8 @@ impl Search {
         }
         if self.is_known || checks.iter().all(has) {
             self.matches.insert(record);
+            self.lines.begin(candidate.hit.line);
+            self.last = Some((record, candidate.hit.line));
             self.hits.push(candidate.hit);
         }
     }
@@ -296,6 +316,11 @@ impl Search {
     /// The numbers of the records that match, as far as the dataset was searched.
     pub fn matches(&self) -> &Matches {
         &self.matches
+    }
+
+    /// The lines of these records.
+    pub fn lines(&self) -> &MatchedLines {
+        &self.lines
     }
 }
 

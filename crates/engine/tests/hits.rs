@@ -11,7 +11,7 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{FindRegex, Search, short_names};
 use evalcheck_wire::query::Query;
-use evalcheck_wire::view::Hit;
+use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::CheckOptions;
 use support::many;
 
@@ -120,4 +120,43 @@ fn one_hit_of_long_records_is_made_at_once() {
     assert_eq!(view(&[]), []);
     // A number that is beyond the dataset.
     assert_eq!(view(&[9]), []);
+}
+
+/// The lines of the records that match, and those that are gone to one after the other.
+fn lines(data: &str, name: &str, query: &str) -> (Vec<u64>, Vec<u64>) {
+    let (_, search, _) = searched(data.as_bytes(), name, query).unwrap();
+    let lines = search.lines();
+    let marked = (0..=20).filter(|line| lines.contains(*line)).collect();
+    let next: Vec<u64> =
+        std::iter::successors(lines.next(0, Direction::Next), |line| lines.next(*line, Direction::Next))
+            .collect();
+    let last = lines.next(u64::MAX, Direction::Previous);
+    let mut back: Vec<u64> =
+        std::iter::successors(last, |line| lines.next(*line, Direction::Previous)).collect();
+    back.reverse();
+    assert_eq!(next, back);
+    (marked, next)
+}
+
+#[test]
+fn the_lines_of_matching_records_are_known() {
+    let record = |text: &str| {
+        format!(r#"{{"input":{{"messages":[{{"role":"user","content":"{text}"}}]}},"usage_output":null}}"#)
+    };
+    let jsonl = format!(
+        "{}\n\n{}\n{}\n{}\n",
+        record("one"),
+        record("two"),
+        record("two").replace(',', ",\n"),
+        record("one")
+    );
+    // The third record is on lines 4 to 6.
+    assert_eq!(lines(&jsonl, "a.jsonl", "two"), (vec![3, 4, 5, 6], vec![3, 4]));
+    assert_eq!(lines(&jsonl, "a.jsonl", "one"), (vec![1, 7], vec![1, 7]));
+    assert_eq!(lines(&jsonl, "a.jsonl", "none"), (vec![], vec![]));
+    let csv = "prompt,answer\n\"one\n1\",a\n\"two\n2\n2\",b\none,a\n";
+    assert_eq!(lines(csv, "a.csv", "two"), (vec![4, 5, 6], vec![4]));
+    let json = "{\"queries\":[\n{\"query_id\":\"q\",\"query_text\":\"two\",\n\"relevant_doc_ids\":[\"d\"]},\n{\"query_id\":\"r\",\"query_text\":\"one\",\"relevant_doc_ids\":[\"d\"]}],\n\"documents\":[{\"doc_id\":\"d\",\"text\":\"one\"}]}";
+    assert_eq!(lines(json, "a.json", "two"), (vec![2, 3], vec![2]));
+    assert_eq!(lines(json, "a.json", "one"), (vec![4, 5], vec![4, 5]));
 }

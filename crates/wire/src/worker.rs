@@ -184,7 +184,18 @@ pub enum Command {
         /// How many, at most 500.
         count: u32,
     },
-    /// The nearest line or record that has an error. Answer: [`Event::InvalidLine`].
+    /// Which lines belong to records that a search has found. Answer: [`Event::MatchingLines`].
+    MatchingLines {
+        /// The number of the search.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// First line, from 1.
+        from: u64,
+        /// How many, at most 500.
+        count: u32,
+    },
+    /// The nearest line or record that has an error, or that a search has found. Answer: [`Event::InvalidLine`].
     InvalidLine {
         /// The number of the check.
         id: CheckId,
@@ -196,6 +207,8 @@ pub enum Command {
         record: Option<u64>,
         /// Where it is looked for.
         direction: Direction,
+        /// The search, if a line is meant on which a record begins that it has found.
+        search: Option<CheckId>,
     },
     /// One record in full. Answer: [`Event::Record`].
     Record {
@@ -437,6 +450,15 @@ pub enum Event {
         request: RequestId,
         /// The records; fewer than asked for at the end and where they are long.
         hits: Vec<Hit>,
+    },
+    /// Answer to [`Command::MatchingLines`].
+    MatchingLines {
+        /// The number of the search.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Of each line, whether it belongs to a record that was found.
+        matches: Vec<bool>,
     },
     /// Answer to [`Command::InvalidLine`].
     InvalidLine {

@@ -55,12 +55,7 @@ impl CommandHandler {
                 self.search(id, options, query, request.file);
             }
             Command::StopSearch { id } => self.searches.stop(id),
-            Command::ListHits { id, request, from, count } => {
-                let Some(shown) = self.current.borrow().as_ref().map(Rc::clone) else { return };
-                if let Some(hits) = self.searches.list(id, from, count.min(MOST_LINES), &shown) {
-                    post_answer(id, request, hits.map(|hits| Event::HitList { id, request, hits }));
-                }
-            }
+            Command::ListHits { id, request, from, count } => self.list_hits(id, request, from, count),
             Command::Cancel { id } => self.cancel(id),
             Command::Lines { id, request, from, count } => {
                 self.answer(id, request, |check| {
@@ -108,9 +103,15 @@ impl CommandHandler {
                     Ok(Event::NearestFinding { id, request, number })
                 });
             }
-            Command::InvalidLine { id, request, from, record, direction } => {
+            Command::MatchingLines { id, request, from, count } => {
+                self.searches.post_lines(id, request, from, count.min(MOST_LINES));
+            }
+            Command::InvalidLine { id, request, from, record, direction, search } => {
                 self.answer(id, request, |check| {
-                    let (line, record) = check.next_invalid(from, record, direction);
+                    let (line, record) = match search {
+                        Some(search) => (self.searches.next_line(search, from, direction), None),
+                        None => check.next_invalid(from, record, direction),
+                    };
                     Ok(Event::InvalidLine { id, request, line, record })
                 });
             }
@@ -147,6 +148,14 @@ impl CommandHandler {
         wasm_bindgen_futures::spawn_local(async move {
             search::run(id, options, &query, file, &searches).await;
         });
+    }
+
+    /// Posts records that a search has found.
+    fn list_hits(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
+        let Some(shown) = self.current.borrow().as_ref().map(Rc::clone) else { return };
+        if let Some(hits) = self.searches.list(id, from, count.min(MOST_LINES), &shown) {
+            post_answer(id, request, hits.map(|hits| Event::HitList { id, request, hits }));
+        }
     }
 
     /// Stops a check or a fix; what was checked so far stays to be looked at.

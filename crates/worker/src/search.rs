@@ -7,10 +7,10 @@ use std::rc::Rc;
 use evalcheck_blob::{FileSnapshot, Throttle};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::short_names;
+use evalcheck_engine::search::{MatchedLines, short_names};
 use evalcheck_wire::query::Query;
-use evalcheck_wire::view::Hit;
-use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
+use evalcheck_wire::view::{Direction, Hit};
+use evalcheck_wire::worker::{CheckId, CheckOptions, Event, RequestId};
 use web_sys::Blob;
 
 use crate::check::{FileCheck, NOT_READ};
@@ -52,6 +52,26 @@ impl Searches {
     /// The check of the last search, if that has this number.
     pub(crate) fn find(&self, id: CheckId) -> Option<Rc<FileCheck>> {
         self.last.borrow().as_ref().map(|found| &found.check).filter(|check| check.id() == id).map(Rc::clone)
+    }
+
+    /// Posts which of some lines belong to records that a search has found. Not for another search than the last.
+    pub(crate) fn post_lines(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
+        let lines = from..from.saturating_add(count.into());
+        if let Some(matches) = self.ask(id, |found| lines.map(|line| found.contains(line)).collect()) {
+            port::post(&Event::MatchingLines { id, request, matches });
+        }
+    }
+
+    /// The nearest line after or before another one on which a record begins that a search has found.
+    pub(crate) fn next_line(&self, id: CheckId, from: u64, direction: Direction) -> Option<u64> {
+        self.ask(id, |found| found.next(from, direction)).flatten()
+    }
+
+    /// The answer of the lines that a search has found; `None` for another search than the last.
+    fn ask<T>(&self, id: CheckId, question: impl FnOnce(&MatchedLines) -> T) -> Option<T> {
+        let found = self.find(id)?;
+        let check = found.check();
+        check.searched().map(|search| question(search.lines()))
     }
 
     /// Records that a search has found; `None` for another search than the last. `shown` is the check of the same file.

@@ -23,9 +23,6 @@ impl State {
         let names = catalogue.formats.iter().flat_map(|format| &format.names);
         let names: Vec<&str> = names.map(|short| short.name.as_str()).collect();
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if check.preview.list == ListKind::Lines && check.has_list(ListKind::Records) {
-            check.preview.list = ListKind::Records;
-        }
         let filter = check.preview.filter.with_text(text, &names);
         self.filter(filter, effects);
     }

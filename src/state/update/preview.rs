@@ -93,7 +93,8 @@ impl State {
                     let record = preview.record_number().filter(|_| preview.list == ListKind::Records);
                     let request = self.ids.next();
                     preview.seeking = Some(request);
-                    let command = Command::InvalidLine { id: check.id, request, from, record, direction };
+                    let (id, search) = (check.id, preview.search.as_ref().map(|search| search.id));
+                    let command = Command::InvalidLine { id, request, from, record, direction, search };
                     effects.push(Effect::Post(command, None));
                 }
             },

@@ -10,15 +10,17 @@ use crate::state::preview::{Focus, ListKind, Selection};
 use crate::state::{Direction, Lookup, Search, SearchPhase, State};
 
 impl State {
-    /// Starts to search the file that is shown, as the format that it was checked as, when its records are looked at with a filter, or
-    /// the filter asks for something that only a search can answer. Requests hits that are visible.
+    /// Starts to search the file that is shown, as the format that it was checked as, when its records or lines are looked at with a
+    /// filter, or the filter asks for something that only a search can answer. Requests hits that are visible, and which of the visible
+    /// lines match.
     pub(super) fn request_search(&mut self, effects: &mut Vec<Effect>) {
         let options = self.check_options();
         let Some(check) = self.check.as_mut().filter(|check| check.answering) else { return };
         let Some(format) = check.report().map(|report| &report.format) else { return };
         let filter = &check.preview.filter;
         let is_wanted = !filter.is_empty()
-            && (check.preview.list == ListKind::Records && check.has_list(ListKind::Records)
+            && (matches!(check.preview.list, ListKind::Records | ListKind::Lines)
+                && check.has_list(ListKind::Records)
                 || filter.needs_search());
         if !is_wanted {
             return;
@@ -33,12 +35,26 @@ impl State {
             effects.push(Effect::Post(command, Some(check.dataset.key)));
             Rc::make_mut(check).preview.search = Some(Rc::new(Search::new(id, query)));
         }
-        let Some(id) = check.preview.search.as_ref().map(|search| search.id) else { return };
+        let lists_lines = check.preview.list == ListKind::Lines;
+        let Some(search) = &check.preview.search else { return };
+        let (id, marks_lines) = (search.id, lists_lines && search.has_all_hits());
         self.request_items(
             |preview| Some(Rc::make_mut(&mut Rc::make_mut(preview.search.as_mut()?).hits)),
             |request, from, count| Command::ListHits { id, request, from, count },
             effects,
         );
+        if marks_lines {
+            self.request_items(
+                |preview| {
+                    let search = Rc::make_mut(preview.search.as_mut()?);
+                    let lines = Rc::make_mut(&mut search.lines);
+                    lines.show_as(&preview.lines);
+                    Some(lines)
+                },
+                |request, from, count| Command::MatchingLines { id, request, from: from + 1, count },
+                effects,
+            );
+        }
     }
 
     /// Stops the search that goes on. What it found stays.
@@ -107,6 +123,14 @@ impl State {
         if let Some(number) = selected {
             self.select_hit(number, open, effects);
         }
+    }
+
+    /// Stores which lines match.
+    pub(super) fn store_matching_lines(&mut self, id: CheckId, request: RequestId, matches: Vec<bool>) {
+        self.update_search(id, |search| {
+            let total = search.lines.total();
+            Rc::make_mut(&mut search.lines).store(request, total, matches);
+        });
     }
 
     /// Changes the search with this number; any other is stale.

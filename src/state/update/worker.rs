@@ -67,6 +67,7 @@ impl State {
             Event::NotSearched { id, why } => {
                 self.update_search(id, |search| search.end(SearchPhase::Failed(why.into())));
             }
+            Event::MatchingLines { id, request, matches } => self.store_matching_lines(id, request, matches),
             Event::HitList { id, request, hits } => self.store_hits(id, request, hits, effects),
             Event::FindingList { id, request, list } => self.store_findings(id, request, list, effects),
             Event::FindingSummary { id, request, summary } => self.store_summary(id, request, summary),

@@ -52,6 +52,10 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await field.press("Enter");
     await expect(app.page.getByTestId("search-status")).toContainText("match");
   },
+  "lines that match": async (app) => {
+    await app.showLines();
+    await expect(app.page.locator(".line.dimmed").first()).toBeVisible();
+  },
   sample: async (app) => {
     await app.act("start-over");
     await app.example("juryarena/full").click();

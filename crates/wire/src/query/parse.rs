@@ -139,6 +139,11 @@ impl<'t> Parser<'t> {
             (Takes::Words(words), Value::Contains(Pattern::Literal(word))) if words.contains(&&**word) => {
                 Ok(value)
             }
+            (Takes::Words(_), Value::Contains(Pattern::Literal(word)))
+                if info.key == CheckKey::Is && word == "blank" =>
+            {
+                error(span, "blank lines are not records; the list of lines shows them")
+            }
             (Takes::Words(words), _) => error(span, &format!("\"{}\" takes {}", info.name, words.join(", "))),
             (Takes::Number, Value::Number(_)) | (Takes::Text, Value::Contains(Pattern::Literal(_))) => {
                 Ok(value)

@@ -55,6 +55,7 @@ fn mistakes_are_reported_at_their_place() {
         ("\"a\"b", 3..4, "a space is expected here"),
         ("a\"b", 1..2, "a quote inside of a word"),
         ("is:good", 3..7, "\"is\" takes valid, invalid, lost, fixable"),
+        ("a is:blank", 5..10, "blank lines are not records; the list of lines shows them"),
         ("line:x", 5..6, "\"line\" takes a number"),
         ("line:9..7", 5..9, "the range ends before it begins"),
         ("line:>x", 5..7, "a number is expected after \">\""),

@@ -1,0 +1,42 @@
+//! The lines of the records that match.
+
+use std::ops::RangeInclusive;
+
+use evalcheck_wire::view::Direction;
+
+use super::Matches;
+
+/// The lines of the records that match, from 1.
+#[derive(Debug, Clone, Default)]
+pub struct MatchedLines {
+    /// The lines on which a record begins.
+    first: Matches,
+    /// The lines on which a record goes on.
+    further: Matches,
+}
+
+impl MatchedLines {
+    /// Adds the line on which a record begins.
+    pub(super) fn begin(&mut self, line: u64) {
+        self.first.insert(line);
+    }
+
+    /// Adds lines on which a record goes on.
+    pub(super) fn go_on(&mut self, lines: RangeInclusive<u64>) {
+        lines.for_each(|line| self.further.insert(line));
+    }
+
+    /// True for a line of a record that matches.
+    pub fn contains(&self, line: u64) -> bool {
+        self.first.contains(line) || self.further.contains(line)
+    }
+
+    /// The nearest line after or before another one on which a record begins that matches.
+    pub fn next(&self, from: u64, direction: Direction) -> Option<u64> {
+        let number = match direction {
+            Direction::Next => self.first.rank(from.saturating_add(1)),
+            Direction::Previous => self.first.rank(from).checked_sub(1)?,
+        };
+        self.first.select(number)
+    }
+}
