@@ -93,12 +93,17 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn measured_here(key: &Key, options: &Options) -> Option<Result<Value>> {
     match key.group {
         "sizes" => Some(brotli_sizes(&build::dist())),
-        "cli" => Some(release_command().and_then(|command| {
-            let (purpose, mib) = plan::for_the_command(options.quick);
-            native::per_core(&command, data(purpose, mib)?.first().context("no data was made")?, options.runs)
-        })),
+        "cli" => Some(with_command(options, native::per_core)),
+        "overview" => Some(with_command(options, native::overview_by_check)),
         _ => None,
     }
+}
+
+/// Measures the command with its file, so many times.
+fn with_command(options: &Options, measure: impl Fn(&Path, &Value, u32) -> Result<Value>) -> Result<Value> {
+    let command = release_command()?;
+    let (purpose, mib) = plan::for_the_command(options.quick);
+    measure(&command, data(purpose, mib)?.first().context("no data was made")?, options.runs)
 }
 
 /// Bytes of the built page and of its engine, compressed: an object with `page`, `engine` and `embed`.

@@ -163,6 +163,13 @@ const KEYS: &[Key] = &[
         group: "cli",
         figure: Figure::Median("gb_per_cpu_second", 1.0),
     },
+    Key {
+        name: "overview_vs_check",
+        about: "the command, 1 GiB file: processor time with statistics / without",
+        bound: AtMost(1.1),
+        group: "overview",
+        figure: Figure::Median("ratio", 1.0),
+    },
 ];
 
 const fn time(name: &'static str, about: &'static str, most: f64, group: &'static str, check: Check) -> Key {

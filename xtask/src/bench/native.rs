@@ -1,4 +1,4 @@
-//! The speed of the command.
+//! The speed of the command, and what statistics cost.
 
 use std::path::Path;
 use std::process::Command;
@@ -11,28 +11,41 @@ use crate::process::{capture, name};
 /// As many findings of a code as the page keeps.
 const MOST_FINDINGS: &str = "5000";
 
+/// A check.
+const CHECK: &[&str] = &["check", "--output", "json", "--max-findings", MOST_FINDINGS];
+
+/// A check that counts statistics.
+const STATS: &[&str] = &["stats", "--output", "json"];
+
 /// GB of a file per second of processor time, for each run. The file is one as `data.mjs` describes it.
 pub(super) fn per_core(program: &Path, file: &Value, runs: u32) -> Result<Value> {
-    let path = file["path"].as_str().context("the data has no path")?;
+    let path = cached(file)?;
     let bytes = file["bytes"].as_f64().context("the data has no size")?;
-    // Read once, so that it is in the page cache.
-    std::io::copy(&mut std::fs::File::open(path)?, &mut std::io::sink())?;
-    let run = |_| Ok(json!({ "gb_per_cpu_second": bytes / cpu_seconds(program, path)? / 1e9 }));
+    let run = |_| Ok(json!({ "gb_per_cpu_second": bytes / cpu_seconds(program, CHECK, path)? / 1e9 }));
     Ok(Value::Array((0..runs).map(run).collect::<Result<_>>()?))
 }
 
-/// Processor time of one check, of all threads, in the system too.
-fn cpu_seconds(program: &Path, file: &str) -> Result<f64> {
+/// Processor time of a check with statistics by that of one without, for each run.
+pub(super) fn overview_by_check(program: &Path, file: &Value, runs: u32) -> Result<Value> {
+    let path = cached(file)?;
+    let seconds = |command| cpu_seconds(program, command, path);
+    let run = |_| Ok(json!({ "ratio": seconds(STATS)? / seconds(CHECK)? }));
+    Ok(Value::Array((0..runs).map(run).collect::<Result<_>>()?))
+}
+
+/// The path of a file, which is read once, so that it is in the page cache.
+fn cached(file: &Value) -> Result<&str> {
+    let path = file["path"].as_str().context("the data has no path")?;
+    std::io::copy(&mut std::fs::File::open(path)?, &mut std::io::sink())?;
+    Ok(path)
+}
+
+/// Processor time of one run of a command for a file, of all threads, in the system too.
+fn cpu_seconds(program: &Path, command: &[&str], file: &str) -> Result<f64> {
     // The shell's `times` reports the processor time of its children.
     let mut shell = Command::new("sh");
-    shell.args(["-c", "\"$0\" \"$@\" >/dev/null; code=$?; times; exit $code"]).arg(program).args([
-        "check",
-        "--output",
-        "json",
-        "--max-findings",
-        MOST_FINDINGS,
-        file,
-    ]);
+    shell.args(["-c", "\"$0\" \"$@\" >/dev/null; code=$?; times; exit $code"]).arg(program);
+    shell.args(command).arg(file);
     let (status, text) = capture(&mut shell)?;
     // 1: there are errors in the file, as intended.
     if !matches!(status.code(), Some(0 | 1)) {
