@@ -6,6 +6,7 @@ mod bar;
 mod chips;
 mod copy_menu;
 mod counts;
+mod dataset_overview;
 mod detail;
 mod detection;
 mod divider;

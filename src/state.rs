@@ -19,6 +19,7 @@ mod heartbeat;
 mod id_counter;
 mod keys;
 mod markdown;
+mod overview;
 mod page_cache;
 mod preview;
 mod review;
@@ -55,6 +56,7 @@ pub(crate) use self::fixing::Fixing;
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::keys::{Key, KeyList, Place, SHORTCUTS};
 pub(crate) use self::markdown::{Markdown, MarkdownState, ShownText, TextMode};
+pub(crate) use self::overview::OverviewState;
 pub(crate) use self::page_cache::{LineCache, Lookup, RowCache};
 pub(crate) use self::preview::{
     AttachmentBody, AttachmentState, AttachmentView, Focus, ListKind, Preview, RecordState, Selection, Tab,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
+use super::dataset_overview::dataset_overview;
 use super::detail::detail;
 use super::divider::divider;
 use super::file_map::{FileMap, MapFrame};
@@ -51,11 +52,12 @@ pub(super) fn workspace(
         check
             .has_list(ListKind::Fixes)
             .then(|| tab("fixes", "Fixes", ListKind::Fixes, list).with_count(Some(check.all_fixes()))),
+        check.has_list(ListKind::Overview).then(|| tab("overview", "Overview", ListKind::Overview, list)),
     ];
     let tabs = tabs.into_iter().flatten();
     html! {
         <div class={classes!("workspace", split.is_whole.then_some("whole"))} data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings, records, lines and fixes">
+            <section class="pane list-pane" aria-label="Findings, records, lines, fixes and overview">
                 { tab_list("Lists", "list-panel", tabs, dispatch) }
                 if report.is_some() && has_filter(list, has_records) {
                     <FilterField
@@ -113,6 +115,7 @@ fn list_of(
             />
         },
         (ListKind::Fixes, _) => fix_review(check, dispatch),
+        (ListKind::Overview, _) => dataset_overview(check, dispatch),
         (ListKind::Findings, _) => findings_pane(check, catalogue, frame, dispatch),
     }
 }
@@ -122,7 +125,7 @@ fn has_filter(list: ListKind, has_records: bool) -> bool {
     match list {
         ListKind::Findings | ListKind::Records => true,
         ListKind::Lines => has_records,
-        ListKind::Fixes => false,
+        ListKind::Fixes | ListKind::Overview => false,
     }
 }
 
@@ -132,7 +135,7 @@ fn has_map(preview: &Preview, list: ListKind) -> bool {
         ListKind::Findings => !preview.is_grouped(),
         ListKind::Records => preview.filter.is_empty(),
         ListKind::Lines => true,
-        ListKind::Fixes => false,
+        ListKind::Fixes | ListKind::Overview => false,
     }
 }
 
@@ -172,5 +175,6 @@ fn tab_id(list: ListKind) -> &'static str {
         ListKind::Records => "tab-records",
         ListKind::Lines => "tab-lines",
         ListKind::Fixes => "tab-fixes",
+        ListKind::Overview => "tab-overview",
     }
 }

@@ -13,11 +13,12 @@ use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
 const WAIT_MS: u32 = 200;
 
 /// The lists, and what they are called in the address.
-const LISTS: [(ListKind, &str); 4] = [
+const LISTS: [(ListKind, &str); 5] = [
     (ListKind::Findings, "findings"),
     (ListKind::Records, "records"),
     (ListKind::Lines, "lines"),
     (ListKind::Fixes, "fixes"),
+    (ListKind::Overview, "overview"),
 ];
 
 /// The kinds of a list of findings, and what they are called in the address.

@@ -201,6 +201,12 @@ pub(crate) enum PreviewAction {
     FilterSeverity(Option<Severity>),
     /// List the fixes by kinds.
     ReviewFixes,
+    /// Count the statistics of the file.
+    CountOverview,
+    /// Stop counting them.
+    StopCounting,
+    /// List the records that this query finds.
+    FindRecords(AttrValue),
     /// Show more kinds of fixes.
     ShowMoreFixes,
     /// Apply the fixes of a kind, or not, when fixes are applied next.

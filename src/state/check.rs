@@ -158,6 +158,7 @@ impl Check {
             ListKind::Findings => true,
             ListKind::Records => has_lines && report.counts.records > 0,
             ListKind::Lines => has_lines,
+            ListKind::Overview => has_lines && report.counts.records > 0 && !report.format.id.is_empty(),
             ListKind::Fixes => self.answering && self.all_fixes() > 0,
         }
     }

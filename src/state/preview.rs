@@ -13,6 +13,7 @@ use super::editing::Editing;
 use super::filter::Filter;
 use super::findings::{Findings, Grouping, Summary};
 use super::markdown::{Markdown, MarkdownState};
+use super::overview::OverviewState;
 use super::page_cache::{LineCache, Lookup, RowCache};
 use super::review::{DiffState, Review, ShownFix};
 use super::search::Search;
@@ -43,6 +44,8 @@ pub(crate) enum ListKind {
     Lines,
     /// The fixes of the file, by kinds.
     Fixes,
+    /// The statistics of the file.
+    Overview,
 }
 
 /// One of the tabs of the details.
@@ -180,6 +183,8 @@ pub(crate) struct Preview {
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     /// The record that the user edits.
     pub(crate) editing: Option<Rc<Editing>>,
+    /// The statistics of the file.
+    pub(crate) overview: OverviewState,
     /// The fixes by kinds, and which of them the user wants.
     pub(crate) review: Rc<Review>,
     /// What the fix of the finding that is shown changes.
@@ -313,6 +318,7 @@ impl Preview {
             || matches!(self.summary, Summary::Requested(_))
             || self.seeking.is_some()
             || self.review.is_waiting()
+            || self.overview.counting().is_some()
             || self.fix_diff.as_ref().is_some_and(|shown| matches!(shown.diff, DiffState::Requested(_)))
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
@@ -333,6 +339,9 @@ impl Preview {
             self.summary = Summary::Failed;
         }
         self.review = Rc::default();
+        if self.overview.counting().is_some() {
+            self.overview = OverviewState::Failed(why.clone());
+        }
         self.fix_diff = None;
         self.wanted = None;
         self.editing = None;

@@ -5,6 +5,7 @@ mod embed;
 mod findings;
 mod fix;
 mod markdown;
+mod overview;
 mod preview;
 mod requests;
 mod review;

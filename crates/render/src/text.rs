@@ -119,7 +119,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
 /// #     file: File { name: "data.jsonl".into(), size: 0, entry: None },
 /// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, others: vec![] },
 /// #     valid: false, checked: true, counts: Counts { records: 200, errors: 40, ..Counts::default() },
-/// #     truncated: false, filter: None, max_findings_per_code: None, notes: vec![], findings: vec![],
+/// #     truncated: false, filter: None, overview: None, max_findings_per_code: None, notes: vec![], findings: vec![],
 /// # };
 /// assert_eq!(filter_line(&report, "data.jsonl"), None);
 /// let by_code = [("shape/missing-key".to_owned(), 3)].into();

@@ -14,6 +14,7 @@ use crate::{
     findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
     fix::Change,
     markdown::{Packed, Rendered, SourceText},
+    overview::Overview,
     report::{Finding, Fix, Report},
     view::{Attachment, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows},
 };
@@ -129,6 +130,19 @@ pub enum Command {
         request: RequestId,
         /// Which findings are meant.
         of: FindingQuery,
+    },
+    /// Count the statistics of the file that travels with the command. Ends the counting before. Answers: [`Event::Counting`] several times,
+    /// then [`Event::Overview`]; or [`Event::NotCounted`].
+    CountOverview {
+        /// The number of the counting.
+        id: CheckId,
+        /// How the file is read.
+        options: CheckOptions,
+    },
+    /// Stop counting.
+    StopCounting {
+        /// The number of the counting.
+        id: CheckId,
     },
     /// All kinds of fixes, some of them with examples; after the check has ended. Answer: [`Event::FixGroups`].
     ListFixes {
@@ -414,6 +428,27 @@ pub enum Event {
         request: RequestId,
         /// The groups and the map.
         summary: FindingSummary,
+    },
+    /// How far the statistics are counted; several times a second.
+    Counting {
+        /// The number of the counting.
+        id: CheckId,
+        /// How far it has come.
+        progress: Progress,
+    },
+    /// The statistics of a file.
+    Overview {
+        /// The number of the counting.
+        id: CheckId,
+        /// The statistics.
+        overview: Box<Overview>,
+    },
+    /// The statistics could not be counted to the end of the file.
+    NotCounted {
+        /// The number of the counting.
+        id: CheckId,
+        /// Why, for the user.
+        why: String,
     },
     /// Answer to [`Command::ListFixes`].
     FixGroups {

@@ -14,10 +14,10 @@ use web_sys::Blob;
 use crate::check::{self, FileCheck};
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
-use crate::markdown;
 use crate::port::{self, Request};
 use crate::search::{self, Searches};
 use crate::watch;
+use crate::{markdown, overview};
 
 /// The most lines in one answer.
 const MOST_LINES: u32 = 500;
@@ -35,6 +35,8 @@ pub(crate) struct CommandHandler {
     /// The change that is being made.
     fixing: Rc<Cell<Option<CheckId>>>,
     searches: Rc<Searches>,
+    /// The counting of statistics that is wanted.
+    counting: Rc<Cell<Option<CheckId>>>,
 }
 
 impl CommandHandler {
@@ -55,6 +57,9 @@ impl CommandHandler {
                 self.search(id, options, query, request.file);
             }
             Command::StopSearch { id } => self.searches.stop(id),
+            Command::CountOverview { id, options } => self.count(id, options, request.file),
+            Command::StopCounting { id } if self.counting.get() == Some(id) => self.counting.set(None),
+            Command::StopCounting { .. } => {}
             Command::ListHits { id, request, from, count } => self.list_hits(id, request, from, count),
             Command::Cancel { id } => self.cancel(id),
             Command::Lines { id, request, from, count } => {
@@ -158,6 +163,15 @@ impl CommandHandler {
         }
     }
 
+    /// Starts to count the statistics of a file.
+    fn count(&self, id: CheckId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
+        let Some(file) = file else { return };
+        let counting = Rc::clone(&self.counting);
+        wasm_bindgen_futures::spawn_local(async move {
+            overview::run(id, options, file, &counting).await;
+        });
+    }
+
     /// Stops a check or a fix; what was checked so far stays to be looked at.
     fn cancel(&self, id: CheckId) {
         if self.fixing.get() == Some(id) {
@@ -242,6 +256,7 @@ impl CommandHandler {
     /// Ends all checks but the one that is shown meanwhile, which is returned.
     fn end_others(&self, shown: Option<CheckId>) -> Option<Rc<FileCheck>> {
         self.fixing.set(None);
+        self.counting.set(None);
         let shown = shown.and_then(|shown| self.find(shown));
         let others = [self.next.take(), if shown.is_some() { None } else { self.current.take() }];
         others.iter().flatten().for_each(|check| check.end());

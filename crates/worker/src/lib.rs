@@ -15,6 +15,7 @@ mod findings;
 mod fix;
 mod markdown;
 mod modules;
+mod overview;
 mod port;
 mod progress;
 mod regex;

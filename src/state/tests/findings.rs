@@ -2,6 +2,7 @@
 
 use evalcheck_wire::findings::{FindingGroup, FindingQuery, FindingSummary, FixGroup};
 use evalcheck_wire::fix::{Change, FixChoice, FixKind};
+use evalcheck_wire::overview::Overview;
 use evalcheck_wire::report::Applicability;
 use evalcheck_wire::view::Hit;
 
@@ -279,4 +280,32 @@ fn reviewing_fixes_shows_their_kinds_and_applies_what_was_chosen() {
         _ => None,
     });
     assert_eq!(selection.unwrap().choices, [FixChoice { kind, is_applied: true }]);
+}
+
+#[test]
+fn statistics_are_counted_when_they_are_looked_at_and_counting_is_stopped() {
+    let (mut state, _, _) = done(Vec::new());
+    let counting = |effects: &[Effect]| {
+        effects.iter().find_map(|effect| match effect {
+            Effect::Post(Command::CountOverview { id, .. }, Some(_)) => Some(*id),
+            _ => None,
+        })
+    };
+    let effects = state.update(PreviewAction::ShowList(ListKind::Overview).into(), 1.0);
+    let first = counting(&effects).unwrap();
+    let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
+    state.update(event(Event::Counting { id: first, progress }), 2.0);
+    assert_eq!(check(&state).preview.overview, OverviewState::Counting { id: first, progress });
+    let effects = state.update(PreviewAction::StopCounting.into(), 3.0);
+    assert_eq!(effects.first(), Some(&Effect::Post(Command::StopCounting { id: first }, None)));
+    let overview = Box::new(Overview { records: 7, ..Overview::default() });
+    state.update(event(Event::Overview { id: first, overview: overview.clone() }), 4.0);
+    assert_eq!(check(&state).preview.overview, OverviewState::Stopped, "it is stale");
+
+    let second = counting(&state.update(PreviewAction::CountOverview.into(), 5.0)).unwrap();
+    state.update(event(Event::Overview { id: second, overview: overview.clone() }), 6.0);
+    assert_eq!(check(&state).preview.overview, OverviewState::Loaded(Rc::from(overview)));
+    state.update(PreviewAction::FindRecords("is:invalid".into()).into(), 7.0);
+    let preview = &check(&state).preview;
+    assert_eq!((preview.list, preview.filter.text.as_str()), (ListKind::Records, "is:invalid"));
 }

@@ -174,6 +174,8 @@ impl State {
 
     /// Returns to the start screen.
     pub(super) fn start_over(&mut self, effects: &mut Vec<Effect>) {
+        self.stop_search(effects);
+        self.stop_counting(effects);
         if self.check.is_some() || self.batch.is_some() {
             self.close(effects);
             effects.push(Effect::ScrollToTop);

@@ -34,6 +34,9 @@ impl State {
             PreviewAction::Filter(text) => self.filter_by_text(text, effects),
             PreviewAction::FilterSeverity(severity) => self.filter_severity(severity, effects),
             PreviewAction::ReviewFixes => self.review_fixes(),
+            PreviewAction::CountOverview => self.count_overview(effects),
+            PreviewAction::StopCounting => self.stop_counting(effects),
+            PreviewAction::FindRecords(query) => self.find_records(query, effects),
             PreviewAction::ShowMoreFixes => Rc::make_mut(&mut preview.review).show_more(),
             PreviewAction::ChooseFixes(kind) => Rc::make_mut(&mut preview.review).toggle(kind),
             PreviewAction::OpenGroup { code, path } => self.open_group(&code, path.as_deref(), effects),
@@ -87,7 +90,7 @@ impl State {
             PreviewAction::GoOn(direction) => match preview.list {
                 ListKind::Findings => self.seek_error(direction),
                 ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
-                ListKind::Fixes => {}
+                ListKind::Fixes | ListKind::Overview => {}
                 ListKind::Records | ListKind::Lines => {
                     let from = preview.line().unwrap_or(0);
                     let record = preview.record_number().filter(|_| preview.list == ListKind::Records);

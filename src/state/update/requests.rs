@@ -27,6 +27,7 @@ impl State {
         self.request_search(effects);
         self.request_findings(effects);
         self.request_fixes(effects);
+        self.request_overview(effects);
     }
 
     /// The check whose worker answers questions about its lines and records.

@@ -14,9 +14,8 @@ impl State {
     /// filter, or the filter asks for something that only a search can answer. Requests hits that are visible, and which of the visible
     /// lines match.
     pub(super) fn request_search(&mut self, effects: &mut Vec<Effect>) {
-        let options = self.check_options();
+        let Some(options) = self.options_of_check() else { return };
         let Some(check) = self.check.as_mut().filter(|check| check.answering) else { return };
-        let Some(format) = check.report().map(|report| &report.format) else { return };
         let filter = &check.preview.filter;
         let is_wanted = !filter.is_empty()
             && (matches!(check.preview.list, ListKind::Records | ListKind::Lines)
@@ -26,9 +25,6 @@ impl State {
             return;
         }
         if check.preview.search.is_none() {
-            let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
-            let options =
-                CheckOptions { format: named(&format.id), version: named(&format.version), ..options };
             let id = self.ids.next();
             let query = Rc::clone(&filter.query);
             let command = Command::Search { id, options, query: query.to_string() };
@@ -55,6 +51,17 @@ impl State {
                 effects,
             );
         }
+    }
+
+    /// The options by which the file that is shown is read again as the format that it was checked as.
+    pub(super) fn options_of_check(&self) -> Option<CheckOptions> {
+        let format = &self.check.as_ref()?.report()?.format;
+        let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
+        Some(CheckOptions {
+            format: named(&format.id),
+            version: named(&format.version),
+            ..self.check_options()
+        })
     }
 
     /// Stops the search that goes on. What it found stays.

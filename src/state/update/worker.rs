@@ -6,6 +6,7 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::{CheckId, Event};
 use yew::AttrValue;
 
+use crate::state::OverviewState;
 use crate::state::action::Effect;
 use crate::state::check::{Check, Loss, Phase};
 use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
@@ -71,6 +72,13 @@ impl State {
             Event::HitList { id, request, hits } => self.store_hits(id, request, hits, effects),
             Event::FindingList { id, request, list } => self.store_findings(id, request, list, effects),
             Event::FindingSummary { id, request, summary } => self.store_summary(id, request, summary),
+            Event::Counting { id, progress } => {
+                self.store_overview(id, OverviewState::Counting { id, progress });
+            }
+            Event::Overview { id, overview } => {
+                self.store_overview(id, OverviewState::Loaded(Rc::from(overview)));
+            }
+            Event::NotCounted { id, why } => self.store_overview(id, OverviewState::Failed(why.into())),
             Event::FixGroups { id, request, groups } => self.store_fix_groups(id, request, groups),
             Event::FixDiff { id, request, diff } => self.store_diff(id, request, diff),
             Event::NearestFinding { id, request, number } => self.show_nearest(id, request, number, effects),

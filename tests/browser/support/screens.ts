@@ -30,6 +30,10 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.page.getByTestId("tab-fixes").click();
     await expect(app.page.getByTestId("fix-example").first()).toBeVisible();
   },
+  "dataset overview": async (app) => {
+    await app.page.getByTestId("tab-overview").click();
+    await expect(app.page.getByTestId("dataset-overview")).toBeVisible();
+  },
   "filter suggestions": async (app) => {
     await app.page.getByTestId("tab-records").click();
     await app.page.getByTestId("filter-field").focus();

@@ -1,0 +1,318 @@
+//! What is shown of the statistics of a dataset: tables, and rows with bars.
+
+use evalcheck_wire::overview::{
+    AttachmentFacts, Categories, Distribution, Fact, Group, Groups, Histogram, Number, Overview, PathFacts,
+    bucket_start,
+};
+use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
+use evalcheck_wire::text::{count, one_line};
+
+/// Values of a category that are listed.
+const MOST_VALUES: usize = 10;
+
+/// Groups of a fact that are listed.
+const MOST_GROUPS: usize = 10;
+
+/// Rows of a histogram.
+const MOST_ROWS: usize = 12;
+
+/// Paths whose values are listed.
+const MOST_CATEGORIES: usize = 30;
+
+/// Paths that are listed.
+const MOST_PATHS: usize = 60;
+
+/// Steps of an octave.
+const OCTAVE: i32 = 16;
+
+/// A part of the statistics.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Section {
+    /// What it is about.
+    pub heading: String,
+    /// What it shows.
+    pub content: Content,
+    /// Sentences below it, such as how much is left out.
+    pub notes: Vec<String>,
+}
+
+/// What a section shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// Rows with a bar each.
+    Bars {
+        /// The rows.
+        rows: Vec<Row>,
+        /// What their shares are of.
+        total: u64,
+    },
+    /// A table.
+    Table {
+        /// The titles of all columns but the first, which has the heading.
+        titles: Vec<String>,
+        /// The cells of each row.
+        rows: Vec<Vec<String>>,
+    },
+}
+
+/// A row with a bar.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// What is counted.
+    pub label: String,
+    /// How often it is there.
+    pub count: u64,
+    /// The query that finds the records of it, where there is one.
+    pub query: Option<String>,
+}
+
+/// The titles of the columns of [`summary`].
+const SUMMARY: [&str; 6] = ["smallest", "25 %", "median", "75 %", "largest", "mean"];
+
+/// All sections, in the order in which they are shown. The first is about the records.
+pub fn sections(overview: &Overview) -> Vec<Section> {
+    let mut sections = vec![records(overview)];
+    sections.extend(lengths(overview));
+    for fact in &overview.facts {
+        sections.extend(distribution(&fact.title, &fact.paths, &fact.distribution));
+        sections.extend(fact.by.as_ref().and_then(|by| groups(fact, by)));
+    }
+    sections.extend(scripts(overview));
+    sections.extend(categories(overview));
+    sections.extend(keys(overview));
+    sections.extend(attachments(overview));
+    sections
+}
+
+fn records(overview: &Overview) -> Section {
+    let row = |label: &str, count| Row {
+        label: label.to_owned(),
+        count,
+        query: Some(Query { terms: vec![Term::check(CheckKey::Is, label)] }.to_string()),
+    };
+    let note = match overview.duplicates {
+        Some(0) => None,
+        Some(duplicates) => Some(format!("{duplicates} with the same bytes as an earlier one")),
+        None => Some("too many to compare their bytes".to_owned()),
+    };
+    Section {
+        heading: count(overview.records, "record"),
+        content: Content::Bars {
+            rows: vec![row("valid", overview.valid), row("invalid", overview.invalid)],
+            total: overview.records,
+        },
+        notes: note.into_iter().collect(),
+    }
+}
+
+fn lengths(overview: &Overview) -> Option<Section> {
+    let texts = &overview.texts;
+    let lengths = [
+        ("bytes of a record", &overview.bytes),
+        ("characters of a record", &overview.characters),
+        ("characters of a text", &texts.characters),
+        ("tokens of a text (estimate)", &texts.estimated_tokens),
+    ];
+    let rows = lengths.into_iter().filter_map(|(label, histogram)| {
+        let cells = summary(histogram.as_ref()?);
+        Some([label.to_owned()].into_iter().chain(cells).collect())
+    });
+    table("Lengths".to_owned(), &SUMMARY, rows.collect())
+}
+
+/// A fact by the value at another path.
+fn groups(fact: &Fact, by: &Groups) -> Option<Section> {
+    let heading = format!("{} by {}", fact.title, by.path);
+    let listed = by.groups.iter().take(MOST_GROUPS);
+    let section = match &fact.distribution {
+        Distribution::Histogram(_) => {
+            let rows = listed.filter_map(|Group { value, distribution }| {
+                let Distribution::Histogram(histogram) = distribution else { return None };
+                let cells = [value.clone(), histogram.count.to_string()];
+                Some(cells.into_iter().chain(summary(histogram)).collect())
+            });
+            let titles: Vec<&str> = ["values"].into_iter().chain(SUMMARY).collect();
+            table(heading, &titles, rows.collect())
+        }
+        Distribution::Categories(all) => {
+            let columns: Vec<&str> = all.values.iter().take(4).map(|category| &*category.value).collect();
+            let rows = listed.filter_map(|Group { value, distribution }| {
+                let Distribution::Categories(of_group) = distribution else { return None };
+                let total = of_group.total();
+                let cell = |column: &&str| {
+                    let found = of_group.values.iter().find(|category| category.value == *column);
+                    share(found.map_or(0, |category| category.count), total)
+                };
+                let cells = [value.clone(), total.to_string()];
+                Some(cells.into_iter().chain(columns.iter().map(cell)).collect())
+            });
+            let titles: Vec<&str> = ["values"].into_iter().chain(columns.iter().copied()).collect();
+            table(heading, &titles, rows.collect())
+        }
+    };
+    with_left_out(section, by.groups.len().saturating_sub(MOST_GROUPS), "group")
+}
+
+fn distribution(title: &str, paths: &[String], distribution: &Distribution) -> Option<Section> {
+    match distribution {
+        Distribution::Categories(categories) => values(title, paths, categories),
+        Distribution::Histogram(histogram) => bars(title, histogram_rows(histogram), histogram.count),
+    }
+}
+
+fn values(title: &str, paths: &[String], categories: &Categories) -> Option<Section> {
+    let row = |label: &str, count| Row { label: label.to_owned(), count, query: value_query(paths, label) };
+    let listed = categories.values.iter().take(MOST_VALUES);
+    let mut rows: Vec<Row> = listed.map(|category| row(&category.value, category.count)).collect();
+    let others = categories.total() - rows.iter().map(|row| row.count).sum::<u64>();
+    if others > 0 {
+        rows.push(Row { label: "(others)".to_owned(), count: others, query: None });
+    }
+    bars(title, rows, categories.total())
+}
+
+fn scripts(overview: &Overview) -> Option<Section> {
+    let scripts = overview.texts.scripts.iter();
+    let row = |label: &str, count| Row { label: label.to_owned(), count, query: None };
+    let texts = overview.texts.characters.as_ref().map_or(0, |characters| characters.count);
+    bars("Scripts of texts", scripts.map(|count| row(count.script.name(), count.texts)).collect(), texts)
+}
+
+/// The values of paths that are a category and belong to no fact.
+fn categories(overview: &Overview) -> Vec<Section> {
+    let is_of_fact = |path: &str| overview.facts.iter().any(|fact| fact.paths.iter().any(|of| of == path));
+    let paths = overview.paths.iter().filter(|facts| facts.values.is_some() && !is_of_fact(&facts.path));
+    let section = |PathFacts { path, values: of_path, .. }: &PathFacts| {
+        values(&one_line(path), std::slice::from_ref(path), of_path.as_ref()?)
+    };
+    let mut sections: Vec<Section> = paths.clone().take(MOST_CATEGORIES).filter_map(section).collect();
+    let last = sections.pop();
+    sections.extend(with_left_out(last, paths.count().saturating_sub(MOST_CATEGORIES), "such path"));
+    sections
+}
+
+fn keys(overview: &Overview) -> Option<Section> {
+    let row = |facts: &PathFacts| {
+        let total = facts.types.total();
+        let types = facts.types.named().into_iter().filter(|(_, count)| *count > 0);
+        let types = types.map(|(name, count)| match count {
+            _ if count == total => name.to_owned(),
+            _ => format!("{name} {}", share(count, total)),
+        });
+        let types = types.collect::<Vec<_>>().join(", ");
+        vec![facts.path.clone(), facts.records.to_string(), share(facts.records, overview.records), types]
+    };
+    let rows = overview.paths.iter().take(MOST_PATHS).map(row).collect();
+    let section = table("Keys".to_owned(), &["records", "share", "types"], rows);
+    let mut section = with_left_out(section, overview.paths.len().saturating_sub(MOST_PATHS), "path");
+    if let Some(section) = section.as_mut().filter(|_| overview.at_other_paths > 0) {
+        section.notes.push(format!("and {} at further paths", count(overview.at_other_paths, "value")));
+    }
+    section
+}
+
+fn attachments(overview: &Overview) -> Option<Section> {
+    let row = |facts: &AttachmentFacts| {
+        let cells = [facts.description.clone(), facts.bytes.count.to_string()];
+        cells.into_iter().chain(summary(&facts.bytes)).collect()
+    };
+    let titles: Vec<&str> = ["files"].into_iter().chain(SUMMARY).collect();
+    table("Bytes of attachments".to_owned(), &titles, overview.attachments.iter().map(row).collect())
+}
+
+/// Rows with bars under a heading; nothing without rows.
+fn bars(title: &str, rows: Vec<Row>, total: u64) -> Option<Section> {
+    let content = Content::Bars { rows, total };
+    let is_empty = matches!(&content, Content::Bars { rows, .. } if rows.is_empty());
+    (!is_empty).then(|| Section { heading: title.to_owned(), content, notes: Vec::new() })
+}
+
+/// A table; nothing without rows.
+fn table(heading: String, titles: &[&str], rows: Vec<Vec<String>>) -> Option<Section> {
+    if rows.is_empty() {
+        return None;
+    }
+    let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+    Some(Section { heading, content: Content::Table { titles, rows }, notes: Vec::new() })
+}
+
+fn with_left_out(section: Option<Section>, left_out: usize, noun: &str) -> Option<Section> {
+    let mut section = section?;
+    if left_out > 0 {
+        section.notes.push(format!("and {} more", count(left_out as u64, noun)));
+    }
+    Some(section)
+}
+
+/// The query for the records that have a value at a path; `None` where there are several paths, or the language cannot say it.
+fn value_query(paths: &[String], value: &str) -> Option<String> {
+    let [path] = paths else { return None };
+    let step = |step: &str| if step == "*" { Step::Any } else { Step::Key(step.to_owned()) };
+    let key = DataKey::Path(path.split('.').map(step).collect());
+    let terms = vec![Term { is_negated: false, what: What::Data(key, vec![Value::Is(value.to_owned())]) }];
+    let query = Query { terms };
+    let text = query.to_string();
+    Query::parse(&text, &[]).is_ok_and(|parsed| parsed == query).then_some(text)
+}
+
+/// The smallest number, the quartiles, the largest number and the mean.
+fn summary(histogram: &Histogram) -> [String; 6] {
+    let [first, median, third] = histogram.quartiles;
+    let mean = Number::new(histogram.mean());
+    [histogram.min, first, median, third, histogram.max, mean].map(|number| decimal(number.get()))
+}
+
+/// The rows of a histogram: its steps where they are few, else whole octaves.
+fn histogram_rows(histogram: &Histogram) -> Vec<Row> {
+    let is_fine = histogram.buckets.len() <= MOST_ROWS;
+    let mut rows: Vec<(i32, Row)> = Vec::new();
+    for bucket in &histogram.buckets {
+        let octave =
+            if bucket.index > 0 { (bucket.index - 1).div_euclid(OCTAVE) * OCTAVE + 1 } else { bucket.index };
+        let first = if is_fine { bucket.index } else { octave };
+        match rows.last_mut() {
+            Some((last, row)) if *last == first => row.count += bucket.count,
+            _ => {
+                let label = if is_fine {
+                    decimal(bucket.from.get())
+                } else {
+                    let (from, to) = (bucket_start(first), bucket_start(first + OCTAVE));
+                    format!("{} to {}", decimal(from), decimal(to))
+                };
+                rows.push((first, Row { label, count: bucket.count, query: None }));
+            }
+        }
+    }
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// A number with at most three digits after the point.
+fn decimal(number: f64) -> String {
+    let text = format!("{:.3}", Number::new(number).get());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A share in per cent.
+#[expect(clippy::cast_precision_loss, reason = "it is rounded anyway")]
+pub fn share(count: u64, total: u64) -> String {
+    if total == 0 { String::new() } else { format!("{:.1} %", count as f64 * 100.0 / total as f64) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_has_a_query_where_the_language_can_say_it() {
+        let query = |path: &str, value: &str| value_query(&[path.to_owned()], value);
+        let of_role = query("input.messages.*.role", "user").unwrap();
+        assert!(Query::parse(&of_role, &[]).is_ok());
+        let spaced = query("model", "a \"b\" (c)").unwrap();
+        assert!(matches!(
+            &Query::parse(&spaced, &[]).unwrap().terms[0].what,
+            What::Data(_, values) if values == &[Value::Is("a \"b\" (c)".to_owned())]
+        ));
+        assert_eq!(query("a key: with signs", "x"), None);
+        assert_eq!(value_query(&["a".to_owned(), "b".to_owned()], "x"), None);
+    }
+}

@@ -1,0 +1,38 @@
+//! The statistics of the file that is shown.
+
+use std::rc::Rc;
+
+use evalcheck_wire::overview::Overview;
+use evalcheck_wire::worker::{CheckId, Progress};
+use yew::AttrValue;
+
+/// The statistics, as far as they are counted.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) enum OverviewState {
+    /// They were not asked for.
+    #[default]
+    None,
+    /// They are being counted.
+    Counting {
+        /// The number of the counting.
+        id: CheckId,
+        /// How far it has come.
+        progress: Progress,
+    },
+    /// The user stopped the counting.
+    Stopped,
+    /// They are counted.
+    Loaded(Rc<Overview>),
+    /// They cannot be counted; the reason.
+    Failed(AttrValue),
+}
+
+impl OverviewState {
+    /// The number of the counting that goes on.
+    pub(crate) fn counting(&self) -> Option<CheckId> {
+        match self {
+            Self::Counting { id, .. } => Some(*id),
+            _ => None,
+        }
+    }
+}

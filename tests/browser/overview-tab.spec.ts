@@ -1,0 +1,36 @@
+// The overview of a dataset: counted when it is looked at, and rows that lead to their records.
+
+import { zipSync, strToU8 } from "fflate";
+import { expect, test } from "./support/app.ts";
+import { violations } from "./support/axe.ts";
+
+const record = (role: string, content: string): string =>
+  JSON.stringify({ input: { messages: [{ role, content }] }, usage_output: null });
+
+const LINES = [record("user", "Where is Paris?"), record("system", "Be brief."), record("user", "東京はどこですか"), record("User", "Rome?")];
+
+for (const [name, content] of [
+  ["samples.jsonl", LINES.join("\n")],
+  ["samples.zip", zipSync({ "samples.jsonl": strToU8(LINES.join("\n")), "attachments/a.txt": strToU8("a") })],
+] as const) {
+  test(`what is in ${name} is counted, and a row leads to its records`, async ({ app, page }) => {
+    await app.open();
+    await app.choose({ name, content });
+    await app.expectVerdict("invalid");
+    await page.getByTestId("tab-overview").click();
+    const section = (heading: string) => page.getByTestId("overview-section").filter({ hasText: heading });
+    await expect(section("4 records").getByRole("row", { name: "valid 3" })).toBeVisible();
+    await expect(section("Roles").getByRole("row", { name: "user 2" })).toContainText("50.0 %");
+    await expect(section("Scripts of texts")).toContainText("Kana");
+    await expect(section("Keys").getByRole("row", { name: "input.messages.*.role" })).toContainText("string");
+    expect(await violations(page)).toEqual([]);
+    expect(page.url()).toContain("list=overview");
+
+    await section("4 records").getByRole("button", { name: "invalid" }).click();
+    await expect(page.getByTestId("filter-field")).toHaveValue("is:invalid");
+    await expect(page.getByTestId("search-status")).toContainText("1 record matches");
+    await page.getByTestId("tab-overview").click();
+    await section("Roles").getByRole("button", { name: "system" }).click();
+    await expect(page.getByTestId("search-status")).toContainText("1 record matches");
+  });
+}
