@@ -58,8 +58,7 @@ impl CommandHandler {
             }
             Command::StopSearch { id } => self.searches.stop(id),
             Command::CountOverview { id, options } => self.count(id, options, request.file),
-            Command::StopCounting { id } if self.counting.get() == Some(id) => self.counting.set(None),
-            Command::StopCounting { .. } => {}
+            Command::StopCounting { id } => self.stop_counting(id),
             Command::ListHits { id, request, from, count } => self.list_hits(id, request, from, count),
             Command::Cancel { id } => self.cancel(id),
             Command::Lines { id, request, from, count } => {
@@ -97,11 +96,7 @@ impl CommandHandler {
                     Ok(Event::FixDiff { id, request, diff })
                 });
             }
-            Command::SaveReport { id, file, quotes_data } => {
-                if let Some(check) = self.find(id) {
-                    check::export(file, check.html_report(quotes_data));
-                }
-            }
+            Command::SaveReport { id, file, quotes_data } => self.save_report(id, file, quotes_data),
             Command::NearestFinding { id, request, of, line, direction } => {
                 self.answer(id, request, |check| {
                     let number = check.nearest_finding(&of, &self.searches, line, direction)?;
@@ -170,6 +165,20 @@ impl CommandHandler {
         wasm_bindgen_futures::spawn_local(async move {
             overview::run(id, options, file, &counting).await;
         });
+    }
+
+    /// Stops counting statistics.
+    fn stop_counting(&self, id: CheckId) {
+        if self.counting.get() == Some(id) {
+            self.counting.set(None);
+        }
+    }
+
+    /// Posts the report of a check as a page of HTML.
+    fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool) {
+        if let Some(check) = self.find(id) {
+            check::export(file, check.html_report(quotes_data));
+        }
     }
 
     /// Stops a check or a fix; what was checked so far stays to be looked at.

@@ -77,11 +77,7 @@ impl State {
                 self.select_and_focus(Selection::Record { record, line }, open, effects);
             }
             PreviewAction::RowsVisible(rows) => Rc::make_mut(&mut preview.rows).show_in_list(rows),
-            PreviewAction::GoToLine(line) => {
-                preview.list = ListKind::Lines;
-                let line = line.clamp(1, preview.lines.total().max(1));
-                self.select(Some(Selection::Line(line)), effects);
-            }
+            PreviewAction::GoToLine(line) => self.go_to_line(line, effects),
             PreviewAction::GoToRecord(record) => {
                 preview.list = ListKind::Records;
                 let record = record.min(preview.rows.total().saturating_sub(1));
@@ -122,6 +118,14 @@ impl State {
             PreviewAction::EditText(text) => self.edit_text(text, effects),
             PreviewAction::StopEditing => preview.editing = None,
         }
+    }
+
+    /// Lists the lines, and selects one of them.
+    fn go_to_line(&mut self, line: u64, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.list = ListKind::Lines;
+        let line = line.clamp(1, check.preview.lines.total().max(1));
+        self.select(Some(Selection::Line(line)), effects);
     }
 
     /// Selects the invalid line or record that was requested last; any other is stale.

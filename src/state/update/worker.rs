@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use evalcheck_wire::report::Report;
-use evalcheck_wire::worker::{CheckId, Event};
+use evalcheck_wire::view::Rows;
+use evalcheck_wire::worker::{CheckId, Event, RequestId};
 use yew::AttrValue;
 
 use crate::state::OverviewState;
@@ -97,14 +98,7 @@ impl State {
                     Rc::make_mut(&mut check.preview.lines).store(request, lines.total, lines.lines);
                 }
             }
-            Event::Rows { id, request, rows } => {
-                if let Some(check) = self.check_of(id) {
-                    if *check.preview.columns != rows.columns {
-                        check.preview.columns = Rc::new(rows.columns);
-                    }
-                    Rc::make_mut(&mut check.preview.rows).store(request, rows.total, rows.rows);
-                }
-            }
+            Event::Rows { id, request, rows } => self.store_rows(id, request, rows),
             Event::InvalidLine { id, request, line, record } => {
                 self.show_invalid_line(id, request, line, record, effects);
             }
@@ -159,6 +153,16 @@ impl State {
             if !self.skip_render {
                 self.batch_rendered_ms = now_ms;
             }
+        }
+    }
+
+    /// Stores rows of records, and their columns.
+    fn store_rows(&mut self, id: CheckId, request: RequestId, rows: Rows) {
+        if let Some(check) = self.check_of(id) {
+            if *check.preview.columns != rows.columns {
+                check.preview.columns = Rc::new(rows.columns);
+            }
+            Rc::make_mut(&mut check.preview.rows).store(request, rows.total, rows.rows);
         }
     }
 
