@@ -73,7 +73,7 @@ test("the map goes to a part of the file", async ({ page }) => {
   await expect(title).toHaveText(/^Line (9,9|10,0)\d\d$/);
   await page.getByTestId("tab-lines").click();
   await click(1);
-  await expect(title).toHaveText(/^Line 19,9\d\d$/);
+  await expect(title).toHaveText(/^Line 19,[89]\d\d$/);
 });
 
 test("a filter of records keeps the findings of those", async ({ app, page }) => {
