@@ -12,8 +12,7 @@ export async function jump(bench, { file, runs }) {
     const page = await bench.product();
     verify(await page.check(file.path), file);
     await page.page.getByTestId("tab-records").click();
-    // The list begins at the record of the selected finding, once that is known.
-    await page.page.locator('[data-testid=record][aria-selected="true"]').waitFor();
+    await page.page.locator("[data-testid=record]").first().waitFor();
     const each = [];
     for (const place of PLACES) {
       const jumping = page.page.evaluate((place) => globalThis.bench.jump(place), place);
