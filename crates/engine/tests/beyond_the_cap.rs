@@ -4,7 +4,7 @@
 mod support;
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::Selection;
@@ -12,6 +12,7 @@ use evalcheck_engine::fix::in_memory::fix;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::CheckOptions;
+use support::cases::files;
 
 const ROLE: &str = r#"{"input":{"messages":[{"role":"User","content":"Hi"}]},"usage_output":null}"#;
 const COMMA: &str = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null},"#;
@@ -69,12 +70,6 @@ fn the_next_invalid_line_is_found_when_its_finding_is_not_kept() {
     let good = r#"{"query_id":"a","query_text":"b","expected_answers":["c"]}"#;
     let document = format!("{{\"queries\":{},\n\"queries\":{}}}", list(r#"{"query_id":[]}"#), list(good));
     assert_lines_are_found("a.json", document.as_bytes());
-}
-
-/// All files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 #[test]

@@ -2,17 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
+mod support;
 
-use evalcheck_engine::check::{Check, FileInfo};
+use std::io::Cursor;
+use std::path::Path;
+
 use evalcheck_wire::findings::EXAMPLES;
 use evalcheck_wire::worker::CheckOptions;
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
+use support::cases::{files, indexed};
 
 #[test]
 fn the_examples_of_a_group_are_its_first_findings_and_their_excerpts_mark_them() {
@@ -20,12 +17,8 @@ fn the_examples_of_a_group_are_its_first_findings_and_their_excerpts_mark_them()
     for path in files(Path::new("../../tests/cases")) {
         let name = path.file_name().unwrap().to_str().unwrap();
         let data = std::fs::read(&path).unwrap();
-        let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
         let options = CheckOptions { all: true, ..CheckOptions::default() };
-        let mut check = Check::open(&mut Cursor::new(&data), file, options);
-        check.index_findings();
-        let mut source = &data[..];
-        while check.read_piece(&mut source, 1 << 16) {}
+        let mut check = indexed(&data, name, options);
         let all = check.report().findings;
         let groups = check.view(&mut Cursor::new(&data)).example_groups().unwrap();
         assert_eq!(groups.iter().map(|of| of.group.findings).sum::<u64>(), all.len() as u64);

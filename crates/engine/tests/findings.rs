@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod support;
+
 use std::fmt::Write;
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::findings::FindingFilter;
@@ -13,6 +15,7 @@ use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::{Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
+use support::cases::files;
 
 fn check(data: &[u8], name: &str, options: CheckOptions, is_indexed: bool) -> Check {
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
@@ -48,12 +51,6 @@ fn listed(check: &mut Check, data: &[u8], page: u32, filter: &FindingFilter<'_>)
         summaries += list.summaries;
         findings.extend(list.findings);
     }
-}
-
-/// All files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 #[test]

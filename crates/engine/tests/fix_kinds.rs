@@ -7,24 +7,18 @@
     reason = "a test fails by panicking, and its files are small"
 )]
 
-use std::io::Cursor;
-use std::path::{Path, PathBuf};
+mod support;
 
-use evalcheck_engine::check::{Check, FileInfo};
+use std::io::Cursor;
+use std::path::Path;
+
+use evalcheck_engine::check::Check;
 use evalcheck_wire::findings::FixGroup;
 use evalcheck_wire::fix::{FixChoice, Selection};
 use evalcheck_wire::report::{Applicability, Edit, Finding, Fix};
 use evalcheck_wire::view::Piece;
 use evalcheck_wire::worker::CheckOptions;
-
-fn check(data: &[u8], name: &str, options: CheckOptions) -> Check {
-    let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
-    let mut check = Check::open(&mut Cursor::new(data), file, options);
-    check.index_findings();
-    let mut source = data;
-    while check.read_piece(&mut source, 1 << 16) {}
-    check
-}
+use support::cases::{files, indexed};
 
 /// All kinds, with examples that were asked for in parts.
 fn kinds(check: &mut Check, data: &[u8]) -> Vec<FixGroup> {
@@ -41,11 +35,6 @@ fn kinds(check: &mut Check, data: &[u8]) -> Vec<FixGroup> {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
-}
-
 fn fix_of(finding: &Finding) -> Option<&Fix> {
     finding.fix.as_deref()
 }
@@ -57,7 +46,7 @@ fn each_fix_is_of_one_kind_and_a_choice_of_the_kind_selects_it() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let data = std::fs::read(&path).unwrap();
         let options = CheckOptions { all: true, ..CheckOptions::default() };
-        let mut check = check(&data, name, options);
+        let mut check = indexed(&data, name, options);
         let findings = check.report().findings;
         let kinds = kinds(&mut check, &data);
         let chosen = |chosen: usize| Selection {
@@ -101,7 +90,7 @@ fn the_pieces_of_a_fix_are_what_is_in_the_dataset_and_what_its_edits_write() {
         // The bytes of an entry are not those of the archive.
         let Ok(text) = std::str::from_utf8(&data) else { continue };
         let options = CheckOptions { all: true, ..CheckOptions::default() };
-        let mut check = check(&data, name, options);
+        let mut check = indexed(&data, name, options);
         for finding in check.report().findings {
             let Some(fix) = fix_of(&finding) else { continue };
             let pieces = check.view(&mut Cursor::new(&data)).fix_diff(fix).unwrap();
@@ -135,7 +124,7 @@ fn diff(data: &[u8], edits: &[(u64, u64, &str)]) -> Vec<Piece> {
     let edits =
         edits.iter().map(|(start, end, text)| Edit { start: *start, end: *end, text: (*text).into() });
     let fix = Fix::safe("Test", edits.collect());
-    check(data, "test.jsonl", CheckOptions::default()).view(&mut Cursor::new(data)).fix_diff(&fix).unwrap()
+    indexed(data, "test.jsonl", CheckOptions::default()).view(&mut Cursor::new(data)).fix_diff(&fix).unwrap()
 }
 
 fn kept(text: &str) -> Piece {

@@ -5,7 +5,7 @@
 mod support;
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
@@ -13,6 +13,7 @@ use evalcheck_engine::search::{FindRegex, Search, short_names};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::CheckOptions;
+use support::cases::files;
 use support::many;
 
 fn no_regexes(_: &str, _: bool) -> Result<Box<dyn FindRegex>, String> {
@@ -64,12 +65,6 @@ fn expect_same(data: &[u8], name: &str, query: &str, pages: &[u64]) -> u64 {
         assert_eq!(again.len(), hits.len(), "{name}: {query}");
     }
     matches.len()
-}
-
-/// All files below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 #[test]

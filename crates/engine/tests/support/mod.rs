@@ -1,6 +1,7 @@
 //! Records made from shapes, and ways to spoil them.
 #![allow(unreachable_pub, dead_code, reason = "each test takes what it needs")]
 
+pub mod cases;
 pub mod csv;
 pub mod eee;
 pub mod json_schema;
