@@ -28,7 +28,7 @@ pub(crate) enum OverviewState {
 }
 
 impl OverviewState {
-    /// The number of the counting that goes on.
+    /// The number of the counting, while it runs.
     pub(crate) fn counting(&self) -> Option<CheckId> {
         match self {
             Self::Counting { id, .. } => Some(*id),

@@ -19,7 +19,7 @@ const MOST_PATHS: usize = 500;
 /// An object has at most so many keys of its own; later ones are counted together.
 const MOST_KEYS: usize = 100;
 
-/// What stands for any index, and for the later keys of an object.
+/// The step for any index of an array, and for all keys of an object after the first 100.
 const ANY: &[u8] = b"*";
 
 /// The index of a node.

@@ -40,7 +40,7 @@ impl<R: Read + Seek> View<'_, R> {
     }
 }
 
-/// Findings of an index, of which those that are not kept are made again from their records.
+/// Findings of an index. Those that the index does not keep are made again from their records.
 struct Again<'i> {
     index: &'i FindingIndex,
     /// The findings of the records that were read.

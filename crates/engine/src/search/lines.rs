@@ -11,7 +11,7 @@ use super::Matches;
 pub struct MatchedLines {
     /// The lines on which a record begins.
     first: Matches,
-    /// The lines on which a record goes on.
+    /// The further lines of a record.
     further: Matches,
 }
 
@@ -21,7 +21,7 @@ impl MatchedLines {
         self.first.insert(line);
     }
 
-    /// Adds lines on which a record goes on.
+    /// Adds further lines of a record.
     pub(super) fn go_on(&mut self, lines: RangeInclusive<u64>) {
         lines.for_each(|line| self.further.insert(line));
     }
