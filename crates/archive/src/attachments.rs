@@ -1,16 +1,18 @@
 //! The files that records may refer to, by their paths.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, Ref, RefCell};
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::rc::Rc;
 
+use evalcheck_core::content::Content;
 use evalcheck_core::suggest::{Names, Suggestion};
 use evalcheck_core::unicode;
 use evalcheck_wire::report::EntryEdit;
 
 use crate::entry::Entry;
 use crate::names;
+use crate::references::{MissingFiles, References};
 
 /// The files of an archive by their paths, and which of them are referenced. The format defines the form of a valid
 /// reference.
@@ -26,6 +28,12 @@ pub struct Attachments {
     names: OnceCell<Names>,
     /// The folder that contains all files, with a slash; empty without one.
     top_folder: String,
+    /// The record that is checked. `None` while a record is only shown: its references do not count.
+    record: Cell<Option<u64>>,
+    /// Files that records refer to and that are not there.
+    missing: RefCell<MissingFiles>,
+    /// The archive was read to its end.
+    is_complete: Cell<bool>,
 }
 
 #[derive(Debug)]
@@ -33,9 +41,20 @@ struct File {
     entry: usize,
     name: Rc<str>,
     path: Rc<str>,
-    referenced: Cell<bool>,
+    references: Cell<References>,
+    /// What is in it, once it was read.
+    contents: Cell<Option<FileContents>>,
     /// True when it need not be referenced.
     exempt: bool,
+}
+
+/// What is in a file, by its first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileContents {
+    /// Its type.
+    pub content: Content,
+    /// Width and height of an image, where its first bytes say them.
+    pub pixels: Option<(u32, u32)>,
 }
 
 impl Attachments {
@@ -50,7 +69,8 @@ impl Attachments {
                 entry: index,
                 name: entry.name.clone(),
                 path,
-                referenced: Cell::new(false),
+                references: Cell::default(),
+                contents: Cell::new(None),
                 exempt,
             });
         }
@@ -63,7 +83,16 @@ impl Attachments {
             }
         }
         let top_folder = entries.iter().find(|entry| !entry.ignored).map_or("", Entry::top_folder).to_owned();
-        Self { files, by_path, by_portable_path, names: OnceCell::new(), top_folder }
+        Self {
+            files,
+            by_path,
+            by_portable_path,
+            names: OnceCell::new(),
+            top_folder,
+            record: Cell::new(None),
+            missing: RefCell::default(),
+            is_complete: Cell::new(false),
+        }
     }
 
     /// The entry at a path (compared in NFC), as an index into [`crate::Archive::entries`].
@@ -113,11 +142,57 @@ impl Attachments {
         is_free.then(|| EntryEdit::rename(&*file.name, [&self.top_folder, path].concat()))
     }
 
-    /// Notes that an entry is referenced.
-    pub fn mark_referenced(&self, entry: usize) {
-        if let Some(file) = self.file(entry) {
-            file.referenced.set(true);
+    /// References that are noted from now on are those of this record. With `None` none are noted.
+    pub fn set_record(&self, record: Option<u64>) {
+        self.record.set(record);
+    }
+
+    /// Notes that the record refers to an entry. `is_right` is false where the reference has to be corrected to lead there.
+    pub fn note_reference(&self, entry: usize, is_right: bool) {
+        if let (Some(record), Some(file)) = (self.record.get(), self.file(entry)) {
+            let mut references = file.references.get();
+            references.note(record, is_right);
+            file.references.set(references);
         }
+    }
+
+    /// Notes that the record refers to a file that is not there, and the entry with the nearest path.
+    pub fn note_missing(&self, path: &str, nearest: Option<usize>) {
+        if let Some(record) = self.record.get() {
+            self.missing.borrow_mut().note(path, nearest, record);
+        }
+    }
+
+    /// Notes what is in an entry.
+    pub fn note_contents(&self, entry: usize, contents: FileContents) {
+        if let Some(file) = self.file(entry) {
+            file.contents.set(Some(contents));
+        }
+    }
+
+    /// Notes that the archive was read to its end.
+    pub fn complete(&self) {
+        self.is_complete.set(true);
+    }
+
+    /// True when the archive was read to its end. Before that, a file without references may still get some.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete.get()
+    }
+
+    /// The files that records refer to and that are not there.
+    pub fn missing(&self) -> Ref<'_, MissingFiles> {
+        self.missing.borrow()
+    }
+
+    /// The records that refer to an entry.
+    pub fn references(&self, entry: usize) -> References {
+        self.file(entry).map(|file| file.references.get()).unwrap_or_default()
+    }
+
+    /// What is in an entry; `None` where it was not read, or not to its end.
+    pub fn contents(&self, entry: usize) -> Option<FileContents> {
+        self.file(entry)?.contents.get()
     }
 
     /// The entries that have to be referenced and are not, in the order of the directory. For several entries of one path,
@@ -125,7 +200,8 @@ impl Attachments {
     pub fn unreferenced(&self) -> impl Iterator<Item = usize> + '_ {
         let unreferenced = |(at, file): (usize, &File)| {
             let last = self.by_path.get(&file.path).copied().unwrap_or(at);
-            let referenced = file.referenced.get() || self.files.get(last)?.referenced.get();
+            let is_referenced = |file: &File| file.references.get().records > 0;
+            let referenced = is_referenced(file) || is_referenced(self.files.get(last)?);
             (!referenced && !file.exempt).then_some(file.entry)
         };
         self.files.iter().enumerate().filter_map(unreferenced)

@@ -9,6 +9,9 @@ use evalcheck_core::rule::AnyProblem;
 use crate::entry::Entry;
 use crate::problem::EntryProblem;
 
+/// How a JPEG begins.
+const JPEG: &[u8] = b"\xFF\xD8\xFF";
+
 evalcheck_core::rules! {
     /// Problems of the contents of an attachment.
     ContentProblem for Archive {
@@ -43,6 +46,9 @@ impl AttachmentCheck {
     /// The number of bytes at the start of a file that are checked.
     pub const HEAD: usize = 4096;
 
+    /// The number of bytes at the start of a JPEG that are kept: its size in pixels comes after its metadata.
+    const JPEG_HEAD: usize = 128 << 10;
+
     /// A check of an entry.
     pub fn new(entry: &Entry) -> Self {
         Self {
@@ -55,14 +61,21 @@ impl AttachmentCheck {
 
     /// Takes the next bytes of the contents.
     pub fn feed(&mut self, contents: &[u8]) {
-        let room = Self::HEAD - self.head.len();
+        let is_jpeg = contents.starts_with(JPEG) && self.head.is_empty() || self.head.starts_with(JPEG);
+        let most = if is_jpeg { Self::JPEG_HEAD } else { Self::HEAD };
+        let room = most.saturating_sub(self.head.len());
         self.head.extend_from_slice(contents.get(..room.min(contents.len())).unwrap_or_default());
         self.size += contents.len() as u64;
     }
 
     /// The type of the file, judged by the contents so far.
     pub fn content(&self) -> Content {
-        content::sniff(&self.head)
+        content::sniff(self.head.get(..Self::HEAD).unwrap_or(&self.head))
+    }
+
+    /// The first bytes of the contents: of a JPEG up to 128 KiB, otherwise up to [`Self::HEAD`].
+    pub fn head(&self) -> &[u8] {
+        &self.head
     }
 
     /// The bytes of the contents so far.

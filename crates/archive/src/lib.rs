@@ -35,6 +35,7 @@ mod log;
 pub mod names;
 mod problem;
 mod read;
+mod references;
 mod rewrite;
 mod source;
 #[cfg(test)]
@@ -50,7 +51,7 @@ use evalcheck_core::rule::{AnyProblem, Rule};
 use log::Log;
 use problem::EndProblem;
 
-pub use attachments::Attachments;
+pub use attachments::{Attachments, FileContents};
 pub use byte_count::ByteCount;
 pub use contents::{AttachmentCheck, ContentProblem};
 pub use entry::{Entry, Method};
@@ -59,6 +60,7 @@ pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
 pub use problem::EntryProblem;
 pub use read::{Contents, ReadError};
+pub use references::{FIRST_RECORDS, MissingFile, MissingFiles, References};
 pub use rewrite::{EditContents, NewData, Part, read_dataset, rewrite};
 pub use source::SourceProblem;
 pub use write::write;

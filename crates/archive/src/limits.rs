@@ -1,6 +1,6 @@
 //! Limits on memory and work. Declared sizes are never trusted for either.
 
-/// The most entries that are read. An entry costs some 300 bytes of memory here, and a dataset has at most 50,000
+/// The most entries that are read. An entry costs some 450 bytes of memory here, and a dataset has at most 50,000
 /// samples: this leaves four files for each.
 pub const MAX_ENTRIES: u64 = 200_000;
 

@@ -28,6 +28,7 @@ use evalcheck_wire::view::{ChangeKind, Hit, LoadedChange};
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use serde_json::Value;
+use support::attachments::assert_list_fits_report;
 use support::cases::{self, Case, diff};
 use support::invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
 use support::listing::listing;
@@ -89,6 +90,7 @@ impl Checked {
             assert_place_is_right(&case.name, finding, report, &dataset);
         }
         self.does_not_depend_on_pieces();
+        assert_list_fits_report(case, report);
         self.what_is_lost_is_missing_from_what_is_loaded();
         self.a_search_says_what_the_report_says();
         // Others are large, and have thousands of records that differ in nothing.

@@ -2,6 +2,7 @@
 
 mod again;
 mod attachment;
+mod attachments;
 mod cells;
 mod edited;
 mod encodings;

@@ -5,6 +5,7 @@
 //!
 //! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is made from it.
 //! - [`text`]: text from a dataset on one line, and counts.
+//! - [`attachments`]: the files of an archive as a list.
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: what the page and a page around it say to each other.
@@ -13,6 +14,7 @@
 //! - [`query`]: the language of searches and filters.
 //! - [`view`]: lines and records prepared for showing.
 
+pub mod attachments;
 pub mod catalogue;
 pub mod embed;
 pub mod findings;

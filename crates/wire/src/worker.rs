@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use crate::{
+    attachments::{AttachmentList, AttachmentQuery},
     catalogue::Catalogue,
     findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
     fix::Change,
@@ -265,6 +266,19 @@ pub enum Command {
         request: RequestId,
         /// The entry's name in the archive, as [`crate::view::AttachmentInfo::entry`] has it.
         entry: String,
+    },
+    /// Files of an archive, after the check has ended. Answer: [`Event::AttachmentList`].
+    ListAttachments {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// Which files are listed.
+        of: AttachmentQuery,
+        /// The number of the first one, from 0.
+        from: u64,
+        /// How many, at most 500.
+        count: u32,
     },
     /// Texts of a record, to be rendered as Markdown. Answer: [`Event::Markdown`].
     Markdown {
@@ -532,6 +546,15 @@ pub enum Event {
         request: RequestId,
         /// What was read, or why it could not be, in words for the user.
         attachment: Result<Attachment, String>,
+    },
+    /// Answer to [`Command::ListAttachments`].
+    AttachmentList {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The files.
+        list: AttachmentList,
     },
     /// Answer to [`Command::Markdown`].
     Markdown {

@@ -9,8 +9,10 @@ use evalcheck_blob::{FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Search;
-use evalcheck_wire::report::Report;
-use evalcheck_wire::view::{Attachment, EditedRecord, Hit, Lines, Record, Rows};
+use evalcheck_wire::attachments::{AttachmentList, AttachmentQuery};
+use evalcheck_wire::findings::FixGroup;
+use evalcheck_wire::report::{Fix, Report};
+use evalcheck_wire::view::{Attachment, EditedRecord, Hit, Lines, Piece, Record, Rows};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -220,6 +222,18 @@ impl FileCheck {
 
     pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
         self.check().view(&mut *self.source()).recheck(line, text)
+    }
+
+    pub(crate) fn fixes(&self, from: u32, count: u32) -> io::Result<Vec<FixGroup>> {
+        self.check().view(&mut *self.source()).fixes(from, count)
+    }
+
+    pub(crate) fn fix_diff(&self, fix: &Fix) -> io::Result<Vec<Piece>> {
+        self.check().view(&mut *self.source()).fix_diff(fix)
+    }
+
+    pub(crate) fn attachments(&self, of: &AttachmentQuery, from: u64, count: u32) -> AttachmentList {
+        self.check().view(&mut *self.source()).attachments(of, from, count)
     }
 
     pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {

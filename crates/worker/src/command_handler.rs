@@ -86,14 +86,12 @@ impl CommandHandler {
             }
             Command::ListFixes { id, request, from, count } => {
                 self.answer(id, request, |check| {
-                    let groups = check.check().view(&mut *check.source()).fixes(from, count)?;
-                    Ok(Event::FixGroups { id, request, groups })
+                    Ok(Event::FixGroups { id, request, groups: check.fixes(from, count)? })
                 });
             }
             Command::FixDiff { id, request, fix } => {
                 self.answer(id, request, |check| {
-                    let diff = check.check().view(&mut *check.source()).fix_diff(&fix)?;
-                    Ok(Event::FixDiff { id, request, diff })
+                    Ok(Event::FixDiff { id, request, diff: check.fix_diff(&fix)? })
                 });
             }
             Command::SaveReport { id, file, quotes_data } => self.save_report(id, file, quotes_data),
@@ -134,6 +132,11 @@ impl CommandHandler {
                 });
             }
             Command::Attachment { id, request, entry } => self.attachment(id, request, &entry),
+            Command::ListAttachments { id, request, of, from, count } => {
+                self.answer(id, request, |check| {
+                    Ok(Event::AttachmentList { id, request, list: check.attachments(&of, from, count) })
+                });
+            }
             Command::Markdown { id, request, texts } => {
                 wasm_bindgen_futures::spawn_local(render(id, request, texts));
             }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Report;
+use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::view::Rows;
-use evalcheck_wire::worker::{CheckId, Event, RequestId};
+use evalcheck_wire::worker::{CheckId, Event, Progress, RequestId};
 use yew::AttrValue;
 
 use crate::state::OverviewState;
@@ -37,18 +37,7 @@ impl State {
                 self.post_next_check(now_ms, effects);
             }
             Event::Progress { id, progress, first_findings } => {
-                if let Some(check) = self.check_of(id) {
-                    check.advance(progress, first_findings, now_ms);
-                    let file = check.dataset.name.clone();
-                    self.post_progress_to_host(file, progress, effects);
-                } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-                    && let Some(running) = batch.running(id)
-                {
-                    running.progress = progress;
-                    let index = running.index;
-                    let file = batch.files[index].dataset.name.clone();
-                    self.post_progress_to_host(file, progress, effects);
-                }
+                self.store_progress(id, progress, first_findings, now_ms, effects);
             }
             Event::Report { id, report, first_error, elapsed_ms } => {
                 self.store_report(
@@ -121,8 +110,12 @@ impl State {
                 }
             }
             // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
-            // Nothing asks for rows.
-            Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
+            // Nothing asks for the files of an archive yet.
+            Event::Findings { .. }
+            | Event::Fixed { .. }
+            | Event::Exported { .. }
+            | Event::AttachmentList { .. }
+            | Event::Pong => {}
             Event::Died { id, message, checked_bytes, line } => {
                 if let Some(check) = id.and_then(|id| self.check_of(id)).filter(|check| check.is_running()) {
                     check.progress.bytes = checked_bytes;
@@ -130,6 +123,29 @@ impl State {
                 }
                 self.worker_failed(message.into(), effects);
             }
+        }
+    }
+
+    /// Stores how far a check has come, of the file that is shown or of one of a batch.
+    fn store_progress(
+        &mut self,
+        id: CheckId,
+        progress: Progress,
+        first_findings: Vec<Finding>,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        if let Some(check) = self.check_of(id) {
+            check.advance(progress, first_findings, now_ms);
+            let file = check.dataset.name.clone();
+            self.post_progress_to_host(file, progress, effects);
+        } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
+            && let Some(running) = batch.running(id)
+        {
+            running.progress = progress;
+            let index = running.index;
+            let file = batch.files[index].dataset.name.clone();
+            self.post_progress_to_host(file, progress, effects);
         }
     }
 

@@ -35,6 +35,9 @@ fn some_files_need_no_reference() {
     let files = attachments(&names);
     assert_eq!(files.unreferenced().collect::<Vec<_>>(), [4, 5]);
     assert_eq!(files.find("attachments/a"), Some(5));
-    files.mark_referenced(5);
+    files.note_reference(5, true);
+    assert_eq!(files.unreferenced().count(), 2, "a record that is only shown does not count");
+    files.set_record(Some(0));
+    files.note_reference(5, true);
     assert_eq!(files.unreferenced().count(), 0, "of two files of one path, one is referenced");
 }

@@ -84,6 +84,11 @@ impl Case {
 
     /// Checks the input, or other bytes in its place, in pieces of a size.
     pub(crate) fn check(&self, bytes: &[u8], piece: usize) -> Report {
+        self.checked(bytes, piece).report()
+    }
+
+    /// The same, for questions about the check.
+    pub(crate) fn checked(&self, bytes: &[u8], piece: usize) -> Check {
         let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
         let mut check = Check::open(&mut Cursor::new(bytes), info, self.options.clone());
         while let Some(wanted) = check.next_range() {
@@ -102,7 +107,7 @@ impl Case {
             space.copy_from_slice(&bytes[..length]);
             check.commit(length);
         }
-        check.report()
+        check
     }
 
     /// The bytes that places of the report count in.

@@ -4,13 +4,14 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, Inflater};
+use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, FileContents, Inflater};
 use crate::check::state::CheckState;
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Packaging};
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_records::Reader;
 use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
+use evalcheck_wire::view::AttachmentKind;
 
 /// Compressed bytes held at once.
 const INPUT: usize = 256 << 10;
@@ -87,6 +88,15 @@ pub(super) struct Packed {
     read: u64,
     total: u64,
     finished: bool,
+}
+
+/// What is in a file, by its first bytes.
+fn contents_of(check: &AttachmentCheck) -> FileContents {
+    let content = check.content();
+    let size = Some(check.head()).filter(|_| content.kind == AttachmentKind::Image);
+    let size = size.and_then(|head| imagesize::blob_size(head).ok());
+    let pixels = size.and_then(|size| Some((size.width.try_into().ok()?, size.height.try_into().ok()?)));
+    FileContents { content, pixels }
 }
 
 /// The entry that is read now.
@@ -211,6 +221,9 @@ impl Packed {
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
             }
             (Some(check), Ok(())) => {
+                if let Some(attachments) = &checker.visitor().attachments {
+                    attachments.note_contents(current.entry, contents_of(&check));
+                }
                 if let Some(overview) = &mut checker.visitor_mut().overview {
                     overview.count_attachment(check.content(), check.size());
                 }
@@ -264,6 +277,7 @@ impl Packed {
             return;
         }
         let Some(packaging) = self.opened.packaging() else { return };
+        checker.visitor().attachments.iter().for_each(Attachments::complete);
         // A record with an error may refer to a file when it is corrected.
         let is_fixable = self.opened.is_rewritable() && checker.visitor().collector.errors() == 0;
         let attachments = checker.visitor().attachments.iter();

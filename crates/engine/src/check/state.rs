@@ -134,8 +134,17 @@ impl CheckState {
         self.entry.as_ref()
     }
 
+    /// References that are found from now on are those of this record; `None` for one that is only previewed.
+    #[inline]
+    fn set_referring_record(&self, record: Option<u64>) {
+        if let Some(attachments) = &self.attachments {
+            attachments.set_record(record);
+        }
+    }
+
     /// A record that is previewed.
     fn task<'a>(&'a self, start: RecordStart, base: &'a PathBuilder) -> Task<'a> {
+        self.set_referring_record(None);
         Task {
             format: self.format,
             schema: self.schema,
@@ -155,6 +164,7 @@ impl CheckState {
         base: &'a PathBuilder,
         table: Option<&'a Table>,
     ) -> (Task<'a>, Observer<'a>) {
+        self.set_referring_record(Some(start.record));
         let reported = self.observed.take().filter(|(of, _)| *of == start).map(|(_, reported)| reported);
         let task = Task {
             format: self.format,
@@ -311,6 +321,7 @@ impl CheckState {
         }
         let strings = captures.unwrap_or(&self.scratch.captures);
         let captures = Captures::of_scan(bytes, start, strings, list, self.attachments.as_ref());
+        self.set_referring_record(Some(at.record));
         if !self.checks.is_clean(&captures) {
             return false;
         }

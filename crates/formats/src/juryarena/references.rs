@@ -124,9 +124,18 @@ struct BadReference {
     meant: Option<usize>,
     /// True when no other entry can be meant.
     is_certain: bool,
+    /// True when no file is at the path, however it is written.
+    is_missing: bool,
+    /// Then the entry with the nearest path, if there is one.
+    nearest: Option<usize>,
 }
 
 impl BadReference {
+    /// A reference to a file that is there, which has to be written in another way, or the file moved.
+    const fn of_file(problem: ReferenceProblem, file: Option<usize>) -> Self {
+        Self { problem, meant: file, is_certain: true, is_missing: false, nearest: None }
+    }
+
     /// The path of the entry that is meant, or of the one with the closest name, in place of the reference; or the entry moved
     /// to attachments/.
     fn fix(&self, attachments: &Attachments, path: &str, span: Range<usize>) -> Option<RecordFix> {
@@ -197,8 +206,16 @@ pub(super) fn is_valid(attachments: &Attachments, path: &str) -> bool {
 /// The entry that a reference names, or what is wrong with the reference. The entry counts as referenced from now on.
 fn look_up(attachments: &Attachments, path: &str) -> Result<usize, BadReference> {
     let found = resolve(attachments, path);
-    if let Ok(entry) | Err(BadReference { meant: Some(entry), .. }) = &found {
-        attachments.mark_referenced(*entry);
+    match &found {
+        Ok(entry) => attachments.note_reference(*entry, true),
+        Err(BadReference { meant, is_missing, nearest, .. }) => {
+            if let Some(entry) = meant {
+                attachments.note_reference(*entry, false);
+            }
+            if *is_missing {
+                attachments.note_missing(path, *nearest);
+            }
+        }
     }
     found
 }
@@ -210,7 +227,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
         let exact =
             found.or_else(|| attachments.find(&portable)).or_else(|| attachments.find_unportable(&portable));
         if exact.is_some() {
-            return Err(BadReference { problem, meant: exact, is_certain: true });
+            return Err(BadReference::of_file(problem, exact));
         }
         // The folders of a disk say nothing about those of the ZIP.
         let is_absolute = matches!(problem, ReferenceProblem::Absolute { .. });
@@ -220,14 +237,16 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
         let is_certain = close.as_ref().is_some_and(|close| {
             close.is_certain(&portable) || is_absolute && close.is_sole && close.reason == Reason::Folder
         });
-        return Err(BadReference { problem, meant: close.map(|close| close.index), is_certain });
+        let meant = close.map(|close| close.index);
+        let is_missing = !matches!(problem, ReferenceProblem::EmptyPath);
+        return Err(BadReference { problem, meant, is_certain, is_missing, nearest: meant });
     }
     if let Some(entry) = found {
         if path.starts_with(FOLDER) {
             return Ok(entry);
         }
         let problem = ReferenceProblem::Outside { path: quoted(path) };
-        return Err(BadReference { problem, meant: found, is_certain: true });
+        return Err(BadReference::of_file(problem, found));
     }
     // An entry whose own name has a backslash, say: that name is the error, the file is not missing.
     if let Some(entry) = attachments.find_unportable(path) {
@@ -237,6 +256,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     let text = suggestion.as_ref().map(describe).unwrap_or_default();
     let elsewhere = suggestion.as_ref().and_then(|found| other_folder(attachments, path, found));
     let is_certain = suggestion.as_ref().is_some_and(|found| elsewhere.is_some() || found.is_certain(path));
+    let nearest = suggestion.as_ref().map(|found| found.index);
     let meant = suggestion.filter(|found| found.reason != Reason::Spelling).map(|found| found.index);
     let problem = match elsewhere {
         Some(folder) => {
@@ -255,7 +275,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
             ReferenceProblem::Missing { path: quoted(path), suggestion: text, advice }
         }
     };
-    Err(BadReference { problem, meant, is_certain })
+    Err(BadReference { problem, meant, is_certain, is_missing: true, nearest })
 }
 
 /// The folder that has the files of `attachments/`, which is missing in the ZIP; empty for its root.

@@ -14,7 +14,9 @@ fn attachments(names: &[&str]) -> Attachments {
     let names = ["samples.jsonl"].iter().chain(names);
     let bytes = evalcheck_archive::write(names.map(|name| (*name, b"a".as_slice()))).unwrap();
     let archive = Archive::open(&mut Cursor::new(&bytes), bytes.len() as u64).archive.unwrap();
-    Attachments::new(archive.entries(), |_, entry| dataset_entry::is_candidate(entry))
+    let files = Attachments::new(archive.entries(), |_, entry| dataset_entry::is_candidate(entry));
+    files.set_record(Some(0));
+    files
 }
 
 #[track_caller]
@@ -112,6 +114,40 @@ fn only_one_file_can_be_meant_for_certain() {
         let is_safe = fix.is_some_and(|fix| fix.applicability == Applicability::Safe);
         assert_eq!(is_safe, is_certain, "{path}");
     }
+}
+
+#[test]
+fn missing_files_are_noted_with_the_nearest_and_others_are_not() {
+    let files = attachments(&["attachments/a.pdf", "b.pdf", "attachments/contract.pdf"]);
+    let paths = [
+        "attachments/a.pdf",
+        "attachments\\a.pdf",
+        "b.pdf",
+        "",
+        "attachments/A.pdf",
+        "attachments/contrakt.pdf",
+        "/home/me/none.txt",
+        "attachments/none.txt",
+    ];
+    for (record, path) in paths.iter().enumerate() {
+        files.set_record(Some(record as u64));
+        let _ = look_up(&files, path);
+    }
+    let missing: Vec<(String, Option<usize>)> =
+        files.missing().iter().map(|(path, file)| (path.to_owned(), file.nearest)).collect();
+    let expected = [
+        ("/home/me/none.txt", None),
+        ("attachments/A.pdf", Some(1)),
+        ("attachments/contrakt.pdf", Some(3)),
+        ("attachments/none.txt", None),
+    ];
+    assert_eq!(missing, expected.map(|(path, nearest)| (path.to_owned(), nearest)));
+    let references = files.references(1);
+    assert_eq!((references.records, references.wrong, references.first()), (3, 2, &[0, 1, 4][..]));
+    assert_eq!(
+        (files.references(2).records, files.references(2).wrong, files.references(3).records),
+        (1, 1, 0)
+    );
 }
 
 #[test]

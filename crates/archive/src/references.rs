@@ -1,0 +1,124 @@
+//! Which records refer to a file, and which files are missing.
+
+use std::collections::BTreeMap;
+
+/// The most records that are named of those that refer to a file.
+pub const FIRST_RECORDS: usize = 3;
+
+/// The most missing files that are remembered.
+const MAX_MISSING: usize = 50_000;
+
+/// The most bytes of paths of missing files that are remembered.
+const MAX_MISSING_BYTES: usize = 4 << 20;
+
+/// The records that refer to a file. Records are noted in their order; one that is noted again counts once.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct References {
+    /// How many records there are.
+    pub records: u64,
+    /// How many of them have a reference that has to be corrected.
+    pub wrong: u64,
+    first: [u64; FIRST_RECORDS],
+    last: Option<u64>,
+    last_wrong: Option<u64>,
+}
+
+impl References {
+    /// The numbers of the first records, from 0.
+    pub fn first(&self) -> &[u64] {
+        let count = usize::try_from(self.records).map_or(FIRST_RECORDS, |records| records.min(FIRST_RECORDS));
+        self.first.get(..count).unwrap_or_default()
+    }
+
+    pub(crate) fn note(&mut self, record: u64, is_right: bool) {
+        if self.last.is_none_or(|last| last < record) {
+            let next = usize::try_from(self.records).ok().and_then(|next| self.first.get_mut(next));
+            if let Some(next) = next {
+                *next = record;
+            }
+            self.records += 1;
+            self.last = Some(record);
+        }
+        if !is_right && self.last_wrong.is_none_or(|last| last < record) {
+            self.wrong += 1;
+            self.last_wrong = Some(record);
+        }
+    }
+}
+
+/// The files that records refer to and that are not there, in bounded memory.
+#[derive(Debug, Default)]
+pub struct MissingFiles {
+    files: BTreeMap<Box<str>, MissingFile>,
+    /// Bytes of all paths.
+    bytes: usize,
+    /// Records that refer to files beyond those that are remembered; one that refers to several counts once.
+    beyond: References,
+}
+
+/// A file that is not there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MissingFile {
+    /// The records that refer to it.
+    pub references: References,
+    /// The entry with the nearest path.
+    pub nearest: Option<usize>,
+}
+
+impl MissingFiles {
+    /// The files by their paths as the records have them, in the order of these.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &MissingFile)> {
+        self.files.iter().map(|(path, file)| (&**path, file))
+    }
+
+    /// How many records refer to files that are not remembered, because there are too many.
+    pub fn beyond(&self) -> u64 {
+        self.beyond.records
+    }
+
+    pub(crate) fn note(&mut self, path: &str, nearest: Option<usize>, record: u64) {
+        if let Some(file) = self.files.get_mut(path) {
+            file.references.note(record, true);
+        } else if self.files.len() < MAX_MISSING && self.bytes + path.len() <= MAX_MISSING_BYTES {
+            let mut file = MissingFile { nearest, ..MissingFile::default() };
+            file.references.note(record, true);
+            self.bytes += path.len();
+            self.files.insert(path.into(), file);
+        } else {
+            self.beyond.note(record, true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_counts_once_however_often_it_is_read() {
+        let mut references = References::default();
+        for (record, is_right) in
+            [(2, true), (2, true), (2, false), (5, true), (2, true), (7, false), (9, true)]
+        {
+            references.note(record, is_right);
+        }
+        assert_eq!((references.records, references.wrong, references.first()), (4, 2, &[2, 5, 7][..]));
+        assert_eq!(References::default().first(), [0; 0]);
+    }
+
+    #[test]
+    fn missing_files_are_bounded_and_the_rest_is_counted() {
+        let mut missing = MissingFiles::default();
+        let long = "x".repeat(MAX_MISSING_BYTES - 1);
+        for (record, path) in ["a", "a", &*long, "bb", "a"].into_iter().enumerate() {
+            missing.note(path, None, record as u64);
+        }
+        let known: Vec<_> =
+            missing.iter().map(|(path, file)| (path.len(), file.references.records)).collect();
+        assert_eq!((known, missing.beyond()), (vec![(1, 3), (MAX_MISSING_BYTES - 1, 1)], 1));
+
+        let mut missing = MissingFiles::default();
+        (0..MAX_MISSING as u64 + 5).for_each(|record| missing.note(&record.to_string(), None, record));
+        assert_eq!((missing.iter().count(), missing.beyond()), (MAX_MISSING, 5));
+    }
+}
