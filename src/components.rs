@@ -1,6 +1,7 @@
 //! The components. They render the state and dispatch an [`crate::state::Action`] for everything that the user does.
 
 mod answers;
+mod archive_files;
 mod attachment;
 mod bar;
 mod chips;

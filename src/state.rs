@@ -5,6 +5,7 @@
 
 mod action;
 mod address;
+mod archive_files;
 mod batch;
 mod check;
 mod dataset;

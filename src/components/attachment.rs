@@ -8,6 +8,10 @@ use super::text;
 use crate::display::format_number::{bytes, grouped};
 use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, PreviewAction};
 
+/// An image of more pixels may be shown smaller than it is.
+const FITS_WIDTH: u64 = 280;
+const FITS_HEIGHT: u64 = 420;
+
 /// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists;
 /// `view` is the state of the request for it.
 pub(super) fn attachment_card(
@@ -85,6 +89,8 @@ fn state_name(state: Option<&AttachmentState>) -> &'static str {
             AttachmentBody::Text(_) => "text",
             AttachmentBody::Image(_) => "image",
             AttachmentBody::Pdf(_) => "pdf",
+            AttachmentBody::Audio(_) => "audio",
+            AttachmentBody::Video(_) => "video",
             AttachmentBody::None => "not-shown",
         },
     }
@@ -102,7 +108,27 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
             </>
         },
         AttachmentBody::Image(address) => {
-            html! { <img src={address} alt={format!("Attachment {name}")} decoding="async" /> }
+            let is_large =
+                attachment.pixels.is_some_and(|(width, height)| width > FITS_WIDTH || height > FITS_HEIGHT);
+            html! {
+                <>
+                    if is_large {
+                        <label class="actual-size">
+                            <input type="checkbox" data-testid="actual-size" />
+                            { "Actual size" }
+                        </label>
+                    }
+                    <div class="image-box" tabindex={is_large.then_some("0")} role="group" aria-label={name.clone()}>
+                        <img src={address} alt={format!("Attachment {name}")} decoding="async" />
+                    </div>
+                </>
+            }
+        }
+        AttachmentBody::Audio(address) => {
+            html! { <audio controls=true preload="metadata" src={address} aria-label={name.clone()} /> }
+        }
+        AttachmentBody::Video(address) => {
+            html! { <video controls=true preload="metadata" src={address} aria-label={name.clone()} /> }
         }
         // Chromium does not show PDFs in a sandboxed frame. The platform has checked that the content is a PDF and set
         // its media type, so no browser interprets it as HTML.

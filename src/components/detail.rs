@@ -7,6 +7,7 @@ use evalcheck_wire::report::{Applicability, Finding, Severity};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
 
+use super::archive_files::file_detail;
 use super::copy_menu::CopyMenu;
 use super::editor::Editor;
 use super::encodings::encoding_chooser;
@@ -58,7 +59,7 @@ pub(super) fn detail(
                     { Icon::Left.draw() }
                     <span>{ "Back to the list" }</span>
                 </button>
-                <h2>{ title(line, finding) }</h2>
+                <h2>{ title(line, finding, preview.file_number().is_some()) }</h2>
                 <button
                     type="button"
                     class="quiet whole-window"
@@ -83,7 +84,9 @@ pub(super) fn detail(
                 }
             </div>
             <div id="detail-panel" class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role={if line.is_some() { "tabpanel" } else { "group" }} aria-label="Details">
-                if shown == Tab::Source || line.is_none() {
+                if preview.file_number().is_some() {
+                    { file_detail(check, dispatch) }
+                } else if shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(check, catalogue, finding, notice, dispatch) }
                     }
@@ -135,8 +138,9 @@ fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn title(line: Option<u64>, finding: Option<&Finding>) -> Html {
+fn title(line: Option<u64>, finding: Option<&Finding>, is_file: bool) -> Html {
     match (line, finding.and_then(|finding| finding.entry.as_deref())) {
+        _ if is_file => html! { { "Attachment" } },
         (Some(line), _) => html! { { format!("Line {}", grouped(line)) } },
         (None, Some(entry)) => text::inline(entry),
         (None, None) => html! { { "The file" } },

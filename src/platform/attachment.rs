@@ -14,6 +14,18 @@ use crate::state::AttachmentBody;
 const IMAGE_TYPES: [&str; 6] =
     ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"];
 
+/// Recordings and videos that browsers play.
+const MEDIA_TYPES: [&str; 8] = [
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/flac",
+    "audio/wav",
+    "audio/mp4",
+    "video/mp4",
+    "video/webm",
+    "video/quicktime",
+];
+
 /// The most pixels of an image that is shown. A browser takes four bytes of memory for each, however small the file is.
 const MOST_PIXELS: u64 = 50_000_000;
 
@@ -43,17 +55,21 @@ impl ObjectUrls {
 /// How the bytes are shown.
 pub(super) fn body(attachment: &Attachment, buffer: &ArrayBuffer, urls: &ObjectUrls) -> AttachmentBody {
     let whole = attachment.bytes_read >= attachment.info.size;
+    let of_type = |types: &[&'static str]| {
+        let media_type = types.iter().find(|media_type| **media_type == attachment.media_type)?;
+        urls.create(buffer, media_type)
+    };
     let shown = match attachment.kind {
         AttachmentKind::Text => Some(AttachmentBody::Text(text(buffer))),
         AttachmentKind::Pdf if whole && !attachment.may_have_scripts && is_pdf(buffer) => {
             urls.create(buffer, "application/pdf").map(AttachmentBody::Pdf)
         }
-        AttachmentKind::Image if whole && is_of_fair_size(attachment) => IMAGE_TYPES
-            .into_iter()
-            .find(|image_type| *image_type == attachment.media_type)
-            .and_then(|image_type| urls.create(buffer, image_type))
-            .map(AttachmentBody::Image),
-        AttachmentKind::Pdf | AttachmentKind::Image | AttachmentKind::Other => None,
+        AttachmentKind::Image if whole && is_of_fair_size(attachment) => {
+            of_type(&IMAGE_TYPES).map(AttachmentBody::Image)
+        }
+        AttachmentKind::Audio if whole => of_type(&MEDIA_TYPES).map(AttachmentBody::Audio),
+        AttachmentKind::Video if whole => of_type(&MEDIA_TYPES).map(AttachmentBody::Video),
+        _ => None,
     };
     shown.unwrap_or(AttachmentBody::None)
 }

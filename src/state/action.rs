@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use evalcheck_wire::attachments::AttachmentQuery;
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
@@ -281,6 +282,17 @@ pub(crate) enum PreviewAction {
     },
     /// These hits, from 1, are visible in the list of records.
     HitsVisible(RangeInclusive<u64>),
+    /// List these files of the archive, in this order.
+    ListFiles(AttachmentQuery),
+    /// These files, from 1, are visible in the list.
+    FilesVisible(RangeInclusive<u64>),
+    /// Select a file of the archive.
+    SelectFile {
+        /// Its number in the list, from 0.
+        number: u64,
+        /// True to bring the details to the front on a narrow screen.
+        open: bool,
+    },
     /// Load an attachment.
     LoadAttachment(AttrValue),
     /// Edit the record that is shown, as text.

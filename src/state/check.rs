@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
+use evalcheck_wire::attachments::AttachmentQuery;
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
@@ -160,6 +161,7 @@ impl Check {
             ListKind::Lines => has_lines,
             ListKind::Overview => has_lines && report.counts.records > 0 && !report.format.id.is_empty(),
             ListKind::Fixes => self.answering && self.all_fixes() > 0,
+            ListKind::Attachments => self.answering && self.preview.files.count() > 0,
         }
     }
 
@@ -242,6 +244,9 @@ impl Check {
         self.first_error = first_error;
         self.preview.lines = Rc::new(LineCache::new(report.counts.lines));
         self.preview.rows = Rc::new(RowCache::new(report.counts.records));
+        if report.file.entry.is_some() {
+            Rc::make_mut(&mut self.preview.files).list(AttachmentQuery::default());
+        }
         self.preview.selection = selection;
         self.preview.list = match &report.findings[..] {
             [] if report.counts.records > 0 => ListKind::Records,
@@ -307,6 +312,8 @@ impl Check {
             Selection::Finding(number) => {
                 Some(Selection::Finding(number)).filter(|_| self.all_findings() > 0)
             }
+            // The list begins anew.
+            Selection::File(_) => None,
         }
     }
 

@@ -48,7 +48,7 @@ pub(crate) struct Shortcut {
 }
 
 /// All shortcuts, in the order in which they are listed.
-pub(crate) const SHORTCUTS: [Shortcut; 18] = [
+pub(crate) const SHORTCUTS: [Shortcut; 19] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
     shortcut(&["n"], Key::GoOn(Direction::Next), "Next match, or next invalid record"),
@@ -64,6 +64,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 18] = [
     shortcut(&["3"], Key::List(ListKind::Lines), "Lines"),
     shortcut(&["4"], Key::List(ListKind::Fixes), "Fixes"),
     shortcut(&["5"], Key::List(ListKind::Overview), "Overview"),
+    shortcut(&["6"], Key::List(ListKind::Attachments), "Attachments"),
     shortcut(&["F6"], Key::OtherPane, "Between the list and the details"),
     shortcut(&["Escape"], Key::Back, "Close what is open, or return to the list"),
     shortcut(&["?"], Key::Help, "This list"),
@@ -146,8 +147,9 @@ impl State {
             Key::Search => {
                 lead_to(Place::FilterField);
                 let list = self.check.as_ref()?.preview.list;
-                // The list of fixes has no filter.
-                let list = if list == ListKind::Fixes { ListKind::Records } else { list };
+                // The lists of fixes and of files have no such filter.
+                let has_none = matches!(list, ListKind::Fixes | ListKind::Attachments);
+                let list = if has_none { ListKind::Records } else { list };
                 PreviewAction::ShowList(list).into()
             }
             Key::GoTo => {

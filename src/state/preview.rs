@@ -3,12 +3,14 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use evalcheck_wire::attachments::AttachmentRow;
 use evalcheck_wire::report::Finding;
 use evalcheck_wire::view::{Attachment, AttachmentInfo, Column, Direction, Part, Record};
 use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
+use super::archive_files::ArchiveFiles;
 use super::editing::Editing;
 use super::filter::Filter;
 use super::findings::{Findings, Grouping, Summary};
@@ -23,7 +25,7 @@ const CONTEXT_LINES: u64 = 2;
 
 /// The number of attachments of a sample that are loaded with it, and the size limit for each in bytes.
 const AUTO_LOADED: usize = 6;
-const AUTO_LOADED_BYTES: u64 = 8 << 20;
+pub(crate) const AUTO_LOADED_BYTES: u64 = 8 << 20;
 
 /// More findings than this are listed by groups.
 const GROUPED: u64 = 100;
@@ -46,6 +48,8 @@ pub(crate) enum ListKind {
     Fixes,
     /// The statistics of the file.
     Overview,
+    /// The files of the archive.
+    Attachments,
 }
 
 /// One of the tabs of the details.
@@ -83,6 +87,8 @@ pub(crate) enum Selection {
         /// The line on which it begins, once that is known.
         line: Option<u64>,
     },
+    /// A file of the archive, by its number among those that are listed, from 0.
+    File(u64),
 }
 
 /// The record of the selected line.
@@ -112,6 +118,10 @@ pub(crate) enum AttachmentBody {
     Image(AttrValue),
     /// As a PDF, by its object URL.
     Pdf(AttrValue),
+    /// As audio, by its object URL.
+    Audio(AttrValue),
+    /// As a video, by its object URL.
+    Video(AttrValue),
     /// Not at all.
     None,
 }
@@ -171,6 +181,8 @@ pub(crate) struct Preview {
     pub(crate) lines: Rc<LineCache>,
     /// The cached rows of records.
     pub(crate) rows: Rc<RowCache>,
+    /// The files of the archive.
+    pub(crate) files: Rc<ArchiveFiles>,
     /// The columns of the rows.
     pub(crate) columns: Rc<Vec<Column>>,
     /// The record of the selected line.
@@ -202,6 +214,7 @@ impl Preview {
             Selection::Finding(_) => self.listed_finding()?.line,
             Selection::Line(line) => Some(line),
             Selection::Record { line, .. } => line,
+            Selection::File(_) => None,
         }
     }
 
@@ -210,15 +223,28 @@ impl Preview {
         match self.selection? {
             Selection::Record { record, .. } => Some(record),
             Selection::Finding(_) => self.listed_finding()?.record,
-            Selection::Line(_) => None,
+            Selection::Line(_) | Selection::File(_) => None,
         }
+    }
+
+    /// The number of the selected file of the archive.
+    pub(crate) fn file_number(&self) -> Option<u64> {
+        match self.selection? {
+            Selection::File(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The selected file of the archive, when it is loaded.
+    pub(crate) fn selected_file(&self) -> Option<&AttachmentRow> {
+        self.files.cache.get(self.file_number()? + 1).loaded()
     }
 
     /// The selected finding of the list, when it is loaded.
     pub(crate) fn listed_finding(&self) -> Option<&Finding> {
         match self.selection? {
             Selection::Finding(number) => self.findings.get(number).loaded(),
-            Selection::Line(_) | Selection::Record { .. } => None,
+            Selection::Line(_) | Selection::Record { .. } | Selection::File(_) => None,
         }
     }
 
@@ -264,6 +290,7 @@ impl Preview {
             return Some(index);
         }
         match self.selection? {
+            Selection::File(_) => None,
             Selection::Line(_) | Selection::Record { .. } => (!record.findings.is_empty()).then_some(0),
             Selection::Finding(_) => {
                 let selected = self.listed_finding()?;
@@ -314,6 +341,7 @@ impl Preview {
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
             || self.rows.open_requests() > 0
+            || self.files.cache.open_requests() > 0
             || matches!(&self.findings, Findings::Listed(cache) if cache.open_requests() > 0)
             || matches!(self.summary, Summary::Requested(_))
             || self.seeking.is_some()
@@ -332,6 +360,7 @@ impl Preview {
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         Rc::make_mut(&mut self.lines).fail_all();
         Rc::make_mut(&mut self.rows).fail_all();
+        Rc::make_mut(&mut self.files).cache.fail_all();
         if let Some(cache) = self.findings.cache() {
             cache.fail_all();
         }
@@ -387,6 +416,7 @@ impl Preview {
             self.summary = Summary::Failed;
         } else if !Rc::make_mut(&mut self.lines).fail(request)
             && !Rc::make_mut(&mut self.rows).fail(request)
+            && !Rc::make_mut(&mut self.files).cache.fail(request)
             && !self.findings.cache().is_some_and(|cache| cache.fail(request))
             && !self.search.as_mut().is_some_and(|search| Rc::make_mut(search).fail(request))
         {

@@ -1,5 +1,6 @@
 //! The reducer: [`State::update`].
 
+mod archive_files;
 mod check;
 mod embed;
 mod findings;

@@ -503,6 +503,10 @@ pub enum AttachmentKind {
     Image,
     /// UTF-8 text of any kind; HTML, SVG and XML are shown as this, as source.
     Text,
+    /// A recording that browsers may play.
+    Audio,
+    /// A video that browsers may play.
+    Video,
     /// Anything else: described, not shown.
     Other,
 }

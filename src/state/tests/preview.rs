@@ -1,5 +1,9 @@
 //! Tests of navigation in the results.
 
+use evalcheck_wire::attachments::{
+    AttachmentFilter, AttachmentList, AttachmentQuery, AttachmentRow, AttachmentSummary,
+};
+
 use super::*;
 
 /// The id of the request for a record among effects.
@@ -277,4 +281,75 @@ fn rows_of_records_are_requested_where_they_are_visible() {
         assert!(commands(&effects).iter().any(is_asked), "{effects:?}");
     }
     assert_eq!(check(&state).preview.record_number(), Some(1));
+}
+
+/// The request for files of the archive among effects, and which files are asked for.
+fn files_request(effects: &[Effect]) -> Option<(u32, AttachmentQuery)> {
+    commands(effects).into_iter().find_map(|command| match command {
+        Command::ListAttachments { request, of, from: 0, .. } => Some((*request, of.clone())),
+        _ => None,
+    })
+}
+
+fn file(name: &str, size: u64) -> AttachmentRow {
+    AttachmentRow {
+        entry: Some(name.into()),
+        path: name.into(),
+        size,
+        media_type: "text/plain".into(),
+        description: "UTF-8 text".into(),
+        pixels: None,
+        records: 1,
+        wrong: 0,
+        first_records: vec![3],
+        is_unused: false,
+        repeats: None,
+        nearest: None,
+    }
+}
+
+#[test]
+fn the_files_of_an_archive_are_listed_and_the_selected_one_is_loaded() {
+    let (mut state, id) = checking();
+    let mut in_archive = report(Vec::new());
+    in_archive.file.entry = Some("samples.jsonl".into());
+    let effects = state.update(reported(id, in_archive), 1.0);
+    let (request, query) = files_request(&effects).unwrap();
+    assert_eq!(query, AttachmentQuery::default());
+    assert!(!check(&state).has_list(ListKind::Attachments), "whether there are files is not known");
+    let summary = AttachmentSummary { files: 2, ..AttachmentSummary::default() };
+    let list = |rows: Vec<AttachmentRow>| AttachmentList {
+        total: rows.len() as u64,
+        rows,
+        summary: summary.clone(),
+    };
+    let both = list(vec![file("a.txt", 10), file("huge.bin", 1 << 40)]);
+    state.update(event(Event::AttachmentList { id, request, list: both.clone() }), 2.0);
+    assert!(check(&state).has_list(ListKind::Attachments));
+    state.update(PreviewAction::ShowList(ListKind::Attachments).into(), 3.0);
+
+    let loads = |effects: &[Effect]| {
+        commands(effects).iter().any(|command| matches!(command, Command::Attachment { .. }))
+    };
+    assert!(!loads(&state.update(PreviewAction::SelectFile { number: 1, open: true }.into(), 4.0)));
+    let effects = state.update(PreviewAction::SelectFile { number: 0, open: true }.into(), 5.0);
+    assert!(loads(&effects));
+    assert_eq!(check(&state).preview.selected_file().map(|file| &*file.path), Some("a.txt"));
+    assert_eq!(check(&state).preview.line(), None);
+
+    let missing = AttachmentQuery { filter: AttachmentFilter::Missing, ..AttachmentQuery::default() };
+    let effects = state.update(PreviewAction::ListFiles(missing.clone()).into(), 6.0);
+    assert!(effects.contains(&Effect::ReleaseAttachments), "what is selected may not be in the list");
+    let (next, query) = files_request(&effects).unwrap();
+    assert_eq!(query, missing);
+    state.update(event(Event::AttachmentList { id, request, list: both }), 7.0);
+    assert_eq!(check(&state).preview.files.cache.get(1).loaded(), None, "it is stale");
+    state.update(event(Event::AttachmentList { id, request: next, list: list(Vec::new()) }), 8.0);
+    assert_eq!(check(&state).preview.files.cache.total(), 0);
+    assert!(check(&state).has_list(ListKind::Attachments), "the filter can be changed");
+
+    let effects = state.update(PreviewAction::SelectRecord { record: 3, line: None, open: true }.into(), 9.0);
+    assert!(
+        commands(&effects).iter().any(|command| matches!(command, Command::RecordOfNumber { record: 3, .. }))
+    );
 }

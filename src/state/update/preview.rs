@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::Record;
+use evalcheck_wire::view::{Direction, Record};
 use evalcheck_wire::worker::{CheckId, Command, RequestId};
 use yew::AttrValue;
 
@@ -23,6 +23,7 @@ impl State {
         self.skip_render = matches!(
             action,
             PreviewAction::FindingsVisible(_)
+                | PreviewAction::FilesVisible(_)
                 | PreviewAction::HitsVisible(_)
                 | PreviewAction::LinesVisible(_)
                 | PreviewAction::RowsVisible(_)
@@ -83,20 +84,7 @@ impl State {
                 let record = record.min(preview.rows.total().saturating_sub(1));
                 self.select(Some(Selection::Record { record, line: None }), effects);
             }
-            PreviewAction::GoOn(direction) => match preview.list {
-                ListKind::Findings => self.seek_error(direction),
-                ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
-                ListKind::Fixes | ListKind::Overview => {}
-                ListKind::Records | ListKind::Lines => {
-                    let from = preview.line().unwrap_or(0);
-                    let record = preview.record_number().filter(|_| preview.list == ListKind::Records);
-                    let request = self.ids.next();
-                    preview.seeking = Some(request);
-                    let (id, search) = (check.id, preview.search.as_ref().map(|search| search.id));
-                    let command = Command::InvalidLine { id, request, from, record, direction, search };
-                    effects.push(Effect::Post(command, None));
-                }
-            },
+            PreviewAction::GoOn(direction) => self.go_on(direction, effects),
             PreviewAction::StopSearch => self.stop_search(effects),
             PreviewAction::SelectHit { number, open } => self.select_hit(number, open, effects),
             PreviewAction::HitsVisible(numbers) => {
@@ -104,6 +92,11 @@ impl State {
                     Rc::make_mut(&mut Rc::make_mut(search).hits).show_in_list(numbers);
                 }
             }
+            PreviewAction::ListFiles(query) => self.list_files(query, effects),
+            PreviewAction::FilesVisible(files) => {
+                Rc::make_mut(&mut preview.files).cache.show_in_list(files);
+            }
+            PreviewAction::SelectFile { number, open } => self.select_file(number, open, effects),
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
             PreviewAction::StartEditing => {
                 // What is fixed now closes the editor when it is done.
@@ -117,6 +110,26 @@ impl State {
             }
             PreviewAction::EditText(text) => self.edit_text(text, effects),
             PreviewAction::StopEditing => preview.editing = None,
+        }
+    }
+
+    /// Goes to the next or previous match, or to what is invalid, in the list in front.
+    fn go_on(&mut self, direction: Direction, effects: &mut Vec<Effect>) {
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        let preview = &mut check.preview;
+        match preview.list {
+            ListKind::Findings => self.seek_error(direction),
+            ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
+            ListKind::Fixes | ListKind::Overview | ListKind::Attachments => {}
+            ListKind::Records | ListKind::Lines => {
+                let from = preview.line().unwrap_or(0);
+                let record = preview.record_number().filter(|_| preview.list == ListKind::Records);
+                let request = self.ids.next();
+                preview.seeking = Some(request);
+                let (id, search) = (check.id, preview.search.as_ref().map(|search| search.id));
+                let command = Command::InvalidLine { id, request, from, record, direction, search };
+                effects.push(Effect::Post(command, None));
+            }
         }
     }
 
@@ -278,7 +291,8 @@ impl State {
         }
     }
 
-    fn request_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
+    /// Requests an attachment, unless that was done.
+    pub(super) fn request_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         if check.preview.attachments.iter().any(|view| view.entry == entry) {
             return;

@@ -23,6 +23,7 @@ impl State {
                 |request, from, count| Command::Rows { id, request, from, count },
                 effects,
             );
+            self.request_files(id, effects);
         }
         self.request_search(effects);
         self.request_findings(effects);

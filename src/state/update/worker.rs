@@ -103,6 +103,7 @@ impl State {
                     check.preview.set_attachment(request, AttachmentState::Failed(why.into()));
                 }
             }
+            Event::AttachmentList { id, request, list } => self.store_files(id, request, list, effects),
             Event::Markdown { id, request, rendered } => self.store_markdown(id, request, &rendered),
             Event::Unavailable { id, request, message } => {
                 if let Some(check) = self.check_of(id) {
@@ -110,12 +111,7 @@ impl State {
                 }
             }
             // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
-            // Nothing asks for the files of an archive yet.
-            Event::Findings { .. }
-            | Event::Fixed { .. }
-            | Event::Exported { .. }
-            | Event::AttachmentList { .. }
-            | Event::Pong => {}
+            Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
             Event::Died { id, message, checked_bytes, line } => {
                 if let Some(check) = id.and_then(|id| self.check_of(id)).filter(|check| check.is_running()) {
                     check.progress.bytes = checked_bytes;

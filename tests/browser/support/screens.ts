@@ -1,6 +1,7 @@
 // All screens of the page, for tests of their appearance.
 
 import { expect, type App } from "./app.ts";
+import { ARCHIVE } from "./attachments.ts";
 import { WRONG_ROLE_ON_LINE_12, sample } from "./files.ts";
 
 const MARKDOWN = "# Results\n\n| Model | Score |\n|:--|--:|\n| **a** | 0.5 |\n\n> `code` and [a link](https://example.org)\n\n```py\nx = 1\n```\n";
@@ -136,6 +137,17 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.page.keyboard.press("Escape");
     await app.showBarDetails();
     await app.page.getByTestId("format-help").locator("summary").click();
+  },
+  attachments: async (app) => {
+    await app.act("start-over");
+    await app.choose({ name: "dataset.zip", content: ARCHIVE });
+    await app.expectVerdict("invalid");
+    await app.page.getByTestId("tab-attachments").click();
+    await expect(app.page.getByTestId("attachment-row").first()).toBeVisible();
+  },
+  attachment: async (app) => {
+    await app.page.getByTestId("attachment-row").filter({ hasText: "picture.bmp" }).click();
+    await expect(app.page.getByTestId("actual-size")).toBeVisible();
   },
   unknown: async (app) => {
     await app.act("start-over");

@@ -1,6 +1,6 @@
 //! The signatures of binary formats.
 
-use evalcheck_wire::view::AttachmentKind::{Image, Other, Pdf};
+use evalcheck_wire::view::AttachmentKind::{Audio, Image, Other, Pdf, Video};
 use memchr::memmem;
 
 use super::Content;
@@ -11,7 +11,7 @@ pub(super) const PPTX: &str = "application/vnd.openxmlformats-officedocument.pre
 
 pub(super) const PDF: Content = Content::new("application/pdf", "a PDF document", Pdf);
 const ZIP: Content = Content::new("application/zip", "a ZIP archive", Other);
-const MP4: Content = Content::new("video/mp4", "an MP4 video", Other);
+const MP4: Content = Content::new("video/mp4", "an MP4 video", Video);
 const RIFF: Content = Content::new("application/x-riff", "a RIFF file", Other);
 
 /// Bytes at an offset that identify a format.
@@ -67,13 +67,13 @@ pub(super) const SIGNATURES: &[Signature] = signatures! {
     0 b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1" Content::new(
         "application/x-ole-storage", "an old Office document (DOC, XLS or PPT)", Other);
     0 b"{\\rtf" Content::new("application/rtf", "an RTF document", Other);
-    0 b"ID3" Content::new("audio/mpeg", "an MP3 recording", Other);
-    0 b"\xFF\xFB" Content::new("audio/mpeg", "an MP3 recording", Other);
-    0 b"\xFF\xF3" Content::new("audio/mpeg", "an MP3 recording", Other);
-    0 b"\xFF\xF2" Content::new("audio/mpeg", "an MP3 recording", Other);
-    0 b"OggS" Content::new("audio/ogg", "an Ogg recording", Other);
-    0 b"fLaC" Content::new("audio/flac", "a FLAC recording", Other);
-    0 b"\x1A\x45\xDF\xA3" Content::new("video/webm", "a WebM or Matroska video", Other);
+    0 b"ID3" Content::new("audio/mpeg", "an MP3 recording", Audio);
+    0 b"\xFF\xFB" Content::new("audio/mpeg", "an MP3 recording", Audio);
+    0 b"\xFF\xF3" Content::new("audio/mpeg", "an MP3 recording", Audio);
+    0 b"\xFF\xF2" Content::new("audio/mpeg", "an MP3 recording", Audio);
+    0 b"OggS" Content::new("audio/ogg", "an Ogg recording", Audio);
+    0 b"fLaC" Content::new("audio/flac", "a FLAC recording", Audio);
+    0 b"\x1A\x45\xDF\xA3" Content::new("video/webm", "a WebM or Matroska video", Video);
     0 b"\x7FELF" Content::new("application/x-elf", "a program (ELF)", Other);
     0 b"\0asm" Content::new("application/wasm", "a WebAssembly module", Other);
 };
@@ -83,7 +83,7 @@ pub(super) fn refine(head: &[u8], found: Content) -> Content {
     match found.media_type {
         "application/x-riff" => match head.get(8..12) {
             Some(b"WEBP") => Content::new("image/webp", "a WebP image", Image),
-            Some(b"WAVE") => Content::new("audio/wav", "a WAV recording", Other),
+            Some(b"WAVE") => Content::new("audio/wav", "a WAV recording", Audio),
             Some(b"AVI ") => Content::new("video/x-msvideo", "an AVI video", Other),
             _ => by_text(head, found),
         },
@@ -101,8 +101,8 @@ pub(super) fn refine(head: &[u8], found: Content) -> Content {
                     Content::new("image/heic", "a HEIC image", Other)
                 }
             }
-            Some(b"qt  ") => Content::new("video/quicktime", "a QuickTime video", Other),
-            Some(b"M4A " | b"M4B ") => Content::new("audio/mp4", "an M4A recording", Other),
+            Some(b"qt  ") => Content::new("video/quicktime", "a QuickTime video", Video),
+            Some(b"M4A " | b"M4B ") => Content::new("audio/mp4", "an M4A recording", Audio),
             _ => found,
         },
         "application/zip" => zip(head),
