@@ -166,8 +166,7 @@ impl<T: Clone> PageCache<T> {
         if self.open_requests() >= MAX_REQUESTS {
             return None;
         }
-        let is_needed = |number: &u64| self.page(*number).is_none_or(|page| page.state == PageState::Partial);
-        let number = self.needed_pages().find(is_needed)?;
+        let number = self.needed_pages().find(|number| self.lacks(*number))?;
         let first = number * u64::from(PAGE) + 1;
         if let Some(page) = self.pages.iter_mut().find(|page| page.number == number) {
             page.state = PageState::Requested(request);
@@ -234,13 +233,27 @@ impl<T: Clone> PageCache<T> {
     }
 
     fn needed_pages(&self) -> impl Iterator<Item = u64> + use<T> {
+        let page = |item: u64| (item - 1) / u64::from(PAGE);
+        self.needed_items().flat_map(move |items| page(*items.start())..=page(*items.end()))
+    }
+
+    /// The items that are shown, as far as they are there.
+    fn needed_items(&self) -> impl Iterator<Item = RangeInclusive<u64>> + use<T> {
         let total = self.total;
-        [self.list.clone(), self.context.clone()].into_iter().flatten().filter(move |_| total > 0).flat_map(
-            move |items| {
-                let page = |item: u64| (item.clamp(1, total) - 1) / u64::from(PAGE);
-                page(*items.start())..=page(*items.end())
-            },
-        )
+        let there = move |items: RangeInclusive<u64>| {
+            (*items.start()).clamp(1, total)..=(*items.end()).clamp(1, total)
+        };
+        [self.list.clone(), self.context.clone()].into_iter().flatten().filter(move |_| total > 0).map(there)
+    }
+
+    /// True for a needed page that was not requested, or of which the last answer had too little.
+    fn lacks(&self, number: u64) -> bool {
+        let Some(page) = self.page(number) else { return true };
+        let first = number * u64::from(PAGE) + 1;
+        let missing = first + page.items.len() as u64..first + u64::from(PAGE);
+        let is_missing =
+            |items: RangeInclusive<u64>| *items.start() < missing.end && missing.start <= *items.end();
+        page.state == PageState::Partial && self.needed_items().any(is_missing)
     }
 
     /// Drops the page that is farthest from all needed pages.
@@ -302,6 +315,20 @@ mod tests {
         assert_eq!(cache.get(10), Lookup::Loading);
         cache.store(1, 0, answer(range));
         assert!(matches!(cache.get(10), Lookup::Loaded(line) if line.number == 10));
+    }
+
+    #[test]
+    fn what_an_answer_left_out_is_requested_when_it_is_shown() {
+        let mut cache = LineCache::new(1_000);
+        cache.show_in_list(1..=30);
+        let range = cache.next_request(1).unwrap();
+        cache.store(1, 1_000, answer(ItemRange { count: 60, ..range }));
+        assert_eq!(cache.next_request(2), None);
+        cache.show_in_list(30..=60);
+        assert_eq!(cache.next_request(2), None);
+        cache.show_in_list(31..=61);
+        assert_eq!(cache.next_request(2), Some(ItemRange { from: 61, count: 140 }));
+        assert_eq!(cache.next_request(3), None);
     }
 
     #[test]
