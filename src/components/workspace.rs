@@ -163,9 +163,10 @@ fn known(check: &Check, catalogue: &Catalogue) -> Rc<Known> {
     paths.sort_unstable();
     paths.dedup();
     Rc::new(Known {
-        names: names.map(|short| (short.name.clone(), short.help.clone())).collect(),
+        names: names.cloned().collect(),
         rules: report.counts.by_code.keys().cloned().collect(),
         paths,
+        overview: check.preview.overview.loaded().map(Rc::clone),
     })
 }
 

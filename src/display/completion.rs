@@ -1,20 +1,26 @@
 //! What the last term of a query can be completed to.
 
+use std::rc::Rc;
+
+use evalcheck_wire::catalogue::ShortName;
+use evalcheck_wire::overview::Overview;
 use evalcheck_wire::query::keys::{HAS, KEYS, Takes};
-use evalcheck_wire::query::{CheckKey, Term};
+use evalcheck_wire::query::{CheckKey, Query, Term, Value, What};
 
 /// The most suggestions at once.
 const MOST: usize = 60;
 
 /// The values of a dataset that its keys can have.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
-    /// Short names of the format, and what they mean.
-    pub(crate) names: Vec<(String, String)>,
+    /// Short names of the format.
+    pub(crate) names: Vec<ShortName>,
     /// Rules that have findings.
     pub(crate) rules: Vec<String>,
     /// Paths that have findings, with `*` for each index.
     pub(crate) paths: Vec<String>,
+    /// The statistics, once they are counted: they have the values at paths with few of them.
+    pub(crate) overview: Option<Rc<Overview>>,
 }
 
 /// A suggestion.
@@ -52,12 +58,15 @@ pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
     };
     let Some((name, value)) = last.split_once(':') else {
         let keys = KEYS.iter().map(|info| (info.name, info.help));
-        let names = known.names.iter().map(|(name, help)| (name.as_str(), help.as_str()));
+        let names = known.names.iter().map(|short| (short.name.as_str(), short.help.as_str()));
         let has = [(HAS, "The data has the value, and it is not null.")];
         let all = keys.chain(names).chain(has).filter(|(name, _)| name.starts_with(last));
         return all.map(|(name, help)| suggestion(&format!("{name}:"), help)).take(MOST).collect();
     };
-    let Some(info) = CheckKey::named(name) else { return Vec::new() };
+    let Some(info) = CheckKey::named(name) else {
+        let terms = data_terms(name, value, known);
+        return terms.into_iter().map(|term| suggestion(&term, "")).collect();
+    };
     let words: Vec<&str> = match (info.key, info.takes) {
         (_, Takes::Words(words)) => words.to_vec(),
         (CheckKey::Rule, _) => known.rules.iter().map(String::as_str).collect(),
@@ -65,13 +74,40 @@ pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
         _ => Vec::new(),
     };
     let is_match = |word: &&str| word.contains(value.trim_matches('"')) && *word != value;
-    let written = |word: &str| evalcheck_wire::query::Query { terms: vec![Term::check(info.key, word)] };
+    let written = |word: &str| Query { terms: vec![Term::check(info.key, word)] };
     words
         .into_iter()
         .filter(is_match)
         .take(MOST)
         .map(|word| suggestion(&written(word).to_string(), ""))
         .collect()
+}
+
+/// The terms of a key of the data with one of its values, those with most records first.
+fn data_terms(name: &str, begun: &str, known: &Known) -> Vec<String> {
+    let Some(overview) = &known.overview else { return Vec::new() };
+    let short = known.names.iter().find(|short| short.name == name);
+    let path_of_key = name.strip_prefix('.').unwrap_or(name);
+    let is_named = |path: &str| {
+        path == path_of_key || short.is_some_and(|short| short.paths.iter().any(|of| of == path))
+    };
+    let named = overview.paths.iter().filter(|facts| is_named(&facts.path));
+    let names: Vec<&str> = known.names.iter().map(|short| short.name.as_str()).collect();
+    let key = Query::parse(&format!("{name}:x"), &names).ok().and_then(|mut query| query.terms.pop());
+    let Some(What::Data(key, _)) = key.map(|term| term.what) else { return Vec::new() };
+    let mut values: Vec<&str> = Vec::new();
+    for category in named.filter_map(|facts| facts.values.as_ref()).flat_map(|values| &values.values) {
+        if !values.contains(&category.value.as_str()) {
+            values.push(&category.value);
+        }
+    }
+    let term = |value: &str| {
+        let what = What::Data(key.clone(), vec![Value::Is(value.to_owned())]);
+        Query { terms: vec![Term { is_negated: false, what }] }.to_string()
+    };
+    let begun = begun.trim_start_matches('=').trim_matches('"');
+    let matching = values.into_iter().filter(|value| value.contains(begun) && *value != begun);
+    matching.take(MOST).map(term).collect()
 }
 
 /// The byte at which the last term of a query begins: after the last space outside of quotes and brackets.
@@ -94,13 +130,20 @@ fn last_term(query: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_wire::overview::{Categories, Category, PathFacts};
+
     use super::*;
 
     fn terms(query: &str) -> Vec<String> {
         let known = Known {
-            names: vec![("role".to_owned(), "The role.".to_owned())],
+            names: vec![ShortName {
+                name: "role".to_owned(),
+                paths: vec!["messages.*.role".to_owned()],
+                help: "The role.".to_owned(),
+            }],
             rules: vec!["shape/missing-key".to_owned(), "json/syntax".to_owned()],
             paths: vec!["input.*.a b".to_owned()],
+            overview: None,
         };
         suggestions(query, &known).into_iter().map(|suggestion| suggestion.term).collect()
     }
@@ -116,6 +159,30 @@ mod tests {
         assert_eq!(terms("\"a b\" line:"), Vec::<String>::new());
         assert_eq!(terms("\"unfinished r"), Vec::<String>::new());
         assert!(terms("").len() > KEYS.len());
+    }
+
+    #[test]
+    fn values_that_were_counted_are_suggested() {
+        let category = |value: &str| Category { value: value.to_owned(), count: 2 };
+        let values = ["user", "assistant", "a b"].map(category).to_vec();
+        let facts = PathFacts {
+            path: "messages.*.role".to_owned(),
+            values: Some(Categories { values, others: 0 }),
+            ..PathFacts::default()
+        };
+        let short =
+            ShortName { name: "role".to_owned(), paths: vec![facts.path.clone()], help: String::new() };
+        let overview = Overview { paths: vec![facts], ..Overview::default() };
+        let known = Known { names: vec![short], overview: Some(Rc::new(overview)), ..Known::default() };
+        let terms = |query: &str| {
+            suggestions(query, &known).into_iter().map(|suggestion| suggestion.term).collect::<Vec<_>>()
+        };
+        assert_eq!(terms("role:us"), ["role:=user"]);
+        assert_eq!(
+            terms("-messages.*.role:"),
+            ["-messages.*.role:=user", "-messages.*.role:=assistant", "-messages.*.role:=\"a b\""]
+        );
+        assert!(terms("role:user").is_empty() && terms("model:").is_empty());
     }
 
     #[test]

@@ -35,4 +35,12 @@ impl OverviewState {
             _ => None,
         }
     }
+
+    /// The statistics, once they are counted.
+    pub(crate) fn loaded(&self) -> Option<&Rc<Overview>> {
+        match self {
+            Self::Loaded(overview) => Some(overview),
+            _ => None,
+        }
+    }
 }

@@ -207,7 +207,7 @@ impl Categories {
 }
 
 /// A path of values, and what they are.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct PathFacts {
     /// Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object; `(root)` for the
