@@ -14,6 +14,7 @@
 //! ```
 
 mod archive;
+mod changed;
 mod choice;
 mod observers;
 pub mod problem;
@@ -29,12 +30,14 @@ use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
+use crate::check::changed::ChangedRecords;
 use crate::check::observers::{InvalidRecords, LoadedRecords};
 use crate::check::state::CheckState;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::findings::{self, FindingFilter, FindingTerms};
+use crate::fix::Changes;
 use crate::formats::{FORMATS, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::overview::Overview;
@@ -349,6 +352,16 @@ impl Check {
     pub fn count_overview(&mut self) {
         let state = self.checker.visitor_mut();
         state.overview = Some(Box::new(Overview::new(state.format.facts)));
+    }
+
+    /// Notes which records have these changes ([`View::changes`]). To be called before bytes are read.
+    pub fn note_changes(&mut self, changes: Rc<Changes>) {
+        self.checker.visitor_mut().changed = Some(ChangedRecords::new(changes));
+    }
+
+    /// The changes of the dataset since it was opened, where they are known.
+    pub fn changes(&self) -> Option<&Changes> {
+        self.checker.visitor().changed.as_ref().map(ChangedRecords::changes)
     }
 
     /// The statistics of the dataset, as far as it was read; `None` where they are not counted.

@@ -3,6 +3,7 @@
 //! A fix is a set of edits that belong together. [`EditPlan`] takes the fixes that do not get in each other's way; what it left
 //! out is found again when the result is checked. [`Rounds`] counts the rounds, [`write_fixed`] applies a plan.
 
+mod changes;
 pub mod in_memory;
 
 use std::io::{self, Read, Seek, Write};
@@ -10,6 +11,7 @@ use std::io::{self, Read, Seek, Write};
 use evalcheck_archive as archive;
 use evalcheck_archive::EditContents;
 
+pub use changes::{ChangedRange, Changes};
 pub use evalcheck_records::convert::{Conversion, Converter, Decode, Decoders};
 pub use evalcheck_wire::fix::{EditPlan, Patcher, Selection};
 

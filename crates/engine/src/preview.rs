@@ -4,6 +4,7 @@ mod again;
 mod attachment;
 mod attachments;
 mod cells;
+mod changes;
 mod edited;
 mod encodings;
 mod example_groups;

@@ -139,13 +139,33 @@ impl Selection {
 #[derive(Debug, Default)]
 pub struct EditPlan {
     /// In the order of their first bytes; an insertion comes before an edit at the same place.
-    edits: BTreeMap<(u64, u64), String>,
+    edits: BTreeMap<(u64, u64), PlannedText>,
     /// New names of entries; none of those that are left out.
     entries: BTreeMap<String, Option<String>>,
     /// All new names.
     names: BTreeSet<String>,
     fixes: u64,
     conversion: Option<Conversion>,
+}
+
+/// What is written by an edit.
+#[derive(Debug)]
+struct PlannedText {
+    text: String,
+    applicability: Applicability,
+}
+
+/// Where an edit of a plan is, and what it does there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedEdit {
+    /// Offset of the first byte that it replaces.
+    pub start: u64,
+    /// Offset of the byte after the last one.
+    pub end: u64,
+    /// Bytes that it writes.
+    pub length: u64,
+    /// That of the fix that it belongs to.
+    pub applicability: Applicability,
 }
 
 impl EditPlan {
@@ -180,7 +200,10 @@ impl EditPlan {
         }
         for Edit { start, end, text } in &fix.edits {
             // Several insertions at one place are written in the order in which they came.
-            self.edits.entry((*start, *end)).or_default().push_str(text);
+            let new = || PlannedText { text: String::new(), applicability: fix.applicability };
+            let planned = self.edits.entry((*start, *end)).or_insert_with(new);
+            planned.text.push_str(text);
+            planned.applicability = planned.applicability.max(fix.applicability);
         }
         for EntryEdit { entry, rename } in &fix.entries {
             self.entries.insert(entry.clone(), rename.clone());
@@ -224,7 +247,18 @@ impl EditPlan {
 
     /// The edits, in the order of the bytes.
     pub fn into_edits(self) -> Vec<Edit> {
-        self.edits.into_iter().map(|((start, end), text)| Edit { start, end, text }).collect()
+        let edit = |((start, end), PlannedText { text, .. })| Edit { start, end, text };
+        self.edits.into_iter().map(edit).collect()
+    }
+
+    /// Where the edits are, in the order of the bytes.
+    pub fn places(&self) -> impl Iterator<Item = PlannedEdit> {
+        self.edits.iter().map(|((start, end), planned)| PlannedEdit {
+            start: *start,
+            end: *end,
+            length: planned.text.len() as u64,
+            applicability: planned.applicability,
+        })
     }
 
     /// How the file is written anew before any edits.
@@ -272,7 +306,7 @@ impl EditPlan {
     /// # Errors
     /// Those of `source` and `sink`.
     pub fn copy(&self, source: &mut impl Read, sink: &mut impl Write) -> io::Result<()> {
-        let edits = self.edits.iter().map(|((start, end), text)| (*start, *end, text.as_str()));
+        let edits = self.edits.iter().map(|((start, end), planned)| (*start, *end, planned.text.as_str()));
         let mut patcher = Patcher::new(edits);
         let mut source = BufReader::with_capacity(BUFFER, source);
         loop {

@@ -157,6 +157,30 @@ pub enum Piece {
     Added(String),
 }
 
+/// Places of a dataset with changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ChangeList {
+    /// How many there are.
+    pub total: u64,
+    /// Those that were asked for.
+    pub places: Vec<ChangedPlace>,
+}
+
+/// A record with changes, or what is before one.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ChangedPlace {
+    /// The number of the record, from 0; `None` after the last one.
+    pub record: Option<u64>,
+    /// The line on which the record begins.
+    pub line: Option<u64>,
+    /// The changes are before the record, where something was left out or added.
+    pub is_before: bool,
+    /// True when a fix that is not safe is one of the changes.
+    pub is_unsafe: bool,
+    /// What was changed.
+    pub diff: Vec<Piece>,
+}
+
 /// How a record reads in an encoding.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct EncodingSample {

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Loaded, OtherRecord};
 
+use super::changed::ChangedRecords;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
@@ -77,6 +78,8 @@ pub struct CheckState {
     pub(crate) search: Option<Search>,
     /// The statistics of the dataset; where they are wanted.
     pub(crate) overview: Option<Box<Overview>>,
+    /// The records that were changed; where the changes are known.
+    pub(crate) changed: Option<ChangedRecords>,
     /// Which findings are listed; all without one. The search says which records match.
     pub(crate) filter: Option<FindingTerms>,
 }
@@ -108,6 +111,7 @@ impl CheckState {
             loaded: None,
             search: None,
             overview: None,
+            changed: None,
             filter: None,
         }
     }
@@ -419,6 +423,9 @@ impl Visit for CheckState {
 
     #[inline]
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
+        if let Some(changed) = &mut self.changed {
+            changed.read(record.at, record.text.len());
+        }
         let is_clean = self.is_clean(record);
         if let Some(overview) = self.overview.as_mut().filter(|_| is_clean) {
             overview.count_clean(record);
@@ -427,6 +434,11 @@ impl Visit for CheckState {
     }
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
+        if let Some(changed) =
+            self.changed.as_mut().filter(|_| matches!(part, Part::Record { .. } | Part::Row(_)))
+        {
+            changed.read(start, bytes.len());
+        }
         match part {
             Part::Record { base, list } => self.check_record(bytes, start, base, list),
             Part::Row(table) => self.check_row(bytes, start, table).into(),

@@ -22,7 +22,7 @@ const LONGEST: usize = 200;
 const REMOVED_BYTES: u64 = 4 * (LONGEST as u64 + 1);
 
 /// Edits that are shown. Others are left out.
-const MOST_EDITS: usize = 20;
+pub(super) const MOST_EDITS: usize = 20;
 
 /// Bytes that are read at once: the edits of a fix are mostly near each other.
 const WINDOW: u64 = 4 << 10;
@@ -33,46 +33,70 @@ impl<R: Read + Seek> View<'_, R> {
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn fix_diff(&mut self, fix: &Fix) -> io::Result<Vec<Piece>> {
-        let mut window = Window { view: self, start: 0, bytes: Vec::new() };
-        let mut pieces = Vec::new();
-        let mut at = None;
-        for edit in fix.edits.iter().take(MOST_EDITS) {
-            let Edit { start, end, text } = edit;
-            push_kept(
-                &mut pieces,
-                match at {
-                    Some(at) => window.between(at, *start)?,
-                    None => window.before(*start)?,
-                },
-            );
-            let removed = shortened(&window.text(*start..(*end).min(start + REMOVED_BYTES))?);
-            if !removed.is_empty() {
-                pieces.push(Piece::Removed(removed));
-            }
-            if !text.is_empty() {
-                pieces.push(Piece::Added(shortened(text)));
-            }
-            at = Some(*end);
+        let mut diff = Diff::of(self);
+        for Edit { start, end, text } in fix.edits.iter().take(MOST_EDITS) {
+            let removed = diff.window.text(*start..(*end).min(start + REMOVED_BYTES))?;
+            diff.push(*start..*end, &removed, text)?;
         }
-        if let Some(at) = at {
-            let is_rest_shown = fix.edits.len() <= MOST_EDITS;
-            push_kept(&mut pieces, if is_rest_shown { window.after(at)? } else { "…".to_owned() });
+        diff.finish(fix.edits.len() <= MOST_EDITS)
+    }
+}
+
+/// Pieces of a dataset that are replaced, in their order, with a little of what is around them.
+pub(super) struct Diff<'w, 'a, R> {
+    pub window: Window<'w, 'a, R>,
+    pieces: Vec<Piece>,
+    /// Where the last piece ends in the dataset.
+    at: Option<u64>,
+}
+
+impl<'w, 'a, R: Read + Seek> Diff<'w, 'a, R> {
+    pub(super) fn of(view: &'w mut View<'a, R>) -> Self {
+        Self { window: Window::of(view), pieces: Vec::new(), at: None }
+    }
+
+    /// Adds what goes and comes at a range of the dataset that is viewed.
+    pub(super) fn push(&mut self, range: Range<u64>, removed: &str, added: &str) -> io::Result<()> {
+        let kept = match self.at {
+            Some(at) => self.window.between(at, range.start)?,
+            None => self.window.before(range.start)?,
+        };
+        push_kept(&mut self.pieces, kept);
+        if !removed.is_empty() {
+            self.pieces.push(Piece::Removed(shortened(removed)));
         }
-        Ok(pieces)
+        if !added.is_empty() {
+            self.pieces.push(Piece::Added(shortened(added)));
+        }
+        self.at = Some(range.end);
+        Ok(())
+    }
+
+    /// The pieces. `is_all` is false when there is more that is not shown.
+    pub(super) fn finish(mut self, is_all: bool) -> io::Result<Vec<Piece>> {
+        if let Some(at) = self.at {
+            let rest = if is_all { self.window.after(at)? } else { "…".to_owned() };
+            push_kept(&mut self.pieces, rest);
+        }
+        Ok(self.pieces)
     }
 }
 
 /// Bytes of the dataset that were read last.
-struct Window<'w, 'a, R> {
+pub(super) struct Window<'w, 'a, R> {
     view: &'w mut View<'a, R>,
     /// Offset in the dataset of `bytes[0]`.
     start: u64,
     bytes: Vec<u8>,
 }
 
-impl<R: Read + Seek> Window<'_, '_, R> {
+impl<'w, 'a, R: Read + Seek> Window<'w, 'a, R> {
+    pub(super) fn of(view: &'w mut View<'a, R>) -> Self {
+        Self { view, start: 0, bytes: Vec::new() }
+    }
+
     /// The bytes of a range, as far as the dataset has them.
-    fn read(&mut self, range: Range<u64>) -> io::Result<&[u8]> {
+    pub(super) fn read(&mut self, range: Range<u64>) -> io::Result<&[u8]> {
         let end = self.start + self.bytes.len() as u64;
         if range.start < self.start || range.end > end {
             let most = usize::try_from((range.end - range.start).max(WINDOW)).unwrap_or(usize::MAX);
@@ -90,7 +114,7 @@ impl<R: Read + Seek> Window<'_, '_, R> {
     }
 
     /// The text of a range. A character that is cut off at one of its ends is left out.
-    fn text(&mut self, range: Range<u64>) -> io::Result<String> {
+    pub(super) fn text(&mut self, range: Range<u64>) -> io::Result<String> {
         let bytes = self.read(range)?;
         let begin = bytes.iter().take(3).take_while(|byte| is_continuation(**byte)).count();
         let is_cut = |error: std::str::Utf8Error| error.error_len().is_none().then_some(error.valid_up_to());

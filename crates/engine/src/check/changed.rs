@@ -1,0 +1,95 @@
+//! Which records a dataset has changes in.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::diagnose::RecordStart;
+use crate::fix::Changes;
+
+/// The records with changes, as far as the dataset was read.
+#[derive(Debug)]
+pub(crate) struct ChangedRecords {
+    changes: Rc<Changes>,
+    /// In their order. Each has the changes up to those of the next.
+    places: Vec<ChangedPlace>,
+    /// The first change that is not in one of them.
+    next: usize,
+}
+
+/// Where changes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ChangedPlace {
+    /// The first of the changes.
+    first: usize,
+    /// The number of the record; `None` at the end of the dataset.
+    pub record: Option<u64>,
+    /// The line on which it begins.
+    pub line: Option<u64>,
+    /// They are before the record, not in it.
+    pub is_before: bool,
+}
+
+impl ChangedRecords {
+    pub(crate) fn new(changes: Rc<Changes>) -> Self {
+        Self { changes, places: Vec::new(), next: 0 }
+    }
+
+    pub(crate) fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Takes notice of a record that is read, once or several times.
+    #[inline]
+    pub(crate) fn read(&mut self, start: RecordStart, length: usize) {
+        let range = start.offset..start.offset + length as u64;
+        let is_there = self.changes.all().get(self.next).is_some_and(|change| change.new.start <= range.end);
+        if is_there {
+            self.note(start, &range);
+        }
+    }
+
+    fn note(&mut self, start: RecordStart, range: &Range<u64>) {
+        while let Some(change) = self.changes.all().get(self.next) {
+            let is_before = change.new.end <= range.start && change.new.start < range.start;
+            if !is_before && change.new.start > range.end {
+                return;
+            }
+            let place = ChangedPlace {
+                first: self.next,
+                record: Some(start.record),
+                line: Some(start.line),
+                is_before,
+            };
+            let is_same = |last: &ChangedPlace| ChangedPlace { first: last.first, ..place } == *last;
+            if !self.places.last().is_some_and(is_same) {
+                self.places.push(place);
+            }
+            self.next += 1;
+        }
+    }
+
+    /// How many places have changes.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len() + usize::from(self.next < self.changes.all().len())
+    }
+
+    /// A place with changes, and which these are.
+    pub(crate) fn place(&self, number: usize) -> Option<(ChangedPlace, Range<usize>)> {
+        let all = self.changes.all().len();
+        let rest = ChangedPlace { first: self.next, record: None, line: None, is_before: false };
+        let rest = (self.next < all).then_some(rest);
+        let place = *self.places.get(number).or(rest.as_ref().filter(|_| number == self.places.len()))?;
+        let end = self
+            .places
+            .get(number + 1)
+            .map_or(if place.record.is_none() { all } else { self.next }, |next| next.first);
+        Some((place, place.first..end))
+    }
+
+    /// True for a record with changes in it.
+    pub(crate) fn has(&self, record: u64) -> bool {
+        let from = self.places.partition_point(|place| place.record < Some(record));
+        let of_record = self.places[from..].iter().take_while(|place| place.record == Some(record));
+        of_record.into_iter().any(|place| !place.is_before)
+    }
+}

@@ -1,0 +1,149 @@
+//! What was changed in a dataset since it was opened, by records.
+
+use std::io::{self, Read, Seek};
+use std::ops::Range;
+
+use evalcheck_wire::report::Edit;
+use evalcheck_wire::view::{ChangeList, ChangedPlace};
+
+use super::View;
+use super::fix_diff::{Diff, MOST_EDITS, Window};
+use crate::fix::ChangedRange;
+
+/// Most places that are listed at once.
+const MOST: u32 = 200;
+
+/// The longest change of which what is the same at its ends is not shown, in bytes.
+const LONGEST: u64 = 64 << 10;
+
+/// The most bytes that are written to take changes back.
+const MOST_TAKEN_BACK: u64 = 16 << 20;
+
+impl<R: Read + Seek> View<'_, R> {
+    /// Places with changes, `from..from + count` (from 0, at most 200): a record each, or what is before one. `original` shows the dataset as it was. None
+    /// where the check knows no changes ([`crate::check::Check::note_changes`]).
+    ///
+    /// # Errors
+    /// Those of the sources, when a file went away or changed.
+    pub fn changes<O: Read + Seek>(
+        &mut self,
+        original: &mut View<'_, O>,
+        from: u64,
+        count: u32,
+    ) -> io::Result<ChangeList> {
+        let Some(changed) = self.reader.visitor().changed.as_ref() else { return Ok(ChangeList::default()) };
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let mut places = Vec::new();
+        for number in from..from.saturating_add(count.min(MOST) as usize) {
+            let Some((place, of_place)) = changed.place(number) else { break };
+            let changes = &changed.changes().all()[of_place];
+            let mut diff = Diff::of(self);
+            let mut before = Window::of(original);
+            for change in changes.iter().take(MOST_EDITS) {
+                let ChangedText { range, removed, added } =
+                    ChangedText::of(change, &mut before, &mut diff.window)?;
+                diff.push(range, &removed, &added)?;
+            }
+            places.push(ChangedPlace {
+                record: place.record,
+                line: place.line,
+                is_before: place.is_before,
+                is_unsafe: changes.iter().any(|change| change.is_unsafe),
+                diff: diff.finish(changes.len() <= MOST_EDITS)?,
+            });
+        }
+        Ok(ChangeList { total: changed.len() as u64, places })
+    }
+
+    /// The edits that take back the changes of a place, and which changes these are. `None` where there is no such place.
+    ///
+    /// # Errors
+    /// For the user: what was there before cannot be written as text, or is too long. Those of the sources.
+    pub fn taking_back<O: Read + Seek>(
+        &self,
+        original: &mut View<'_, O>,
+        number: u64,
+    ) -> io::Result<Option<(Vec<Edit>, Range<usize>)>> {
+        let changed = self.reader.visitor().changed.as_ref();
+        let place =
+            changed.and_then(|changed| Some((changed, changed.place(usize::try_from(number).ok()?)?)));
+        let Some((changed, (_, of_place))) = place else { return Ok(None) };
+        let changes = &changed.changes().all()[of_place.clone()];
+        let length: u64 = changes.iter().map(|change| change.old.end - change.old.start).sum();
+        if length > MOST_TAKEN_BACK {
+            return Err(io::Error::other(
+                "This is too long to be taken back alone. Undo takes all of the last change back.",
+            ));
+        }
+        let mut before = Window::of(original);
+        let edit = |change: &ChangedRange| {
+            let ChangedRange { old, new, .. } = change;
+            let text = String::from_utf8(before.read(old.clone())?.to_vec());
+            let no_text = |_| {
+                io::Error::other(
+                    "What was there before is not UTF-8, so it cannot be taken back alone. Undo takes all of the last change back.",
+                )
+            };
+            Ok(Edit { start: new.start, end: new.end, text: text.map_err(no_text)? })
+        };
+        let edits = changes.iter().map(edit).collect::<io::Result<Vec<Edit>>>()?;
+        Ok(Some((edits, of_place)))
+    }
+}
+
+/// What a change removed and added, and where in the dataset as it is, without what is the same at its ends.
+struct ChangedText {
+    range: Range<u64>,
+    removed: String,
+    added: String,
+}
+
+impl ChangedText {
+    fn of<O: Read + Seek, R: Read + Seek>(
+        change: &ChangedRange,
+        original: &mut Window<'_, '_, O>,
+        view: &mut Window<'_, '_, R>,
+    ) -> io::Result<Self> {
+        let ChangedRange { old, new, .. } = change;
+        let head = |range: &Range<u64>| range.start..range.end.min(range.start + LONGEST);
+        let removed = original.text(head(old))?;
+        let added = view.text(head(new))?;
+        // A text of which bytes were left out or replaced is shown as it is.
+        let is_whole = |text: &str, range: &Range<u64>| {
+            text.len() as u64 == range.end - range.start && !text.contains('\u{fffd}')
+        };
+        if !is_whole(&removed, old) || !is_whole(&added, new) {
+            return Ok(Self { range: new.clone(), removed, added });
+        }
+        let (before, after) = same_ends(&removed, &added);
+        Ok(Self {
+            range: new.start + before as u64..new.end - after as u64,
+            removed: removed[before..removed.len() - after].to_owned(),
+            added: added[before..added.len() - after].to_owned(),
+        })
+    }
+}
+
+/// How many bytes are the same at the beginning and at the end of two texts, in whole characters.
+fn same_ends(one: &str, other: &str) -> (usize, usize) {
+    let length = |same: &mut dyn Iterator<Item = char>| same.map(char::len_utf8).sum::<usize>();
+    let pairs = one.chars().zip(other.chars());
+    let before = length(&mut pairs.take_while(|(one, other)| one == other).map(|(same, _)| same));
+    let pairs = one[before..].chars().rev().zip(other[before..].chars().rev());
+    let after = length(&mut pairs.take_while(|(one, other)| one == other).map(|(same, _)| same));
+    (before, after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_same_is_counted_once() {
+        assert_eq!(same_ends("abc", "abc"), (3, 0));
+        assert_eq!(same_ends("aXc", "aYYc"), (1, 1));
+        assert_eq!(same_ends("aa", "aaa"), (2, 0));
+        assert_eq!(same_ends("é1ü", "è1ü"), (0, 3));
+        assert_eq!(same_ends("", "a"), (0, 0));
+    }
+}
