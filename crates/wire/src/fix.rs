@@ -56,6 +56,8 @@ pub enum Change {
     One(Box<Fix>),
     /// The records with errors are left out.
     DropInvalid,
+    /// The changes at a place of the list of changes are taken back.
+    TakeBack(u64),
 }
 
 impl Selection {

@@ -166,6 +166,17 @@ pub struct ChangeList {
     pub places: Vec<ChangedPlace>,
 }
 
+/// What is known of the changes of a file beside their places.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ChangeFacts {
+    /// How often the user changed the file, as far as that is known.
+    pub steps: u32,
+    /// The file was written anew in another encoding. Only what was changed later is listed.
+    pub is_converted: bool,
+    /// Entries of the ZIP that were renamed or left out, as a sentence each.
+    pub entries: Vec<String>,
+}
+
 /// A record with changes, or what is before one.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ChangedPlace {

@@ -17,7 +17,7 @@ use crate::{
     markdown::{Packed, Rendered, SourceText},
     overview::Overview,
     report::{Finding, Fix, Report},
-    view::{Attachment, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows},
+    view::{Attachment, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows},
 };
 
 /// A number that the page gives to a check, or to a file that it asks for, growing.
@@ -25,6 +25,15 @@ pub type CheckId = u32;
 
 /// A number that the page gives to a question about a check, growing.
 pub type RequestId = u32;
+
+/// The check that knows what was changed in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct History {
+    /// The check.
+    pub check: CheckId,
+    /// The file is what it was before the last change, not what that check read.
+    pub is_before: bool,
+}
 
 /// What the page asks of the worker.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
@@ -39,6 +48,8 @@ pub enum Command {
         options: CheckOptions,
         /// The check that is shown meanwhile: it answers questions until the first one about the new check. All others are ended.
         shown: Option<CheckId>,
+        /// Where it is known what was changed in this file.
+        history: Option<History>,
     },
     /// Change the file that travels beside this message, and check what it is then. Answers: [`Event::Progress`] several times, then one
     /// [`Event::Fixed`] with the new file beside it, and its [`Event::Report`]; else [`Event::NotFixed`]. The check that is shown goes on
@@ -154,6 +165,17 @@ pub enum Command {
         /// The first kind with examples, from 0.
         from: u32,
         /// How many kinds have examples.
+        count: u32,
+    },
+    /// Places of the file that were changed since it was opened; after the check has ended. Answer: [`Event::ChangeList`].
+    ListChanges {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The first place, from 0.
+        from: u64,
+        /// How many.
         count: u32,
     },
     /// What a fix changes. Answer: [`Event::FixDiff`].
@@ -345,6 +367,13 @@ pub enum Event {
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
     },
+    /// The file is changed, and is checked another time: a fix can make another one possible.
+    Pass {
+        /// The number of the new check.
+        id: CheckId,
+        /// How often the file was changed.
+        number: u32,
+    },
     /// The changed file travels beside this message; its report comes next. Answer to [`Command::Fix`].
     Fixed {
         /// The number of the check.
@@ -472,6 +501,17 @@ pub enum Event {
         request: RequestId,
         /// The kinds: the safe ones before the others, and of these those with most findings first.
         groups: Vec<FixGroup>,
+    },
+    /// Answer to [`Command::ListChanges`].
+    ChangeList {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The places.
+        list: ChangeList,
+        /// What is known of the changes; `None` where nothing is.
+        facts: Option<ChangeFacts>,
     },
     /// Answer to [`Command::FixDiff`].
     FixDiff {

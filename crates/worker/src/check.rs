@@ -18,6 +18,7 @@ use js_sys::Array;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
+use crate::changes::FileChanges;
 use crate::progress::ProgressReporter;
 use crate::{port, watch};
 
@@ -35,6 +36,8 @@ pub(crate) struct FileCheck {
     started: f64,
     check: RefCell<Check>,
     source: RefCell<SyncSource>,
+    /// What the user changed in the file, where that is known.
+    changes: RefCell<Option<Rc<FileChanges>>>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
 }
@@ -63,6 +66,7 @@ impl FileCheck {
             started,
             check: RefCell::new(check),
             source: RefCell::new(source),
+            changes: RefCell::default(),
             ended: Cell::new(false),
         }))
     }
@@ -70,6 +74,17 @@ impl FileCheck {
     /// Notes where all findings are, to list them. To be called before the file is read.
     pub(crate) fn index_findings(&self) {
         self.check().index_findings();
+    }
+
+    /// The file has these changes. To be called before it is read.
+    pub(crate) fn note_changes(&self, changes: Rc<FileChanges>) {
+        self.check().note_changes(changes.changes());
+        self.changes.replace(Some(changes));
+    }
+
+    /// What the user changed in the file, where that is known.
+    pub(crate) fn changes(&self) -> Option<Rc<FileChanges>> {
+        self.changes.borrow().clone()
     }
 
     /// The file, and its state when the check was started.

@@ -8,9 +8,10 @@ use evalcheck_blob::{BlobWriter, FileSnapshot};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::Change;
 use evalcheck_wire::markdown::{Packed, SourceText};
-use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, RequestId};
+use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, History, RequestId};
 use web_sys::Blob;
 
+use crate::changes::FileChanges;
 use crate::check::{self, FileCheck};
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
@@ -43,7 +44,10 @@ impl CommandHandler {
     /// Executes the command of a request.
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
-            Command::Check { id, options, shown } => self.check(id, options, request.file, shown),
+            Command::Check { id, options, shown, history } => {
+                let changes = history.and_then(|history| self.changes_of(history));
+                self.check(id, options, request.file, shown, changes);
+            }
             Command::Fix { id, options, change, shown } => {
                 self.fix(id, options, change, request.file, shown);
             }
@@ -87,6 +91,13 @@ impl CommandHandler {
             Command::ListFixes { id, request, from, count } => {
                 self.answer(id, request, |check| {
                     Ok(Event::FixGroups { id, request, groups: check.fixes(from, count)? })
+                });
+            }
+            Command::ListChanges { id, request, from, count } => {
+                self.answer(id, request, |check| {
+                    let list = check.list_changes(from, count)?;
+                    let facts = check.changes().map(|changes| changes.facts());
+                    Ok(Event::ChangeList { id, request, list, facts })
                 });
             }
             Command::FixDiff { id, request, fix } => {
@@ -211,6 +222,7 @@ impl CommandHandler {
         options: CheckOptions,
         file: Option<(Blob, FileSnapshot)>,
         shown: Option<CheckId>,
+        changes: Option<Rc<FileChanges>>,
     ) {
         let is_beside = self.end_others(shown).is_some();
         let Some((file, snapshot)) = file else {
@@ -218,6 +230,9 @@ impl CommandHandler {
         };
         match FileCheck::start(id, file, snapshot, options) {
             Ok(check) => {
+                if let Some(changes) = changes {
+                    check.note_changes(changes);
+                }
                 check.index_findings();
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
@@ -225,6 +240,12 @@ impl CommandHandler {
             }
             Err(why) => watch::died(&why),
         }
+    }
+
+    /// What was changed in a file that is checked next.
+    fn changes_of(&self, history: History) -> Option<Rc<FileChanges>> {
+        let known = self.find(history.check)?.changes()?;
+        if history.is_before { known.before() } else { Some(known) }
     }
 
     /// Starts to change a file, and ends all checks but the one that is shown meanwhile.

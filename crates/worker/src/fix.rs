@@ -1,17 +1,20 @@
 //! Changes a file in rounds: what is left after one is found by the check of its result.
 
 use std::io::Cursor;
+use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_blob::FileSnapshot;
 use evalcheck_engine::fix::Rounds;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::{Change, EditPlan, Selection};
-use evalcheck_wire::worker::{CheckId, CheckOptions};
+use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use web_sys::{Blob, File};
 
+use crate::changes::FileChanges;
 use crate::check::{FileCheck, name_of};
+use crate::port;
 
 /// What becomes of a file.
 pub(crate) struct Fixed {
@@ -20,6 +23,16 @@ pub(crate) struct Fixed {
     pub(crate) fixes: u64,
     /// The check of the file, which has read it.
     pub(crate) check: Rc<FileCheck>,
+}
+
+/// What is done to the file first.
+#[derive(Default)]
+struct FirstPlan {
+    plan: EditPlan,
+    /// How many records it leaves out.
+    dropped: Option<u64>,
+    /// The changes that it takes back.
+    taken_back: Option<Range<usize>>,
 }
 
 /// A change that is being made.
@@ -42,13 +55,28 @@ impl Fixing<'_> {
         shown: Option<Rc<FileCheck>>,
     ) -> Result<Option<Fixed>, String> {
         let mut rounds = Rounds::default();
-        let Some((mut check, plan, dropped)) = self.first_plan(file, shown).await? else { return Ok(None) };
-        let (mut plan, mut fixed) = (Some(plan), None);
+        let known = shown.as_ref().and_then(|shown| shown.changes());
+        let mut changes = FileChanges::begin(known, || self.open(file.clone(), self.options.clone()))?;
+        let Some((mut check, mut first)) = self.first_plan(file, shown).await? else { return Ok(None) };
+        let dropped = first.dropped;
+        let (mut plan, mut fixed) = (Some(first.plan), None);
         while let Some(round) = plan.take().and_then(|plan| rounds.next(plan)) {
+            let (mut next, converts) =
+                (changes.after(&round, first.taken_back.take()), round.conversion().is_some());
             let file = rewritten(&check, round).await?;
-            check = self.open((file.clone().into(), FileSnapshot::of(&file)), self.options.clone())?;
+            let open = || self.open((file.clone().into(), FileSnapshot::of(&file)), self.options.clone());
+            check = open()?;
+            if converts {
+                next = next.since_conversion(open()?);
+            }
+            changes = Rc::new(next);
+            check.note_changes(Rc::clone(&changes));
             // It may be the one that is shown.
             check.index_findings();
+            port::post(&Event::Pass {
+                id: self.id,
+                number: u32::try_from(rounds.count()).unwrap_or(u32::MAX),
+            });
             if !(self.on_check)(&check) || !check.read(|_| {}).await {
                 return Ok(None);
             }
@@ -65,26 +93,33 @@ impl Fixing<'_> {
         Ok(Some(Fixed { file, fixes: dropped.unwrap_or(rounds.fixes()), check }))
     }
 
-    /// A check of the file that is changed, the first plan, and how many records it leaves out.
+    /// A check of the file that is changed, and the first plan.
     async fn first_plan(
         &self,
         file: (Blob, FileSnapshot),
         shown: Option<Rc<FileCheck>>,
-    ) -> Result<Option<(Rc<FileCheck>, EditPlan, Option<u64>)>, String> {
+    ) -> Result<Option<(Rc<FileCheck>, FirstPlan)>, String> {
         match &self.change {
             Change::Fixes(selection) => {
                 let planned = match shown {
                     Some(shown) => self.plan(shown, selection).await?,
                     None => self.plan_anew(file, selection).await?,
                 };
-                Ok(planned.map(|(check, plan)| (check, plan, None)))
+                Ok(planned.map(|(check, plan)| (check, FirstPlan { plan, ..FirstPlan::default() })))
             }
             Change::One(fix) => {
                 let mut plan = EditPlan::default();
                 plan.add(fix);
                 // Nothing but the directory of a ZIP is needed of it.
                 let check = shown.map_or_else(|| self.open(file, self.options.clone()), Ok)?;
-                Ok(Some((check, plan, None)))
+                Ok(Some((check, FirstPlan { plan, ..FirstPlan::default() })))
+            }
+            Change::TakeBack(place) => {
+                let check = shown.ok_or("What was changed is not known any more.")?;
+                let (fix, ranges) = check.taking_back(*place)?;
+                let mut plan = EditPlan::default();
+                plan.add(&fix);
+                Ok(Some((check, FirstPlan { plan, dropped: None, taken_back: Some(ranges) })))
             }
             Change::DropInvalid => {
                 let mut purpose = Purpose::drop_invalid(Cursor::default());
@@ -92,7 +127,7 @@ impl Fixing<'_> {
                 let entry = check.entry();
                 let removal = purpose.removal(&mut *check.source(), entry.as_deref());
                 let (plan, records) = removal.map_err(|error| error.to_string())?;
-                Ok(Some((check, plan, Some(records))))
+                Ok(Some((check, FirstPlan { plan, dropped: Some(records), taken_back: None })))
             }
         }
     }

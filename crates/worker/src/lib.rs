@@ -4,10 +4,11 @@
 //! `event` are the bytes of the enums of [`evalcheck_wire::worker`], `name` is that of the command or event. `size` and `lastModified`
 //! are those of the file when it was dropped; without them they are taken when the command arrives.
 //!
-//! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `diff`
-//! compares them, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
+//! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `changes` knows what it
+//! changed, `diff` compares files, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
 //! of these two, `port` converts between messages and values, `watch` reports the death of the engine.
 
+mod changes;
 mod check;
 mod command_handler;
 mod diff;

@@ -1,0 +1,105 @@
+//! What the user changed in a file since it was opened.
+
+use std::io;
+use std::ops::Range;
+use std::rc::Rc;
+
+use evalcheck_engine::fix::{Changes, EditPlan};
+use evalcheck_wire::report::{EntryEdit, Fix};
+use evalcheck_wire::view::{ChangeFacts, ChangeList};
+
+use crate::check::FileCheck;
+
+/// The changes of a file, and what it was before them.
+pub(crate) struct FileChanges {
+    /// Shows the file as it was opened, or as it was converted. It was not read.
+    original: Rc<FileCheck>,
+    changes: Rc<Changes>,
+    facts: ChangeFacts,
+    /// The changes before the last step of the user.
+    before: Option<Rc<FileChanges>>,
+}
+
+impl FileChanges {
+    /// A further step of the user, of a file with these changes; `original` opens it where there are none.
+    pub(crate) fn begin(
+        before: Option<Rc<Self>>,
+        original: impl FnOnce() -> Result<Rc<FileCheck>, String>,
+    ) -> Result<Rc<Self>, String> {
+        let (original, changes, mut facts) = match before.as_deref() {
+            Some(known) => (Rc::clone(&known.original), Rc::clone(&known.changes), known.facts.clone()),
+            None => (original()?, Rc::default(), ChangeFacts::default()),
+        };
+        facts.steps += 1;
+        Ok(Rc::new(Self { original, changes, facts, before }))
+    }
+
+    /// The changes after a plan was applied, or after the changes of some ranges were taken back by one.
+    pub(crate) fn after(&self, plan: &EditPlan, taken_back: Option<Range<usize>>) -> Self {
+        let changes = match taken_back {
+            Some(ranges) => self.changes.without(ranges),
+            None => self.changes.then(plan),
+        };
+        let mut facts = self.facts.clone();
+        facts.entries.extend(plan.entries().iter().map(in_words));
+        Self {
+            changes: Rc::new(changes),
+            facts,
+            original: Rc::clone(&self.original),
+            before: self.before.clone(),
+        }
+    }
+
+    /// The file was written anew, and is opened by this check: it is compared with what it is now.
+    pub(crate) fn since_conversion(self, converted: Rc<FileCheck>) -> Self {
+        let facts = ChangeFacts { is_converted: true, ..self.facts };
+        Self { original: converted, changes: Rc::default(), facts, ..self }
+    }
+
+    pub(crate) fn changes(&self) -> Rc<Changes> {
+        Rc::clone(&self.changes)
+    }
+
+    /// The changes before the last step of the user.
+    pub(crate) fn before(&self) -> Option<Rc<Self>> {
+        self.before.clone()
+    }
+
+    pub(crate) fn facts(&self) -> ChangeFacts {
+        self.facts.clone()
+    }
+}
+
+impl FileCheck {
+    /// Places that were changed since the file was opened.
+    pub(crate) fn list_changes(&self, from: u64, count: u32) -> io::Result<ChangeList> {
+        let Some(known) = self.changes() else { return Ok(ChangeList::default()) };
+        let original = &known.original;
+        let (mut check, mut source) = (original.check(), original.source());
+        let mut before = check.view(&mut *source);
+        self.check().view(&mut *self.source()).changes(&mut before, from, count)
+    }
+
+    /// The fix that takes back the changes at a place, and which changes these are.
+    ///
+    /// # Errors
+    /// For the user: what was there before cannot be written; a file that cannot be read.
+    pub(crate) fn taking_back(&self, place: u64) -> Result<(Fix, Range<usize>), String> {
+        let unknown = || "What was changed there is not known any more.".to_owned();
+        let known = self.changes().ok_or_else(unknown)?;
+        let original = &known.original;
+        let (mut check, mut source) = (original.check(), original.source());
+        let mut before = check.view(&mut *source);
+        let taken_back = self.check().view(&mut *self.source()).taking_back(&mut before, place);
+        let (edits, changes) = taken_back.map_err(|error| error.to_string())?.ok_or_else(unknown)?;
+        Ok((Fix::safe("Take it back", edits), changes))
+    }
+}
+
+/// What became of an entry, as a sentence.
+fn in_words(EntryEdit { entry, rename }: &EntryEdit) -> String {
+    match rename {
+        Some(name) => format!("`{entry}` was renamed to `{name}`."),
+        None => format!("`{entry}` was left out."),
+    }
+}
