@@ -4,6 +4,7 @@ mod answers;
 mod archive_files;
 mod attachment;
 mod bar;
+mod changes;
 mod chips;
 mod copy_menu;
 mod counts;

@@ -205,9 +205,9 @@ pub(super) fn summary(fixes: &Fixes) -> String {
     let noun = if fixes.applied == 1 { "fix" } else { "fixes" };
     let applied = format!("{} {noun} applied", grouped(fixes.applied));
     let left_out = format!("{} left out", counted(fixes.left_out, "record"));
-    match (fixes.applied, fixes.left_out) {
-        (_, 0) => applied,
-        (0, _) => left_out,
-        _ => format!("{applied}, {left_out}"),
-    }
+    let taken_back = format!("{} taken back", counted(fixes.taken_back, "change"));
+    let parts = [(fixes.applied, applied), (fixes.left_out, left_out), (fixes.taken_back, taken_back)];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, part)| part).collect();
+    parts.join(", ")
 }

@@ -53,7 +53,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
 }
 
 /// The progress of a fix. What it is made in stays on the screen.
-fn fixing_notice(Fixing { check, task }: &Fixing, dispatch: &Callback<Action>) -> Html {
+fn fixing_notice(Fixing { check, task, passes }: &Fixing, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let done = percent(progress.bytes, progress.total_bytes);
     html! {
@@ -62,10 +62,21 @@ fn fixing_notice(Fixing { check, task }: &Fixing, dispatch: &Callback<Action>) -
                 { task.verb() }
                 { " " }
                 <strong class="file-name">{ text::inline(&check.dataset.name) }</strong>
+                { pass(*passes) }
+                { format!(", {done} %") }
             </span>
             <button type="button" data-testid="cancel" onclick={dispatch.reform(|_| Action::Cancel)}>{ "Cancel" }</button>
             <progress max="100" value={done.to_string()} aria-label="Done" />
         </div>
+    }
+}
+
+/// What is read again, after the file was changed so often.
+fn pass(passes: u32) -> String {
+    match passes {
+        0 => String::new(),
+        1 => ", checking the result".to_owned(),
+        _ => format!(", checking the result of pass {passes}"),
     }
 }
 

@@ -6,6 +6,7 @@ use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
 use super::archive_files::files_pane;
+use super::changes::changes_pane;
 use super::dataset_overview::dataset_overview;
 use super::detail::detail;
 use super::divider::divider;
@@ -53,6 +54,9 @@ pub(super) fn workspace(
         check
             .has_list(ListKind::Fixes)
             .then(|| tab("fixes", "Fixes", ListKind::Fixes, list).with_count(Some(check.all_fixes()))),
+        check
+            .has_list(ListKind::Changes)
+            .then(|| tab("changes", "Changes", ListKind::Changes, list).with_count(preview.changes.total)),
         check.has_list(ListKind::Overview).then(|| tab("overview", "Overview", ListKind::Overview, list)),
         check.has_list(ListKind::Attachments).then(|| {
             let count = preview.files.count();
@@ -62,7 +66,7 @@ pub(super) fn workspace(
     let tabs = tabs.into_iter().flatten();
     html! {
         <div class={classes!("workspace", split.is_whole.then_some("whole"))} data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings, records, lines, fixes, overview and attachments">
+            <section class="pane list-pane" aria-label="Findings, records, lines, fixes, changes, overview and attachments">
                 { tab_list("Lists", "list-panel", tabs, dispatch) }
                 if report.is_some() && has_filter(list, has_records) {
                     <FilterField
@@ -120,6 +124,7 @@ fn list_of(
             />
         },
         (ListKind::Fixes, _) => fix_review(check, dispatch),
+        (ListKind::Changes, _) => changes_pane(check, dispatch),
         (ListKind::Overview, _) => dataset_overview(check, dispatch),
         (ListKind::Attachments, _) => files_pane(check, dispatch),
         (ListKind::Findings, _) => findings_pane(check, catalogue, frame, dispatch),
@@ -131,7 +136,7 @@ fn has_filter(list: ListKind, has_records: bool) -> bool {
     match list {
         ListKind::Findings | ListKind::Records => true,
         ListKind::Lines => has_records,
-        ListKind::Fixes | ListKind::Overview | ListKind::Attachments => false,
+        ListKind::Fixes | ListKind::Overview | ListKind::Attachments | ListKind::Changes => false,
     }
 }
 
@@ -141,7 +146,7 @@ fn has_map(preview: &Preview, list: ListKind) -> bool {
         ListKind::Findings => !preview.is_grouped(),
         ListKind::Records => preview.filter.is_empty(),
         ListKind::Lines => true,
-        ListKind::Fixes | ListKind::Overview | ListKind::Attachments => false,
+        ListKind::Fixes | ListKind::Overview | ListKind::Attachments | ListKind::Changes => false,
     }
 }
 
@@ -184,5 +189,6 @@ fn tab_id(list: ListKind) -> &'static str {
         ListKind::Fixes => "tab-fixes",
         ListKind::Overview => "tab-overview",
         ListKind::Attachments => "tab-attachments",
+        ListKind::Changes => "tab-changes",
     }
 }

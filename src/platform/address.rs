@@ -13,13 +13,14 @@ use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
 const WAIT_MS: u32 = 200;
 
 /// The lists, and what they are called in the address.
-const LISTS: [(ListKind, &str); 6] = [
+const LISTS: [(ListKind, &str); 7] = [
     (ListKind::Findings, "findings"),
     (ListKind::Records, "records"),
     (ListKind::Lines, "lines"),
     (ListKind::Fixes, "fixes"),
     (ListKind::Overview, "overview"),
     (ListKind::Attachments, "attachments"),
+    (ListKind::Changes, "changes"),
 ];
 
 /// The kinds of a list of findings, and what they are called in the address.

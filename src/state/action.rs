@@ -177,7 +177,9 @@ pub(crate) enum FixAction {
     Decode(String),
     /// Leave out the records with errors.
     DropInvalid,
-    /// Take back what was fixed last.
+    /// Take back the changes at the selected place of the list of changes.
+    TakeBack,
+    /// Take back all that was changed last.
     Undo,
     /// Download the file with its fixes.
     Download,
@@ -210,6 +212,15 @@ pub(crate) enum PreviewAction {
     FindRecords(AttrValue),
     /// Show more kinds of fixes.
     ShowMoreFixes,
+    /// Select a place of the list of changes, from 0; true to open its record.
+    SelectChange {
+        /// The number of the place.
+        number: u64,
+        /// Shows the details.
+        open: bool,
+    },
+    /// These places of the list of changes are visible, from 1.
+    ChangesVisible(RangeInclusive<u64>),
     /// Apply the fixes of a kind, or not, when fixes are applied next.
     ChooseFixes(usize),
     /// List the findings of a group.

@@ -7,7 +7,7 @@ use evalcheck_wire::attachments::AttachmentQuery;
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
-use evalcheck_wire::worker::{CheckId, Progress};
+use evalcheck_wire::worker::{CheckId, History, Progress};
 use yew::AttrValue;
 
 use super::batch::FixedFile;
@@ -44,6 +44,8 @@ pub(crate) struct Check {
     pub(crate) changed: Option<AttrValue>,
     /// What was changed in the file that was opened, to get the one that is checked.
     pub(crate) fixes: Option<Fixes>,
+    /// The check that knows what was changed in the file, where that is another one.
+    pub(crate) history: Option<History>,
     /// What was selected, and in which list, before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
 }
@@ -57,6 +59,8 @@ pub(crate) struct Fixes {
     pub(crate) applied: u64,
     /// How many invalid records were left out.
     pub(crate) left_out: u64,
+    /// How often the changes at a place were taken back.
+    pub(crate) taken_back: u64,
     /// The file before each time that the user asked.
     pub(crate) before: Vec<Before>,
     /// The file that was downloaded last.
@@ -72,6 +76,8 @@ pub(crate) struct Before {
     pub(crate) applied: u64,
     /// How many records had been left out of it.
     pub(crate) left_out: u64,
+    /// How often changes had been taken back.
+    pub(crate) taken_back: u64,
     /// What was selected in it.
     pub(crate) selected: Option<(ListKind, Selection)>,
 }
@@ -142,6 +148,7 @@ impl Check {
             answering: true,
             changed: None,
             fixes: None,
+            history: None,
             resume: None,
         }
     }
@@ -160,6 +167,7 @@ impl Check {
             ListKind::Records => has_lines && report.counts.records > 0,
             ListKind::Lines => has_lines,
             ListKind::Overview => has_lines && report.counts.records > 0 && !report.format.id.is_empty(),
+            ListKind::Changes => self.answering && self.fixes.is_some(),
             ListKind::Fixes => self.answering && self.all_fixes() > 0,
             ListKind::Attachments => self.answering && self.preview.files.count() > 0,
         }

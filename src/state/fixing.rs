@@ -14,6 +14,8 @@ pub(crate) struct Fixing {
     pub(crate) check: Rc<Check>,
     /// What is done.
     pub(crate) task: Task,
+    /// How often the worker has changed the file.
+    pub(crate) passes: u32,
 }
 
 /// What is done to a file.
@@ -29,6 +31,7 @@ impl Task {
     /// What is done, for the user.
     pub(crate) fn verb(&self) -> &'static str {
         match self {
+            Self::Change(Change::TakeBack(_)) => "Taking back a change of",
             Self::Change(_) => "Fixing",
             Self::Undo => "Undoing the fixes of",
         }

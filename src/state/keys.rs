@@ -48,7 +48,7 @@ pub(crate) struct Shortcut {
 }
 
 /// All shortcuts, in the order in which they are listed.
-pub(crate) const SHORTCUTS: [Shortcut; 19] = [
+pub(crate) const SHORTCUTS: [Shortcut; 20] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
     shortcut(&["n"], Key::GoOn(Direction::Next), "Next match, or next invalid record"),
@@ -65,6 +65,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 19] = [
     shortcut(&["4"], Key::List(ListKind::Fixes), "Fixes"),
     shortcut(&["5"], Key::List(ListKind::Overview), "Overview"),
     shortcut(&["6"], Key::List(ListKind::Attachments), "Attachments"),
+    shortcut(&["7"], Key::List(ListKind::Changes), "Changes"),
     shortcut(&["F6"], Key::OtherPane, "Between the list and the details"),
     shortcut(&["Escape"], Key::Back, "Close what is open, or return to the list"),
     shortcut(&["?"], Key::Help, "This list"),

@@ -11,6 +11,7 @@ use yew::AttrValue;
 use yew::html::ImplicitClone;
 
 use super::archive_files::ArchiveFiles;
+use super::changes::ChangedPlaces;
 use super::editing::Editing;
 use super::filter::Filter;
 use super::findings::{Findings, Grouping, Summary};
@@ -50,6 +51,8 @@ pub(crate) enum ListKind {
     Overview,
     /// The files of the archive.
     Attachments,
+    /// What was changed in the file.
+    Changes,
 }
 
 /// One of the tabs of the details.
@@ -199,6 +202,8 @@ pub(crate) struct Preview {
     pub(crate) overview: OverviewState,
     /// The fixes by kinds, and which of them the user wants.
     pub(crate) review: Rc<Review>,
+    /// What was changed in the file.
+    pub(crate) changes: Rc<ChangedPlaces>,
     /// What the fix of the finding that is shown changes.
     pub(crate) fix_diff: Option<Rc<ShownFix>>,
     /// The request for the next or previous invalid line.
@@ -346,6 +351,7 @@ impl Preview {
             || matches!(self.summary, Summary::Requested(_))
             || self.seeking.is_some()
             || self.review.is_waiting()
+            || self.changes.cache.open_requests() > 0
             || self.overview.counting().is_some()
             || self.fix_diff.as_ref().is_some_and(|shown| matches!(shown.diff, DiffState::Requested(_)))
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
@@ -417,6 +423,7 @@ impl Preview {
         } else if !Rc::make_mut(&mut self.lines).fail(request)
             && !Rc::make_mut(&mut self.rows).fail(request)
             && !Rc::make_mut(&mut self.files).cache.fail(request)
+            && !Rc::make_mut(&mut self.changes).fail(request)
             && !self.findings.cache().is_some_and(|cache| cache.fail(request))
             && !self.search.as_mut().is_some_and(|search| Rc::make_mut(search).fail(request))
         {

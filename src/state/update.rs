@@ -1,6 +1,7 @@
 //! The reducer: [`State::update`].
 
 mod archive_files;
+mod changes;
 mod check;
 mod embed;
 mod findings;

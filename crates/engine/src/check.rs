@@ -364,6 +364,18 @@ impl Check {
         self.checker.visitor().changed.as_ref().map(ChangedRecords::changes)
     }
 
+    /// The records that have changes, as far as these are known.
+    pub fn changed_records(&self) -> Matches {
+        self.checker.visitor().changed.as_ref().map(ChangedRecords::records).unwrap_or_default()
+    }
+
+    /// The records that were changed, for a search that may ask for them. To be called after [`Check::search`].
+    pub fn search_changed(&mut self, records: Matches) {
+        if let Some(search) = &mut self.checker.visitor_mut().search {
+            search.note_changed(records);
+        }
+    }
+
     /// The statistics of the dataset, as far as it was read; `None` where they are not counted.
     pub fn overview(&self) -> Option<&Overview> {
         self.checker.visitor().overview.as_deref()

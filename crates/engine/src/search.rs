@@ -60,6 +60,8 @@ pub struct Search {
     last: Option<(u64, u64)>,
     /// The records that match all terms that are not about findings; where that is wanted.
     filtered: Option<Matches>,
+    /// The records that the user changed.
+    changed: Matches,
 }
 
 /// The terms of a query.
@@ -77,6 +79,7 @@ struct Candidate {
     hit: Hit,
     size: usize,
     turns: Option<usize>,
+    is_changed: bool,
     matches: bool,
 }
 
@@ -136,6 +139,7 @@ impl Search {
             lines: MatchedLines::default(),
             last: None,
             filtered: None,
+            changed: Matches::default(),
         }
     }
 
@@ -185,7 +189,8 @@ impl Search {
         let (path, excerpt) =
             first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
         let hit = Hit { line: at.line, record: at.record, path, excerpt };
-        self.next = Some(Candidate { hit, size: bytes.len(), turns, matches: found.is_some() });
+        let is_changed = self.changed.contains(at.record);
+        self.next = Some(Candidate { hit, size: bytes.len(), turns, is_changed, matches: found.is_some() });
         self.unread =
             root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), findings: Vec::new() });
     }
@@ -297,6 +302,11 @@ impl Search {
         std::mem::take(&mut self.hits)
     }
 
+    /// These records were changed by the user.
+    pub(crate) fn note_changed(&mut self, records: Matches) {
+        self.changed = records;
+    }
+
     /// Notes too which records match all terms that are not about findings ([`Search::keeps_record`]).
     pub(crate) fn filter_findings(&mut self) {
         self.filtered = Some(Matches::default());
@@ -327,7 +337,9 @@ impl Search {
 impl CheckTerm {
     fn new(is_negated: bool, what: &What, key: CheckKey, values: &[Wanted]) -> Self {
         let wants = |value: &Wanted| match (key, value) {
-            (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => word != "valid",
+            (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => {
+                !matches!(&**word, "valid" | "changed")
+            }
             (CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment, _) => true,
             _ => false,
         };
@@ -353,6 +365,7 @@ impl Candidate {
         let any = |is_meant: &dyn Fn(&Finding) -> bool| findings.iter().any(is_meant);
         match key {
             CheckKey::Is => match text {
+                "changed" => self.is_changed,
                 "lost" => any(&|finding| finding.loss.is_some()),
                 "fixable" => any(&|finding| has_finding(key, value, finding)),
                 word => any(&|finding| severity(finding) == Severity::Error) == (word == "invalid"),

@@ -10,6 +10,7 @@ use std::rc::Rc;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::{Changes, EditPlan, Rounds, Selection, write_fixed};
+use evalcheck_wire::query::Query;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::view::{ChangedPlace, Piece};
 use evalcheck_wire::worker::CheckOptions;
@@ -158,4 +159,16 @@ fn a_place_has_the_changes_of_its_record() {
     );
     let is_comma = |piece: &Piece| *piece == Piece::Removed(",".to_owned());
     assert!(places.iter().all(|place| place.diff.iter().any(is_comma)), "{places:?}");
+
+    // They can be searched.
+    let query = Query::parse("is:changed", &[]).unwrap();
+    let mut check = Check::open(
+        &mut Cursor::new(&fixed.data),
+        FileInfo { name: "a.jsonl".to_owned(), size: fixed.data.len() as u64 },
+        CheckOptions::default(),
+    );
+    check.search(&query, |_, _| Err("no regular expressions".to_owned())).unwrap();
+    check.search_changed(fixed.check.changed_records());
+    while check.read_piece(&mut &*fixed.data, 1 << 16) {}
+    assert_eq!(check.take_hits().iter().map(|hit| hit.record).collect::<Vec<_>>(), [0, 2]);
 }

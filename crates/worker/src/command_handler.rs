@@ -159,8 +159,11 @@ impl CommandHandler {
     fn search(&self, id: CheckId, options: CheckOptions, query: String, file: Option<(Blob, FileSnapshot)>) {
         let Some(file) = file else { return };
         let searches = Rc::clone(&self.searches);
+        // The search is in the file that is shown.
+        let changed = self.current.borrow().as_ref().map(|shown| shown.check().changed_records());
+        let changed = changed.unwrap_or_default();
         wasm_bindgen_futures::spawn_local(async move {
-            search::run(id, options, &query, file, &searches).await;
+            search::run(id, options, &query, file, changed, &searches).await;
         });
     }
 

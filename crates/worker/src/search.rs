@@ -7,7 +7,7 @@ use std::rc::Rc;
 use evalcheck_blob::{FileSnapshot, Throttle};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{MatchedLines, short_names};
+use evalcheck_engine::search::{MatchedLines, Matches, short_names};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event, RequestId};
@@ -116,10 +116,11 @@ pub(crate) async fn run(
     options: CheckOptions,
     query: &str,
     file: (Blob, FileSnapshot),
+    changed: Matches,
     searches: &Searches,
 ) {
     searches.running.set(Some(id));
-    match search(id, options, query, file, searches).await {
+    match search(id, options, query, file, changed, searches).await {
         Ok(Some(count)) => port::post(&Event::Searched { id, count }),
         Ok(None) => {}
         Err(why) => port::post(&Event::NotSearched { id, why }),
@@ -133,6 +134,7 @@ async fn search(
     options: CheckOptions,
     query: &str,
     (file, snapshot): (Blob, FileSnapshot),
+    changed: Matches,
     searches: &Searches,
 ) -> Result<Option<u64>, String> {
     let query = Query::parse(query, &short_names()).map_err(|error| format!("{error}."))?;
@@ -143,6 +145,7 @@ async fn search(
     let mut purpose: Purpose = Purpose::search();
     let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
     check.check().search(&query, regex::compile).map_err(|error| error.message)?;
+    check.check().search_changed(changed);
     searches.begin(&check);
     let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);

@@ -54,7 +54,7 @@ fn choosing_a_format_checks_the_file_again() {
     let (mut state, id, _) = done(vec![]);
     let effects = state.update(Action::ChooseFormat(Some(FormatChoice::any_version("evret"))), 300.0);
     let check_command = commands(&effects).into_iter().next().cloned();
-    let Some(Command::Check { id: next, options, shown: None }) = check_command else {
+    let Some(Command::Check { id: next, options, shown: None, history: None }) = check_command else {
         panic!("{effects:?}")
     };
     assert!(next > id);

@@ -2,7 +2,8 @@
 
 use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::report::{Conversion, Edit, Fix};
-use evalcheck_wire::view::{ByteRange, EditedRecord, Record, Source};
+use evalcheck_wire::view::{ByteRange, ChangeFacts, ChangeList, ChangedPlace, EditedRecord, Record, Source};
+use evalcheck_wire::worker::History;
 
 use super::*;
 
@@ -263,4 +264,55 @@ fn requested_record(state: &State) -> (u32, u32) {
     let check = check(state);
     let RecordState::Requested(request) = check.preview.record else { panic!("{:?}", check.preview.record) };
     (check.id, request)
+}
+
+#[test]
+fn changes_are_listed_after_a_fix_and_taken_back() {
+    let (mut state, id) = fixing();
+    let effects = changed(&mut state, id, 9, 6, vec![]);
+    let asked = commands(&effects).into_iter().find_map(|command| match command {
+        Command::ListChanges { id, request, from: 0, .. } => Some((*id, *request)),
+        _ => None,
+    });
+    let (of, request) = asked.unwrap();
+    assert_eq!((of, check(&state).preview.changes.total), (id, None));
+    let place = |record| ChangedPlace {
+        record: Some(record),
+        line: Some(record + 1),
+        is_before: false,
+        is_unsafe: false,
+        diff: Vec::new(),
+    };
+    let list = ChangeList { total: 2, places: vec![place(3), place(5)] };
+    let facts = Some(ChangeFacts { steps: 1, ..ChangeFacts::default() });
+    state.update(event(Event::ChangeList { id, request, list, facts }), 320.0);
+    assert_eq!(check(&state).preview.changes.total, Some(2));
+    assert_eq!(state.update(FixAction::TakeBack.into(), 330.0), [], "nothing is selected");
+
+    state.update(PreviewAction::ShowList(ListKind::Changes).into(), 330.0);
+    state.update(PreviewAction::SelectChange { number: 1, open: true }.into(), 330.0);
+    assert_eq!(check(&state).preview.record_number(), Some(5));
+    let effects = state.update(FixAction::TakeBack.into(), 340.0);
+    let (next, change) = posted_fix(&effects, id, 9);
+    assert_eq!(change, Change::TakeBack(1));
+    changed(&mut state, next, 10, 1, vec![]);
+    let fixes = check(&state).fixes.clone().unwrap();
+    assert_eq!((fixes.applied, fixes.taken_back), (6, 1));
+
+    // Undo asks for the changes before it, a further check for the same ones.
+    let history = |effects: &[Effect]| match commands(effects)[..] {
+        [Command::Check { history, .. }, ..] => *history,
+        ref other => panic!("{other:?}"),
+    };
+    let effects = state.update(Action::CheckAgain, 350.0);
+    assert_eq!(history(&effects), Some(History { check: next, is_before: false }));
+}
+
+#[test]
+fn the_passes_of_a_fix_are_counted() {
+    let (mut state, id) = fixing();
+    state.update(event(Event::Pass { id: id + 1, number: 3 }), 305.0);
+    assert_eq!(state.fixing.as_ref().unwrap().passes, 0);
+    state.update(event(Event::Pass { id, number: 2 }), 305.0);
+    assert_eq!(state.fixing.as_ref().unwrap().passes, 2);
 }

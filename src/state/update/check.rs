@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::worker::{CheckOptions, Command};
+use evalcheck_wire::worker::{CheckOptions, Command, History};
 use yew::AttrValue;
 
 use crate::state::action::{Effect, NewFile, Timer};
@@ -73,7 +73,8 @@ impl State {
         if let Some(check) = self.check.as_ref() {
             let (dataset, batch_index, fixes) =
                 (Rc::clone(&check.dataset), check.batch_index, check.fixes.clone());
-            let check = Check { batch_index, fixes, ..Check::new(self.ids.next(), dataset, now_ms) };
+            let history = fixes.is_some().then_some(History { check: check.id, is_before: false });
+            let check = Check { batch_index, fixes, history, ..Check::new(self.ids.next(), dataset, now_ms) };
             self.start_check(check, now_ms, effects);
         } else {
             if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
@@ -123,7 +124,7 @@ impl State {
                 let id = check.id;
                 let command = match task {
                     Some(Task::Change(change)) => Command::Fix { id, options, change, shown },
-                    Some(Task::Undo) | None => Command::Check { id, options, shown },
+                    Some(Task::Undo) | None => Command::Check { id, options, shown, history: check.history },
                 };
                 effects.push(Effect::Post(command, Some(check.dataset.key)));
             }
@@ -134,7 +135,8 @@ impl State {
             let file = Rc::clone(&batch.files[index]);
             let options = options_of(file.choice.as_ref(), batch.max_per_code());
             batch.start(index, id);
-            effects.push(Effect::Post(Command::Check { id, options, shown: None }, Some(file.dataset.key)));
+            let command = Command::Check { id, options, shown: None, history: None };
+            effects.push(Effect::Post(command, Some(file.dataset.key)));
         }
     }
 

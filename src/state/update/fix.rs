@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::fix::Change;
 use evalcheck_wire::report::Fix;
-use evalcheck_wire::worker::{CheckId, Command};
+use evalcheck_wire::worker::{CheckId, Command, History};
 
 use crate::state::action::{Effect, FixAction};
 use crate::state::check::{Before, Check, Fixes, Phase};
@@ -31,6 +31,7 @@ impl State {
                 self.apply_change(Change::One(fix), now_ms, effects);
             }
             FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
+            FixAction::TakeBack => self.take_back(now_ms, effects),
             FixAction::Undo => self.undo_fixes(now_ms, effects),
             FixAction::Download => effects.extend(self.fixed_file()),
             FixAction::Export(what) => self.export(what, effects),
@@ -43,10 +44,14 @@ impl State {
     }
 
     /// Changes the file that is shown.
-    fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
+    pub(super) fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
         let Some(check) = self.fixable_check() else { return };
         let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-        self.start_fixing(Fixing { check: Rc::new(next), task: Task::Change(change) }, now_ms, effects);
+        self.start_fixing(
+            Fixing { check: Rc::new(next), task: Task::Change(change), passes: 0 },
+            now_ms,
+            effects,
+        );
     }
 
     /// Writes the record that was edited.
@@ -102,6 +107,13 @@ impl State {
         self.check = Some(fixed);
     }
 
+    /// The worker has changed the file so often, and checks it another time.
+    pub(super) fn note_pass(&mut self, id: CheckId, number: u32) {
+        if let Some(fixing) = self.fixing.as_mut().filter(|fixing| fixing.check.id == id) {
+            fixing.passes = number;
+        }
+    }
+
     /// The worker could not apply fixes.
     pub(super) fn not_fixed(&mut self, id: CheckId, why: String, effects: &mut Vec<Effect>) {
         if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
@@ -120,7 +132,7 @@ impl State {
     ) {
         let selected = self.check.as_ref().and_then(|check| check.selected());
         let fixing = self.fixing.as_mut().filter(|fixing| fixing.check.id == id);
-        let Some(Fixing { check, task: Task::Change(change) }) = fixing else {
+        let Some(Fixing { check, task: Task::Change(change), .. }) = fixing else {
             return effects.push(Effect::ReleaseFile(dataset.key));
         };
         let check = Rc::make_mut(check);
@@ -129,13 +141,17 @@ impl State {
             original: Rc::clone(&before),
             applied: 0,
             left_out: 0,
+            taken_back: 0,
             before: Vec::new(),
             saved: None,
         });
-        let Fixes { applied, left_out, .. } = *changes;
-        changes.before.push(Before { dataset: before, applied, left_out, selected });
-        let drops = *change == Change::DropInvalid;
-        *(if drops { &mut changes.left_out } else { &mut changes.applied }) += fixes;
+        let Fixes { applied, left_out, taken_back, .. } = *changes;
+        changes.before.push(Before { dataset: before, applied, left_out, taken_back, selected });
+        *match change {
+            Change::DropInvalid => &mut changes.left_out,
+            Change::TakeBack(_) => &mut changes.taken_back,
+            Change::Fixes(_) | Change::One(_) => &mut changes.applied,
+        } += fixes;
     }
 
     /// Checks the file as it was before the user last asked for a fix.
@@ -143,11 +159,13 @@ impl State {
         let Some(check) = self.fixable_check() else { return };
         let Some(mut fixes) = check.fixes.clone() else { return };
         let Some(before) = fixes.before.pop() else { return };
-        (fixes.applied, fixes.left_out) = (before.applied, before.left_out);
-        let mut next = self.successor(&check, before.dataset, now_ms);
-        next.resume = before.selected;
+        let Before { dataset, applied, left_out, taken_back, selected } = before;
+        (fixes.applied, fixes.left_out, fixes.taken_back) = (applied, left_out, taken_back);
+        let mut next = self.successor(&check, dataset, now_ms);
+        next.history = Some(History { check: check.id, is_before: true });
+        next.resume = selected;
         next.fixes = Some(fixes).filter(|fixes| !fixes.before.is_empty());
-        self.start_fixing(Fixing { check: Rc::new(next), task: Task::Undo }, now_ms, effects);
+        self.start_fixing(Fixing { check: Rc::new(next), task: Task::Undo, passes: 0 }, now_ms, effects);
     }
 
     /// Saves the file with its fixes.

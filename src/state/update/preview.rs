@@ -38,6 +38,10 @@ impl State {
             PreviewAction::CountOverview => self.count_overview(effects),
             PreviewAction::StopCounting => self.stop_counting(effects),
             PreviewAction::FindRecords(query) => self.find_records(query, effects),
+            PreviewAction::SelectChange { number, open } => self.select_change(number, open, effects),
+            PreviewAction::ChangesVisible(places) => {
+                Rc::make_mut(&mut preview.changes).cache.show_in_list(places);
+            }
             PreviewAction::ShowMoreFixes => Rc::make_mut(&mut preview.review).show_more(),
             PreviewAction::ChooseFixes(kind) => Rc::make_mut(&mut preview.review).toggle(kind),
             PreviewAction::OpenGroup { code, path } => self.open_group(&code, path.as_deref(), effects),
@@ -120,7 +124,7 @@ impl State {
         match preview.list {
             ListKind::Findings => self.seek_error(direction),
             ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
-            ListKind::Fixes | ListKind::Overview | ListKind::Attachments => {}
+            ListKind::Fixes | ListKind::Overview | ListKind::Attachments | ListKind::Changes => {}
             ListKind::Records | ListKind::Lines => {
                 let from = preview.line().unwrap_or(0);
                 let record = preview.record_number().filter(|_| preview.list == ListKind::Records);

@@ -28,6 +28,7 @@ impl State {
         self.request_search(effects);
         self.request_findings(effects);
         self.request_fixes(effects);
+        self.request_changes(effects);
         self.request_overview(effects);
     }
 

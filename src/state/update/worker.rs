@@ -70,6 +70,8 @@ impl State {
             }
             Event::NotCounted { id, why } => self.store_overview(id, OverviewState::Failed(why.into())),
             Event::FixGroups { id, request, groups } => self.store_fix_groups(id, request, groups),
+            Event::ChangeList { id, request, list, facts } => self.store_changes(id, request, list, facts),
+            Event::Pass { id, number } => self.note_pass(id, number),
             Event::FixDiff { id, request, diff } => self.store_diff(id, request, diff),
             Event::NearestFinding { id, request, number } => self.show_nearest(id, request, number, effects),
             Event::NotExported { id, why } => self.not_exported(id, why),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use crate::diagnose::RecordStart;
 use crate::fix::Changes;
+use crate::search::Matches;
 
 /// The records with changes, as far as the dataset was read.
 #[derive(Debug)]
@@ -86,10 +87,12 @@ impl ChangedRecords {
         Some((place, place.first..end))
     }
 
-    /// True for a record with changes in it.
-    pub(crate) fn has(&self, record: u64) -> bool {
-        let from = self.places.partition_point(|place| place.record < Some(record));
-        let of_record = self.places[from..].iter().take_while(|place| place.record == Some(record));
-        of_record.into_iter().any(|place| !place.is_before)
+    /// The records with changes in them.
+    pub(crate) fn records(&self) -> Matches {
+        let mut records = Matches::default();
+        for record in self.places.iter().filter(|place| !place.is_before).filter_map(|place| place.record) {
+            records.insert(record);
+        }
+        records
     }
 }

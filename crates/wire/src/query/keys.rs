@@ -52,8 +52,8 @@ pub const KEYS: [KeyInfo; 9] = [
     KeyInfo {
         key: CheckKey::Is,
         name: "is",
-        takes: Takes::Words(&["valid", "invalid", "lost", "fixable"]),
-        help: "Records without an error, with one, of which the system loses something, or with a finding that has a safe fix.",
+        takes: Takes::Words(&["valid", "invalid", "lost", "fixable", "changed"]),
+        help: "Records without an error, with one, of which the system loses something, with a finding that has a safe fix, or that were changed in the page.",
     },
     KeyInfo {
         key: CheckKey::Rule,

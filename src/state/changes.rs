@@ -1,0 +1,53 @@
+//! What was changed in the file that is shown since it was opened, by records.
+
+use evalcheck_wire::view::{ChangeFacts, ChangeList, ChangedPlace};
+use evalcheck_wire::worker::RequestId;
+
+use super::page_cache::PageCache;
+
+/// The places with changes, as far as they are loaded.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ChangedPlaces {
+    /// The places. Their number is not known before the first answer.
+    pub(crate) cache: PageCache<ChangedPlace>,
+    /// How many there are, once that is known.
+    pub(crate) total: Option<u64>,
+    /// What the worker knows beside them; `None` where it does not know the changes.
+    pub(crate) facts: Option<ChangeFacts>,
+    /// The selected place, from 0.
+    pub(crate) selected: Option<u64>,
+}
+
+impl Default for ChangedPlaces {
+    fn default() -> Self {
+        // The first answer says how many there are.
+        let mut cache = PageCache::new(1);
+        cache.show_in_list(1..=1);
+        Self { cache, total: None, facts: None, selected: None }
+    }
+}
+
+impl ChangedPlaces {
+    /// Stores an answer; an answer to no open request is dropped.
+    pub(crate) fn store(&mut self, request: RequestId, list: ChangeList, facts: Option<ChangeFacts>) {
+        if self.cache.is_open(request) {
+            self.total = Some(list.total);
+            self.facts = facts;
+            self.cache.store(request, list.total, list.places);
+        }
+    }
+
+    /// A request failed. True when it was one of this list.
+    pub(crate) fn fail(&mut self, request: RequestId) -> bool {
+        let is_own = self.cache.fail(request);
+        if is_own {
+            self.total.get_or_insert(0);
+        }
+        is_own
+    }
+
+    /// The selected place, when it is loaded.
+    pub(crate) fn selected_place(&self) -> Option<&ChangedPlace> {
+        self.cache.get(self.selected? + 1).loaded()
+    }
+}
