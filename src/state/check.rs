@@ -304,7 +304,7 @@ impl Check {
     /// What to select after a change of the file: what is now at the place of what was selected.
     pub(crate) fn resumed_selection(&mut self) -> Option<Selection> {
         let (list, selection) = self.resume.take()?;
-        if matches!(list, ListKind::Lines | ListKind::Records) {
+        if matches!(list, ListKind::Lines | ListKind::Records | ListKind::Changes) && self.has_list(list) {
             self.preview.list = list;
         }
         match selection {

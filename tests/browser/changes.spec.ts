@@ -66,7 +66,7 @@ test("a fix that is not safe is marked, records that were left out too, and chan
   await expect(page.getByTestId("change").first()).toContainText("efore record 1");
 
   await page.keyboard.press("2");
-  await page.getByTestId("filter").fill("is:changed");
+  await page.getByTestId("filter-field").fill("is:changed");
   await page.keyboard.press("Enter");
   await expect(page.getByTestId("search-status")).toContainText("1 record");
 });
@@ -76,6 +76,7 @@ test("changes of a dataset in a ZIP are listed and taken back", async ({ app, pa
   await app.choose({ name: "samples.zip", content: zipSync(files) });
   await app.expectVerdict("invalid");
   await app.act("apply-safe");
+  await expect(page.getByTestId("fixes-applied")).toContainText("3 fixes applied");
   await page.keyboard.press("7");
   await expect(page.getByTestId("change")).toHaveCount(3);
   await page.getByTestId("change").nth(0).click();

@@ -220,6 +220,10 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub(crate) output: Output,
 
+    /// With --output html: leave out whatever the dataset says; keys and line numbers stay
+    #[arg(long)]
+    pub(crate) without_data: bool,
+
     #[command(flatten)]
     pub(crate) rules: Rules,
 
@@ -397,12 +401,30 @@ pub(crate) enum Output {
     Json,
     /// JSON lines: a finding on each as they come, and a last one with the report
     Jsonl,
+    /// A page of HTML: the verdict, and the findings by groups with examples
+    Html,
 }
 
 impl Output {
     /// True when findings are shown as they come, so that none are kept.
     pub(crate) fn streams(self) -> bool {
-        self != Self::Json
+        !matches!(self, Self::Json | Self::Html)
+    }
+
+    /// Why these files cannot be written so; `None` where they can.
+    pub(crate) fn refusal(self, files: usize, is_filtered: bool) -> Option<String> {
+        match self {
+            Self::Json if files > 1 => {
+                Some(format!("JSON is the report of one file: use --output jsonl for {files}"))
+            }
+            Self::Html if files > 1 => {
+                Some(format!("a page is the report of one file: write one for each of the {files}"))
+            }
+            Self::Html if is_filtered => {
+                Some("a page has all findings: leave out --where, or use another output".to_owned())
+            }
+            _ => None,
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::io;
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Matches;
+use evalcheck_wire::findings::ExampleGroup;
 use evalcheck_wire::query::QueryError;
 use evalcheck_wire::report::{Counts, Finding, Report};
 use evalcheck_wire::view::Excerpt;
@@ -60,6 +61,19 @@ impl Dataset {
     /// The query does not fit the format of the dataset.
     pub(crate) fn filter<'f>(&mut self, filter: &'f Filter) -> Result<Filtered<'f>, QueryError> {
         Filtered::new(filter, &mut self.check)
+    }
+
+    /// Notes where all findings are, for [`Dataset::example_groups`]. To be called before bytes are read.
+    pub(crate) fn index_findings(&mut self) {
+        self.check.index_findings();
+    }
+
+    /// The groups of the findings with examples.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub(crate) fn example_groups(&mut self) -> io::Result<Vec<ExampleGroup>> {
+        self.check.view(&mut self.input).example_groups()
     }
 
     /// The line of a finding around its span; `None` where it has no line, or the file cannot be read any more.

@@ -104,9 +104,8 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
 /// Checks files and writes their reports.
 fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
     let files = files::expand(&options.files);
-    if options.output == Output::Json && files.len() > 1 {
-        let why = format!("JSON is the report of one file: use --output jsonl for {}", files.len());
-        print_error("--output json", &why);
+    if let Some(why) = options.output.refusal(files.len(), options.filter.is_some()) {
+        print_error("--output", &why);
         *status = Status::NotChecked;
         return Ok(());
     }
@@ -158,6 +157,9 @@ fn check_one(
 ) -> io::Result<()> {
     let file = path.to_string_lossy();
     let mut dataset = Dataset::open(input, options.check_options());
+    if options.output == Output::Html {
+        dataset.index_findings();
+    }
     let filtered = match filter.map(|filter| dataset.filter(filter)).transpose() {
         Ok(filtered) => filtered,
         Err(error) => {

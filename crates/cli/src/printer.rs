@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use evalcheck_engine::fix::Selection;
 use evalcheck_render::line::{Line, Part, Role};
 use evalcheck_render::sum::Sum;
-use evalcheck_render::{json, quote, text};
+use evalcheck_render::{html, json, quote, text};
 use evalcheck_wire::report::{Counts, Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use serde::Serialize;
@@ -48,6 +48,8 @@ enum Form {
     Json,
     /// Findings and reports, each on a line.
     Jsonl,
+    /// The report of the one file as a page, with parts of the dataset or not.
+    Html { quotes_data: bool },
 }
 
 /// Writes what is found in one file.
@@ -79,6 +81,7 @@ impl Printer {
             Output::Short => Form::Text { coloured, details: Details::None },
             Output::Json => Form::Json,
             Output::Jsonl => Form::Jsonl,
+            Output::Html => Form::Html { quotes_data: !options.without_data },
         };
         Self::of(out, form, options.rules.fixes(true), args)
     }
@@ -141,7 +144,7 @@ impl FilePrinter<'_> {
                 }
                 Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
                 // The report lists them.
-                Form::Json => {}
+                Form::Json | Form::Html { .. } => {}
             }
         }
         Ok(())
@@ -168,6 +171,12 @@ impl FilePrinter<'_> {
             Form::Json => {
                 report.findings.retain(|finding| self.printer.rules.selects(&finding.code));
                 return json::write_report(&mut self.printer.out, report);
+            }
+            Form::Html { quotes_data } => {
+                let mut groups = dataset.example_groups()?;
+                groups.retain(|group| self.printer.rules.selects(&group.group.code));
+                let page = html::page(report, self.file, &groups, quotes_data);
+                return self.printer.out.write_all(page.as_bytes());
             }
             Form::Text { .. } | Form::Jsonl => {
                 let findings = std::mem::take(&mut report.findings);

@@ -231,6 +231,38 @@ fn json_is_the_report_of_one_file() {
 }
 
 #[test]
+fn a_page_has_the_groups_of_one_file_and_can_leave_out_what_it_says() {
+    let folder = Folder::new();
+    let line = |role: &str| format!(r#"{{"input":{{"messages":[{{"role":"{role}","content":"Secret"}}]}}}}"#);
+    folder.file("a.jsonl", [line("<human>"), line("user"), line("<human>")].join("\n"));
+    folder.file("b.jsonl", line("user"));
+
+    let output = run(&folder, &["--output", "html", "a.jsonl"]);
+    assert_eq!((output.status.code(), stderr(&output)), (Some(1), ""));
+    let page = stdout(&output);
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(page.contains("&lt;human&gt;") && page.contains("Secret") && !page.contains("<human>"));
+    assert!(page.contains("2 findings in 2 records") && page.contains("Line 3, column 31"), "{page}");
+
+    let output = run(&folder, &["--output", "html", "--without-data", "a.jsonl"]);
+    let page = stdout(&output);
+    assert!(page.contains("shape/invalid-enum-value") && page.contains("Line 3, column 31"));
+    assert!(!page.contains("human") && !page.contains("Secret"), "{page}");
+
+    let output = run(&folder, &["--output", "html", "--ignore", "shape", "a.jsonl"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(!stdout(&output).contains("shape/invalid-enum-value"));
+
+    for refused in
+        [&["--output", "html", "a.jsonl", "b.jsonl"][..], &["--output", "html", "--where", "x", "a.jsonl"]]
+    {
+        let output = run(&folder, refused);
+        assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""));
+        assert!(stderr(&output).starts_with("evalcheck: --output: a page "), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn of_a_folder_all_datasets_are_checked() {
     let folder = Folder::new();
     std::fs::create_dir_all(folder.0.path().join("data/deeper")).unwrap();

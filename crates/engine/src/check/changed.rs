@@ -51,7 +51,9 @@ impl ChangedRecords {
 
     fn note(&mut self, start: RecordStart, range: &Range<u64>) {
         while let Some(change) = self.changes.all().get(self.next) {
-            let is_before = change.new.end <= range.start && change.new.start < range.start;
+            // What was left out at the start of a record was mostly the record before it.
+            let is_outside = change.new.is_empty() || change.new.start < range.start;
+            let is_before = change.new.end <= range.start && is_outside;
             if !is_before && change.new.start > range.end {
                 return;
             }
