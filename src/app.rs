@@ -37,8 +37,11 @@ impl Component for App {
         let (mut state, effects) =
             State::new(platform::applied_theme(), platform::embed_options(), platform::address());
         let mut browser = Browser::new(dispatch.clone());
-        let stored =
-            [Action::SetSplit(platform::stored_split()), Action::SetTextMode(platform::stored_text_mode())];
+        let stored = [
+            Action::SetSplit(platform::stored_split()),
+            Action::SetTextMode(platform::stored_text_mode()),
+            Action::ShowRule(platform::rule_of_address().filter(|_| state.embed.is_none())),
+        ];
         let restored = stored.into_iter().flat_map(|action| state.update(action, platform::now_ms()));
         for effect in effects.into_iter().chain(restored) {
             browser.run(effect);

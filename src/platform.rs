@@ -34,7 +34,7 @@ use yew::prelude::*;
 
 use crate::state::{Action, Effect, FileKey};
 
-pub(crate) use self::address::get as address;
+pub(crate) use self::address::{get as address, rule as rule_of_address};
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{

@@ -248,6 +248,8 @@ pub(crate) struct State {
     bound_keys: Vec<Key>,
     /// What was copied last.
     copied: Copied,
+    /// The code of the rule whose page is on the start screen.
+    pub(crate) rule: Option<AttrValue>,
     /// The place in the results that the address of the page says.
     address: Option<Address>,
     /// The place to show when there are results.

@@ -5,7 +5,10 @@ use yew::prelude::*;
 
 use crate::state::{Action, FormatChoice};
 
-/// A row for each format, with a button for each example. If `preset` is set, only for that format.
+/// The example that shows most: of the first format, with mistakes.
+const BEST: &str = "broken";
+
+/// A button that opens the best example, and on demand a row for each format, with a button for each example. If `preset` is set, only for that format.
 pub(super) fn examples(
     catalogue: &Catalogue,
     preset: Option<&FormatChoice>,
@@ -14,9 +17,22 @@ pub(super) fn examples(
     let formats = catalogue.formats.iter().enumerate().filter(|(_, format)| {
         !format.examples.is_empty() && preset.is_none_or(|preset| preset.id == format.id.as_str())
     });
+    let best = formats.clone().find_map(|(format, info)| {
+        Some((format, info.examples.iter().position(|example| example.id == BEST)?))
+    });
     html! {
-        <section class="examples" aria-labelledby="examples-title">
-            <h2 id="examples-title">{ "Or try an example" }</h2>
+        <section class="examples" aria-label="Examples">
+            if let Some((format, example)) = best {
+                <button
+                    type="button"
+                    data-testid="best-example"
+                    onclick={dispatch.reform(move |_| Action::OpenExample { format, example })}
+                >
+                    { "Try a dataset with mistakes" }
+                </button>
+            }
+            <details data-testid="examples">
+            <summary>{ "All examples" }</summary>
             <ul class="example-rows">
                 for (format_index, format) in formats {
                     <li class="example-row" key={format.id.as_str()}>
@@ -42,6 +58,7 @@ pub(super) fn examples(
                     </li>
                 }
             </ul>
+            </details>
         </section>
     }
 }

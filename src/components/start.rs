@@ -9,6 +9,7 @@ use super::formats;
 use super::icon::Icon;
 use super::notices::engine_error;
 use super::paste::Paste;
+use super::rule::rule_page;
 use crate::platform::Pick;
 use crate::state::{Action, State};
 
@@ -18,10 +19,13 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
     let preset = state.embed.as_ref().and_then(|embed| embed.format.as_ref());
     html! {
         <>
-            <h1>{ "Will it load?" }</h1>
+            <h1>{ "Check an evaluation dataset before you upload it" }</h1>
             <p class="lead">
-                { "Drop an evaluation dataset to see whether its target system will load it, which lines are invalid, why, and how to fix them." }
+                { "See whether JuryArena, Every Eval Ever, Tencent TI, Quest Data Labeler or Evret will load it, which lines are invalid, why, and how to fix them." }
             </p>
+            if let Some(code) = state.rule.as_ref().filter(|_| !state.catalogue.rules.is_empty()) {
+                { rule(state, code) }
+            }
             <section class="drop-zone" tabindex="-1" data-testid="drop-zone" aria-label="Dataset to check">
                 if state.pasting {
                     <Paste {dispatch} />
@@ -71,6 +75,20 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
                 { examples(&state.catalogue, preset, dispatch) }
             }
         </>
+    }
+}
+
+/// The page of the rule that the address asks for.
+fn rule(state: &State, code: &AttrValue) -> Html {
+    let Some(rule) = state.catalogue.rules.iter().find(|rule| rule.code == code.as_str()) else {
+        return html! { <p class="notice" role="alert">{ "No rule has the code " }<code>{ code }</code>{ "." }</p> };
+    };
+    let format = state.format.as_ref().map_or("", |choice| choice.id.as_str());
+    html! {
+        <article class="rule-page" data-testid="rule-page">
+            <h2>{ code }</h2>
+            { rule_page(rule, format) }
+        </article>
     }
 }
 

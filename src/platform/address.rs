@@ -4,7 +4,7 @@ use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
-use yew::Callback;
+use yew::{AttrValue, Callback};
 
 use super::layout;
 use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
@@ -46,6 +46,13 @@ pub(crate) fn get() -> Option<Address> {
         has_details: params.has("details"),
         theme: params.get("theme").map(|name| Theme::from_name(&name)),
     })
+}
+
+/// The code of the rule whose page the address asks for: `#rule=shape/missing-key`.
+pub(crate) fn rule() -> Option<AttrValue> {
+    let hash = web_sys::window()?.location().hash().ok()?;
+    let params = UrlSearchParams::new_with_str(hash.strip_prefix('#')?).ok()?;
+    params.get("rule").map(AttrValue::from)
 }
 
 /// The address of the page. Browsers refuse many changes in a short time, so that of the same entry of the history waits for the next one.
@@ -128,6 +135,8 @@ pub(super) fn listen(dispatch: &Callback<Action>) -> Option<EventListener> {
     Some(EventListener::new(&window, "popstate", move |_| {
         if let Some(address) = get() {
             dispatch.emit(Action::GoToAddress(address));
+        } else if let Some(rule) = rule() {
+            dispatch.emit(Action::ShowRule(Some(rule)));
         }
     }))
 }

@@ -118,6 +118,8 @@ pub(crate) enum Action {
     /// The user navigates in the results of a check.
     Preview(PreviewAction),
 
+    /// The address asks for the page of the rule with this code.
+    ShowRule(Option<AttrValue>),
     /// The user went back or forward to another place in the results.
     GoToAddress(Address),
 

@@ -166,6 +166,7 @@ impl State {
             }
             Action::CopyReport => self.copy(Copied::Report, self.report_text(), effects),
             Action::CopyText(what, text) => self.copy(what, Some(text), effects),
+            Action::ShowRule(code) => self.rule = code,
             Action::GoToAddress(address) => self.go_to_address(address, effects),
             Action::Copied(done) => self.show_copied(done, effects),
             Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),

@@ -80,3 +80,15 @@ test("the theme is in the address, and a link to it does not change what is stor
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   expect(await page.evaluate(() => localStorage.getItem("evalcheck-theme"))).toBe("light");
 });
+
+test("an address opens the page of a rule", async ({ app, page }) => {
+  await app.goto("./#rule=shape/missing-key");
+  const rule = page.getByTestId("rule-page");
+  await expect(rule.getByRole("heading", { name: "shape/missing-key" })).toBeVisible();
+  await expect(rule).toContainText("What this rule means");
+  await page.evaluate(() => (location.hash = "#rule=no/such-rule"));
+  await expect(page.getByRole("alert")).toContainText("No rule has the code no/such-rule.");
+  await app.choose({ name: "a.jsonl", content: '{"input":{"messages":[{"role":"user","content":"Hi"}]}}' });
+  await app.expectVerdict("valid");
+  await expect.poll(() => page.url()).toContain("#list=");
+});

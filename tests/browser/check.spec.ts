@@ -61,7 +61,7 @@ test("text is pasted on the page", async ({ app, page }) => {
 
 for (const [name, verdict] of [["minimal", "valid"], ["full", "valid"], ["broken", "invalid"]] as const) {
   test(`the built-in example ${name} is ${verdict}`, async ({ app }) => {
-    await app.example(`juryarena/${name}`).click();
+    await app.openExample(`juryarena/${name}`);
     await app.expectVerdict(verdict);
     if (verdict === "valid") {
       await expect(app.count("errors")).toHaveText("0");

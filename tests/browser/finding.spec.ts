@@ -68,7 +68,7 @@ test("the details show a finding that the list has, whatever the filter", async 
 
 test("only a role with a finding has the colour of errors", async ({ app, page }) => {
   const color = (element: Locator) => element.evaluate((role) => getComputedStyle(role).color);
-  await app.example("eee-instance/full").click();
+  await app.openExample("eee-instance/full");
   await app.expectVerdict("valid");
   await app.showLines();
   await app.line(3).click();

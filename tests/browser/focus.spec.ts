@@ -94,6 +94,7 @@ test("another file begins at the place to drop it, and its results at the verdic
   await focused(app).toBe("paste-text");
   await page.keyboard.press("Escape");
   await focused(app).toBe("drop-zone");
+  await app.showExamples();
   await app.example("juryarena/minimal").focus();
   await page.keyboard.press("Enter");
   await app.expectVerdict("valid");

@@ -34,7 +34,7 @@ test("every example is detected and has the expected verdict", async ({ app, pag
   for (const name of names) {
     const [format, kind] = name.split("/") as [string, string];
     await test.step(name, async () => {
-      await app.example(name).click();
+      await app.openExample(name);
       await app.expectVerdict(kind.startsWith("broken") ? "invalid" : "valid");
       await expect(detection(app)).toHaveAttribute("data-format", format);
       await expect(detection(app)).not.toHaveAttribute("data-confidence", "chosen");
@@ -67,7 +67,7 @@ test("examples are detected without a file extension", async ({ app, page }) => 
   });
   for (const name of (await examples(app)).filter((name) => name.includes("/full"))) {
     await test.step(name, async () => {
-      await app.example(name).click();
+      await app.openExample(name);
       await app.expectVerdict("valid");
       await page.waitForFunction(() => (globalThis as unknown as { seen: unknown[] }).seen.length === 1);
       const content = await page.evaluate(() => (globalThis as unknown as { seen: { text: string }[] }).seen.pop()?.text);
@@ -91,7 +91,7 @@ test("choosing another format checks the file again", async ({ app, page }) => {
   const own = "juryarena";
   const values = await select.locator("option").evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
   expect(values[0]).toBe("");
-  await app.example(`${own}/full`).click();
+  await app.openExample(`${own}/full`);
   await app.expectVerdict("valid");
   for (const value of values.slice(1)) {
     const [id, version] = value.split(" ") as [string, string?];
@@ -138,7 +138,7 @@ test("a file of no known format shows what each format expects", async ({ app, p
 
 test("the detected format is shown with a reason and a description", async ({ app, page }) => {
   await app.open();
-  await app.example("juryarena/minimal").click();
+  await app.openExample("juryarena/minimal");
   await app.expectVerdict("valid");
   await expect(detection(app)).toContainText("certain");
   await expect(detection(app)).toContainText("line 1 has");

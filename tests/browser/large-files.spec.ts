@@ -100,7 +100,7 @@ class Memory {
 
 test("300 MB: progress, verdict, memory and the last line", async ({ app, page, browser }) => {
   await app.open();
-  await app.example("juryarena/minimal").click();
+  await app.openExample("juryarena/minimal");
   await app.expectVerdict("valid");
   await page.evaluate(observeProgress, null);
   const memory = await Memory.of(browser);
@@ -177,7 +177,7 @@ test("1.8 GB: a cancelled check is not valid", async ({ app, page }) => {
 test("300 MB in an archive are not held in memory", async ({ app, page, browser, folder }) => {
   const packed = await pack(folder, "large.zip", { "samples.jsonl": await read(path), "attachments/a.txt": "a" });
   await app.open();
-  await app.example("juryarena/full").click();
+  await app.openExample("juryarena/full");
   await app.expectVerdict("valid");
   const memory = await Memory.of(browser);
   const growth = await memory.growth(async () => {

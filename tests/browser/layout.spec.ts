@@ -55,9 +55,10 @@ for (const [width, height] of [[390, 600], [1280, 600]] as const) {
   }) => {
     await page.setViewportSize({ width, height });
     await app.open();
+    await app.showExamples();
     await app.example("juryarena/broken").scrollIntoViewIfNeeded();
     expect(await page.evaluate(() => scrollY)).toBeGreaterThan(0);
-    await app.example("juryarena/broken").click();
+    await app.openExample("juryarena/broken");
     await app.expectVerdict("invalid");
     await expect(page.getByTestId("span")).toHaveText('"tool"');
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);

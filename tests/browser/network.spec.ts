@@ -115,7 +115,7 @@ async function showEverything(app: App, path: string): Promise<void> {
   await app.act("start-over");
 
   for (const example of ["juryarena/full", "juryarena/broken"]) {
-    await app.example(example).click();
+    await app.openExample(example);
     await expect(app.verdict).toHaveAttribute("data-verdict", /valid/);
     await app.downloadedReport();
     await app.act("start-over");
@@ -127,7 +127,7 @@ async function showEverything(app: App, path: string): Promise<void> {
 test("the hosted page makes no request", async ({ folder, network: { page, host, proxy, elsewhere } }) => {
   const app = new App(page);
   await app.goto(`${host.origin}${PATH}`);
-  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await expect(app.example("juryarena/minimal")).toBeAttached();
   // Loading ends when the service worker has cached the page.
   await page.evaluate(() => navigator.serviceWorker.ready);
   expect(proxy.requested.length, "all requests go through the proxy").toBeGreaterThan(10);
@@ -145,7 +145,7 @@ test("the hosted page makes no request", async ({ folder, network: { page, host,
 test("the single-file page makes no request", async ({ folder, network: { page, proxy, elsewhere } }) => {
   const app = new App(page);
   await app.goto(pathToFileURL(join(DIST, "evalcheck.html")).href);
-  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await expect(app.example("juryarena/minimal")).toBeAttached();
   await showEverything(app, await hostileArchive(folder, elsewhere.origin));
   expect(proxy.requested).toEqual([]);
   expect(elsewhere.requested).toEqual([]);

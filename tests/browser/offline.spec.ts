@@ -26,7 +26,7 @@ test.use({ serviceWorkers: "allow" });
 async function open(context: BrowserContext, address: string): Promise<App> {
   const app = new App(await context.newPage());
   await app.goto(address);
-  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await expect(app.example("juryarena/minimal")).toBeAttached();
   return app;
 }
 
@@ -87,7 +87,7 @@ test("the page works offline after one visit", async ({ context, host }) => {
     await checks(app, "offline.jsonl");
     await findsByRegex(app);
     await app.act("start-over");
-    await app.example("juryarena/full").click();
+    await app.openExample("juryarena/full");
     await app.expectVerdict("valid");
     await app.act("start-over");
     await rendersMarkdown(app);
@@ -138,7 +138,7 @@ test("an update is offered, and versions are never mixed", async ({ context, fol
   await one.page.getByTestId("update-now").click();
   await expect(one.page).toHaveTitle("The next version");
   await expect.poll(() => isNext(one.page)).toBe(true);
-  await expect(one.example("juryarena/minimal")).toBeVisible();
+  await expect(one.example("juryarena/minimal")).toBeAttached();
   await expect(update(one)).toHaveCount(0);
   await checks(one, "of-the-next.jsonl");
 
@@ -235,7 +235,7 @@ test("an embedded page has no service worker", async ({ context, host }) => {
   await page.goto(`${host.origin}/guest/LICENSE`).catch(() => {});
   await page.setContent(`<iframe src="${host.origin}${BASE}" width="800" height="600"></iframe>`);
   const frame = page.frameLocator("iframe");
-  await expect(frame.locator("[data-testid=example][data-example='juryarena/minimal']")).toBeVisible();
+  await expect(frame.locator("[data-testid=example][data-example='juryarena/minimal']")).toBeAttached();
   await frame.locator("input[type=file]").setInputFiles({ name: "a.jsonl", mimeType: "", buffer: Buffer.from(sample("Hi")) });
   await expect(frame.getByTestId("verdict")).toHaveAttribute("data-verdict", "valid");
   const registered = await page.frames()[1]?.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);

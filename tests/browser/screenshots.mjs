@@ -18,7 +18,7 @@ for (const colorScheme of ["light", "dark"]) {
     serviceWorkers: "block",
   });
   await page.goto(process.env.EVALCHECK_URL);
-  await page.locator('[data-example="juryarena/broken"]').click();
+  await page.getByTestId("best-example").click();
   await page.getByTestId("verdict").waitFor();
   await page.getByTestId("finding").nth(1).click();
   await page.getByTestId("span").first().waitFor();

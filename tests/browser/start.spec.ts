@@ -58,6 +58,14 @@ for (const [what, address, theme] of [
   });
 }
 
+test("one button opens the example that shows most, and the others are behind it", async ({ app, page }) => {
+  await app.open();
+  await expect(app.example("juryarena/minimal")).toBeHidden();
+  await page.getByTestId("best-example").click();
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).toContainText("broken.jsonl");
+});
+
 test("a file dropped before the page's code runs is checked", async ({ app, folder }) => {
   const path = await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12);
   const release = await openStatic(app);
@@ -83,7 +91,7 @@ test("a file chosen in a picker that was opened before the page's code ran is ch
   const release = await openStatic(app);
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByTestId("choose-file").click()]);
   release();
-  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await expect(app.example("juryarena/minimal")).toBeAttached();
   await chooser.setFiles(path);
   await app.expectVerdict("valid");
   await expect(app.verdict).toContainText("late.jsonl");
@@ -100,6 +108,6 @@ test("the focus stays when the page's code renders the start screen", async ({ a
   const release = await openStatic(app);
   await page.getByTestId("choose-folder").focus();
   release();
-  await expect(app.example("juryarena/minimal")).toBeVisible();
+  await expect(app.example("juryarena/minimal")).toBeAttached();
   await expect(page.getByTestId("choose-folder")).toBeFocused();
 });

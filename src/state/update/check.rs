@@ -183,6 +183,7 @@ impl State {
             effects.push(Effect::ScrollToTop);
         }
         self.skipped = None;
+        self.rule = None;
         self.bar_details = BarDetails::Hidden;
         if let Some(embed) = &self.embed {
             self.format.clone_from(&embed.format);

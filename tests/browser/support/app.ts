@@ -156,6 +156,18 @@ export class App {
     return this.page.locator(`[data-testid=example][data-example="${name}"]`);
   }
 
+  /** Shows the list of examples. */
+  async showExamples(): Promise<void> {
+    const list = this.page.getByTestId("examples");
+    if ((await list.getAttribute("open")) === null) await list.locator("summary").click();
+  }
+
+  /** Opens an example from the list. */
+  async openExample(name: string): Promise<void> {
+    await this.showExamples();
+    await this.example(name).click();
+  }
+
   get input(): Locator {
     return this.page.locator("input[type=file]");
   }
