@@ -31,7 +31,7 @@ pub(super) fn changes_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
     };
     html! {
         <>
-            <div class="filter-bar">
+            <div class="change-bar">
                 <span class="muted" role="status" data-testid="change-count">{ counted_places(changes, total) }</span>
                 if total > 0 {
                     { button("take-back", "Take back", changes.selected.is_none() || check.is_running(), FixAction::TakeBack) }

@@ -91,7 +91,7 @@ export class App {
 
   /** Waits until the engine is ready and the network is idle. After that, any request is a problem. */
   async ready(): Promise<void> {
-    await expect(this.example("juryarena/minimal")).toBeVisible();
+    await expect(this.example("juryarena/minimal")).toBeAttached();
     await this.page.waitForLoadState("load");
     // Playwright's "networkidle" can miss the end of the script of a worker from a blob.
     await expect.poll(() => this.pending.size === 0 && performance.now() - this.lastActivity > 500).toBe(true);

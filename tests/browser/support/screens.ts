@@ -22,7 +22,7 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   broken: async (app) => {
     await app.act("start-over");
-    await app.example("juryarena/broken").click();
+    await app.openExample("juryarena/broken");
     await app.expectVerdict("invalid");
     await expect(app.findings.nth(5)).toBeAttached();
   },
@@ -63,7 +63,7 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   sample: async (app) => {
     await app.act("start-over");
-    await app.example("juryarena/full").click();
+    await app.openExample("juryarena/full");
     await app.expectVerdict("valid");
     await app.showLines();
     await app.line(1).click();
@@ -71,7 +71,7 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   "tool calls": async (app) => {
     await app.act("start-over");
-    await app.example("eee-instance/full").click();
+    await app.openExample("eee-instance/full");
     await app.expectVerdict("valid");
     await app.showLines();
     await app.line(3).click();
@@ -80,7 +80,7 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   answers: async (app) => {
     await app.act("start-over");
-    await app.example("tencent-eval/full").click();
+    await app.openExample("tencent-eval/full");
     await app.expectVerdict("valid");
     await app.showLines();
     await app.line(1).click();
@@ -166,11 +166,16 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.expectVerdict("invalid");
     await expect(app.page.getByTestId("span")).toHaveCount(1);
   },
-  question: async (app) => {
+  changes: async (app) => {
     await app.act("start-over");
     await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12.replace(/\n/, ",\n") });
     await app.act("apply-safe");
     await expect(app.page.getByTestId("fixes-applied")).toContainText("1 fix applied");
+    await app.page.getByTestId("tab-changes").click();
+    await app.page.getByTestId("change").click();
+    await expect(app.page.getByTestId("take-back")).toBeEnabled();
+  },
+  question: async (app) => {
     await app.act("start-over");
     await expect(app.page.getByTestId("keep")).toBeVisible();
   },
