@@ -33,12 +33,13 @@ use evalcheck_wire::worker::{CheckOptions, Progress};
 use crate::check::changed::ChangedRecords;
 use crate::check::observers::{InvalidRecords, LoadedRecords};
 use crate::check::state::CheckState;
+use crate::compare;
 use crate::content;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::findings::{self, FindingFilter, FindingTerms};
 use crate::fix::Changes;
-use crate::formats::{FORMATS, Formats, Layout};
+use crate::formats::{FORMATS, Format, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::overview::Overview;
 use crate::preview::{self, View};
@@ -47,6 +48,7 @@ use crate::search::{Matches, Regexes, Search};
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
+use evalcheck_records::csv::Table;
 use evalcheck_records::{Reader, Visit};
 
 /// The file that is checked, as it was when it was handed over.
@@ -321,6 +323,27 @@ impl Check {
     /// Bytes of the dataset; of an entry of a ZIP as many as the archive says.
     fn dataset_size(&self) -> u64 {
         self.archive.as_deref().and_then(Opened::dataset).map_or(self.file.size, |entry| entry.size)
+    }
+
+    /// Observes the records for a comparison. To be called before bytes are read. The observer is told whether they are in a document.
+    pub(crate) fn observe_records(&mut self, observer: impl FnOnce(bool) -> compare::Observer) {
+        let is_document = self.has_lists();
+        self.checker.visitor_mut().compared = Some(Box::new(observer(is_document)));
+    }
+
+    /// What was observed of the records.
+    pub(crate) fn observed_records(&mut self) -> Option<&mut compare::Observer> {
+        self.checker.visitor_mut().compared.as_deref_mut()
+    }
+
+    /// The format that the dataset is checked as.
+    pub(crate) fn format(&self) -> &'static Format {
+        self.checker.visitor().format
+    }
+
+    /// The columns of a CSV, once its header was read.
+    pub(crate) fn table(&self) -> Option<&Rc<Table>> {
+        self.checker.table()
     }
 
     /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be

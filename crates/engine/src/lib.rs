@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod check;
+pub mod compare;
 mod continued;
 pub mod diff;
 pub mod documents;

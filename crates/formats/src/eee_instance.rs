@@ -98,6 +98,7 @@ pub static FORMAT: Format = Format {
         ShortName { name: "model", paths: &["model_id"], help: "The id of the model." },
         ShortName { name: "id", paths: &["sample_id"], help: "The id of the sample." },
     ],
+    identity: &[&["evaluation_name", "evaluation_result_id", "sample_id"], &["evaluation_name", "sample_id"]],
     columns: Columns {
         id: &[Place::at(&["sample_id"])],
         question: &[Place::at(&["input.raw"])],

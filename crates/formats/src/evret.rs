@@ -85,6 +85,7 @@ pub static FORMAT: Format = Format {
         ShortName { name: "answer", paths: &["expected_answers"], help: "An expected answer." },
         ShortName { name: "text", paths: &["text"], help: "The text of a document." },
     ],
+    identity: &[&["query_id"], &["id"], &["doc_id"]],
     columns: Columns {
         id: &[Place::at(&["query_id"]), Place::at(&["id"]), Place::at(&["doc_id"])],
         question: &[Place::at(&["query_text"]), Place::at(&["query"]), Place::at(&["text"])],

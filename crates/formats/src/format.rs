@@ -16,6 +16,7 @@ use crate::checks::{Checks, NoChecks};
 use crate::columns::Columns;
 use crate::detect::Detector;
 use crate::facts::Fact;
+use crate::identity::Identity;
 use crate::limits::Limits;
 use crate::loaded::Loader;
 use crate::preview::Shown;
@@ -44,6 +45,8 @@ pub struct Format {
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
     /// Short names of values, for searches.
     pub names: &'static [ShortName],
+    /// What tells a record from all others; empty where records have no ids.
+    pub identity: Identity,
     /// The columns of a list of its records.
     pub columns: Columns,
     /// What an overview counts of its records.
@@ -115,6 +118,7 @@ impl Format {
             rules: Rules::NONE,
             preview: |_| None,
             names: &[],
+            identity: &[],
             columns: Columns::NONE,
             facts: &[],
             loader: Loader::UNKNOWN,

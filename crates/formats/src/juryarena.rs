@@ -63,6 +63,7 @@ pub static FORMAT: Format = Format {
         },
         ShortName { name: "output", paths: &["usage_output"], help: "The reference output." },
     ],
+    identity: &[],
     columns: Columns {
         question: &[Place::of("input.messages.*", "role", "user", MESSAGE_TEXT)],
         answer: &[

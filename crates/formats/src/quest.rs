@@ -72,6 +72,7 @@ pub static FORMAT: Format = Format {
         ShortName { name: "prompt", paths: &["*.prompt"], help: "The prompt of a sample." },
         ShortName { name: "completion", paths: &["*.completion"], help: "The completion of a sample." },
     ],
+    identity: &[&["*.id"]],
     columns: Columns {
         id: &[Place::at(&["*.id"])],
         question: &[

@@ -50,6 +50,7 @@ pub static FORMAT: Format = Format {
         ShortName { name: "id", paths: &["sample.id", "sample.*.id"], help: "The id of a sample." },
         ShortName { name: "feedback", paths: &["feedback.*"], help: "A value of the feedback." },
     ],
+    identity: &[&["sample.id", "timestamp"], &["sample.*.id", "timestamp"]],
     columns: Columns {
         id: &[Place::at(&["sample.id"]), Place::at(&["sample.*.id"])],
         question: &[

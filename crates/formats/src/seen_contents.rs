@@ -1,38 +1,27 @@
 //! Records that have the same bytes, in a dataset of any size.
 
 use std::collections::HashSet;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
-use siphasher::sip::SipHasher13;
-
-use crate::seen_ids::{PassThrough, random};
+use crate::keyed_hash::KeyedHash;
+use crate::seen_ids::PassThrough;
 
 /// The contents that were met, as keyed 64-bit hashes in a table of at most 2^21 places: 18 MiB, and half as much again for a moment while
 /// it grows. Among as many contents as it holds, two have the same hash by chance once in 10^7 datasets.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SeenContents {
     hashes: HashSet<u64, BuildHasherDefault<PassThrough>>,
-    /// What all hashes begin with: the key.
-    keyed: SipHasher13,
+    keyed: KeyedHash,
 }
 
 /// The most contents that are remembered: 7/8 of the places.
 const MOST_CONTENTS: usize = (1 << 21) / 8 * 7;
 
-impl Default for SeenContents {
-    /// No contents, and a key of its own.
-    fn default() -> Self {
-        Self { hashes: HashSet::default(), keyed: SipHasher13::new_with_keys(random(), random()) }
-    }
-}
-
 impl SeenContents {
     /// The hash of a content.
     #[inline]
     pub fn hash(&self, content: &[u8]) -> u64 {
-        let mut hasher = self.keyed;
-        hasher.write(content);
-        hasher.finish()
+        self.keyed.hash(content)
     }
 
     /// Remembers the hash of a content. True if it was met before; `None` when it is new and there is no room for it.

@@ -50,6 +50,7 @@ pub static INFER: Format = Format {
         ShortName { name: "content", paths: &["messages.*.content"], help: "The content of a message." },
         ShortName { name: "reference", paths: &["ref_answer"], help: "The reference answer." },
     ],
+    identity: &[],
     columns: Columns {
         question: ASKED,
         answer: &[Place::of("messages.*", "role", "assistant", MESSAGE_TEXT)],
@@ -116,6 +117,7 @@ pub static EVAL: Format = Format {
         ShortName { name: "model", paths: &["model_outputs.*.model_name"], help: "The name of a model." },
         ShortName { name: "answer", paths: &["model_outputs.*.responses"], help: "The answers of a model." },
     ],
+    identity: &[],
     columns: Columns {
         question: ASKED,
         answer: &[Place::each("model_outputs.*.responses.*", &["content"])],
@@ -195,6 +197,7 @@ pub static MANUAL: Format = Format {
         ShortName { name: "question", paths: &["conversation.*.prompt", "prompt"], help: "A prompt." },
         ShortName { name: "answer", paths: &["conversation.*.response", "response"], help: "A response." },
     ],
+    identity: &[],
     columns: Columns {
         question: &[Place::each("conversation.*", &["prompt"]), Place::at(&["prompt"])],
         answer: &[Place::each("conversation.*", &["response"]), Place::at(&["response"])],

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     let files = [
         ("crates/js/types.d.ts", declarations),
         ("crates/wire/report.schema.json", format!("{:#}\n", types::report_schema())),
+        ("crates/wire/comparison.schema.json", format!("{:#}\n", types::comparison_schema())),
     ];
     for (name, text) in files {
         // A description that links to a Rust item means nothing to others.

@@ -4,6 +4,7 @@
 //! a command or a script shows is here in a form that can be shown without knowing any rule.
 //!
 //! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is made from it.
+//! - [`compare`]: what changed between two versions of a dataset, described by `crates/wire/comparison.schema.json`.
 //! - [`text`]: text from a dataset on one line, and counts.
 //! - [`attachments`]: the files of an archive as a list.
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
@@ -16,6 +17,7 @@
 
 pub mod attachments;
 pub mod catalogue;
+pub mod compare;
 pub mod embed;
 pub mod findings;
 pub mod fix;

@@ -1,5 +1,5 @@
-//! The JSON Schema of reports and the types of the JavaScript API, made from the types of this crate. Only for development, with the
-//! feature `types`: `cargo xtask generate` writes both.
+//! The JSON Schemas of reports and comparisons and the types of the JavaScript API, made from the types of this crate. Only for
+//! development, with the feature `types`: `cargo xtask generate` writes them.
 
 mod typescript;
 
@@ -9,6 +9,7 @@ use schemars::transform::transform_subschemas;
 use serde_json::{Value, json};
 
 use crate::catalogue::{FormatInfo, RuleInfo};
+use crate::compare::Comparison;
 use crate::report::Report;
 use crate::worker::Progress;
 
@@ -21,6 +22,11 @@ const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 /// The JSON Schema of a report.
 pub fn report_schema() -> Value {
     generator().into_root_schema_for::<Report>().to_value()
+}
+
+/// The JSON Schema of a comparison of two versions.
+pub fn comparison_schema() -> Value {
+    generator().into_root_schema_for::<Comparison>().to_value()
 }
 
 /// The types of what the JavaScript API gives, as TypeScript declares them.

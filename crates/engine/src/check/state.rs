@@ -11,6 +11,7 @@ use super::changed::ChangedRecords;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
+use crate::compare;
 use crate::diagnose::{
     self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem, Value,
 };
@@ -80,6 +81,8 @@ pub struct CheckState {
     pub(crate) overview: Option<Box<Overview>>,
     /// The records that were changed; where the changes are known.
     pub(crate) changed: Option<ChangedRecords>,
+    /// The records, for a comparison with another version; where that is wanted.
+    pub(crate) compared: Option<Box<compare::Observer>>,
     /// Which findings are listed; all without one. The search says which records match.
     pub(crate) filter: Option<FindingTerms>,
 }
@@ -112,6 +115,7 @@ impl CheckState {
             search: None,
             overview: None,
             changed: None,
+            compared: None,
             filter: None,
         }
     }
@@ -430,6 +434,9 @@ impl Visit for CheckState {
         if let Some(overview) = self.overview.as_mut().filter(|_| is_clean) {
             overview.count_clean(record);
         }
+        if let Some(compared) = self.compared.as_mut().filter(|_| is_clean) {
+            compared.take_clean(record);
+        }
         is_clean
     }
 
@@ -438,6 +445,14 @@ impl Visit for CheckState {
             self.changed.as_mut().filter(|_| matches!(part, Part::Record { .. } | Part::Row(_)))
         {
             changed.read(start, bytes.len());
+        }
+        if let Some(compared) = &mut self.compared {
+            match part {
+                Part::Record { .. } => compared.begin(bytes, start),
+                Part::Header(_) => compared.begin_header(bytes, start),
+                Part::Row(table) => compared.take_row(bytes, start, table),
+                Part::Columns(_) | Part::Value { .. } => {}
+            }
         }
         match part {
             Part::Record { base, list } => self.check_record(bytes, start, base, list),
@@ -464,6 +479,9 @@ impl Visit for CheckState {
         if let Some(overview) = &mut self.overview {
             overview.count_noted(self.collector.records());
         }
+        if let Some(compared) = &mut self.compared {
+            compared.count(self.collector.records());
+        }
         self.collector.add_record(findings);
     }
 
@@ -484,6 +502,9 @@ impl Visit for CheckState {
         }
         if let Some(search) = &mut self.search {
             search.observe(&event);
+        }
+        if let Some(compared) = &mut self.compared {
+            compared.observe(&event);
         }
         if matches!(event, Event::Read(_) | Event::InvalidLines { .. } | Event::Continues { .. }) {
             return;

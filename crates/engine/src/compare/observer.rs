@@ -1,0 +1,288 @@
+//! The records of one version, as an observer of its check sees them.
+
+use evalcheck_formats::Identity;
+use evalcheck_formats::KeyedHash;
+use evalcheck_records::csv::Table;
+use evalcheck_records::{Event, ScannedRecord};
+
+use super::ids::IdReader;
+use super::matching::{Entry, Wanted};
+use crate::continued::ContinuedText;
+use crate::diagnose::RecordStart;
+
+/// What is observed of the records of a version: each of them once, in their order, but for those whose text cannot be read.
+#[derive(Debug)]
+pub(crate) struct Observer {
+    task: Task,
+    /// The records are elements of a document, which come as events.
+    is_document: bool,
+    /// The fast tier found the record of the next event clean.
+    is_clean: bool,
+    /// The record that is counted next, which may continue on the next line.
+    pending: Option<Pending>,
+    /// Records that were seen.
+    seen: u64,
+    /// A part of the document was lost, with any number of records.
+    has_lost: bool,
+}
+
+/// A record that is not counted yet.
+#[derive(Debug)]
+struct Pending {
+    at: RecordStart,
+    lines: ContinuedText,
+    /// It is read as a header, and is a record only if it is reported as that.
+    is_header: bool,
+}
+
+/// What an observer makes of records.
+#[derive(Debug)]
+pub(super) enum Task {
+    /// What identifies each.
+    Keys(Box<Keys>),
+    /// The texts of some.
+    Texts(Texts),
+}
+
+/// A record.
+#[derive(Debug, Clone, Copy)]
+struct Record<'a> {
+    bytes: &'a [u8],
+    at: RecordStart,
+    list: usize,
+    /// The columns, where it is a row.
+    table: Option<&'a Table>,
+    /// It is known to be valid.
+    is_clean: bool,
+}
+
+impl Observer {
+    /// An observer for a dataset that is a document or not.
+    pub(super) fn new(task: Task, is_document: bool) -> Self {
+        Self { task, is_document, is_clean: false, pending: None, seen: 0, has_lost: false }
+    }
+
+    /// What it is for.
+    pub(super) fn task(&mut self) -> &mut Task {
+        &mut self.task
+    }
+
+    /// How many records were seen.
+    pub(super) fn seen(&self) -> u64 {
+        self.seen
+    }
+
+    /// True when a part of the document was lost, with any number of records.
+    pub(super) fn has_lost(&self) -> bool {
+        self.has_lost
+    }
+
+    /// Takes a record that the fast tier found clean.
+    #[inline]
+    pub(crate) fn take_clean(&mut self, record: &ScannedRecord<'_>) {
+        self.is_clean = true;
+        if !self.is_document {
+            let ScannedRecord { text, at, list, row, .. } = *record;
+            let table = row.map(|row| row.table);
+            self.take(Record { bytes: text, at, list, table, is_clean: true });
+        }
+    }
+
+    /// Takes a record that is a line, or begins with it.
+    pub(crate) fn begin(&mut self, line: &[u8], at: RecordStart) {
+        self.is_clean = false;
+        if !self.is_document {
+            self.pending = Some(Pending { at, lines: ContinuedText::new(line), is_header: false });
+        }
+    }
+
+    /// Takes a header, which may turn out to be a record.
+    pub(crate) fn begin_header(&mut self, line: &[u8], at: RecordStart) {
+        self.begin(line, at);
+        if let Some(pending) = &mut self.pending {
+            pending.is_header = true;
+        }
+        if let Task::Keys(keys) = &mut self.task {
+            keys.header = Some(keys.hash.hash(line));
+        }
+    }
+
+    /// Takes a row that is doubtful.
+    pub(crate) fn take_row(&mut self, row: &[u8], at: RecordStart, table: &Table) {
+        self.take(Record { bytes: row, at, list: 0, table: Some(table), is_clean: false });
+    }
+
+    /// The record of this number is counted.
+    pub(crate) fn count(&mut self, record: u64) {
+        let is_counted = |pending: &mut Pending| pending.at.record == record && !pending.is_header;
+        if let Some(pending) = self.pending.take_if(is_counted) {
+            self.take_pending(&pending);
+        }
+    }
+
+    fn take_pending(&mut self, pending: &Pending) {
+        let (bytes, at) = (&*pending.lines.text, pending.at);
+        self.take(Record { bytes, at, list: 0, table: None, is_clean: false });
+    }
+
+    /// Takes notice of what else is read.
+    #[inline]
+    pub(crate) fn observe(&mut self, event: &Event<'_>) {
+        match event {
+            Event::Read(record) if self.is_document => {
+                let is_clean = std::mem::take(&mut self.is_clean);
+                if !record.is_partial {
+                    let (at, list) = (record.mark.record_start, record.mark.list);
+                    self.take(Record { bytes: record.bytes, at, list, table: None, is_clean });
+                }
+            }
+            Event::Continues { line, offset } => {
+                if let Some(pending) = &mut self.pending {
+                    pending.lines.push(line, *offset);
+                }
+            }
+            Event::InvalidLines { record, bytes } => {
+                if let Some(mut pending) = self.pending.take_if(|pending| pending.at.record == *record) {
+                    pending.lines.end_at(bytes.end);
+                    self.take_pending(&pending);
+                }
+            }
+            Event::Unread => self.has_lost = true,
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, record: Record<'_>) {
+        self.seen += 1;
+        match &mut self.task {
+            Task::Keys(keys) => keys.take(&record),
+            Task::Texts(texts) => texts.take(&record),
+        }
+    }
+}
+
+/// What identifies each record of a version.
+#[derive(Debug)]
+pub(super) struct Keys {
+    ids: IdReader,
+    hash: KeyedHash,
+    /// Of each record, in their order.
+    pub(super) entries: Vec<Entry>,
+    most: usize,
+    /// There are more records than `most`.
+    pub(super) is_full: bool,
+    /// The hash of the header of JSONL.
+    pub(super) header: Option<u64>,
+    /// The hash of the columns of a CSV: rows with the same bytes differ where these do.
+    columns: Option<u64>,
+    /// The id of a record.
+    id: Vec<u8>,
+}
+
+impl Keys {
+    /// For at most so many records of a format with this identity.
+    pub(super) fn new(identity: Identity, hash: KeyedHash, most: usize) -> Self {
+        let ids = IdReader::new(identity);
+        Self {
+            ids,
+            hash,
+            entries: Vec::new(),
+            most,
+            is_full: false,
+            header: None,
+            columns: None,
+            id: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, record: &Record<'_>) {
+        let number = u32::try_from(record.at.record);
+        let (true, Ok(number)) = (self.entries.len() < self.most, number) else {
+            self.is_full = true;
+            return;
+        };
+        let Self { ids, id, .. } = self;
+        let has_id = match record.table {
+            Some(table) => ids.read_row(record.bytes, table, id),
+            None if record.is_clean => ids.read_json(record.bytes, id),
+            None => ids.read_text(record.bytes, id),
+        };
+        let id = has_id.then(|| {
+            // Lists of a document have ids of their own.
+            self.id.extend_from_slice(&record.list.to_le_bytes());
+            self.hash.hash(&self.id)
+        });
+        let columns = record
+            .table
+            .map_or(0, |table| *self.columns.get_or_insert_with(|| hash_of_columns(table, &self.hash)));
+        self.entries.push(Entry::new(id, self.hash.hash(record.bytes) ^ columns, number));
+    }
+}
+
+/// A hash of what a row means beside its bytes.
+fn hash_of_columns(table: &Table, hash: &KeyedHash) -> u64 {
+    let mut bytes = vec![table.delimiter];
+    for column in &table.columns {
+        bytes.extend_from_slice(&column.name.len().to_le_bytes());
+        bytes.extend_from_slice(column.name.as_bytes());
+    }
+    hash.hash(&bytes)
+}
+
+/// The texts of some records of a version.
+#[derive(Debug)]
+pub(super) struct Texts {
+    /// In the order of the records.
+    wanted: Vec<Wanted>,
+    /// How many of them were seen.
+    next: usize,
+    /// Those that were read and not taken away.
+    taken: Vec<RecordText>,
+}
+
+/// A record with its text.
+#[derive(Debug)]
+pub(super) struct RecordText {
+    /// Why it is wanted.
+    pub(super) wanted: Wanted,
+    /// The line that it begins at.
+    pub(super) line: u64,
+    /// Its bytes.
+    pub(super) bytes: Vec<u8>,
+}
+
+impl Texts {
+    /// For these records, in their order.
+    pub(super) fn new(wanted: Vec<Wanted>) -> Self {
+        Self { wanted, next: 0, taken: Vec::new() }
+    }
+
+    /// Takes away the texts of the records that were read.
+    pub(super) fn take_read(&mut self) -> Vec<RecordText> {
+        std::mem::take(&mut self.taken)
+    }
+
+    /// True when every record that is wanted was read.
+    pub(super) fn is_done(&self) -> bool {
+        self.next >= self.wanted.len()
+    }
+
+    #[inline]
+    fn take(&mut self, record: &Record<'_>) {
+        let number = record.at.record;
+        while let Some(wanted) =
+            self.wanted.get(self.next).filter(|wanted| u64::from(wanted.number) <= number)
+        {
+            self.next += 1;
+            if u64::from(wanted.number) == number {
+                self.taken.push(RecordText {
+                    wanted: *wanted,
+                    line: record.at.line,
+                    bytes: record.bytes.to_vec(),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A keyed hash of bytes, so that contents can be compared without being kept.
+
+use std::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+
+use crate::seen_ids::random;
+
+/// SipHash-1-3 under a key of its own: 64 bits, and nobody can prepare two contents that have the same. A clone has the same key.
+#[derive(Debug, Clone)]
+pub struct KeyedHash(SipHasher13);
+
+impl Default for KeyedHash {
+    /// With a random key.
+    fn default() -> Self {
+        Self(SipHasher13::new_with_keys(random(), random()))
+    }
+}
+
+impl KeyedHash {
+    /// The hash of a content.
+    #[inline]
+    pub fn hash(&self, content: &[u8]) -> u64 {
+        let mut hasher = self.0;
+        hasher.write(content);
+        hasher.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_differ_and_those_of_clones_do_not() {
+        let hash = KeyedHash::default();
+        assert_eq!(hash.hash(b"a"), hash.clone().hash(b"a"));
+        assert_ne!(hash.hash(b"a"), hash.hash(b"b"));
+        assert_ne!(hash.hash(b"a"), KeyedHash::default().hash(b"a"));
+    }
+}

@@ -1,0 +1,135 @@
+//! What changed between two versions of a dataset, by records and not by lines.
+
+use borsh::{BorshDeserialize, BorshSerialize};
+use serde::{Deserialize, Serialize};
+
+use crate::report::Tool;
+
+/// The version of [`Comparison`].
+pub const COMPARISON_VERSION: &str = "1";
+
+/// What changed between two versions of a dataset. Records are matched by their ids, and where they have none, or several records have
+/// the same, by their content. A record that moved is not changed.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct Comparison {
+    /// Version of this contract. It only changes when fields change their meaning.
+    #[cfg_attr(feature = "types", schemars(regex(pattern = "^1$")))]
+    pub comparison: String,
+    /// The program that compared.
+    pub tool: Tool,
+    /// The id of the format of both versions; empty where it is not known, or differs.
+    pub format: String,
+    /// True when all records of both versions were compared.
+    pub complete: bool,
+    /// Why not, in sentences. Without counts below nothing was compared; otherwise the counts are about the records that were.
+    pub incomplete: Vec<String>,
+    /// The older version.
+    pub old: ComparedFile,
+    /// The newer version.
+    pub new: ComparedFile,
+    /// True where both versions have a header line, which is no record, and its bytes differ.
+    pub header_changed: bool,
+    /// Records that have the same bytes in both versions.
+    pub unchanged: u64,
+    /// Records that have the same value in both versions, written differently: white space, the order of keys, escapes, the notation
+    /// of numbers.
+    pub rewritten: u64,
+    /// Records with the same id and different values.
+    pub changed: u64,
+    /// Records with the same id and different bytes whose values were not compared.
+    pub unexamined: u64,
+    /// Records that only the newer version has.
+    pub added: u64,
+    /// Records that only the older version has.
+    pub removed: u64,
+    /// The paths at which changed records differ, first those of most records; at most 500.
+    pub paths: Vec<ChangedPath>,
+    /// Differences at further paths.
+    pub at_other_paths: u64,
+    /// The first changed records, in the order of the newer version.
+    pub changed_records: Vec<ChangedRecord>,
+    /// The first added records.
+    pub added_records: Vec<ComparedRecord>,
+    /// The first removed records.
+    pub removed_records: Vec<ComparedRecord>,
+}
+
+/// A version of a dataset that was compared.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct ComparedFile {
+    /// Its name.
+    pub name: String,
+    /// Its records.
+    pub records: u64,
+    /// Records of these that cannot be read, so that they were not compared.
+    pub unread: u64,
+    /// Records without an id, which are matched by their content.
+    pub without_id: u64,
+    /// Records whose id is that of several records in one of the versions, so that they are matched by their content.
+    pub repeated_id: u64,
+}
+
+/// A path at which changed records differ.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct ChangedPath {
+    /// The path from the root of a record; `*` is any index. Empty for the record as a whole.
+    pub path: String,
+    /// Changed records that differ there.
+    pub records: u64,
+    /// The first of these places, in the order of the newer version.
+    pub examples: Vec<ChangedValue>,
+}
+
+/// A place at which a record differs.
+#[derive(
+    Debug, Clone, PartialEq, Eq, PartialOrd, Ord, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
+)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct ChangedValue {
+    /// The number of the record in the newer version, from 0.
+    pub new_record: u64,
+    /// The line that it begins at there, from 1.
+    pub new_line: u64,
+    /// The number of the record in the older version, from 0.
+    pub old_record: u64,
+    /// The line that it begins at there, from 1.
+    pub old_line: u64,
+    /// The path with its indices, in the newer version where it has it.
+    pub path: String,
+    /// The beginning of the older value, as JSON; of a record that is not JSON, of its text. Absent where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// The beginning of the newer value, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+}
+
+/// A record that changed.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct ChangedRecord {
+    /// The record in the older version.
+    pub old: ComparedRecord,
+    /// The record in the newer version.
+    pub new: ComparedRecord,
+    /// The paths at which it differs, at most 20; `*` is any index.
+    pub paths: Vec<String>,
+}
+
+/// A record of one version.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct ComparedRecord {
+    /// Its number, from 0.
+    pub record: u64,
+    /// The line that it begins at, from 1.
+    pub line: u64,
+    /// Its id, clipped.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The beginning of what it asks, or of its text.
+    pub text: String,
+}
