@@ -18,7 +18,7 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::encoding;
 
-use help::{CHECK_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
+use help::{CHECK_HELP, DIFF_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
 
 /// The value of `--format` that detects the format from the content.
 const AUTO: &str = "auto";
@@ -75,6 +75,8 @@ pub(crate) enum Command {
     Find(Find),
     /// Count what is in whole datasets: lengths, keys, roles, scores and more
     Stats(Stats),
+    /// Compare two versions of a dataset by their records
+    Diff(Diff),
     /// Show the records as the system holds them once the dataset is loaded
     Loaded(Loaded),
     /// List the known formats
@@ -146,6 +148,36 @@ impl Stats {
         let most = if self.output == StatsOutput::Json { MAX_IN_MEMORY } else { 1 };
         CheckOptions { max_findings_per_code: Some(most), ..self.reading.check_options() }
     }
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = DIFF_HELP)]
+pub(crate) struct Diff {
+    /// The older version; `-` is standard input
+    pub(crate) old: PathBuf,
+
+    /// The newer version; `-` is standard input
+    pub(crate) new: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// The form of the output
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = DiffOutput::Text)]
+    pub(crate) output: DiffOutput,
+
+    /// List at most N added, N removed and N changed records; counts stay exact
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub(crate) limit: usize,
+}
+
+/// The form of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DiffOutput {
+    /// Sums, the paths at which records changed with examples, added and removed records
+    Text,
+    /// JSON, as comparison.schema.json describes it
+    Json,
 }
 
 /// The form of statistics.
@@ -463,6 +495,7 @@ impl Args {
             | Command::Fix(Fix { reading, .. })
             | Command::Find(Find { reading, .. })
             | Command::Stats(Stats { reading, .. })
+            | Command::Diff(Diff { reading, .. })
             | Command::Loaded(Loaded { reading, .. }) => (&reading.format, &reading.format_version),
             Command::Schema(Schema { format, version }) => (format, version),
             Command::Formats | Command::Explain { .. } => return Ok(()),

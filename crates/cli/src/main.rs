@@ -11,6 +11,7 @@
 mod args;
 mod catalogue;
 mod check;
+mod compare;
 mod diff;
 mod encoding;
 mod files;
@@ -73,6 +74,10 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
         }
         Command::Stats(options) => {
             *status = stats::run(options)?;
+            Ok(())
+        }
+        Command::Diff(options) => {
+            *status = compare::run(options)?;
             Ok(())
         }
         Command::Loaded(options) => {

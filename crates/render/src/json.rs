@@ -1,7 +1,8 @@
-//! A report as JSON (report v1), indented and ended by a line break.
+//! A report (report v1) or a comparison as JSON, indented and ended by a line break.
 
 use std::io::{self, Write};
 
+use evalcheck_wire::compare::Comparison;
 use evalcheck_wire::report::Report;
 
 /// Writes one report.
@@ -10,6 +11,15 @@ use evalcheck_wire::report::Report;
 /// Fails when `out` fails.
 pub fn write_report(mut out: impl Write, report: &Report) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, report)?;
+    out.write_all(b"\n")
+}
+
+/// Writes a comparison of two versions.
+///
+/// # Errors
+/// Fails when `out` fails.
+pub fn write_comparison(mut out: impl Write, comparison: &Comparison) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut out, comparison)?;
     out.write_all(b"\n")
 }
 

@@ -6,11 +6,13 @@
 //! - [`sum`]: the last line, about all files.
 //! - [`line`](mod@line): what the lines of these are made of.
 //! - [`find`]: records that match a query, and what is wrong with a query.
+//! - [`compare`]: what changed between two versions of a dataset.
 //! - [`overview`]: statistics of a dataset, with bars.
 //! - [`markdown`]: a finding for an issue.
 //! - [`html`]: a report as a page of HTML.
-//! - [`json`]: report v1 as JSON.
+//! - [`json`]: report v1 and comparisons as JSON.
 
+pub mod compare;
 pub mod find;
 pub mod html;
 pub mod json;

@@ -118,6 +118,29 @@ JSON output is the report of one file, as of `check`, with `overview`.
 
 Exit status: as of `check`.";
 
+pub(super) const DIFF_HELP: &str = "\
+Records are matched by their ids where the format has some, whatever their
+order. Records without an id, and those whose id several records have, are
+matched by their bytes, then by their values. Values are compared as
+JSON: the order of keys, white space, escapes and the notation of numbers do not
+count, and of a CSV only the text of the cells. A record that differs in these
+alone is unchanged, written differently. An element of a list is compared with
+the one at the same place after the equal ones at the beginning and the end.
+
+Only records are compared, and whether the header line of JSONL is the same: no
+attachments of a ZIP, and nothing in a JSON document beside its lists.
+
+Both files must be of one format and stay as they are: they are read twice. At
+most 8,388,608 records of both together are compared. Where records cannot be
+read or compared, the output says `not compared to the end`, and why.
+
+To see what fixes would change in one file, use `evalcheck fix --diff`.
+
+Exit status, as that of diff:
+  0  the same records, perhaps in another order or written differently
+  1  records were added, removed or changed, or the header line was
+  2  a file cannot be read or not compared to the end, or the arguments are wrong";
+
 pub(super) const LOADED_HELP: &str = "\
 Each record is a line of JSON:
   {\"file\": ..., \"line\": ..., \"state\": ..., \"record\": ..., \"changes\": [...]}
