@@ -91,12 +91,12 @@ fn data_terms(name: &str, begun: &str, known: &Known) -> Vec<String> {
     let is_named = |path: &str| {
         path == path_of_key || short.is_some_and(|short| short.paths.iter().any(|of| of == path))
     };
-    let named = overview.paths.iter().filter(|facts| is_named(&facts.path));
+    let of_key = overview.paths.iter().filter(|facts| is_named(&facts.path));
     let names: Vec<&str> = known.names.iter().map(|short| short.name.as_str()).collect();
     let key = Query::parse(&format!("{name}:x"), &names).ok().and_then(|mut query| query.terms.pop());
     let Some(What::Data(key, _)) = key.map(|term| term.what) else { return Vec::new() };
     let mut values: Vec<&str> = Vec::new();
-    for category in named.filter_map(|facts| facts.values.as_ref()).flat_map(|values| &values.values) {
+    for category in of_key.filter_map(|facts| facts.values.as_ref()).flat_map(|values| &values.values) {
         if !values.contains(&category.value.as_str()) {
             values.push(&category.value);
         }

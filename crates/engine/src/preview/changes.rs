@@ -36,10 +36,10 @@ impl<R: Read + Seek> View<'_, R> {
         let mut places = Vec::new();
         for number in from..from.saturating_add(count.min(MOST) as usize) {
             let Some((place, of_place)) = changed.place(number) else { break };
-            let changes = &changed.changes().all()[of_place];
+            let ranges = &changed.changes().all()[of_place];
             let mut diff = Diff::of(self);
             let mut before = Window::of(original);
-            for change in changes.iter().take(MOST_EDITS) {
+            for change in ranges.iter().take(MOST_EDITS) {
                 let ChangedText { range, removed, added } =
                     ChangedText::of(change, &mut before, &mut diff.window)?;
                 diff.push(range, &removed, &added)?;
@@ -48,8 +48,8 @@ impl<R: Read + Seek> View<'_, R> {
                 record: place.record,
                 line: place.line,
                 is_before: place.is_before,
-                is_unsafe: changes.iter().any(|change| change.is_unsafe),
-                diff: diff.finish(changes.len() <= MOST_EDITS)?,
+                is_unsafe: ranges.iter().any(|change| change.is_unsafe),
+                diff: diff.finish(ranges.len() <= MOST_EDITS)?,
             });
         }
         Ok(ChangeList { total: changed.len() as u64, places })
@@ -68,8 +68,8 @@ impl<R: Read + Seek> View<'_, R> {
         let place =
             changed.and_then(|changed| Some((changed, changed.place(usize::try_from(number).ok()?)?)));
         let Some((changed, (_, of_place))) = place else { return Ok(None) };
-        let changes = &changed.changes().all()[of_place.clone()];
-        let length: u64 = changes.iter().map(|change| change.old.end - change.old.start).sum();
+        let ranges = &changed.changes().all()[of_place.clone()];
+        let length: u64 = ranges.iter().map(|change| change.old.end - change.old.start).sum();
         if length > MOST_TAKEN_BACK {
             return Err(io::Error::other(
                 "This is too long to be taken back alone. Undo takes all of the last change back.",
@@ -86,7 +86,7 @@ impl<R: Read + Seek> View<'_, R> {
             };
             Ok(Edit { start: new.start, end: new.end, text: text.map_err(no_text)? })
         };
-        let edits = changes.iter().map(edit).collect::<io::Result<Vec<Edit>>>()?;
+        let edits = ranges.iter().map(edit).collect::<io::Result<Vec<Edit>>>()?;
         Ok(Some((edits, of_place)))
     }
 }
