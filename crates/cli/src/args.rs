@@ -239,6 +239,7 @@ pub(crate) struct Schema {
 }
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
     /// Datasets, and folders with datasets; `-` is standard input

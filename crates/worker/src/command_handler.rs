@@ -45,8 +45,7 @@ impl CommandHandler {
     pub(crate) fn handle(&self, request: Request) {
         match request.command {
             Command::Check { id, options, shown, history } => {
-                let changes = history.and_then(|history| self.changes_of(history));
-                self.check(id, options, request.file, shown, changes);
+                self.check(id, options, request.file, shown, history);
             }
             Command::Fix { id, options, change, shown } => {
                 self.fix(id, options, change, request.file, shown);
@@ -93,13 +92,7 @@ impl CommandHandler {
                     Ok(Event::FixGroups { id, request, groups: check.fixes(from, count)? })
                 });
             }
-            Command::ListChanges { id, request, from, count } => {
-                self.answer(id, request, |check| {
-                    let list = check.list_changes(from, count)?;
-                    let facts = check.changes().map(|changes| changes.facts());
-                    Ok(Event::ChangeList { id, request, list, facts })
-                });
-            }
+            Command::ListChanges { id, request, from, count } => self.list_changes(id, request, from, count),
             Command::FixDiff { id, request, fix } => {
                 self.answer(id, request, |check| {
                     Ok(Event::FixDiff { id, request, diff: check.fix_diff(&fix)? })
@@ -116,11 +109,9 @@ impl CommandHandler {
                 self.searches.post_lines(id, request, from, count.min(MOST_LINES));
             }
             Command::InvalidLine { id, request, from, record, direction, search } => {
+                let found = search.map(|search| (self.searches.next_line(search, from, direction), None));
                 self.answer(id, request, |check| {
-                    let (line, record) = match search {
-                        Some(search) => (self.searches.next_line(search, from, direction), None),
-                        None => check.next_invalid(from, record, direction),
-                    };
+                    let (line, record) = found.unwrap_or_else(|| check.next_invalid(from, record, direction));
                     Ok(Event::InvalidLine { id, request, line, record })
                 });
             }
@@ -138,8 +129,7 @@ impl CommandHandler {
             }
             Command::Recheck { id, request, line, text } => {
                 self.answer(id, request, |check| {
-                    let edited = check.recheck(line, &text)?;
-                    Ok(Event::Rechecked { id, request, edited })
+                    Ok(Event::Rechecked { id, request, edited: check.recheck(line, &text)? })
                 });
             }
             Command::Attachment { id, request, entry } => self.attachment(id, request, &entry),
@@ -191,6 +181,15 @@ impl CommandHandler {
         }
     }
 
+    /// Posts places that were changed.
+    fn list_changes(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
+        self.answer(id, request, |check| {
+            let list = check.list_changes(from, count)?;
+            let facts = check.changes().map(|changes| changes.facts());
+            Ok(Event::ChangeList { id, request, list, facts })
+        });
+    }
+
     /// Posts the report of a check as a page of HTML.
     fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool) {
         if let Some(check) = self.find(id) {
@@ -225,8 +224,9 @@ impl CommandHandler {
         options: CheckOptions,
         file: Option<(Blob, FileSnapshot)>,
         shown: Option<CheckId>,
-        changes: Option<Rc<FileChanges>>,
+        history: Option<History>,
     ) {
+        let changes = history.and_then(|history| self.changes_of(history));
         let is_beside = self.end_others(shown).is_some();
         let Some((file, snapshot)) = file else {
             return watch::died("The command to check came without a file.");
