@@ -28,6 +28,13 @@ impl Default for ChangedPlaces {
 }
 
 impl ChangedPlaces {
+    /// The places of another state of the file, of which the list shows the same numbers.
+    pub(crate) fn anew(&self) -> Self {
+        let mut places = Self::default();
+        places.cache.show_as(&self.cache);
+        places
+    }
+
     /// Stores an answer; an answer to no open request is dropped.
     pub(crate) fn store(&mut self, request: RequestId, list: ChangeList, facts: Option<ChangeFacts>) {
         if self.cache.is_open(request) {

@@ -270,7 +270,7 @@ impl Check {
         let is_filtered = !self.preview.filter.is_empty();
         // With a filter there may be any number; the first answer tells.
         let total = if is_filtered { 1 } else { self.all_findings() };
-        self.preview.findings = Findings::listed(total);
+        self.preview.findings = Findings::listed(total, self.preview.finding_rows.clone());
         self.preview.kept_findings = (!is_filtered).then_some(total);
         self.preview.summary = Summary::None;
     }

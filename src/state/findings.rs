@@ -1,5 +1,6 @@
 //! The findings of a check, as far as the page has them.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use evalcheck_wire::findings::FindingSummary;
@@ -7,7 +8,7 @@ use evalcheck_wire::report::Finding;
 use evalcheck_wire::worker::RequestId;
 use yew::html::ImplicitClone;
 
-use super::page_cache::{FindingCache, Lookup};
+use super::page_cache::{FindingCache, Lookup, PAGE};
 
 /// The findings of a check.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,11 +28,11 @@ impl Default for Findings {
 impl ImplicitClone for Findings {}
 
 impl Findings {
-    /// Findings to be sent by the worker; how many there are, as far as it is known.
-    pub(crate) fn listed(total: u64) -> Self {
+    /// Findings to be sent by the worker; how many there are, as far as it is known, and which the list shows.
+    pub(crate) fn listed(total: u64, shown: Option<RangeInclusive<u64>>) -> Self {
         let mut cache = FindingCache::new(total);
         // The first answer says how many there are.
-        cache.show_in_list(1..=1);
+        cache.show_in_list(shown.unwrap_or(1..=u64::from(PAGE)));
         Self::Listed(Rc::new(cache))
     }
 

@@ -160,6 +160,8 @@ pub(crate) struct Preview {
     pub(crate) may_reset_filter: bool,
     /// The findings that are listed.
     pub(crate) findings: Findings,
+    /// The findings that the list shows, from 1, as it said last. It says so again only when they are others.
+    pub(crate) finding_rows: Option<RangeInclusive<u64>>,
     /// How many findings there are, listed or not; `None` while the worker has not said how many the filter keeps.
     pub(crate) kept_findings: Option<u64>,
     /// Findings that are counted and cannot be listed.

@@ -89,12 +89,14 @@ impl State {
         let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
         let mut fixed = fixing.check;
         let check = Rc::make_mut(&mut fixed);
-        let Preview { filter, tab, focus, grouping, .. } = &shown.preview;
+        let Preview { filter, tab, focus, grouping, finding_rows, changes, .. } = &shown.preview;
         check.preview = Preview {
             filter: filter.clone(),
             tab: *tab,
             focus: *focus,
             grouping: *grouping,
+            finding_rows: finding_rows.clone(),
+            changes: Rc::new(changes.anew()),
             may_reset_filter: true,
             ..Preview::default()
         };

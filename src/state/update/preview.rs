@@ -52,6 +52,7 @@ impl State {
                 self.select_and_focus(Selection::Finding(number), open, effects);
             }
             PreviewAction::FindingsVisible(numbers) => {
+                preview.finding_rows = Some(numbers.clone());
                 if let Some(cache) = preview.findings.cache() {
                     cache.show_in_list(numbers);
                 }
