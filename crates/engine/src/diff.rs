@@ -6,11 +6,8 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use similar::DiffOp;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 
-/// Bytes that are read at a time: a read costs a browser as much as some hundred kilobytes.
-const BUFFER: usize = 1 << 22;
-
-/// Bytes that are compared at once.
-const BLOCK: usize = 1 << 12;
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
 
 /// Lines that are compared at once where the states differ, and how many they become where the states do not meet again.
 const WINDOW: usize = 64;
@@ -62,9 +59,6 @@ impl<A: Read, B: Read> Differ<A, B> {
     /// Those of the states and of `out`.
     pub fn step(&mut self, out: &mut impl Write) -> io::Result<bool> {
         for _ in 0..STEP {
-            if self.pass_equal()? {
-                return Ok(true);
-            }
             self.old.fill(1)?;
             self.new.fill(1)?;
             match (self.old.lines.front(), self.new.lines.front()) {
@@ -79,24 +73,6 @@ impl<A: Read, B: Read> Differ<A, B> {
                 }
             }
         }
-        Ok(true)
-    }
-
-    /// Passes whole lines that are the same in both states, as far as they were read. False when there are none.
-    fn pass_equal(&mut self) -> io::Result<bool> {
-        if !self.old.lines.is_empty() || !self.new.lines.is_empty() {
-            return Ok(false);
-        }
-        let (old, new) = (self.old.source.fill_buf()?, self.new.source.fill_buf()?);
-        let blocks = old.chunks_exact(BLOCK).zip(new.chunks_exact(BLOCK));
-        let equal = blocks.take_while(|(old, new)| old == new).count() * BLOCK;
-        let Some(end) = memchr::memrchr(b'\n', &old[..equal]) else { return Ok(false) };
-        let lines = memchr::memchr_iter(b'\n', &old[..=end]).count() as u64;
-        for number in [&mut self.old.number, &mut self.new.number] {
-            *number += lines;
-        }
-        self.old.source.consume(end + 1);
-        self.new.source.consume(end + 1);
         Ok(true)
     }
 
