@@ -4,14 +4,7 @@ import { readFile } from "node:fs/promises";
 import { zipSync, strToU8 } from "fflate";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./support/app.ts";
-
-const record = (content: string, role = "user"): string =>
-  JSON.stringify({ input: { messages: [{ role, content }] }, usage_output: null });
-
-const PYTHON = record("a").replace("null", "None");
-const COMMA = record("b").replace("null}", "null,}");
-const HUMAN = record("c", "human");
-const LINES = [PYTHON, COMMA, HUMAN, PYTHON, record("d")];
+import { COMMA, HUMAN, LINES, PYTHON, record } from "./support/fixable.ts";
 
 const kind = (page: Page, code: string) => page.locator(`[data-testid=fix-kind][data-code="${code}"]`);
 

@@ -177,7 +177,7 @@ impl Compare {
         Some(if self.sides[side].is_stale { Step::Open(side) } else { Step::Read(side) })
     }
 
-    /// The version of which a smaller part was read, of those that are read further.
+    /// The version to read next: the one that less was read of, if both are read further.
     fn side_behind(&self) -> usize {
         let [old, new] = &self.sides;
         if old.is_done || new.is_done {

@@ -81,12 +81,9 @@ impl ChangedRecords {
         let all = self.changes.all().len();
         let rest = ChangedPlace { first: self.next, record: None, line: None, is_before: false };
         let rest = (self.next < all).then_some(rest);
-        let place = *self.places.get(number).or(rest.as_ref().filter(|_| number == self.places.len()))?;
-        let end = self
-            .places
-            .get(number + 1)
-            .map_or(if place.record.is_none() { all } else { self.next }, |next| next.first);
-        Some((place, place.first..end))
+        let mut from = self.places.iter().copied().chain(rest).skip(number);
+        let place = from.next()?;
+        Some((place, place.first..from.next().map_or(all, |next| next.first)))
     }
 
     /// The records with changes in them.

@@ -20,7 +20,7 @@ pub(super) struct IdReader {
 }
 
 impl IdReader {
-    /// For a format with this identity, of which the first 64 paths count.
+    /// For a format with this identity. Only its first 64 paths count.
     pub(super) fn new(identity: Identity) -> Self {
         let paths: Vec<Vec<Step>> =
             identity.iter().flat_map(|paths| paths.iter()).take(64).map(|path| steps(path)).collect();
@@ -108,7 +108,7 @@ struct Paths {
     values: Vec<Vec<u8>>,
     /// The objects and arrays around the next value that can have values at the paths.
     frames: Vec<Frame>,
-    /// The paths of which the next value can be a part, as bits.
+    /// The paths that the next value can be part of, as bits.
     next: u64,
     /// Objects and arrays around the next value that have no values at the paths.
     ignored: usize,
@@ -117,9 +117,9 @@ struct Paths {
 /// An object or an array.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
-    /// The paths of which it can be a part, as bits.
+    /// The paths that it can be part of, as bits.
     paths: u64,
-    /// Of an array, the paths of which its elements can be a part.
+    /// The paths that the elements of an array can be part of.
     elements: Option<u64>,
 }
 
@@ -139,7 +139,7 @@ impl Paths {
         self.wanted.iter().enumerate().filter(is_next).fold(0, |bits, (bit, _)| bits | 1 << bit)
     }
 
-    /// The paths of which the value that comes now can be a part.
+    /// The paths that the current value can be part of.
     #[inline]
     fn here(&self) -> u64 {
         self.frames.last().and_then(|frame| frame.elements).unwrap_or(self.next)

@@ -25,7 +25,7 @@ impl Entry {
     }
 }
 
-/// A record whose text is wanted.
+/// A record whose text is read in the next pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Wanted {
     /// Its number.

@@ -67,7 +67,7 @@ impl Versions<'_> {
 }
 
 impl Paths {
-    /// Counts the differences of a record. Returns its paths, of which there are none where the values are equal.
+    /// Counts the differences of a record. Returns its paths; none if the values are equal.
     pub(super) fn count(&mut self, record: &Versions<'_>) -> Vec<String> {
         let mut found: BTreeMap<String, Vec<ChangedValue>> = BTreeMap::new();
         if let Some([old, new]) = record.values {

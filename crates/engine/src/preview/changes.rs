@@ -13,7 +13,7 @@ use crate::fix::ChangedRange;
 /// Most places that are listed at once.
 const MOST: u32 = 200;
 
-/// The longest change of which what is the same at its ends is not shown, in bytes.
+/// The most bytes of a change that is shown without the bytes that both its sides begin or end with.
 const LONGEST: u64 = 64 << 10;
 
 /// The most bytes that are written to take changes back.
