@@ -46,6 +46,7 @@ mod results;
 mod rule;
 mod sample;
 mod severity;
+mod skipped;
 mod source;
 mod start;
 mod tabs;

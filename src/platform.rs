@@ -109,7 +109,7 @@ impl Browser {
     pub(crate) fn on_input(&self) -> Callback<Event> {
         let (files, dispatch) = (Rc::clone(&self.files), self.dispatch.clone());
         Callback::from(move |event: Event| {
-            if let Some(action) = files.open_input(&event) {
+            if let Some(action) = files.open_input(&event, &dispatch) {
                 dispatch.emit(action);
             }
         })

@@ -224,8 +224,8 @@ pub(crate) struct State {
     pub(crate) question: Option<Question>,
     /// The files that were opened together, if there are several; the check that is shown may be of one of them.
     pub(crate) batch: Option<Rc<Batch>>,
-    /// What was opened with the files and is not checked, for the user.
-    pub(crate) skipped: Option<AttrValue>,
+    /// What was opened with the files and is not checked.
+    pub(crate) skipped: Rc<Skipped>,
     /// The number of files found so far in a folder that is being read.
     pub(crate) files_found: Option<u32>,
     /// Whether a newer version of the page is offered.

@@ -13,7 +13,7 @@ use super::icon::Icon;
 use super::menu::{menu, start_over};
 use super::notices::engine_error;
 use super::progress::{cancel_button, strip};
-use super::text;
+use super::skipped::skipped_note;
 use super::verdict::report_items;
 use crate::display::format_number::{bytes, counted, grouped, percent};
 use crate::state::{Action, BarDetails, Batch, Notice, State, Totals};
@@ -37,14 +37,11 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
             if runs {
                 { progress(&totals, all) }
             }
-            { counts(&totals, all) }
+            { counts(&totals, all, state.skipped.count()) }
         </>
     };
-    let panel = state.skipped.as_ref().map(|skipped| Panel {
-        notes: 1,
-        is_open: state.bar_details == BarDetails::Shown,
-        content: html! { <p class="verdict-note" data-testid="skipped">{ text::inline(skipped) }</p> },
-    });
+    let is_open = state.bar_details == BarDetails::Shown;
+    let panel = skipped_note(&state.skipped).map(|content| Panel { notes: 1, is_open, content });
     let bar = Bar {
         id: "overview",
         verdict,
@@ -88,13 +85,16 @@ fn progress(totals: &Totals, all: u64) -> Html {
     }
 }
 
-fn counts(totals: &Totals, all: u64) -> Html {
+fn counts(totals: &Totals, all: u64, skipped: u64) -> Html {
     html! {
         <dl class="counts" data-testid="totals">
             { count("files", "Files", all, "plain") }
             { count("valid", "Valid", totals.valid, "valid") }
             { count("invalid", "Not valid", totals.invalid, "error") }
             { count("not-checked", "Not checked", totals.not_checked, "warning") }
+            if skipped > 0 {
+                { count("skipped", "Skipped", skipped, "plain") }
+            }
             { count("records", "Records", totals.records, "plain") }
             { count("errors", "Errors", totals.errors, "error") }
             { count("warnings", "Warnings", totals.warnings, "warning") }

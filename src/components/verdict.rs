@@ -14,6 +14,7 @@ use super::format_select::format_select;
 use super::formats;
 use super::icon::Icon;
 use super::menu::{item, menu, start_over};
+use super::skipped::skipped_note;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
@@ -135,7 +136,9 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
 fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<Action>) -> Panel {
     let report = check.report();
     // The overview of a batch shows what was skipped.
-    let skipped = state.skipped.as_ref().filter(|_| check.batch_index.is_none());
+    let skipped = Some(&state.skipped)
+        .filter(|_| check.batch_index.is_none())
+        .and_then(|skipped| skipped_note(skipped));
     let died = match &check.phase {
         Phase::Done(Ending::Lost(Loss::Died(message))) => Some(message),
         _ => None,
@@ -163,7 +166,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
                 </p>
             }
             if let Some(skipped) = skipped {
-                <p class="verdict-note" data-testid="skipped">{ text::inline(skipped) }</p>
+                { skipped }
             }
             if let Some(report) = report {
                 { counts_strip(&report.counts) }

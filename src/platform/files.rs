@@ -84,12 +84,11 @@ impl Files {
     }
 
     /// Opens the files chosen in a file input, if any. The input is cleared, so that the same file can be chosen again.
-    pub(super) fn open_input(&self, event: &Event) -> Option<Action> {
+    pub(super) fn open_input(self: &Rc<Self>, event: &Event, dispatch: &Callback<Action>) -> Option<Action> {
         let input = event.target()?.dyn_into::<HtmlInputElement>().ok()?;
-        self.next_opening();
-        let action = self.open_list(list(input.files()));
+        let files = list(input.files());
         input.set_value("");
-        action
+        self.open_kept(files.into_iter().map(DroppedItem::File).collect(), dispatch)
     }
 
     /// Opens files that the operating system passes to the installed page.
@@ -120,7 +119,7 @@ impl Files {
         })
     }
 
-    /// Opens files and folders that were dropped or chosen before this code ran.
+    /// Opens files and folders that were chosen, or dropped before this code ran.
     pub(super) fn open_kept(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,
@@ -173,7 +172,7 @@ impl Files {
         let mut files = Vec::new();
         for file in list {
             let path = path_of(&file);
-            match path.split('/').find_map(system_file).filter(|_| several) {
+            match system_file(&path).filter(|_| several) {
                 Some(name) => skipped.add_system_file(name),
                 None => files.push(self.add(file, path)),
             }
@@ -207,7 +206,7 @@ impl Files {
 }
 
 /// The name of a file, with its folders if a folder was chosen.
-fn path_of(file: &File) -> String {
+pub(super) fn path_of(file: &File) -> String {
     let relative = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
     relative.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
 }
@@ -218,8 +217,12 @@ fn list(list: Option<FileList>) -> Vec<File> {
     (0..list.length()).filter_map(|index| list.get(index)).collect()
 }
 
+/// True when there is a folder, or a file that was chosen with its folder.
 fn has_folder(items: &[DroppedItem]) -> bool {
-    items.iter().any(|item| matches!(item, DroppedItem::Folder(_)))
+    items.iter().any(|item| match item {
+        DroppedItem::Folder(_) => true,
+        DroppedItem::File(file) => path_of(file).contains('/'),
+    })
 }
 
 /// The dropped files and folders.

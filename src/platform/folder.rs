@@ -1,10 +1,12 @@
 //! Reads dropped folders recursively.
 
-use js_sys::{Array, Function, Promise, Reflect};
+use evalcheck_wire::folder::{FIRST_BYTES, Kind, begins_as_dataset, is_hidden, kind_of};
+use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry};
 
+use super::files::path_of;
 use crate::state::{Skipped, system_file};
 
 /// A dropped item.
@@ -37,8 +39,16 @@ pub(super) async fn read_folders(
     for item in items.into_iter().rev() {
         match item {
             DroppedItem::File(file) => {
-                if !skip_system_file(&file.name(), &mut skipped) {
-                    pending.push(Pending::File(file.name(), file));
+                let path = path_of(&file);
+                let is_system_file = path.split('/').any(|name| skip_system_file(name, &mut skipped));
+                if is_system_file {
+                    continue;
+                }
+                // The path of a file that was chosen with its folder has that folder.
+                if path.split('/').skip(1).any(is_hidden) {
+                    skipped.add_other(path);
+                } else {
+                    pending.push(Pending::File(path, file));
                 }
             }
             DroppedItem::Folder(folder) => {
@@ -50,16 +60,22 @@ pub(super) async fn read_folders(
     }
     while let Some(next) = pending.pop().filter(|_| is_current()) {
         match next {
-            Pending::File(path, file) => files.push((path, file)),
+            Pending::File(path, file) => {
+                if is_dataset(&path, &file).await {
+                    files.push((path, file));
+                } else {
+                    skipped.add_other(path);
+                }
+            }
             Pending::Folder(folder) => {
                 let Ok(mut entries) = entries(&folder).await else {
-                    skipped.add_unreadable(path_of(&folder));
+                    skipped.add_unreadable(entry_path(&folder));
                     continue;
                 };
                 if entries.is_empty() {
                     skipped.add_empty_folder();
                 }
-                entries.retain(|entry| !skip_system_file(&entry.name(), &mut skipped));
+                entries.retain(|entry| !skip_by_name(entry, &mut skipped));
                 push_entries(entries, &mut pending, &mut skipped).await;
                 let pending_files = pending.iter().filter(|item| matches!(item, Pending::File(..))).count();
                 progress(u32::try_from(files.len() + pending_files).unwrap_or(u32::MAX));
@@ -78,8 +94,39 @@ fn skip_system_file(name: &str, skipped: &mut Skipped) -> bool {
     known.is_some()
 }
 
+/// True for an entry of a folder that can be no dataset, or is a hidden folder; it is added to `skipped`.
+fn skip_by_name(entry: &FileSystemEntry, skipped: &mut Skipped) -> bool {
+    let name = entry.name();
+    if skip_system_file(&name, skipped) {
+        return true;
+    }
+    let is_folder = entry.is_directory();
+    let is_other = if is_folder { is_hidden(&name) } else { kind_of(&name) == Kind::Other };
+    if is_other {
+        skipped.add_other(entry_path(entry) + if is_folder { "/" } else { "" });
+    }
+    is_other
+}
+
+/// True for a file to check: one that is in no folder, or that may be a dataset.
+async fn is_dataset(path: &str, file: &File) -> bool {
+    let Some((_, name)) = path.rsplit_once('/') else { return true };
+    match kind_of(name) {
+        Kind::Dataset => true,
+        Kind::Other => false,
+        // One that cannot be read is not checked, and has a row that says so.
+        Kind::Unclear => first_bytes(file).await.is_none_or(|first| begins_as_dataset(&first)),
+    }
+}
+
+async fn first_bytes(file: &File) -> Option<Vec<u8>> {
+    let first = file.slice_with_i32_and_i32(0, FIRST_BYTES.into()).ok()?;
+    let bytes = JsFuture::from(first.array_buffer()).await.ok()?;
+    Some(Uint8Array::new(&bytes).to_vec())
+}
+
 /// The path below the dropped item.
-fn path_of(entry: &FileSystemEntry) -> String {
+fn entry_path(entry: &FileSystemEntry) -> String {
     entry.full_path().trim_start_matches('/').to_owned()
 }
 
@@ -122,8 +169,8 @@ async fn push_entries(entries: Vec<FileSystemEntry>, pending: &mut Vec<Pending>,
         }
         let file = answers.next().and_then(|answer| Reflect::get(&answer, &"value".into()).ok());
         match file.and_then(|file| file.dyn_into::<File>().ok()) {
-            Some(file) => pending.push(Pending::File(path_of(&entry), file)),
-            None => skipped.add_unreadable(path_of(&entry)),
+            Some(file) => pending.push(Pending::File(entry_path(&entry), file)),
+            None => skipped.add_unreadable(entry_path(&entry)),
         }
     }
 }

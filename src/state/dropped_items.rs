@@ -1,15 +1,16 @@
 //! What was dropped, chosen or pasted at once: files to check, and items that are skipped.
 
-use yew::AttrValue;
-
 use super::dataset::Dataset;
 use crate::display::format_number::{counted, grouped};
 
 /// Names of files and folders that operating systems and tools create.
 const SYSTEM_FILES: [&str; 5] = [".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".git"];
 
-/// The names of this many unreadable files are listed; the others are counted.
-const MAX_LISTED: usize = 3;
+/// A sentence names this many files; the others are counted.
+const MAX_NAMED: usize = 3;
+
+/// The paths of this many skipped files are kept for the list of them.
+const MAX_LISTED: usize = 1_000;
 
 /// Files opened together.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -31,6 +32,10 @@ impl From<Dataset> for DroppedItems {
 pub(crate) struct Skipped {
     system_files: Vec<(&'static str, u64)>,
     empty_folders: u64,
+    /// Paths of files and hidden folders that can be no dataset, the first ones.
+    others: Vec<String>,
+    /// How many of them there are.
+    all_others: u64,
     unreadable: Vec<String>,
 }
 
@@ -55,13 +60,31 @@ impl Skipped {
         self.empty_folders += 1;
     }
 
+    /// Adds a file of a folder that can be no dataset, or a hidden folder.
+    pub(crate) fn add_other(&mut self, path: String) {
+        self.all_others += 1;
+        if self.others.len() < MAX_LISTED {
+            self.others.push(path);
+        }
+    }
+
     /// Adds a file or folder that the browser could not read.
     pub(crate) fn add_unreadable(&mut self, path: String) {
         self.unreadable.push(path);
     }
 
+    /// The number of files and folders that were skipped without being empty or unreadable.
+    pub(crate) fn count(&self) -> u64 {
+        self.all_others + self.system_files.iter().map(|(_, n)| n).sum::<u64>()
+    }
+
+    /// The paths of the first files that can be no dataset, and how many more there are.
+    pub(crate) fn others(&self) -> (&[String], u64) {
+        (&self.others, self.all_others - self.others.len() as u64)
+    }
+
     /// A description for the user; `None` when nothing was skipped.
-    pub(crate) fn describe(&self) -> Option<AttrValue> {
+    pub(crate) fn describe(&self) -> Option<String> {
         let mut names: Vec<String> = self.system_files.iter().map(|(name, n)| repeated(name, *n)).collect();
         if self.empty_folders > 0 {
             names.push(counted(self.empty_folders, "empty folder"));
@@ -70,15 +93,25 @@ impl Skipped {
         if !names.is_empty() {
             sentences.push(format!("Skipped: {}.", names.join(", ")));
         }
-        if !self.unreadable.is_empty() {
-            let listed =
-                self.unreadable.iter().take(MAX_LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
-            let more = self.unreadable.len().saturating_sub(MAX_LISTED);
-            let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
-            sentences.push(format!("Not checked, because the browser could not read it: {listed}{more}."));
+        if self.all_others > 0 {
+            let files = counted(self.all_others, "file");
+            let names = named(&self.others, self.all_others);
+            sentences.push(format!("{files} skipped, which can be no dataset: {names}."));
         }
-        (!sentences.is_empty()).then(|| sentences.join(" ").into())
+        if !self.unreadable.is_empty() {
+            let names = named(&self.unreadable, self.unreadable.len() as u64);
+            sentences.push(format!("Not checked, because the browser could not read it: {names}."));
+        }
+        (!sentences.is_empty()).then(|| sentences.join(" "))
     }
+}
+
+/// The first of so many names, and the number of the others.
+fn named(names: &[String], all: u64) -> String {
+    let first: Vec<&str> = names.iter().take(MAX_NAMED).map(String::as_str).collect();
+    let more = all - first.len() as u64;
+    let more = if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() };
+    first.join(", ") + &more
 }
 
 fn repeated(name: &str, n: u64) -> String {
@@ -111,6 +144,21 @@ mod tests {
             skipped.add_unreadable(format!("x/{n}"));
         }
         let expected = " Not checked, because the browser could not read it: x/0, x/1, x/2 and 2 more.";
+        assert!(skipped.describe().unwrap().ends_with(expected));
+    }
+
+    #[test]
+    fn files_that_can_be_no_dataset_are_counted_and_listed() {
+        let mut skipped = Skipped::default();
+        for n in 0..1_200 {
+            skipped.add_other(format!("x/{n}.png"));
+        }
+        skipped.add_system_file(".DS_Store");
+        assert_eq!(skipped.count(), 1_201);
+        let (listed, more) = skipped.others();
+        assert_eq!((listed.len(), more), (1_000, 200));
+        let expected =
+            "1,200 files skipped, which can be no dataset: x/0.png, x/1.png, x/2.png and 1,197 more.";
         assert!(skipped.describe().unwrap().ends_with(expected));
     }
 }

@@ -213,6 +213,42 @@ test("a folder with one file shows that file", async ({ app, page, folder }) => 
   await expect(page.getByTestId("skipped")).toContainText(".DS_Store");
 });
 
+test("files of a folder that can be no dataset are counted and listed", async ({ app, page, folder }) => {
+  const path = join(folder, "dataset");
+  await mkdir(join(path, ".hidden"), { recursive: true });
+  await mkdir(join(path, "pictures"));
+  const good = `${sample("Hi")}\n`;
+  for (const name of ["a.jsonl", "b.jsonl", "dump", ".hidden/old.jsonl", "README.md"]) await writeFile(join(path, name), good);
+  await writeFile(join(path, "LICENSE"), "All rights.");
+  for (let n = 0; n < 5; n += 1) await writeFile(join(path, "pictures", `${n}.png`), "x");
+  const skipped = ["dataset/.hidden/", "dataset/LICENSE", "dataset/README.md"];
+  for (let n = 0; n < 5; n += 1) skipped.push(`dataset/pictures/${n}.png`);
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await done(app, "valid");
+  await expect(total(app, "files")).toHaveText("3");
+  await expect(total(app, "skipped")).toHaveText("8");
+  await app.showBarDetails();
+  await expect(page.getByTestId("skipped")).toContainText("8 files skipped, which can be no dataset");
+  await page.getByTestId("skipped-files").locator("summary").click();
+  const listed = await page.getByTestId("skipped-files").locator("li").allTextContents();
+  expect(listed.sort()).toEqual(skipped.sort());
+
+  // Dropped by itself, any file is checked.
+  await app.act("start-over");
+  await app.drop(join(path, "LICENSE"), { x: 200, y: 200 });
+  await expect(app.verdict).toContainText("LICENSE");
+  await app.act("start-over");
+
+  // A folder that is chosen and not dropped is the same.
+  await app.input.evaluate((input) => (input as HTMLInputElement).webkitdirectory = true);
+  await app.input.setInputFiles(path);
+  await done(app, "valid");
+  await expect(total(app, "files")).toHaveText("3");
+  await app.showBarDetails();
+  await expect(page.getByTestId("skipped")).toContainText("8 files skipped");
+});
+
 test("a folder without files is an error", async ({ app, page, folder }) => {
   const path = join(folder, "nothing");
   await mkdir(join(path, "inner"), { recursive: true });

@@ -165,6 +165,24 @@ fn what_cannot_be_read_has_status_2_and_says_why() {
 }
 
 #[test]
+fn of_a_folder_the_datasets_are_checked() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.path().join("all/.hidden")).unwrap();
+    for name in ["good.jsonl", "dump.txt", ".hidden/old.jsonl", ".other.jsonl", "list.md"] {
+        folder.file(&format!("all/{name}"), GOOD);
+    }
+    folder.file("all/letter.txt", "Dear all,\n");
+    folder.file("all/picture.png", b"\x89PNG");
+    let output = run(&folder, &["check", "all"]);
+    let said = stdout(&output);
+    let checked: Vec<&str> =
+        said.lines().filter_map(|line| line.split_once(": ")).map(|(path, _)| path).collect();
+    assert_eq!(checked, ["all/dump.txt", "all/good.jsonl"], "{said}");
+    // One that is named is checked whatever it is.
+    assert!(stdout(&run(&folder, &["check", "all/letter.txt"])).starts_with("all/letter.txt"));
+}
+
+#[test]
 fn wrong_arguments_have_status_2() {
     let folder = Folder::new();
     folder.file("good.jsonl", GOOD);

@@ -6,6 +6,7 @@
 //! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is made from it.
 //! - [`compare`]: what changed between two versions of a dataset, described by `crates/wire/comparison.schema.json`.
 //! - [`text`]: text from a dataset on one line, and counts.
+//! - [`folder`]: which files of a folder are checked.
 //! - [`attachments`]: the files of an archive as a list.
 //! - [`catalogue`]: what formats and rules there are, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
@@ -21,6 +22,7 @@ pub mod compare;
 pub mod embed;
 pub mod findings;
 pub mod fix;
+pub mod folder;
 pub mod markdown;
 pub mod overview;
 pub mod query;

@@ -27,7 +27,7 @@ impl State {
         self.dragging = false;
         self.files_found = None;
         let Some(first) = files.iter().map(|file| file.key).min() else {
-            let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".into());
+            let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".to_owned());
             let message = AttrValue::from(format!("Nothing to check. {why}"));
             self.post_refusal_to_host("refused", message.clone(), effects);
             self.open_error = Some(message);
@@ -35,7 +35,7 @@ impl State {
         };
         self.close(effects);
         effects.push(Effect::ReleaseFilesBefore(first));
-        self.skipped = skipped.describe();
+        self.skipped = Rc::new(skipped);
         if files.len() == 1 {
             let check = Check::new(self.ids.next(), Rc::new(files.remove(0)), now_ms);
             self.start_check(check, now_ms, effects);
@@ -182,7 +182,7 @@ impl State {
             self.close(effects);
             effects.push(Effect::ScrollToTop);
         }
-        self.skipped = None;
+        self.skipped = Rc::default();
         self.rule = None;
         self.bar_details = BarDetails::Hidden;
         if let Some(embed) = &self.embed {
