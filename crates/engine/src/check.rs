@@ -331,6 +331,11 @@ impl Check {
         self.checker.visitor_mut().compared = Some(Box::new(observer(is_document)));
     }
 
+    /// Observes no records any more, and frees what was kept of them.
+    pub(crate) fn stop_observing(&mut self) {
+        self.checker.visitor_mut().compared = None;
+    }
+
     /// What was observed of the records.
     pub(crate) fn observed_records(&mut self) -> Option<&mut compare::Observer> {
         self.checker.visitor_mut().compared.as_deref_mut()

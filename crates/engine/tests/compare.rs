@@ -10,7 +10,7 @@ use std::path::Path;
 
 use evalcheck_engine::check::FileInfo;
 use evalcheck_engine::compare::{Compare, InMemory};
-use evalcheck_wire::compare::Comparison;
+use evalcheck_wire::compare::{ComparedRecord, Comparison, ComparisonSums, Difference, DifferenceKind};
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::{Map, Value, json};
 use support::Choices;
@@ -666,4 +666,86 @@ fn a_json_file_and_a_csv_are_compared_by_their_values() {
     assert_eq!((found.added, found.removed, found.rewritten), (0, 0, 1), "{found:?}");
     let paths: Vec<&str> = found.paths.iter().map(|path| &*path.path).collect();
     assert_eq!(paths, ["expected_answers", "query_id"]);
+}
+
+/// The list of a comparison, page by page.
+fn list(format: &str, files: [(&str, &[u8]); 2]) -> (ComparisonSums, Vec<Difference>) {
+    let info = files.map(|(name, data)| FileInfo { name: name.to_owned(), size: data.len() as u64 });
+    let options = CheckOptions {
+        format: Some(format.to_owned()).filter(|format| !format.is_empty()),
+        ..CheckOptions::default()
+    };
+    let mut compare = Compare::new(info, options, Compare::LISTED);
+    let mut sources = files.map(|(_, data)| InMemory(Cursor::new(data)));
+    while compare.step(&mut sources, 1 << 20) {}
+    let (sums, compared) = compare.into_list();
+    let (mut compared, mut listed) = (compared.unwrap(), Vec::new());
+    loop {
+        let page = compared.page(&mut sources, None, listed.len() as u64, 7).unwrap();
+        if page.is_empty() {
+            return (sums, listed);
+        }
+        listed.extend(page);
+    }
+}
+
+#[test]
+fn records_that_differ_are_listed_with_their_fields() {
+    let long = "the same words ".repeat(30);
+    let record = |id: u64, end: &str, score: &str| {
+        let id = format!("sample-{id}");
+        let raw = format!("{long}{end}");
+        format!(r#"{{"evaluation_name":"e","sample_id":"{id}","input":{{"raw":"{raw}"}},"score":{score}}}"#)
+    };
+    let all = |change: &dyn Fn(u64) -> String| (0..40).map(change).collect::<String>().into_bytes();
+    let old = all(&|id| record(id, "end", "1") + "\n");
+    let new = all(&|id| match id {
+        3 => String::new(),
+        5 => record(id, "another end", "1") + "\n",
+        9 => record(id, "end", "0.5") + "\n",
+        11 => format!("{}\n{}\n", record(id, "end", "1.0"), record(99, "end", "1")),
+        _ => record(id, "end", "1") + "\n",
+    });
+    let (sums, listed) = list("eee-instance", [("a.jsonl", &old), ("b.jsonl", &new)]);
+    assert_eq!((sums.unchanged, sums.rewritten), (36, 1));
+    assert_eq!((sums.changed, sums.added, sums.removed), (2, 1, 1));
+    assert!(sums.matched_by.contains("sample_id"), "{}", sums.matched_by);
+    assert!(sums.incomplete.is_empty() && sums.listed(None) == 4);
+    let numbers = |difference: &Difference| {
+        let number = |record: &Option<ComparedRecord>| record.as_ref().map(|record| record.record);
+        (number(&difference.old), number(&difference.new))
+    };
+    let all: Vec<_> = listed.iter().map(numbers).collect();
+    assert_eq!(all, [(Some(5), Some(4)), (Some(9), Some(8)), (None, Some(11)), (Some(3), None)]);
+    let field = &listed[0].fields[0];
+    assert_eq!((&*field.path, listed[0].fields.len(), listed[0].other_fields), ("input.raw", 1, 0));
+    let (old, new) = (field.old.as_deref().unwrap(), field.new.as_deref().unwrap());
+    assert!(old.starts_with('…') && old.ends_with(" words end\""), "{old}");
+    assert!(new.ends_with(" words another end\""), "{new}");
+    let score = &listed[1].fields[0];
+    assert_eq!((&*score.path, score.old.as_deref(), score.new.as_deref()), ("score", Some("1"), Some("0.5")));
+    assert!(listed[2].new.as_ref().unwrap().id.as_deref().is_some_and(|id| id.contains("sample-99")));
+}
+
+#[test]
+fn a_list_has_pages_and_kinds() {
+    let lines = |numbers: std::ops::Range<u64>| {
+        let record = |n| format!(r#"{{"messages":[{{"role":"user","content":"{n}"}}]}}"#);
+        numbers.map(|n| record(n) + "\n").collect::<String>().into_bytes()
+    };
+    let files = [("a.jsonl", &lines(0..130)[..]), ("b.jsonl", &lines(60..200)[..])];
+    let (sums, listed) = list("", files);
+    assert_eq!((sums.unchanged, sums.added, sums.removed), (70, 70, 60));
+    assert_eq!(sums.matched_by, "by content");
+    assert_eq!(listed.len(), 130);
+    assert!(listed[..70].iter().zip(70..).all(|(added, at)| {
+        added.old.is_none() && added.new.as_ref().is_some_and(|record| record.record == at)
+    }));
+    assert!(listed[70..].iter().zip(0..).all(|(removed, at)| {
+        removed.new.is_none() && removed.old.as_ref().is_some_and(|record| record.record == at)
+    }));
+    assert_eq!(
+        (sums.listed(Some(DifferenceKind::Removed)), sums.listed(Some(DifferenceKind::Changed))),
+        (60, 0)
+    );
 }

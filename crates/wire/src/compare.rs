@@ -133,3 +133,86 @@ pub struct ComparedRecord {
     /// The beginning of what it asks, or of its text.
     pub text: String,
 }
+
+/// What a comparison that is listed comes to.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ComparisonSums {
+    /// As [`Comparison::incomplete`].
+    pub incomplete: Vec<String>,
+    /// By what records were matched: an id of the format, or their content.
+    pub matched_by: String,
+    /// As [`Comparison::header_changed`].
+    pub header_changed: bool,
+    /// As [`Comparison::unchanged`].
+    pub unchanged: u64,
+    /// As [`Comparison::rewritten`].
+    pub rewritten: u64,
+    /// As [`Comparison::unexamined`].
+    pub unexamined: u64,
+    /// As [`Comparison::changed`].
+    pub changed: u64,
+    /// As [`Comparison::added`].
+    pub added: u64,
+    /// As [`Comparison::removed`].
+    pub removed: u64,
+}
+
+/// How a record differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub enum DifferenceKind {
+    /// Both versions have it, with different values.
+    Changed,
+    /// Only the newer version has it.
+    Added,
+    /// Only the older version has it.
+    Removed,
+}
+
+/// Records of a kind that are listed at most.
+pub const LISTED_DIFFERENCES: u32 = 10_000;
+
+impl ComparisonSums {
+    /// Records that differ in this way, or in any.
+    pub fn count(&self, kind: Option<DifferenceKind>) -> u64 {
+        self.sum(kind, u64::MAX)
+    }
+
+    /// How many of them are listed.
+    pub fn listed(&self, kind: Option<DifferenceKind>) -> u64 {
+        self.sum(kind, LISTED_DIFFERENCES.into())
+    }
+
+    fn sum(&self, kind: Option<DifferenceKind>, most: u64) -> u64 {
+        let counts = [
+            (DifferenceKind::Changed, self.changed),
+            (DifferenceKind::Added, self.added),
+            (DifferenceKind::Removed, self.removed),
+        ];
+        let counts = counts.iter().filter(|(of, _)| kind.is_none_or(|kind| kind == *of));
+        counts.map(|(_, count)| (*count).min(most)).sum()
+    }
+}
+
+/// A record that differs, for a list.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Difference {
+    /// The record in the older version, where it has it.
+    pub old: Option<ComparedRecord>,
+    /// The record in the newer version, where it has it.
+    pub new: Option<ComparedRecord>,
+    /// The first places at which the two differ.
+    pub fields: Vec<ChangedField>,
+    /// How many further places there are.
+    pub other_fields: u64,
+}
+
+/// A place at which the versions of a record differ.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ChangedField {
+    /// The path in the newer version where it has it; with `*` for any index where the values are not known.
+    pub path: String,
+    /// The older value as JSON, clipped around the first difference; absent where there is none, or it is not known.
+    pub old: Option<String>,
+    /// The newer value, likewise.
+    pub new: Option<String>,
+}

@@ -164,7 +164,7 @@ impl Join {
 }
 
 /// The value of a record; `None` where it cannot be read.
-fn parse<'t>(text: &'t RecordText, table: Option<&'t Table>) -> Option<Parsed<'t>> {
+pub(super) fn parse<'t>(text: &'t RecordText, table: Option<&'t Table>) -> Option<Parsed<'t>> {
     match table {
         Some(table) => row::read(&text.bytes, table, text.line, &mut RecordFindings::within(Room::None)),
         None => diagnose::parse(&text.bytes).ok(),

@@ -132,7 +132,7 @@ impl Paths {
 }
 
 /// A path as text; as a pattern its indices are `*`.
-fn written(path: &[PathStep<'_>], is_pattern: bool) -> String {
+pub(super) fn written(path: &[PathStep<'_>], is_pattern: bool) -> String {
     let mut text = String::new();
     for (index, step) in path.iter().enumerate() {
         if index > 0 {
