@@ -107,7 +107,11 @@ impl Component for App {
                     />
                 </main>
                 { notices(state, has_results, dispatch) }
-                <QuestionDialog unsaved={state.question.as_ref().map(|question| question.unsaved)} {dispatch} />
+                <QuestionDialog
+                    unsaved={state.question.as_ref().map(|question| question.unsaved)}
+                    can_compare={state.can_compare_dropped()}
+                    {dispatch}
+                />
                 <KeysDialog shown={state.keys == KeyList::Shown} {dispatch} />
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>

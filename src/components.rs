@@ -6,6 +6,7 @@ mod attachment;
 mod bar;
 mod changes;
 mod chips;
+mod compared;
 mod copy_menu;
 mod counts;
 mod dataset_overview;

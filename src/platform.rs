@@ -23,6 +23,7 @@ mod theme;
 mod time;
 mod title;
 mod unload;
+mod version;
 mod worker;
 
 use std::rc::Rc;
@@ -54,6 +55,7 @@ use self::drop::DropListener;
 use self::embed::HostConnection;
 use self::files::Files;
 use self::keys::BoundKeys;
+use self::version::VersionPicker;
 use self::worker::WorkerHandle;
 
 /// Runs effects, and owns the objects of the browser: the worker, files, object URLs and listeners.
@@ -69,6 +71,8 @@ pub(crate) struct Browser {
     /// The title of the page when it was opened.
     own_title: String,
     bound_keys: BoundKeys,
+    /// The last picker for another version of a file.
+    version_picker: Option<VersionPicker>,
     _drop_listener: DropListener,
     _history_listener: Option<EventListener>,
     _key_listener: Option<EventListener>,
@@ -98,6 +102,7 @@ impl Browser {
             unload_guard: None,
             own_title: title::get(),
             bound_keys,
+            version_picker: None,
             _drop_listener: drop_listener,
             _history_listener: history_listener,
             _key_listener: key_listener,
@@ -136,8 +141,9 @@ impl Browser {
                 self.worker = Some(WorkerHandle::start(&self.dispatch, &self.files, &self.urls));
             }
             Effect::Post(command, key) => self.post(&command, key, None),
-            Effect::PostDiff { id, key, original } => {
-                self.post(&Command::Diff { id }, Some(key), Some(original));
+            Effect::PostPair { command, key, original } => self.post(&command, Some(key), Some(original)),
+            Effect::PickVersion => {
+                self.version_picker = VersionPicker::open(&self.files, &self.dispatch);
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::SaveFile(key, name) => {

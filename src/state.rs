@@ -9,6 +9,7 @@ mod archive_files;
 mod batch;
 mod changes;
 mod check;
+mod compared;
 mod dataset;
 mod dropped_items;
 mod editing;
@@ -44,11 +45,12 @@ use evalcheck_wire::worker::CheckId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
-pub(crate) use self::action::{Action, Download, Effect, FixAction, NewFile, PreviewAction};
+pub(crate) use self::action::{Action, CompareAction, Download, Effect, FixAction, NewFile, PreviewAction};
 pub(crate) use self::address::{Address, Step};
 pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
 pub(crate) use self::changes::ChangedPlaces;
 pub(crate) use self::check::{Check, Ending, Fixes, Loss, Phase};
+pub(crate) use self::compared::{Comparison, ComparisonPhase};
 pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::dropped_items::{DroppedItems, Skipped, system_file};
 pub(crate) use self::editing::Editing;
@@ -224,6 +226,8 @@ pub(crate) struct State {
     pub(crate) question: Option<Question>,
     /// The files that were opened together, if there are several; the check that is shown may be of one of them.
     pub(crate) batch: Option<Rc<Batch>>,
+    /// The file of the same name that was shown before the one that is shown.
+    pub(crate) previous: Option<Rc<Dataset>>,
     /// What was opened with the files and is not checked.
     pub(crate) skipped: Rc<Skipped>,
     /// The number of files found so far in a folder that is being read.

@@ -18,8 +18,8 @@ use super::skipped::skipped_note;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
-    Action, BarDetails, Check, Copied, Ending, Export, Headline, KeyList, Loss, Notice, Phase, PreviewAction,
-    State, is_unknown,
+    Action, BarDetails, Check, CompareAction, Copied, Ending, Export, Headline, KeyList, Loss, Notice, Phase,
+    PreviewAction, State, is_unknown,
 };
 
 /// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
@@ -61,6 +61,16 @@ pub(super) fn verdict_bar(
                 { chooser }
             }
             { changes(check, dispatch) }
+            if state.previous.is_some() && check.can_compare() && check.preview.compared.is_none() {
+                <button
+                    type="button"
+                    class="link"
+                    data-testid="compare-previous"
+                    onclick={dispatch.reform(|_| CompareAction::WithPrevious.into())}
+                >
+                    { "Compare with the version before" }
+                </button>
+            }
             { reason(check, headline, is_unknown, dispatch) }
         </>
     };
@@ -206,6 +216,11 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
     html! {
         <>
             { menu_items(check, primary, exporting, dispatch) }
+            if check.can_compare() {
+                <div class="menu-group">
+                    { item("compare", "", html! { "Compare with another version…" }, false, dispatch.reform(|_| CompareAction::Pick.into())) }
+                </div>
+            }
             <div class="menu-group">
                 // The summary is of all findings, and with a filter the page does not have them.
                 if check.preview.filter.is_empty() && check.preview.summary.loaded().is_some() {

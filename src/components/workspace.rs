@@ -7,6 +7,7 @@ use yew::prelude::*;
 
 use super::archive_files::files_pane;
 use super::changes::changes_pane;
+use super::compared::compared_pane;
 use super::dataset_overview::dataset_overview;
 use super::detail::detail;
 use super::divider::divider;
@@ -57,6 +58,10 @@ pub(super) fn workspace(
         check
             .has_list(ListKind::Changes)
             .then(|| tab("changes", "Changes", ListKind::Changes, list).with_count(preview.changes.total)),
+        check.has_list(ListKind::Compared).then(|| {
+            let count = preview.compared.as_ref().and_then(|shown| shown.sums()).map(|sums| sums.count(None));
+            tab("compared", "Compared", ListKind::Compared, list).with_count(count)
+        }),
         check.has_list(ListKind::Overview).then(|| tab("overview", "Overview", ListKind::Overview, list)),
         check.has_list(ListKind::Attachments).then(|| {
             let count = preview.files.count();
@@ -66,7 +71,7 @@ pub(super) fn workspace(
     let tabs = tabs.into_iter().flatten();
     html! {
         <div class={classes!("workspace", split.is_whole.then_some("whole"))} data-focus={focus}>
-            <section class="pane list-pane" aria-label="Findings, records, lines, fixes, changes, overview and attachments">
+            <section class="pane list-pane" aria-label="Findings, records, lines, fixes, changes, comparison, overview and attachments">
                 { tab_list("Lists", "list-panel", tabs, dispatch) }
                 if report.is_some() && has_filter(list, has_records) {
                     <FilterField
@@ -125,6 +130,7 @@ fn list_of(
         },
         (ListKind::Fixes, _) => fix_review(check, dispatch),
         (ListKind::Changes, _) => changes_pane(check, dispatch),
+        (ListKind::Compared, _) => compared_pane(check, dispatch),
         (ListKind::Overview, _) => dataset_overview(check, dispatch),
         (ListKind::Attachments, _) => files_pane(check, dispatch),
         (ListKind::Findings, _) => findings_pane(check, catalogue, frame, dispatch),
@@ -136,7 +142,11 @@ fn has_filter(list: ListKind, has_records: bool) -> bool {
     match list {
         ListKind::Findings | ListKind::Records => true,
         ListKind::Lines => has_records,
-        ListKind::Fixes | ListKind::Overview | ListKind::Attachments | ListKind::Changes => false,
+        ListKind::Fixes
+        | ListKind::Overview
+        | ListKind::Attachments
+        | ListKind::Changes
+        | ListKind::Compared => false,
     }
 }
 
@@ -146,7 +156,11 @@ fn has_map(preview: &Preview, list: ListKind) -> bool {
         ListKind::Findings => !preview.is_grouped(),
         ListKind::Records => preview.filter.is_empty(),
         ListKind::Lines => true,
-        ListKind::Fixes | ListKind::Overview | ListKind::Attachments | ListKind::Changes => false,
+        ListKind::Fixes
+        | ListKind::Overview
+        | ListKind::Attachments
+        | ListKind::Changes
+        | ListKind::Compared => false,
     }
 }
 
@@ -190,5 +204,6 @@ fn tab_id(list: ListKind) -> &'static str {
         ListKind::Overview => "tab-overview",
         ListKind::Attachments => "tab-attachments",
         ListKind::Changes => "tab-changes",
+        ListKind::Compared => "tab-compared",
     }
 }

@@ -13,7 +13,7 @@ use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
 const WAIT_MS: u32 = 200;
 
 /// The lists, and what they are called in the address.
-const LISTS: [(ListKind, &str); 7] = [
+const LISTS: [(ListKind, &str); 8] = [
     (ListKind::Findings, "findings"),
     (ListKind::Records, "records"),
     (ListKind::Lines, "lines"),
@@ -21,6 +21,7 @@ const LISTS: [(ListKind, &str); 7] = [
     (ListKind::Overview, "overview"),
     (ListKind::Attachments, "attachments"),
     (ListKind::Changes, "changes"),
+    (ListKind::Compared, "compared"),
 ];
 
 /// The kinds of a list of findings, and what they are called in the address.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::attachments::AttachmentQuery;
 use evalcheck_wire::catalogue::ExampleContent;
+use evalcheck_wire::compare::DifferenceKind;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Fix, Report, Severity};
@@ -117,6 +118,8 @@ pub(crate) enum Action {
     },
     /// The user navigates in the results of a check.
     Preview(PreviewAction),
+    /// The user compares the file that is shown with another version.
+    Compare(CompareAction),
 
     /// The address asks for the page of the rule with this code.
     ShowRule(Option<AttrValue>),
@@ -192,6 +195,40 @@ pub(crate) enum FixAction {
 impl From<FixAction> for Action {
     fn from(action: FixAction) -> Self {
         Self::Fix(action)
+    }
+}
+
+/// A comparison of the file that is shown with another version of it.
+#[derive(Debug, Clone)]
+pub(crate) enum CompareAction {
+    /// Choose the other version.
+    Pick,
+    /// Compare with this version.
+    With(Dataset),
+    /// Compare with the file of the same name that was shown before.
+    WithPrevious,
+    /// Compare with the file that was dropped, in place of opening it.
+    WithDropped,
+    /// Take the older version for the newer one.
+    Swap,
+    /// Close the comparison.
+    End,
+    /// List the records that differ in this way; `None` lists all.
+    List(Option<DifferenceKind>),
+    /// These records, from 1, are visible in the list.
+    Visible(RangeInclusive<u64>),
+    /// Select a record of the list.
+    Select {
+        /// Its number in the list, from 0.
+        number: u64,
+        /// True to bring the details to the front on a narrow screen.
+        open: bool,
+    },
+}
+
+impl From<CompareAction> for Action {
+    fn from(action: CompareAction) -> Self {
+        Self::Compare(action)
     }
 }
 
@@ -363,15 +400,17 @@ pub(crate) enum Effect {
     },
     /// Copy a text to the clipboard; answered by [`Action::Copied`].
     Copy(String),
-    /// Ask the worker to compare a file with what it was.
-    PostDiff {
-        /// The request.
-        id: CheckId,
-        /// The file.
+    /// Post a command to the worker that is about two versions of a file.
+    PostPair {
+        /// The command.
+        command: Command,
+        /// The newer version.
         key: FileKey,
-        /// What it was.
+        /// The older version.
         original: FileKey,
     },
+    /// Let the user choose another version of the file that is shown; answered by [`CompareAction::With`].
+    PickVersion,
     /// Download a file under this name; answered by [`Action::FileSaved`].
     SaveFile(FileKey, String),
     /// Download reports as a JSON file.

@@ -153,6 +153,16 @@ impl Check {
         }
     }
 
+    /// The file as it was opened.
+    pub(crate) fn original(&self) -> &Rc<Dataset> {
+        self.fixes.as_ref().map_or(&self.dataset, |fixes| &fixes.original)
+    }
+
+    /// True when the file can be compared with another version.
+    pub(crate) fn can_compare(&self) -> bool {
+        self.answering && self.report().is_some_and(|report| !report.format.id.is_empty())
+    }
+
     /// True until the verdict.
     pub(crate) fn is_running(&self) -> bool {
         !matches!(self.phase, Phase::Done(_))
@@ -168,6 +178,7 @@ impl Check {
             ListKind::Lines => has_lines,
             ListKind::Overview => has_lines && report.counts.records > 0 && !report.format.id.is_empty(),
             ListKind::Changes => self.answering && self.fixes.is_some(),
+            ListKind::Compared => self.preview.compared.is_some(),
             ListKind::Fixes => self.answering && self.all_fixes() > 0,
             ListKind::Attachments => self.answering && self.preview.files.count() > 0,
         }

@@ -48,7 +48,7 @@ pub(crate) struct Shortcut {
 }
 
 /// All shortcuts, in the order in which they are listed.
-pub(crate) const SHORTCUTS: [Shortcut; 20] = [
+pub(crate) const SHORTCUTS: [Shortcut; 21] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
     shortcut(&["n"], Key::GoOn(Direction::Next), "Next match, or next invalid record"),
@@ -66,6 +66,7 @@ pub(crate) const SHORTCUTS: [Shortcut; 20] = [
     shortcut(&["5"], Key::List(ListKind::Overview), "Overview"),
     shortcut(&["6"], Key::List(ListKind::Attachments), "Attachments"),
     shortcut(&["7"], Key::List(ListKind::Changes), "Changes"),
+    shortcut(&["8"], Key::List(ListKind::Compared), "Comparison with another version"),
     shortcut(&["F6"], Key::OtherPane, "Between the list and the details"),
     shortcut(&["Escape"], Key::Back, "Close what is open, or return to the list"),
     shortcut(&["?"], Key::Help, "This list"),
@@ -148,8 +149,8 @@ impl State {
             Key::Search => {
                 lead_to(Place::FilterField);
                 let list = self.check.as_ref()?.preview.list;
-                // The lists of fixes and of files have no such filter.
-                let has_none = matches!(list, ListKind::Fixes | ListKind::Attachments);
+                // These lists have no such filter.
+                let has_none = matches!(list, ListKind::Fixes | ListKind::Attachments | ListKind::Compared);
                 let list = if has_none { ListKind::Records } else { list };
                 PreviewAction::ShowList(list).into()
             }

@@ -12,6 +12,7 @@ use yew::html::ImplicitClone;
 
 use super::archive_files::ArchiveFiles;
 use super::changes::ChangedPlaces;
+use super::compared::Comparison;
 use super::editing::Editing;
 use super::filter::Filter;
 use super::findings::{Findings, Grouping, Summary};
@@ -53,6 +54,8 @@ pub(crate) enum ListKind {
     Attachments,
     /// What was changed in the file.
     Changes,
+    /// What differs from another version of the file.
+    Compared,
 }
 
 /// One of the tabs of the details.
@@ -206,6 +209,8 @@ pub(crate) struct Preview {
     pub(crate) review: Rc<Review>,
     /// What was changed in the file.
     pub(crate) changes: Rc<ChangedPlaces>,
+    /// The comparison with another version of the file.
+    pub(crate) compared: Option<Rc<Comparison>>,
     /// What the fix of the finding that is shown changes.
     pub(crate) fix_diff: Option<Rc<ShownFix>>,
     /// The request for the next or previous invalid line.
@@ -355,6 +360,7 @@ impl Preview {
             || self.review.is_waiting()
             || self.changes.cache.open_requests() > 0
             || self.overview.counting().is_some()
+            || self.compared.as_ref().is_some_and(|compared| compared.is_waiting())
             || self.fix_diff.as_ref().is_some_and(|shown| matches!(shown.diff, DiffState::Requested(_)))
             || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
             || matches!(self.record, RecordState::Requested(_))
@@ -378,6 +384,9 @@ impl Preview {
         self.review = Rc::default();
         if self.overview.counting().is_some() {
             self.overview = OverviewState::Failed(why.clone());
+        }
+        if let Some(compared) = &mut self.compared {
+            Rc::make_mut(compared).fail(why);
         }
         self.fix_diff = None;
         self.wanted = None;
@@ -426,6 +435,7 @@ impl Preview {
             && !Rc::make_mut(&mut self.rows).fail(request)
             && !Rc::make_mut(&mut self.files).cache.fail(request)
             && !Rc::make_mut(&mut self.changes).fail(request)
+            && !self.compared.as_mut().is_some_and(|shown| Rc::make_mut(shown).cache.fail(request))
             && !self.findings.cache().is_some_and(|cache| cache.fail(request))
             && !self.search.as_mut().is_some_and(|search| Rc::make_mut(search).fail(request))
         {

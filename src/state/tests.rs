@@ -20,6 +20,7 @@ use super::*;
 mod address;
 mod batch;
 mod check;
+mod compared;
 mod embed;
 mod findings;
 mod fix;

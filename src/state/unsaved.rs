@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::State;
-use super::action::{Action, Effect, FixAction, PreviewAction};
+use super::action::{Action, CompareAction, Effect, FixAction, PreviewAction};
 use super::batch::BatchFile;
 use super::check::Phase;
-use super::dataset::FileKey;
+use super::dataset::{Dataset, FileKey};
 
 /// Work that would be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,19 @@ pub(crate) struct Question {
     action: Box<Action>,
 }
 
+impl Question {
+    /// The file that is opened, where it is one.
+    pub(crate) fn file(&self) -> Option<&Dataset> {
+        match &*self.action {
+            Action::OpenFiles(items) => match &items.files[..] {
+                [file] => Some(file),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 impl State {
     /// The action to apply: this one, none when the page has to ask first, or the one that was asked about.
     pub(super) fn settle(&mut self, action: Action, effects: &mut Vec<Effect>) -> Option<Action> {
@@ -35,6 +48,10 @@ impl State {
                 release(&action, effects);
             }
             return Some(*action).filter(|_| loses_work);
+        }
+        if let Action::Compare(CompareAction::WithDropped) = action {
+            let file = self.question.take()?.file()?.clone();
+            return Some(CompareAction::With(file).into());
         }
         let Some(unsaved) = self.lost_by(&action) else { return Some(action) };
         self.dragging = false;
@@ -87,6 +104,12 @@ impl State {
         let is_unsaved = |file: &BatchFile| file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
         let files = self.batch.as_ref().map_or(&[][..], |batch| &batch.files);
         files.iter().enumerate().any(|(index, file)| shown != Some(index) && is_unsaved(file))
+    }
+
+    /// True when the file that is asked about can be compared with the one that is shown.
+    pub(crate) fn can_compare_dropped(&self) -> bool {
+        self.question.as_ref().is_some_and(|question| question.file().is_some())
+            && self.check.as_ref().is_some_and(|check| check.can_compare())
     }
 
     /// True when the user has typed something into the text of a record.

@@ -3,6 +3,7 @@
 mod archive_files;
 mod changes;
 mod check;
+mod compared;
 mod embed;
 mod findings;
 mod fix;
@@ -148,6 +149,7 @@ impl State {
                 }
             }
             Action::Preview(action) => self.update_preview(action, effects),
+            Action::Compare(action) => self.update_comparison(action, effects),
 
             Action::UpdateAvailable => self.update_offer = UpdateOffer::Available,
             Action::DismissUpdate => self.update_offer = UpdateOffer::None,

@@ -12,6 +12,7 @@ use strum::IntoStaticStr;
 use crate::{
     attachments::{AttachmentList, AttachmentQuery},
     catalogue::Catalogue,
+    compare::{ComparisonSums, Difference, DifferenceKind},
     findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
     fix::Change,
     markdown::{Packed, Rendered, SourceText},
@@ -77,6 +78,35 @@ pub enum Command {
     Diff {
         /// The number of the request.
         id: CheckId,
+    },
+    /// Compare the records of the file that travels beside this message, the newer version, with those of the older one, which travels as
+    /// `original`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
+    /// [`Event::NotCompared`].
+    Compare {
+        /// The number of the comparison.
+        id: CheckId,
+        /// How both are read.
+        options: CheckOptions,
+    },
+    /// Stop the comparison, and forget what it found. No answer.
+    EndComparison {
+        /// The number of the comparison.
+        id: CheckId,
+    },
+    /// Records in which the versions differ; after the comparison has ended. Answer: [`Event::Differences`].
+    ListDifferences {
+        /// The number of the check that is shown.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The number of the comparison.
+        comparison: CheckId,
+        /// How the records differ; `None` for all.
+        kind: Option<DifferenceKind>,
+        /// The number of the first one, from 0.
+        from: u64,
+        /// How many.
+        count: u32,
     },
     /// Find the records that match a query in the file that travels beside this message. Leaves the checks as they are, and ends the search
     /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`]. What was found is listed with
@@ -492,6 +522,40 @@ pub enum Event {
         id: CheckId,
         /// Why, for the user.
         why: String,
+    },
+    /// How far a comparison has come; several times a second.
+    Comparing {
+        /// The number of the comparison.
+        id: CheckId,
+        /// How often both versions were read before.
+        part: u32,
+        /// Bytes read of both.
+        bytes: u64,
+        /// Bytes that there are to read.
+        total_bytes: u64,
+    },
+    /// The versions are compared.
+    Compared {
+        /// The number of the comparison.
+        id: CheckId,
+        /// What differs.
+        sums: Box<ComparisonSums>,
+    },
+    /// The versions cannot be compared.
+    NotCompared {
+        /// The number of the comparison.
+        id: CheckId,
+        /// Why, for the user.
+        why: String,
+    },
+    /// Answer to [`Command::ListDifferences`].
+    Differences {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The records; fewer than asked for at the end, and where there are many.
+        list: Vec<Difference>,
     },
     /// Answer to [`Command::ListFixes`].
     FixGroups {

@@ -8,11 +8,13 @@ use evalcheck_blob::{BlobWriter, FileSnapshot};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::Change;
 use evalcheck_wire::markdown::{Packed, SourceText};
+use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, History, RequestId};
 use web_sys::Blob;
 
 use crate::changes::FileChanges;
 use crate::check::{self, FileCheck};
+use crate::compare::Comparisons;
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
 use crate::port::{self, Request};
@@ -38,6 +40,7 @@ pub(crate) struct CommandHandler {
     searches: Rc<Searches>,
     /// The counting of statistics that is wanted.
     counting: Rc<Cell<Option<CheckId>>>,
+    comparisons: Rc<Comparisons>,
 }
 
 impl CommandHandler {
@@ -56,9 +59,13 @@ impl CommandHandler {
             Command::Diff { id } => {
                 wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.original));
             }
-            Command::Search { id, options, query } => {
-                self.search(id, options, query, request.file);
+            Command::Compare { id, options } => self.compare(id, options, request.file, request.original),
+            Command::EndComparison { id } => self.comparisons.end(id),
+            Command::ListDifferences { id, request, comparison, kind, from, count } => {
+                let list = || self.comparisons.list(comparison, kind, from, count);
+                self.answer(id, request, |_| Ok(Event::Differences { id, request, list: list()? }));
             }
+            Command::Search { id, options, query } => self.search(id, options, query, request.file),
             Command::StopSearch { id } => self.searches.stop(id),
             Command::CountOverview { id, options } => self.count(id, options, request.file),
             Command::StopCounting { id } => self.stop_counting(id),
@@ -109,11 +116,7 @@ impl CommandHandler {
                 self.searches.post_lines(id, request, from, count.min(MOST_LINES));
             }
             Command::InvalidLine { id, request, from, record, direction, search } => {
-                let found = search.map(|search| (self.searches.next_line(search, from, direction), None));
-                self.answer(id, request, |check| {
-                    let (line, record) = found.unwrap_or_else(|| check.next_invalid(from, record, direction));
-                    Ok(Event::InvalidLine { id, request, line, record })
-                });
+                self.invalid_line(id, request, (from, record), direction, search);
             }
             Command::Record { id, request, line, at } => {
                 self.answer(id, request, |check| {
@@ -154,6 +157,38 @@ impl CommandHandler {
         let changed = changed.unwrap_or_default();
         wasm_bindgen_futures::spawn_local(async move {
             search::run(id, options, &query, file, changed, &searches).await;
+        });
+    }
+
+    /// Posts the nearest line or record that has an error, or that a search has found.
+    fn invalid_line(
+        &self,
+        id: CheckId,
+        request: RequestId,
+        (from, record): (u64, Option<u64>),
+        direction: Direction,
+        search: Option<CheckId>,
+    ) {
+        let found = search.map(|search| (self.searches.next_line(search, from, direction), None));
+        self.answer(id, request, |check| {
+            let (line, record) = found.unwrap_or_else(|| check.next_invalid(from, record, direction));
+            Ok(Event::InvalidLine { id, request, line, record })
+        });
+    }
+
+    /// Starts to compare two versions of a file.
+    fn compare(
+        &self,
+        id: CheckId,
+        options: CheckOptions,
+        newer: Option<(Blob, FileSnapshot)>,
+        older: Option<Blob>,
+    ) {
+        let (Some(newer), Some(older)) = (newer, older) else { return };
+        let snapshot = FileSnapshot::of(&older);
+        let comparisons = Rc::clone(&self.comparisons);
+        wasm_bindgen_futures::spawn_local(async move {
+            comparisons.run(id, options, [(older, snapshot), newer]).await;
         });
     }
 

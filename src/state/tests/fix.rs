@@ -244,7 +244,9 @@ fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
     let [Command::InvalidRecords { id: first, .. }] = posted[..] else { panic!("{effects:?}") };
     let first = *first;
     let effects = state.update(FixAction::Export(Export::Diff).into(), 410.0);
-    let [Effect::PostDiff { id, key: FileKey(8), original: FileKey(7) }] = effects[..] else {
+    let [Effect::PostPair { command: Command::Diff { id }, key: FileKey(8), original: FileKey(7) }] =
+        effects[..]
+    else {
         panic!("{effects:?}")
     };
     let effects = state.update(Action::Exported { id: first, dataset: rewritten(9) }, 420.0);

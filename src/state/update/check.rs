@@ -8,6 +8,7 @@ use yew::AttrValue;
 use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Phase};
+use crate::state::dataset::Dataset;
 use crate::state::dropped_items::DroppedItems;
 use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
@@ -33,8 +34,11 @@ impl State {
             self.open_error = Some(message);
             return;
         };
+        let previous = self.previous_version(&files);
         self.close(effects);
-        effects.push(Effect::ReleaseFilesBefore(first));
+        let oldest = previous.as_ref().map_or(first, |previous| previous.key.min(first));
+        effects.push(Effect::ReleaseFilesBefore(oldest));
+        self.previous = previous;
         self.skipped = Rc::new(skipped);
         if files.len() == 1 {
             let check = Check::new(self.ids.next(), Rc::new(files.remove(0)), now_ms);
@@ -44,6 +48,15 @@ impl State {
             effects.push(Effect::ScrollToTop);
             self.start_when_ready(now_ms, effects);
         }
+    }
+
+    /// The file that is shown, where another version of it is opened: a file of the same name.
+    fn previous_version(&self, files: &[Dataset]) -> Option<Rc<Dataset>> {
+        let [file] = files else { return None };
+        let shown = self.check.as_ref().filter(|check| check.batch_index.is_none() && check.can_compare())?;
+        let shown = shown.original();
+        let is_other = (shown.size, shown.modified_ms) != (file.size, file.modified_ms);
+        (shown.name == file.name && is_other).then(|| Rc::clone(shown))
     }
 
     /// Starts to do something to the file that is shown.
@@ -57,6 +70,7 @@ impl State {
         self.pasting = false;
         self.open_error = None;
         self.fixing = None;
+        self.end_comparison(None, effects);
         if self.check.is_some() {
             effects.push(Effect::ReleaseAttachments);
         } else {
@@ -202,6 +216,8 @@ impl State {
 
     fn close_check(&mut self, effects: &mut Vec<Effect>) {
         self.stop_fixing(effects);
+        self.end_comparison(None, effects);
+        self.previous = None;
         if let Some(check) = self.check.take() {
             effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
             if check.is_running() && check.phase != Phase::Waiting {

@@ -86,6 +86,8 @@ impl State {
 
     /// Shows the check of the changed file in place of that of the file before.
     pub(super) fn show_fixed(&mut self, effects: &mut Vec<Effect>) {
+        // It was about the file before.
+        self.end_comparison(None, effects);
         let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
         let mut fixed = fixing.check;
         let check = Rc::make_mut(&mut fixed);
@@ -201,7 +203,8 @@ impl State {
                 format!("{stem}.report.html")
             }
             Export::Diff => {
-                effects.push(Effect::PostDiff { id, key, original: original.key });
+                let (command, original) = (Command::Diff { id }, original.key);
+                effects.push(Effect::PostPair { command, key, original });
                 format!("{stem}.diff")
             }
         };

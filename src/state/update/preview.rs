@@ -125,7 +125,11 @@ impl State {
         match preview.list {
             ListKind::Findings => self.seek_error(direction),
             ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
-            ListKind::Fixes | ListKind::Overview | ListKind::Attachments | ListKind::Changes => {}
+            ListKind::Fixes
+            | ListKind::Overview
+            | ListKind::Attachments
+            | ListKind::Changes
+            | ListKind::Compared => {}
             ListKind::Records | ListKind::Lines => {
                 let from = preview.line().unwrap_or(0);
                 let record = preview.record_number().filter(|_| preview.list == ListKind::Records);

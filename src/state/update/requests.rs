@@ -29,6 +29,7 @@ impl State {
         self.request_findings(effects);
         self.request_fixes(effects);
         self.request_changes(effects);
+        self.request_differences(effects);
         self.request_overview(effects);
     }
 

@@ -7,10 +7,10 @@ use evalcheck_wire::view::Rows;
 use evalcheck_wire::worker::{CheckId, Event, Progress, RequestId};
 use yew::AttrValue;
 
-use crate::state::OverviewState;
 use crate::state::action::Effect;
 use crate::state::check::{Check, Loss, Phase};
 use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
+use crate::state::{ComparisonPhase, OverviewState};
 use crate::state::{EngineState, SearchPhase, State};
 
 /// The shortest time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand
@@ -69,6 +69,14 @@ impl State {
                 self.store_overview(id, OverviewState::Loaded(Rc::from(overview)));
             }
             Event::NotCounted { id, why } => self.store_overview(id, OverviewState::Failed(why.into())),
+            Event::Comparing { id, part, bytes, total_bytes } => {
+                self.store_comparison(id, ComparisonPhase::Running { part, bytes, total_bytes });
+            }
+            Event::Compared { id, sums } => {
+                self.store_comparison(id, ComparisonPhase::Done(Rc::from(sums)));
+            }
+            Event::NotCompared { id, why } => self.store_comparison(id, ComparisonPhase::Failed(why.into())),
+            Event::Differences { id, request, list } => self.store_differences(id, request, list),
             Event::FixGroups { id, request, groups } => self.store_fix_groups(id, request, groups),
             Event::ChangeList { id, request, list, facts } => self.store_changes(id, request, list, facts),
             Event::Pass { id, number } => self.note_pass(id, number),

@@ -166,6 +166,15 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.expectVerdict("invalid");
     await expect(app.page.getByTestId("span")).toHaveCount(1);
   },
+  comparison: async (app) => {
+    const changed = WRONG_ROLE_ON_LINE_12.replace(/"content":"/, '"content":"Now ');
+    await app.act("start-over");
+    await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
+    await app.expectVerdict("invalid");
+    await app.choose({ name: "samples.jsonl", content: changed });
+    await app.page.getByTestId("compare-previous").click();
+    await expect(app.page.getByTestId("difference")).toHaveCount(2);
+  },
   changes: async (app) => {
     await app.act("start-over");
     await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12.replace(/\n/, ",\n") });
