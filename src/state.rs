@@ -71,7 +71,7 @@ pub(crate) use self::search::{Search, SearchPhase};
 pub(crate) use self::split::Split;
 pub(crate) use self::theme::Theme;
 pub(crate) use self::unsaved::{Question, Unsaved};
-pub(crate) use self::verdict::{Headline, headline, is_unknown};
+pub(crate) use self::verdict::{Headline, as_loaded, headline, is_unknown};
 pub(crate) use evalcheck_wire::view::Direction;
 
 use self::heartbeat::Heartbeat;
@@ -258,6 +258,10 @@ pub(crate) struct State {
     address: Option<Address>,
     /// The place to show when there are results.
     wanted_address: Option<Address>,
+    /// The built-in example that is shown, by its name: `juryarena/broken`.
+    example: Option<AttrValue>,
+    /// The example that is being opened.
+    opening_example: Option<AttrValue>,
     /// The title of the page that was set last; `None` for its own.
     shown_title: Option<AttrValue>,
     /// The id of the last notice.
@@ -274,7 +278,7 @@ impl State {
         let mut state = Self {
             theme,
             embed: embed.as_ref().map(|_| Embed::default()),
-            wanted_address: address,
+            wanted_address: address.filter(|address| embed.is_none() || address.example.is_none()),
             ..Self::default()
         };
         if let Some(options) = embed {

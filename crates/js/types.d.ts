@@ -189,6 +189,36 @@ export interface Overview {
    * 1,835,008 different ones.
    */
   duplicates?: number;
+  /** What the system makes of the records; absent where that is not known. */
+  loaded?: {
+    /** Records that it holds as they are in the file. */
+    same: number;
+    /** Records that it holds otherwise. */
+    different: number;
+    /** Records that it drops, while it loads others. */
+    dropped: number;
+    /** Records that it refuses because of their errors, or because of the header. */
+    refused: number;
+    /** How records that it holds differ, most frequent first. */
+    differences: {
+      /** What happens to the value. */
+      kind:
+        /** The system adds it. */
+        | "added"
+        /** The system holds it in another form or under another key. */
+        | "changed"
+        /** The system does not hold it. */
+        | "removed";
+      /** Dotted keys of the value, in which `*` is any index; `(root)` for the record. */
+      path: string;
+      /** Why, as a sentence. */
+      why: string;
+      /** Records in which it happens. */
+      records: number;
+    }[];
+    /** Further differences than the 500 that are listed, counted once for each record. */
+    others: number;
+  };
   /** Texts: strings at paths that are no category. */
   texts: {
     /** Characters (code points) of a text, without its escapes. */
@@ -540,6 +570,8 @@ export interface Format {
   summary: string;
   /** From where it is known what the system does with a record, as a sentence. */
   loader: string;
+  /** What the system does with a record is known. */
+  is_loader_known: boolean;
   /** Short names of values, for searches. */
   names: {
     /** The name. */

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::report::{Applicability, Finding, Severity};
 use evalcheck_wire::view::Record;
 use yew::prelude::*;
@@ -46,12 +46,15 @@ pub(super) fn detail(
         _ => None,
     };
     let finding = check.shown_finding();
-    let shown = preview.tab();
+    let format = check.format(catalogue).filter(|format| format.is_loader_known);
+    let shown = if format.is_some() || preview.tab() != Tab::Loaded { preview.tab() } else { Tab::Source };
     let tabs = [
-        tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown),
-        tab("sample", "Sample", Tab::Sample, shown),
-        tab("loaded", "As loaded", Tab::Loaded, shown),
+        Some(tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown)),
+        Some(tab("sample", "Sample", Tab::Sample, shown)),
+        format
+            .map(|_| TabButton { count: differing(check), ..tab("loaded", "As loaded", Tab::Loaded, shown) }),
     ];
+    let tabs = tabs.into_iter().flatten();
     html! {
         <>
             <div class="detail-head">
@@ -110,8 +113,8 @@ pub(super) fn detail(
                     }
                 } else if shown == Tab::Sample {
                     { sample(check, mode, dispatch) }
-                } else {
-                    { as_loaded(check, catalogue) }
+                } else if let Some(format) = format {
+                    { as_loaded(check, format) }
                 }
             </div>
         </>
@@ -212,15 +215,20 @@ fn as_fixed(applicability: Applicability) -> &'static str {
     }
 }
 
+/// How many records the system holds otherwise than they are in the file, or drops; empty while that is not known.
+fn differing(check: &Check) -> String {
+    let loaded = check.preview.overview.loaded().and_then(|overview| overview.loaded.as_ref());
+    loaded.map_or_else(String::new, |loaded| {
+        format!("differs in {} of {}", grouped(loaded.differing()), grouped(loaded.records()))
+    })
+}
+
 /// The record as the system holds it, or why it does not.
-fn as_loaded(check: &Check, catalogue: &Catalogue) -> Html {
-    let id = check.report().map_or("", |report| report.format.id.as_str());
-    let format = catalogue.formats.iter().find(|format| format.id == id);
-    let (system, source) = format.map_or(("The system", ""), |format| (&*format.system, &*format.loader));
+fn as_loaded(check: &Check, format: &FormatInfo) -> Html {
     of_record(check, |record| match &record.loaded {
         Some(loaded) => {
             let has_errors = record.findings.iter().any(|finding| finding.severity == Severity::Error);
-            loaded_view(loaded, has_errors, system, source)
+            loaded_view(loaded, has_errors, &format.system, &format.loader)
         }
         None => html! { <p class="empty">{ "This line is not a record." }</p> },
     })

@@ -8,7 +8,7 @@ use crate::state::{Action, FormatChoice};
 /// The example that shows most: of the first format, with mistakes.
 const BEST: &str = "broken";
 
-/// A button that opens the best example, and on demand a row for each format, with a button for each example. If `preset` is set, only for that format.
+/// A button that opens the best example, and on demand a row for each format, with a link to each example. If `preset` is set, only for that format.
 pub(super) fn examples(
     catalogue: &Catalogue,
     preset: Option<&FormatChoice>,
@@ -42,17 +42,17 @@ pub(super) fn examples(
                         </div>
                         <div class="example-buttons">
                             for (example_index, example) in format.examples.iter().enumerate() {
-                                <button
+                                <a
                                     key={example.id.as_str()}
-                                    type="button"
+                                    href={format!("#example={}/{}", format.id, example.id)}
                                     title={example.title.clone()}
                                     aria-label={format!("{}: {}, {}", label(example), format.title, example.title)}
                                     data-testid="example"
                                     data-example={format!("{}/{}", format.id, example.id)}
-                                    onclick={dispatch.reform(move |_| Action::OpenExample { format: format_index, example: example_index })}
+                                    onclick={open(Action::OpenExample { format: format_index, example: example_index }, dispatch)}
                                 >
                                     { label(example) }
-                                </button>
+                                </a>
                             }
                         </div>
                     </li>
@@ -61,6 +61,17 @@ pub(super) fn examples(
             </details>
         </section>
     }
+}
+
+/// Opens an example here, unless the press is to open the link elsewhere.
+fn open(action: Action, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+    let dispatch = dispatch.clone();
+    Callback::from(move |event: MouseEvent| {
+        if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
+            event.prevent_default();
+            dispatch.emit(action.clone());
+        }
+    })
 }
 
 /// The label of an example, made from its id: `minimal-csv` becomes `Minimal CSV`.

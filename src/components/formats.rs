@@ -102,6 +102,7 @@ mod tests {
             versions: Vec::new(),
             summary: String::new(),
             loader: String::new(),
+            is_loader_known: false,
             names: Vec::new(),
             examples: Vec::new(),
         }

@@ -19,7 +19,7 @@ use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
     Action, BarDetails, Check, CompareAction, Copied, Ending, Export, Headline, KeyList, Loss, Notice, Phase,
-    PreviewAction, State, is_unknown,
+    PreviewAction, State, as_loaded, is_unknown,
 };
 
 /// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
@@ -156,9 +156,13 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
     // Beside another verdict than this, the bar shows it.
     let why = headline.note.as_ref().filter(|_| headline.verdict == Verdict::Invalid);
     let loss = report.and_then(|report| loss(report));
+    let loaded = as_loaded(check, &state.catalogue);
     let notes = report.map_or(&[][..], |report| &report.notes);
     let count = notes.len()
-        + [why.is_some(), loss.is_some(), skipped.is_some()].map(usize::from).iter().sum::<usize>();
+        + [why.is_some(), loss.is_some(), loaded.is_some(), skipped.is_some()]
+            .map(usize::from)
+            .iter()
+            .sum::<usize>();
     let content = html! {
         <>
             if let Some(why) = why {
@@ -174,6 +178,9 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
                 <p class="verdict-note" data-testid="loss">
                     { format!("It loads, but the system loses {loss}: the findings say what becomes of them.") }
                 </p>
+            }
+            if let Some(loaded) = &loaded {
+                <p class="verdict-note" data-testid="as-loaded">{ text::inline(loaded) }</p>
             }
             if let Some(skipped) = skipped {
                 { skipped }

@@ -31,8 +31,11 @@ const GROUPINGS: [(Grouping, &str); 2] = [(Grouping::Groups, "yes"), (Grouping::
 pub(crate) fn get() -> Option<Address> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let params = UrlSearchParams::new_with_str(hash.strip_prefix('#')?).ok()?;
-    let list = params.get("list")?;
-    let (list, _) = LISTS.into_iter().find(|(_, name)| *name == list)?;
+    let example = params.get("example").map(AttrValue::from);
+    let list = match params.get("list") {
+        Some(list) => LISTS.into_iter().find(|(_, name)| *name == list)?.0,
+        None => example.as_ref().map(|_| ListKind::default())?,
+    };
     let grouping = params.get("groups");
     let number = |key: &str| params.get(key)?.parse::<u64>().ok();
     Some(Address {
@@ -46,6 +49,7 @@ pub(crate) fn get() -> Option<Address> {
         record: number("record").and_then(|record| record.checked_sub(1)),
         has_details: params.has("details"),
         theme: params.get("theme").map(|name| Theme::from_name(&name)),
+        example,
     })
 }
 
@@ -104,8 +108,11 @@ fn write(address: Option<&Address>, is_new: bool) {
 }
 
 fn fragment(address: &Address) -> Option<String> {
-    let Address { list, filter, grouping, line, record, has_details, theme } = address;
+    let Address { list, filter, grouping, line, record, has_details, theme, example } = address;
     let params = UrlSearchParams::new().ok()?;
+    if let Some(example) = example {
+        params.append("example", example);
+    }
     let (_, name) = LISTS.iter().find(|(kind, _)| kind == list)?;
     params.append("list", name);
     if !filter.is_empty() {

@@ -1,13 +1,14 @@
 //! What the fragment of the page's address holds: where the user is in the results. Nothing of a dataset but what the user typed into the filter.
 
+use evalcheck_wire::catalogue::Catalogue;
 use yew::AttrValue;
 
-use super::State;
 use super::action::Effect;
 use super::check::Check;
 use super::findings::Grouping;
 use super::preview::{Focus, ListKind, Selection};
 use super::theme::Theme;
+use super::{EngineState, State};
 
 /// A place in the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(crate) struct Address {
     pub(crate) has_details: bool,
     /// The theme, unless it is that of the system.
     pub(crate) theme: Option<Theme>,
+    /// The built-in example that is shown: `juryarena/broken`.
+    pub(crate) example: Option<AttrValue>,
 }
 
 /// What a change of the address does to the history of the browser.
@@ -40,7 +43,8 @@ pub(crate) enum Step {
 }
 
 impl Address {
-    fn of(check: &Check, theme: Theme) -> Option<Self> {
+    /// The place in the results of a check, once there are some.
+    pub(super) fn of(check: &Check, theme: Theme) -> Option<Self> {
         check.report()?;
         let preview = &check.preview;
         let record = match preview.selection {
@@ -55,6 +59,7 @@ impl Address {
             record,
             has_details: preview.focus == Focus::Details,
             theme: (theme != Theme::Auto).then_some(theme),
+            example: None,
         })
     }
 
@@ -81,7 +86,8 @@ impl State {
         let address = match &self.check {
             // Between two states of a file the address stays.
             Some(check) if check.report().is_none() => return,
-            Some(check) => Address::of(check, self.theme),
+            Some(check) => Address::of(check, self.theme)
+                .map(|address| Address { example: self.example.clone(), ..address }),
             None if self.batch.is_some() || self.wanted_address.is_some() => return,
             None => None,
         };
@@ -98,13 +104,30 @@ impl State {
 
     /// The page was opened with an address, or the user went back or forward.
     pub(super) fn go_to_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
-        if self.check.as_ref().is_none_or(|check| check.report().is_none()) {
+        let shows_another =
+            self.embed.is_none() && address.example.is_some() && address.example != self.example;
+        if shows_another || self.check.as_ref().is_none_or(|check| check.report().is_none()) {
             self.wanted_address = Some(address);
-            return;
+            return self.open_wanted_example(effects);
         }
         // What follows is not a step of its own, and a change that still waits is for the place before.
         self.address = None;
         self.show_address(address, effects);
+    }
+
+    /// Opens the example that the address names, once the catalogue knows it.
+    pub(super) fn open_wanted_example(&mut self, effects: &mut Vec<Effect>) {
+        let wanted = self.wanted_address.as_ref().and_then(|address| address.example.as_ref());
+        let Some(name) = wanted.filter(|_| self.embed.is_none() && self.engine == EngineState::Ready) else {
+            return;
+        };
+        match find_example(&self.catalogue, name, "") {
+            Some((format, example)) => self.open_example(format, example, effects),
+            None => {
+                self.open_error = Some(no_example(name));
+                self.wanted_address = None;
+            }
+        }
     }
 
     /// Changes the theme of the page.
@@ -119,4 +142,17 @@ impl State {
             self.show_address(address, effects);
         }
     }
+}
+
+/// The indices of an example in the catalogue, by its name: `juryarena/broken`, or `broken` for that of this format.
+pub(super) fn find_example(catalogue: &Catalogue, name: &str, format: &str) -> Option<(usize, usize)> {
+    let (format, example) = name.split_once('/').unwrap_or((format, name));
+    let index = catalogue.formats.iter().position(|known| known.id == format)?;
+    let example = catalogue.formats[index].examples.iter().position(|known| known.id == example)?;
+    Some((index, example))
+}
+
+/// What to say of an example that the catalogue does not know.
+pub(super) fn no_example(name: &str) -> AttrValue {
+    format!("There is no example \"{name}\".").into()
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
 use evalcheck_wire::attachments::AttachmentQuery;
+use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
@@ -220,6 +221,12 @@ impl Check {
             Phase::Done(Ending::Reported { report, .. }) => Some(report),
             _ => None,
         }
+    }
+
+    /// The format that the file was checked as, if any.
+    pub(crate) fn format<'c>(&self, catalogue: &'c Catalogue) -> Option<&'c FormatInfo> {
+        let id = &self.report()?.format.id;
+        catalogue.formats.iter().find(|format| format.id == *id)
     }
 
     /// The verdict, when the check has ended. A file that changed during the check was not checked.

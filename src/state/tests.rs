@@ -128,6 +128,7 @@ fn catalogue() -> Catalogue {
             versions: Vec::new(),
             summary: String::new(),
             loader: String::new(),
+            is_loader_known: false,
             names: Vec::new(),
             examples: vec![example],
         }],

@@ -1,5 +1,7 @@
 //! The texts of the verdict.
 
+use evalcheck_render::overview::sections::loaded_sentence;
+use evalcheck_render::text::loss;
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 
@@ -30,7 +32,7 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
     let verdict = check.verdict()?;
     let (title, note) = match &check.phase {
         Phase::Done(Ending::Reported { report, cancelled }) => match verdict {
-            Verdict::Valid => valid(report, catalogue),
+            Verdict::Valid => valid(check, report, catalogue),
             Verdict::Invalid => invalid(report),
             Verdict::NotChecked => not_checked(check, report, *cancelled),
         },
@@ -43,12 +45,19 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
     Some(Headline { verdict, title, note })
 }
 
-fn valid(report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
-    let system = catalogue
-        .formats
-        .iter()
-        .find(|format| format.id == report.format.id)
-        .map_or(report.format.id.as_str(), |format| format.system.as_str());
+/// What the system makes of the records, in one sentence; `None` where that is not known, or was not counted.
+pub(crate) fn as_loaded(check: &Check, catalogue: &Catalogue) -> Option<String> {
+    let loaded = check.preview.overview.loaded()?.loaded.as_ref()?;
+    Some(loaded_sentence(loaded, system(check, catalogue)))
+}
+
+/// The system that reads the format that the file was checked as.
+fn system<'c>(check: &Check, catalogue: &'c Catalogue) -> &'c str {
+    check.format(catalogue).map_or("The system", |format| &format.system)
+}
+
+fn valid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Option<String>) {
+    let system = system(check, catalogue);
     let note = match report.counts.warnings {
         0 => None,
         1 => Some("1 warning: the dataset loads, but read the warning first.".to_owned()),
@@ -65,11 +74,14 @@ fn invalid(report: &Report) -> (String, Option<String>) {
     if counts.invalid == 0 {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }
-    let title = format!(
-        "Not valid: {} of {} would be rejected",
-        grouped(counts.invalid),
-        counted(counts.records, "record")
-    );
+    let title = match loss(report) {
+        Some(loss) => format!("Not valid: it loads, but loses {loss}"),
+        None => format!(
+            "Not valid: {} of {} would be rejected",
+            grouped(counts.invalid),
+            counted(counts.records, "record")
+        ),
+    };
     // Errors of the whole dataset are listed last, where nobody finds them after a thousand other errors.
     let concerns_dataset = |finding: &&Finding| finding.severity == Severity::Error && finding.line.is_none();
     let mut errors = report.findings.iter().filter(concerns_dataset);

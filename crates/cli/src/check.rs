@@ -63,9 +63,11 @@ impl Dataset {
         Filtered::new(filter, &mut self.check)
     }
 
-    /// Notes where all findings are, for [`Dataset::example_groups`]. To be called before bytes are read.
-    pub(crate) fn index_findings(&mut self) {
+    /// Notes where all findings are, for [`Dataset::example_groups`], and counts the statistics of the dataset. To be called before bytes
+    /// are read.
+    pub(crate) fn prepare_page(&mut self) {
         self.check.index_findings();
+        self.check.count_overview();
     }
 
     /// The groups of the findings with examples.

@@ -163,7 +163,7 @@ fn check_one(
     let file = path.to_string_lossy();
     let mut dataset = Dataset::open(input, options.check_options());
     if options.output == Output::Html {
-        dataset.index_findings();
+        dataset.prepare_page();
     }
     let filtered = match filter.map(|filter| dataset.filter(filter)).transpose() {
         Ok(filtered) => filtered,

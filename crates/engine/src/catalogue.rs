@@ -23,6 +23,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         versions: format.versions().into_iter().map(str::to_owned).collect(),
         summary: format.about.summary.to_owned(),
         loader: format.loader.source.to_owned(),
+        is_loader_known: format.loader.is_known,
         names: format
             .names
             .iter()

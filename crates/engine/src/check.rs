@@ -379,7 +379,7 @@ impl Check {
     /// Counts the statistics of the dataset ([`Report::overview`]). To be called before bytes are read.
     pub fn count_overview(&mut self) {
         let state = self.checker.visitor_mut();
-        state.overview = Some(Box::new(Overview::new(state.format.facts)));
+        state.overview = Some(Box::new(Overview::new(state.format)));
     }
 
     /// Notes which records have these changes ([`View::changes`]). To be called before bytes are read.

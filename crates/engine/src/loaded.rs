@@ -1,6 +1,6 @@
 //! Records as the system holds them once the dataset is loaded.
 
-use evalcheck_formats::loaded::Loading;
+use evalcheck_formats::loaded::{Held, Loading};
 use evalcheck_wire::report::{Loss, Severity};
 use evalcheck_wire::view::Loaded;
 
@@ -30,9 +30,35 @@ impl LoadedRecord {
     /// `is_refused` where the system refuses the dataset because of its header.
     pub(crate) fn not_loaded(findings: &[Finding], value: usize, is_refused: bool) -> Option<Self> {
         let line = findings.iter().filter_map(|finding| finding.location.line).min()?;
+        Some(Self { line, loaded: Outcome::not_loaded(findings, is_refused).to_wire(), value })
+    }
+}
+
+/// What a system makes of a record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// See [`Loaded::Held`].
+    Held(Held),
+    /// See [`Loaded::Dropped`].
+    Dropped,
+    /// See [`Loaded::Refused`].
+    Refused,
+}
+
+impl Outcome {
+    /// For a record with these findings that cannot be read. `is_refused` where the system refuses the dataset because of its header.
+    pub(crate) fn not_loaded(findings: &[Finding], is_refused: bool) -> Self {
         let is_dropped = findings.iter().any(|finding| finding.loss == Some(Loss::Line));
-        let loaded = if is_dropped && !is_refused { Loaded::Dropped } else { Loaded::Refused };
-        Some(Self { line, loaded, value })
+        if is_dropped && !is_refused { Self::Dropped } else { Self::Refused }
+    }
+
+    /// What is shown of it.
+    pub(crate) fn to_wire(&self) -> Loaded {
+        match self {
+            Self::Held(held) => Loaded::Held(held.to_wire()),
+            Self::Dropped => Loaded::Dropped,
+            Self::Refused => Loaded::Refused,
+        }
     }
 }
 
@@ -52,21 +78,21 @@ pub(crate) struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// What the system makes of the record, which has these findings.
-    pub(crate) fn load(&self, findings: &[Finding]) -> Loaded {
+    pub(crate) fn load(&self, findings: &[Finding]) -> Outcome {
         let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
         let parsed = self.parse();
         match parsed.as_ref().and_then(|parsed| self.checks.fate(&parsed.value)) {
-            Some(Fate::Dropped) => return Loaded::Dropped,
-            Some(Fate::Refused) => return Loaded::Refused,
+            Some(Fate::Dropped) => return Outcome::Dropped,
+            Some(Fate::Refused) => return Outcome::Refused,
             None => {}
         }
         if findings.iter().any(|finding| (self.format.loader.loss)(finding) == Some(Loss::Line)) {
-            return Loaded::Dropped;
+            return Outcome::Dropped;
         }
         if findings.iter().any(is_error) {
-            return Loaded::Refused;
+            return Outcome::Refused;
         }
-        parsed.map_or(Loaded::Refused, |parsed| self.held(&parsed))
+        parsed.map_or(Outcome::Refused, |parsed| self.held(&parsed))
     }
 
     /// The record as the system reads it.
@@ -84,7 +110,7 @@ impl Candidate<'_> {
         Some(parsed)
     }
 
-    fn held(&self, parsed: &Parsed<'_>) -> Loaded {
+    fn held(&self, parsed: &Parsed<'_>) -> Outcome {
         let loading = Loading {
             root: &parsed.value,
             bytes: self.bytes,
@@ -92,6 +118,6 @@ impl Candidate<'_> {
             list: self.list,
             variant: self.variant,
         };
-        Loaded::Held((self.format.loader.held)(&loading).to_wire())
+        Outcome::Held((self.format.loader.held)(&loading))
     }
 }

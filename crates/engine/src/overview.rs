@@ -5,6 +5,7 @@
 //! ([`Overview::merge`]), but for what is a repetition only in the whole: `duplicates`.
 
 mod facts;
+mod outcomes;
 mod scripts;
 mod steps;
 mod tree;
@@ -25,6 +26,8 @@ use evalcheck_wire::report::Counts;
 
 use crate::content::Content;
 use crate::diagnose::{self, RecordStart};
+use crate::formats::Format;
+pub(crate) use outcomes::Outcomes;
 use steps::Steps;
 use tree::Tree;
 
@@ -40,6 +43,8 @@ pub struct Overview {
     tree: Tree,
     /// By media type: the type in words, and the sizes.
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
+    /// What the system makes of the records; `None` where that is not known.
+    outcomes: Option<Outcomes>,
     /// The record that is counted next.
     next: Option<Whole>,
     /// The text of a cell.
@@ -47,8 +52,9 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// For a format with these facts.
-    pub(crate) fn new(facts: &'static [Fact]) -> Self {
+    /// For a dataset of a format.
+    pub(crate) fn new(format: &Format) -> Self {
+        let facts = format.facts;
         Self {
             facts,
             bytes: Steps::default(),
@@ -57,6 +63,7 @@ impl Overview {
             duplicates: Some(0),
             tree: Tree::new(facts),
             attachments: BTreeMap::new(),
+            outcomes: format.loader.is_known.then(Outcomes::default),
             next: None,
             cell: Vec::new(),
         }
@@ -95,6 +102,12 @@ impl Overview {
         if let Some(whole) = self.next.take_if(|whole| whole.record == record) {
             self.count_whole(&whole);
         }
+    }
+
+    /// What the system makes of the records, where that is counted.
+    #[inline]
+    pub(crate) const fn outcomes(&mut self) -> Option<&mut Outcomes> {
+        self.outcomes.as_mut()
     }
 
     /// Counts a file of an archive that is not the dataset.
@@ -160,6 +173,9 @@ impl Overview {
         self.characters.merge(&next.characters);
         self.duplicates = self.duplicates.zip(next.duplicates).map(|(mine, others)| mine + others);
         self.tree.merge(&next.tree);
+        if let Some((outcomes, others)) = self.outcomes.as_mut().zip(next.outcomes.as_ref()) {
+            outcomes.merge(others);
+        }
         for (media_type, (description, sizes)) in &next.attachments {
             let (_, mine) =
                 self.attachments.entry(media_type).or_insert_with(|| (description, Steps::default()));
@@ -176,6 +192,7 @@ impl Overview {
             bytes: self.bytes.to_wire(),
             characters: self.characters.to_wire(),
             duplicates: self.duplicates,
+            loaded: self.outcomes.as_ref().map(Outcomes::to_wire),
             texts: self.texts(),
             facts: facts::to_wire(self.facts, &self.tree),
             paths: self.tree.to_wire(),

@@ -341,8 +341,8 @@ fn whole_record(
     let start = raw.start + raw.skipped;
     let is_record = is_record(raw, reader);
     let record_start = RecordStart { line: raw.number, ..RecordStart::default() };
-    let loaded =
-        is_record.then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings)));
+    let loaded = is_record
+        .then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings).to_wire()));
     limits::limit_findings(&mut findings, at);
     let (sample, sample_is_fixed) = if raw.whole {
         let shows =

@@ -3,6 +3,7 @@
 mod write;
 
 use std::borrow::Cow;
+use std::fmt;
 
 use evalcheck_core::Loss;
 use evalcheck_core::finding::Finding;
@@ -20,8 +21,12 @@ use crate::diagnose::{Kind, Member, Value, json_string};
 pub struct Loader {
     /// From where it is known what the loader does, as a sentence: its source, its documentation.
     pub source: &'static str,
+    /// What the loader does is known.
+    pub is_known: bool,
     /// What it holds of a record without errors.
     pub held: fn(&Loading<'_>) -> Held,
+    /// False for a record without findings, given as its bytes, that is surely held as it is in the file. It is only to be quicker than `held`.
+    pub may_differ: fn(&[u8]) -> bool,
     /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
     pub loss: fn(&Finding) -> Option<Loss>,
     /// The loader whose wording the message of a finding in a record repeats, if any: `zod`.
@@ -32,10 +37,12 @@ impl Loader {
     /// For a system whose loader is not public and whose documentation says nothing of it: the record as it is read.
     pub const UNKNOWN: Self = Self {
         source: "This is the record as it is read from the file: what the system does with it is not public.",
+        is_known: false,
         held: |loading| match loading.variant.layout {
             Layout::Csv(columns) => Held::read_row(loading.root, columns),
             _ => Held::read(loading.root, loading.bytes, JsonReader::Python),
         },
+        may_differ: |_| true,
         loss: loss_of_exact_reader,
         wording: |_| None,
     };
@@ -97,6 +104,24 @@ impl HeldMember {
     /// A member with this key.
     pub fn new(key: &str, value: Held) -> Self {
         Self { key: key.to_owned(), value, json: json_string(key) }
+    }
+}
+
+/// A step of the path of a value that the system holds, or holds no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HeldStep<'h> {
+    /// A member.
+    Key(&'h str),
+    /// An element.
+    Index(usize),
+}
+
+impl fmt::Display for HeldStep<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Key(key) => f.write_str(key),
+            Self::Index(index) => index.fmt(f),
+        }
     }
 }
 
@@ -264,6 +289,11 @@ impl Held {
     /// The value as indented JSON.
     pub fn to_wire(&self) -> HeldRecord {
         write::lines(self)
+    }
+
+    /// Calls `visit` for each difference from the file: its kind, the path of the value with what is removed counted, and why.
+    pub fn visit_changes<'h>(&'h self, visit: impl FnMut(ChangeKind, &[HeldStep<'h>], &'h str)) {
+        write::visit_changes(self, visit);
     }
 
     fn is_removed(&self) -> bool {

@@ -107,7 +107,9 @@ pub static FORMAT: Format = Format {
     ],
     loader: Loader {
         source: "This is what Quest's reader makes of the line, by its public source: it keeps the samples as they are.",
+        is_known: true,
         held: |loading| Held::read(loading.root, loading.bytes, JsonReader::JavaScript),
+        may_differ: |_| false,
         loss: rules::loss,
         ..Loader::UNKNOWN
     },

@@ -2,6 +2,8 @@
 //!
 //! All that a dataset can decide is text: it is no markup, no link and no style.
 
+mod overview;
+
 use std::fmt::Write;
 
 use evalcheck_wire::findings::{ExampleGroup, FindingGroup};
@@ -15,7 +17,8 @@ use crate::text::verdict_line;
 const STYLE: &str = include_str!("html.css");
 
 /// The page for a file with this name. With `quotes_data` it has parts of the dataset: the examples of each group, and the messages, which
-/// name values. Without, it has no value of the dataset, only names of keys and numbers of lines.
+/// name values. Without, it has no value of the dataset, only names of keys and numbers of lines. The statistics are in it where the report
+/// has them.
 ///
 /// ```
 /// # use evalcheck_render::html::page;
@@ -48,6 +51,9 @@ pub fn page(report: &Report, file: &str, groups: &[ExampleGroup], quotes_data: b
     }
     for group in groups {
         section(&mut html, group, quotes_data);
+    }
+    if let Some(overview) = &report.overview {
+        overview::write(&mut html, overview, quotes_data);
     }
     let tool = &report.tool;
     let _ = writeln!(
@@ -165,6 +171,8 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_wire::overview::{Categories, Category, Distribution, Fact, Overview, PathFacts};
+
     use super::*;
 
     const REPORT: &str = r#"{
@@ -215,6 +223,35 @@ mod tests {
         );
         assert!(html.contains("5 findings in 4 records, 1 with a safe fix"), "{html}");
         assert!(html.contains("A note of Mallory"), "{html}");
+    }
+
+    #[test]
+    fn the_overview_is_told_without_its_values_where_data_is_left_out() {
+        let value = |value: &str| Category { value: value.to_owned(), count: 3 };
+        let values = Some(Categories { values: vec![value("<i>mallory</i>")], others: 0 });
+        let path = PathFacts { path: "input.<b>".into(), values, records: 3, ..PathFacts::default() };
+        let categories = Categories { values: vec![value("mallory")], others: 0 };
+        let fact = Fact {
+            name: "roles".into(),
+            title: "Roles".into(),
+            paths: vec!["a".into()],
+            distribution: Distribution::Categories(categories),
+            by: None,
+        };
+        let overview =
+            Overview { records: 3, valid: 3, paths: vec![path], facts: vec![fact], ..Overview::default() };
+        let report = Report { overview: Some(overview), ..serde_json::from_str(REPORT).unwrap() };
+        let with = page(&report, "a", &[], true);
+        for text in ["Roles", "mallory", "&lt;i&gt;mallory&lt;/i&gt;", "input.&lt;b&gt;", "3 records"] {
+            assert!(with.contains(text), "{text}");
+        }
+        assert!(!with.contains("<i>") && !with.contains("<b>"));
+        let without = page(&report, "a", &[], false);
+        assert!(
+            !without.contains("allory")
+                && without.contains("3 records")
+                && without.contains("input.&lt;b&gt;")
+        );
     }
 
     #[test]

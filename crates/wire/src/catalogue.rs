@@ -40,6 +40,9 @@ pub struct FormatInfo {
     /// From where it is known what the system does with a record, as a sentence.
     #[serde(default)]
     pub loader: String,
+    /// What the system does with a record is known.
+    #[serde(default)]
+    pub is_loader_known: bool,
     /// Short names of values, for searches.
     #[serde(default)]
     pub names: Vec<ShortName>,

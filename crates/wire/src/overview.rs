@@ -8,6 +8,8 @@ mod histogram;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
+use crate::view::ChangeKind;
+
 pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start};
 
 /// Statistics of a whole dataset. Of counts that are not exact it says so.
@@ -30,6 +32,9 @@ pub struct Overview {
     /// Records that have the same bytes as an earlier one. Absent where there are too many records to compare: 1,835,008 different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<u64>,
+    /// What the system makes of the records; absent where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loaded: Option<LoadedFacts>,
     /// Texts: strings at paths that are no category.
     pub texts: Texts,
     /// What the format's records have in common: turns, roles, models, scores and the like.
@@ -40,6 +45,50 @@ pub struct Overview {
     pub at_other_paths: u64,
     /// The files of the archive beside the dataset, by type.
     pub attachments: Vec<AttachmentFacts>,
+}
+
+/// What the system makes of the records of a dataset. Records over several lines that cannot be read are left out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct LoadedFacts {
+    /// Records that it holds as they are in the file.
+    pub same: u64,
+    /// Records that it holds otherwise.
+    pub different: u64,
+    /// Records that it drops, while it loads others.
+    pub dropped: u64,
+    /// Records that it refuses because of their errors, or because of the header.
+    pub refused: u64,
+    /// How records that it holds differ, most frequent first.
+    pub differences: Vec<LoadedDifference>,
+    /// Further differences than the 500 that are listed, counted once for each record.
+    pub others: u64,
+}
+
+impl LoadedFacts {
+    /// All records that are counted.
+    pub const fn records(&self) -> u64 {
+        self.same + self.different + self.dropped + self.refused
+    }
+
+    /// Records that the system holds otherwise than they are in the file, or does not hold.
+    pub const fn differing(&self) -> u64 {
+        self.different + self.dropped + self.refused
+    }
+}
+
+/// How records that the system holds differ from the file.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+pub struct LoadedDifference {
+    /// What happens to the value.
+    pub kind: ChangeKind,
+    /// Dotted keys of the value, in which `*` is any index; `(root)` for the record.
+    pub path: String,
+    /// Why, as a sentence.
+    pub why: String,
+    /// Records in which it happens.
+    pub records: u64,
 }
 
 /// Texts of a dataset.

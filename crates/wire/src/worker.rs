@@ -225,6 +225,8 @@ pub enum Command {
         file: CheckId,
         /// True for one with parts of the dataset.
         quotes_data: bool,
+        /// The statistics that are to be in it.
+        overview: Option<Box<Overview>>,
     },
     /// The number of the finding that is nearest to a line: of the line itself, else of the first one after it, else of the last one.
     /// Answer: [`Event::NearestFinding`].

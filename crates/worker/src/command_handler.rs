@@ -8,6 +8,7 @@ use evalcheck_blob::{BlobWriter, FileSnapshot};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::Change;
 use evalcheck_wire::markdown::{Packed, SourceText};
+use evalcheck_wire::overview::Overview;
 use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, History, RequestId};
 use web_sys::Blob;
@@ -105,7 +106,9 @@ impl CommandHandler {
                     Ok(Event::FixDiff { id, request, diff: check.fix_diff(&fix)? })
                 });
             }
-            Command::SaveReport { id, file, quotes_data } => self.save_report(id, file, quotes_data),
+            Command::SaveReport { id, file, quotes_data, overview } => {
+                self.save_report(id, file, quotes_data, overview.map(|overview| *overview));
+            }
             Command::NearestFinding { id, request, of, line, direction } => {
                 self.answer(id, request, |check| {
                     let number = check.nearest_finding(&of, &self.searches, line, direction)?;
@@ -226,9 +229,9 @@ impl CommandHandler {
     }
 
     /// Posts the report of a check as a page of HTML.
-    fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool) {
+    fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool, overview: Option<Overview>) {
         if let Some(check) = self.find(id) {
-            check::export(file, check.html_report(quotes_data));
+            check::export(file, check.html_report(quotes_data, overview));
         }
     }
 

@@ -7,7 +7,9 @@ use evalcheck_engine::findings::FindingFilter;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::html;
 use evalcheck_wire::findings::{FindingList, FindingQuery, FindingSummary};
+use evalcheck_wire::overview::Overview;
 use evalcheck_wire::query::Query;
+use evalcheck_wire::report::Report;
 use evalcheck_wire::view::Direction;
 use web_sys::Blob;
 
@@ -45,10 +47,10 @@ impl FileCheck {
         })?
     }
 
-    /// The report as a page of HTML.
-    pub(crate) fn html_report(&self, quotes_data: bool) -> Result<Blob, String> {
+    /// The report as a page of HTML, with these statistics.
+    pub(crate) fn html_report(&self, quotes_data: bool, overview: Option<Overview>) -> Result<Blob, String> {
         let groups = self.check().view(&mut *self.source()).example_groups();
-        let report = self.check().report();
+        let report = Report { overview, ..self.check().report() };
         let mut out = BlobWriter::default();
         let made = groups.and_then(|groups| {
             out.write_all(html::page(&report, &report.file.name, &groups, quotes_data).as_bytes())?;

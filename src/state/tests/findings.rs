@@ -283,16 +283,17 @@ fn reviewing_fixes_shows_their_kinds_and_applies_what_was_chosen() {
 }
 
 #[test]
-fn statistics_are_counted_when_they_are_looked_at_and_counting_is_stopped() {
-    let (mut state, _, _) = done(Vec::new());
+fn statistics_of_a_small_file_are_counted_at_once_and_counting_is_stopped() {
+    let (mut state, _, at_once) = done(Vec::new());
     let counting = |effects: &[Effect]| {
         effects.iter().find_map(|effect| match effect {
             Effect::Post(Command::CountOverview { id, .. }, Some(_)) => Some(*id),
             _ => None,
         })
     };
-    let effects = state.update(PreviewAction::ShowList(ListKind::Overview).into(), 1.0);
-    let first = counting(&effects).unwrap();
+    // The file is small.
+    let first = counting(&at_once).unwrap();
+    assert_eq!(counting(&state.update(PreviewAction::ShowList(ListKind::Overview).into(), 1.0)), None);
     let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };
     state.update(event(Event::Counting { id: first, progress }), 2.0);
     assert_eq!(check(&state).preview.overview, OverviewState::Counting { id: first, progress });
@@ -308,4 +309,18 @@ fn statistics_are_counted_when_they_are_looked_at_and_counting_is_stopped() {
     state.update(PreviewAction::FindRecords("is:invalid".into()).into(), 7.0);
     let preview = &check(&state).preview;
     assert_eq!((preview.list, preview.filter.text.as_str()), (ListKind::Records, "is:invalid"));
+}
+
+#[test]
+fn statistics_of_a_large_file_are_counted_when_they_are_looked_at() {
+    let (mut state, _, _) = done(Vec::new());
+    let check = state.check.as_mut().map(Rc::make_mut).unwrap();
+    check.preview.overview = OverviewState::None;
+    let dataset = Dataset { size: 1 << 30, ..Dataset::clone(&check.dataset) };
+    check.dataset = Rc::new(dataset);
+    let is_counted = |effects: &[Effect]| {
+        effects.iter().any(|effect| matches!(effect, Effect::Post(Command::CountOverview { .. }, _)))
+    };
+    assert!(!is_counted(&state.update(PreviewAction::ShowList(ListKind::Records).into(), 1.0)));
+    assert!(is_counted(&state.update(PreviewAction::ShowList(ListKind::Overview).into(), 2.0)));
 }

@@ -36,6 +36,7 @@ impl State {
         };
         let previous = self.previous_version(&files);
         self.close(effects);
+        self.example = self.opening_example.take();
         let oldest = previous.as_ref().map_or(first, |previous| previous.key.min(first));
         effects.push(Effect::ReleaseFilesBefore(oldest));
         self.previous = previous;
@@ -227,10 +228,11 @@ impl State {
     }
 
     /// Opens a built-in example.
-    pub(super) fn open_example(&mut self, format: usize, example: usize, effects: &mut Vec<Effect>) {
+    pub(in crate::state) fn open_example(&mut self, format: usize, example: usize, effects: &mut Vec<Effect>) {
         let Some(format) = self.catalogue.formats.get(format) else { return };
         let Some(example) = format.examples.get(example) else { return };
         let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
+        self.opening_example = Some(format!("{}/{}", format.id, example.id).into());
         effects.push(Effect::CreateFile(Rc::new(file)));
         // An example is checked as its own format, whatever was chosen for the last file.
         let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());

@@ -9,6 +9,7 @@ use evalcheck_wire::worker::Progress;
 use yew::AttrValue;
 
 use crate::state::action::Effect;
+use crate::state::address::{find_example, no_example};
 use crate::state::dataset::Dataset;
 use crate::state::embed::HostMessage;
 use crate::state::format_choice::FormatChoice;
@@ -79,17 +80,10 @@ impl State {
         let Some(name) = embed.example.clone().filter(|_| !embed.example_opened) else { return };
         embed.example_opened = true;
         let preset = embed.format.as_ref().map_or("", |format| format.id.as_str());
-        let (format, example) = name.split_once('/').unwrap_or((preset, name.as_str()));
-        let formats = &self.catalogue.formats;
-        let indices = formats.iter().position(|known| known.id == format).and_then(|index| {
-            let example = formats[index].examples.iter().position(|known| known.id == example);
-            example.map(|example| (index, example))
-        });
-        if let Some((format, example)) = indices {
+        if let Some((format, example)) = find_example(&self.catalogue, &name, preset) {
             self.open_example(format, example, effects);
         } else {
-            let message = format!("There is no example \"{name}\".");
-            self.post_refusal_to_host("example", message.into(), effects);
+            self.post_refusal_to_host("example", no_example(&name), effects);
         }
     }
 

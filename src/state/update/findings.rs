@@ -72,7 +72,7 @@ impl State {
 
     /// Shows a place in the results.
     pub(in crate::state) fn show_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
-        let Address { list, filter, grouping, line, record, has_details, theme } = address;
+        let Address { list, filter, grouping, line, record, has_details, theme, .. } = address;
         // An address without a theme leaves it as it is.
         if let Some(theme) = theme.filter(|theme| *theme != self.theme) {
             self.set_theme(theme, effects);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Change;
+use evalcheck_wire::overview::Overview;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::worker::{CheckId, Command, History};
 
@@ -198,7 +199,9 @@ impl State {
                 format!("{stem}.invalid.jsonl")
             }
             Export::Report { quotes_data } => {
-                let command = Command::SaveReport { id: check.id, file: id, quotes_data };
+                let overview =
+                    check.preview.overview.loaded().map(|overview| Box::new(Overview::clone(overview)));
+                let command = Command::SaveReport { id: check.id, file: id, quotes_data, overview };
                 effects.push(Effect::Post(command, None));
                 format!("{stem}.report.html")
             }

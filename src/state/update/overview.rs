@@ -8,15 +8,18 @@ use yew::AttrValue;
 use crate::state::State;
 use crate::state::action::Effect;
 use crate::state::overview::OverviewState;
-use crate::state::preview::ListKind;
+use crate::state::preview::{ListKind, Tab};
+
+/// Bytes of a file whose statistics are counted before they are asked for.
+const COUNTED_AT_ONCE: u64 = 4 << 20;
 
 impl State {
-    /// Starts to count the statistics when they are looked at.
+    /// Starts to count the statistics when they are looked at; those of a small file at once.
     pub(super) fn request_overview(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_ref().filter(|check| check.answering) else { return };
-        let is_wanted =
-            check.preview.list == ListKind::Overview && check.preview.overview == OverviewState::None;
-        if is_wanted && check.has_list(ListKind::Overview) {
+        let is_looked_at = check.preview.list == ListKind::Overview || check.preview.tab() == Tab::Loaded;
+        let is_wanted = is_looked_at || check.dataset.size <= COUNTED_AT_ONCE;
+        if is_wanted && check.preview.overview == OverviewState::None && check.has_list(ListKind::Overview) {
             self.count_overview(effects);
         }
     }

@@ -34,6 +34,9 @@ impl State {
                 self.catalogue = Rc::new(catalogue);
                 self.engine = EngineState::Ready;
                 self.resolve_embed_options(effects);
+                if self.check.is_none() && self.batch.is_none() {
+                    self.open_wanted_example(effects);
+                }
                 self.post_next_check(now_ms, effects);
             }
             Event::Progress { id, progress, first_findings } => {

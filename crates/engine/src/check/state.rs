@@ -5,7 +5,7 @@ mod thorough;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Loaded, OtherRecord};
+use evalcheck_wire::view::OtherRecord;
 
 use super::changed::ChangedRecords;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
@@ -21,8 +21,8 @@ use crate::formats::checks::{
     Captures, Checks, Conclusions, DatasetChecks, Observations, RecordChecks, Summary,
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
-use crate::loaded::Candidate;
-use crate::overview::Overview;
+use crate::loaded::{Candidate, Outcome};
+use crate::overview::{Outcomes, Overview};
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::Scratch;
 use crate::schema::Schema;
@@ -229,16 +229,16 @@ impl CheckState {
     }
 
     /// What the system makes of a record with these findings.
-    pub fn load(
+    pub(crate) fn load(
         &self,
         bytes: &[u8],
         start: RecordStart,
         list: usize,
         table: Option<&Table>,
         findings: &[Finding],
-    ) -> Loaded {
+    ) -> Outcome {
         if self.collector.rejects_all {
-            return Loaded::Refused;
+            return Outcome::Refused;
         }
         let (format, variant, checks) = (self.format, self.variant, &*self.checks);
         Candidate { format, variant, checks, bytes, start, list, table }.load(findings)
@@ -253,12 +253,15 @@ impl CheckState {
         table: Option<&Table>,
         findings: &[Finding],
     ) {
-        if self.loaded.is_some() {
-            let loaded = self.load(bytes, start, list, table, findings);
-            let value = self.lists.last();
-            if let Some(records) = &mut self.loaded {
-                records.note(start.line, value, loaded);
-            }
+        if self.loaded.is_none() && self.outcomes().is_none() {
+            return;
+        }
+        let outcome = self.load(bytes, start, list, table, findings);
+        if let Some(records) = &mut self.loaded {
+            records.note(start.line, self.lists.last(), outcome.to_wire());
+        }
+        if let Some(outcomes) = self.outcomes() {
+            outcomes.note(outcome);
         }
     }
 
@@ -359,9 +362,40 @@ impl CheckState {
         false
     }
 
+    /// Counts a record that the fast tier found clean, where the statistics of the dataset are wanted.
+    #[inline]
+    fn count_clean(&mut self, record: &ScannedRecord<'_>) {
+        let Some(overview) = &mut self.overview else { return };
+        overview.count_clean(record);
+        let Some(outcomes) = overview.outcomes() else { return };
+        if self.collector.rejects_all || (self.format.loader.may_differ)(record.text) {
+            let table = record.row.map(|row| row.table);
+            self.note_loaded(record.text, record.at, record.list, table, &[]);
+            self.count_outcome(&[]);
+        } else {
+            outcomes.set_value(self.lists.last(), |value| self.lists.is_replaced(value));
+            outcomes.count_same();
+        }
+    }
+
+    /// Counts what the system makes of the record that was read last, which has these findings.
+    fn count_outcome(&mut self, findings: &[Finding]) {
+        if let Some(outcomes) = self.overview.as_mut().and_then(|overview| overview.outcomes()) {
+            outcomes.set_value(self.lists.last(), |value| self.lists.is_replaced(value));
+            outcomes.count(|| Outcome::not_loaded(findings, self.collector.rejects_all));
+        }
+    }
+
+    fn outcomes(&mut self) -> Option<&mut Outcomes> {
+        self.overview.as_mut()?.outcomes()
+    }
+
     /// Every record was read.
     fn finish(&mut self, empty: bool, lost: bool) {
         self.collector.finish();
+        if let Some(outcomes) = self.overview.as_mut().and_then(|overview| overview.outcomes()) {
+            outcomes.drop_replaced(|value| self.lists.is_replaced(value));
+        }
         let summary = Summary {
             file_name: self.file_name.as_deref(),
             records: self.collector.records(),
@@ -431,8 +465,8 @@ impl Visit for CheckState {
             changed.read(record.at, record.text.len());
         }
         let is_clean = self.is_clean(record);
-        if let Some(overview) = self.overview.as_mut().filter(|_| is_clean) {
-            overview.count_clean(record);
+        if is_clean {
+            self.count_clean(record);
         }
         if let Some(compared) = self.compared.as_mut().filter(|_| is_clean) {
             compared.take_clean(record);
@@ -479,6 +513,7 @@ impl Visit for CheckState {
         if let Some(overview) = &mut self.overview {
             overview.count_noted(self.collector.records());
         }
+        self.count_outcome(&findings);
         if let Some(compared) = &mut self.compared {
             compared.count(self.collector.records());
         }

@@ -107,11 +107,8 @@ pub(super) fn recheck(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> V
 
 fn load(found: &FoundRecord, reader: &dyn Reader<CheckState>, findings: &[Finding]) -> Loaded {
     let mark = found.mark;
-    reader.visitor().load(
-        &found.bytes,
-        mark.record_start,
-        mark.list,
-        reader.table().map(Rc::as_ref),
-        findings,
-    )
+    reader
+        .visitor()
+        .load(&found.bytes, mark.record_start, mark.list, reader.table().map(Rc::as_ref), findings)
+        .to_wire()
 }

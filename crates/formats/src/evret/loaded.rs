@@ -9,6 +9,7 @@ use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UND
 
 pub(super) const LOADER: Loader = Loader {
     source: "This is what Evret's loader makes of the record. Tests compare it with what the releases 0.0.1 and 0.0.3 hold.",
+    is_known: true,
     held,
     loss: super::rules::loss,
     ..Loader::UNKNOWN

@@ -2,75 +2,113 @@
 
 use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, LoadedChange};
 
-use super::{Content, Held};
+use super::{Content, Held, HeldStep};
 
 /// The lines of a value: one for each scalar and each bracket.
 pub(super) fn lines(held: &Held) -> HeldRecord {
-    let mut writer = Writer::default();
-    writer.value(held, &Place { depth: 0, label: "", after: "", change: None });
-    HeldRecord { lines: writer.lines, changes: writer.changes, clipped: false }
+    write(held, HeldRecord::default())
 }
 
-#[derive(Default)]
-struct Writer {
-    lines: Vec<HeldLine>,
-    changes: Vec<LoadedChange>,
+/// What differs from the file, in the order of the lines: its kind, its path, and why.
+pub(super) fn visit_changes<'h>(held: &'h Held, visit: impl FnMut(ChangeKind, &[HeldStep<'h>], &'h str)) {
+    write(held, visit);
+}
+
+fn write<'h, O: Output<'h>>(held: &'h Held, out: O) -> O {
+    let mut writer = Writer { out, changes: 0, path: Vec::new() };
+    writer.value(held, &Place { depth: 0, label: None, after: "", change: None });
+    writer.out
+}
+
+/// What is made of a value.
+trait Output<'h> {
+    /// Takes a line: a scalar or a bracket at this place, which belongs to this change.
+    fn line(&mut self, place: &Place<'h>, text: &[&str], change: Option<u32>);
+
+    /// Takes the next change.
+    fn change(&mut self, kind: ChangeKind, path: &[HeldStep<'h>], why: &'h str);
+}
+
+impl<'h> Output<'h> for HeldRecord {
+    fn line(&mut self, place: &Place<'h>, text: &[&str], change: Option<u32>) {
+        let label = place.label.map_or_else(String::new, |key| format!("{key}: "));
+        let text = format!("{:1$}{label}{2}{3}", "", 2 * place.depth, text.concat(), place.after);
+        self.lines.push(HeldLine { text, change });
+    }
+
+    fn change(&mut self, kind: ChangeKind, path: &[HeldStep<'h>], why: &'h str) {
+        let steps: Vec<String> = path.iter().map(ToString::to_string).collect();
+        self.changes.push(LoadedChange { kind, path: steps.join("."), why: why.to_owned() });
+    }
+}
+
+impl<'h, F: FnMut(ChangeKind, &[HeldStep<'h>], &'h str)> Output<'h> for F {
+    fn line(&mut self, _: &Place<'h>, _: &[&str], _: Option<u32>) {}
+
+    fn change(&mut self, kind: ChangeKind, path: &[HeldStep<'h>], why: &'h str) {
+        self(kind, path, why);
+    }
+}
+
+struct Writer<'h, O> {
+    out: O,
+    /// How many changes there were.
+    changes: u32,
     /// The keys and indexes of the value at hand.
-    path: Vec<String>,
+    path: Vec<HeldStep<'h>>,
 }
 
 /// The place of a value.
-struct Place<'a> {
+struct Place<'h> {
     depth: usize,
-    /// What is before it on its line: the key.
-    label: &'a str,
+    /// The key before it on its line, as JSON.
+    label: Option<&'h str>,
     /// What follows it: the comma.
     after: &'static str,
     /// The change of the value that it is in, where that is of all in it.
     change: Option<u32>,
 }
 
-impl Writer {
-    fn value(&mut self, held: &Held, place: &Place<'_>) {
-        let Place { depth, label, after, change } = *place;
-        let own = held.change.as_ref().filter(|_| change.is_none());
-        let change = own.map_or(change, |own| {
-            let index = u32::try_from(self.changes.len()).ok();
-            let why = own.why.clone().into_owned();
-            self.changes.push(LoadedChange { kind: own.kind, path: self.path.join("."), why });
-            index
+impl<'h, O: Output<'h>> Writer<'h, O> {
+    fn value(&mut self, held: &'h Held, place: &Place<'h>) {
+        let own = held.change.as_ref().filter(|_| place.change.is_none());
+        let change = own.map_or(place.change, |own| {
+            let index = self.changes;
+            self.out.change(own.kind, &self.path, &own.why);
+            self.changes = index.saturating_add(1);
+            Some(index)
         });
-        let line = |text: String| HeldLine { text: format!("{:1$}{text}", "", 2 * depth), change };
         let (open, close, is_empty) = match &held.content {
-            Content::Scalar(json) => return self.lines.push(line(format!("{label}{json}{after}"))),
-            Content::Array(elements) => ('[', ']', elements.is_empty()),
-            Content::Object(members) => ('{', '}', members.is_empty()),
+            Content::Scalar(json) => return self.out.line(place, &[json], change),
+            Content::Array(elements) => ("[", "]", elements.is_empty()),
+            Content::Object(members) => ("{", "}", members.is_empty()),
         };
         if is_empty {
-            return self.lines.push(line(format!("{label}{open}{close}{after}")));
+            return self.out.line(place, &[open, close], change);
         }
         // What is in a changed value may be changed for other reasons.
         let inherited = change.filter(|_| own.is_none_or(|own| own.kind != ChangeKind::Changed));
-        self.lines.push(line(format!("{label}{open}")));
+        self.out.line(&Place { after: "", ..*place }, &[open], change);
+        let depth = place.depth + 1;
         match &held.content {
             Content::Scalar(_) => {}
             Content::Array(elements) => {
-                let steps = (0..).map(|index: usize| (index.to_string(), String::new()));
-                self.children(steps.zip(elements), depth + 1, inherited);
+                let steps = (0..).map(|index| (HeldStep::Index(index), None));
+                self.children(steps.zip(elements), depth, inherited);
             }
             Content::Object(members) => {
-                let steps = members.iter().map(|member| (member.key.clone(), format!("{}: ", member.json)));
-                self.children(steps.zip(members.iter().map(|member| &member.value)), depth + 1, inherited);
+                let steps = members.iter().map(|member| (HeldStep::Key(&member.key), Some(&*member.json)));
+                self.children(steps.zip(members.iter().map(|member| &member.value)), depth, inherited);
             }
         }
-        self.lines.push(line(format!("{close}{after}")));
+        self.out.line(&Place { label: None, ..*place }, &[close], change);
     }
 
-    /// Writes elements or members, each with its step of the path and its label. What is removed has no comma, so that the
+    /// Writes elements or members, each with its step of the path and its key. What is removed has no comma, so that the
     /// other lines are JSON.
-    fn children<'h>(
+    fn children(
         &mut self,
-        children: impl Iterator<Item = ((String, String), &'h Held)>,
+        children: impl Iterator<Item = ((HeldStep<'h>, Option<&'h str>), &'h Held)>,
         depth: usize,
         change: Option<u32>,
     ) {
@@ -81,7 +119,7 @@ impl Writer {
         for (index, ((step, label), held)) in children.into_iter().enumerate() {
             let after = if is_kept(held) && index < last_kept { "," } else { "" };
             self.path.push(step);
-            self.value(held, &Place { depth, label: &label, after, change });
+            self.value(held, &Place { depth, label, after, change });
             self.path.pop();
         }
     }

@@ -6,7 +6,7 @@ use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading};
 const SOURCE: &str = "This is the record as it is read from the file, with what the platform's document says of it: its loader is not public.";
 
 /// Records with `messages`.
-pub(super) const MESSAGES: Loader = Loader { held: messages, ..OTHERS };
+pub(super) const MESSAGES: Loader = Loader { held: messages, is_known: true, ..OTHERS };
 
 /// Other records.
 pub(super) const OTHERS: Loader = Loader { source: SOURCE, ..Loader::UNKNOWN };

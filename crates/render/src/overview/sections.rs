@@ -1,11 +1,12 @@
 //! What is shown of the statistics of a dataset: tables, and rows with bars.
 
 use evalcheck_wire::overview::{
-    AttachmentFacts, Categories, Distribution, Fact, Group, Groups, Histogram, Number, Overview, PathFacts,
-    bucket_start,
+    AttachmentFacts, Categories, Distribution, Fact, Group, Groups, Histogram, LoadedDifference, LoadedFacts,
+    Number, Overview, PathFacts, bucket_start,
 };
 use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
 use evalcheck_wire::text::{count, one_line};
+use evalcheck_wire::view::ChangeKind;
 
 /// Values of a category that are listed.
 const MOST_VALUES: usize = 10;
@@ -21,6 +22,12 @@ const MOST_CATEGORIES: usize = 30;
 
 /// Paths that are listed.
 const MOST_PATHS: usize = 60;
+
+/// Differences as loaded that are listed.
+const MOST_DIFFERENCES: usize = 30;
+
+/// Differences as loaded that the sentence names.
+const MOST_IN_SENTENCE: usize = 3;
 
 /// Steps of an octave.
 const OCTAVE: i32 = 16;
@@ -72,6 +79,10 @@ const SUMMARY: [&str; 6] = ["smallest", "25 %", "median", "75 %", "largest", "me
 /// All sections, in the order in which they are shown. The first is about the records.
 pub fn sections(overview: &Overview) -> Vec<Section> {
     let mut sections = vec![records(overview)];
+    if let Some(loaded) = &overview.loaded {
+        sections.push(as_loaded(loaded));
+        sections.extend(differences(loaded));
+    }
     sections.extend(lengths(overview));
     for fact in &overview.facts {
         sections.extend(distribution(&fact.title, &fact.paths, &fact.distribution));
@@ -103,6 +114,92 @@ fn records(overview: &Overview) -> Section {
         },
         notes: note.into_iter().collect(),
     }
+}
+
+fn as_loaded(loaded: &LoadedFacts) -> Section {
+    let LoadedFacts { same, different, dropped, refused, .. } = *loaded;
+    let rows = [
+        ("as in the file", same),
+        ("differently", different),
+        ("dropped, while others are loaded", dropped),
+        ("refused", refused),
+    ];
+    let row = |(label, count): (&str, u64)| Row { label: label.to_owned(), count, query: None };
+    let content = Content::Bars { rows: rows.map(row).into(), total: loaded.records() };
+    Section { heading: "As loaded".to_owned(), content, notes: Vec::new() }
+}
+
+fn differences(loaded: &LoadedFacts) -> Option<Section> {
+    let held = loaded.same + loaded.different;
+    let row = |of: &LoadedDifference| {
+        let share = share(of.records, held);
+        vec![one_line(&of.path), done(of.kind).to_owned(), of.records.to_string(), share, of.why.clone()]
+    };
+    let rows = loaded.differences.iter().take(MOST_DIFFERENCES).map(row).collect();
+    let section = table("Differs as loaded".to_owned(), &["what", "records", "share", "why"], rows);
+    let left_out = loaded.differences.len().saturating_sub(MOST_DIFFERENCES);
+    let mut section = with_left_out(section, left_out, "difference");
+    if let Some(section) = section.as_mut().filter(|_| loaded.others > 0) {
+        section.notes.push(format!("and further differences in {}", count(loaded.others, "record")));
+    }
+    section
+}
+
+/// What the system does to a value, as a participle.
+const fn done(kind: ChangeKind) -> &'static str {
+    match kind {
+        ChangeKind::Added => "added",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Removed => "dropped",
+    }
+}
+
+/// What the system makes of the records in one sentence, with the most frequent differences.
+///
+/// ```
+/// use evalcheck_render::overview::sections::loaded_sentence;
+/// use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
+/// use evalcheck_wire::view::ChangeKind;
+///
+/// let mut loaded = LoadedFacts { same: 3, ..LoadedFacts::default() };
+/// assert_eq!(loaded_sentence(&loaded, "Evret"), "Evret holds all records as they are in the file.");
+/// loaded.different = 150;
+/// loaded.differences.push(LoadedDifference {
+///     kind: ChangeKind::Removed, path: "owner".into(), why: "It is not known.".into(), records: 150,
+/// });
+/// let sentence = loaded_sentence(&loaded, "Evret");
+/// assert_eq!(sentence, "As Evret loads it, 150 of 153 records differ from the file: owner is dropped in 150.");
+/// ```
+pub fn loaded_sentence(loaded: &LoadedFacts, system: &str) -> String {
+    let LoadedFacts { different, dropped, refused, .. } = *loaded;
+    let all = loaded.records();
+    if refused == all && all > 0 {
+        return format!("{system} refuses all records.");
+    }
+    let mut sentences = Vec::new();
+    if different > 0 {
+        let most = loaded.differences.iter().take(MOST_IN_SENTENCE);
+        let most = most.map(|of| format!("{} is {} in {}", one_line(&of.path), done(of.kind), of.records));
+        let mut most: Vec<String> = most.collect();
+        if loaded.differences.len() > MOST_IN_SENTENCE {
+            most.push("and more".to_owned());
+        }
+        let records = count(all, "record");
+        sentences.push(format!(
+            "As {system} loads it, {different} of {records} differ from the file: {}.",
+            most.join(", ")
+        ));
+    }
+    if dropped > 0 {
+        sentences.push(format!("{system} drops {}.", count(dropped, "record")));
+    }
+    if refused > 0 {
+        sentences.push(format!("{system} refuses {}.", count(refused, "record")));
+    }
+    if sentences.is_empty() {
+        sentences.push(format!("{system} holds all records as they are in the file."));
+    }
+    sentences.join(" ")
 }
 
 fn lengths(overview: &Overview) -> Option<Section> {

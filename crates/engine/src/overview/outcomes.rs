@@ -1,0 +1,171 @@
+//! What the system makes of the records of a dataset.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use evalcheck_formats::loaded::HeldStep;
+use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
+use evalcheck_wire::view::ChangeKind;
+
+use crate::loaded::Outcome;
+
+/// Different differences that are counted.
+const MOST_DIFFERENCES: usize = 500;
+
+/// The records by what the system makes of them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Outcomes {
+    /// The values of lists that the records are in, and the sums of each; one outside of documents.
+    values: Vec<(usize, Sums)>,
+    /// What the system makes of the record that is counted next.
+    next: Option<Outcome>,
+    /// The differences of the record that is counted.
+    differences: Vec<Difference>,
+}
+
+/// A difference from the file: its kind, the path in which `*` is any index, and why.
+type Difference = (ChangeKind, String, String);
+
+#[derive(Debug, Clone, Default)]
+struct Sums {
+    same: u64,
+    different: u64,
+    dropped: u64,
+    refused: u64,
+    /// The records that have a difference.
+    differences: BTreeMap<Difference, u64>,
+    /// Records with further differences, each time one is there.
+    others: u64,
+}
+
+impl Outcomes {
+    /// Takes what the system makes of the record that is counted next.
+    pub(crate) fn note(&mut self, outcome: Outcome) {
+        self.next = Some(outcome);
+    }
+
+    /// Forgets values of lists that are replaced.
+    pub(crate) fn drop_replaced(&mut self, is_replaced: impl Fn(usize) -> bool) {
+        self.values.retain(|(value, _)| !is_replaced(*value));
+    }
+
+    /// The records that are counted next are in this value of a list.
+    pub(crate) fn set_value(&mut self, value: usize, is_replaced: impl Fn(usize) -> bool) {
+        if self.values.last().is_none_or(|(last, _)| *last != value) {
+            self.drop_replaced(is_replaced);
+            self.values.push((value, Sums::default()));
+        }
+    }
+
+    /// Counts a record that is held as it is in the file.
+    pub(crate) fn count_same(&mut self) {
+        if let Some((_, sums)) = self.values.last_mut() {
+            sums.same += 1;
+        }
+    }
+
+    /// Counts the record.
+    pub(crate) fn count(&mut self, otherwise: impl FnOnce() -> Outcome) {
+        let Some((_, sums)) = self.values.last_mut() else { return };
+        match self.next.take().unwrap_or_else(otherwise) {
+            Outcome::Dropped => sums.dropped += 1,
+            Outcome::Refused => sums.refused += 1,
+            Outcome::Held(held) => {
+                self.differences.clear();
+                held.visit_changes(|kind, path, why| {
+                    self.differences.push((kind, general_path(path), why.to_owned()));
+                });
+                sums.add(&mut self.differences);
+            }
+        }
+    }
+
+    /// Adds what was counted of the next part of the dataset.
+    pub(super) fn merge(&mut self, next: &Self) {
+        for (value, sums) in &next.values {
+            match self.values.iter_mut().find(|(mine, _)| mine == value) {
+                Some((_, mine)) => mine.merge(sums),
+                None => self.values.push((*value, sums.clone())),
+            }
+        }
+    }
+
+    /// The sums.
+    pub(super) fn to_wire(&self) -> LoadedFacts {
+        let mut all = Sums::default();
+        for (_, sums) in &self.values {
+            all.merge(sums);
+        }
+        let differences = all.differences.into_iter();
+        let mut differences: Vec<LoadedDifference> = differences
+            .map(|((kind, path, why), records)| LoadedDifference { kind, path, why, records })
+            .collect();
+        differences.sort_by(|a, b| {
+            let key = |difference: &LoadedDifference| (Reverse(difference.records), difference.kind);
+            key(a).cmp(&key(b)).then_with(|| (&a.path, &a.why).cmp(&(&b.path, &b.why)))
+        });
+        LoadedFacts {
+            same: all.same,
+            different: all.different,
+            dropped: all.dropped,
+            refused: all.refused,
+            differences,
+            others: all.others,
+        }
+    }
+}
+
+impl Sums {
+    /// Adds a record that has these differences, each of which counts once.
+    fn add(&mut self, differences: &mut Vec<Difference>) {
+        if differences.is_empty() {
+            self.same += 1;
+            return;
+        }
+        self.different += 1;
+        differences.sort_unstable();
+        differences.dedup();
+        for difference in differences.drain(..) {
+            self.count(difference, 1);
+        }
+    }
+
+    fn count(&mut self, difference: Difference, records: u64) {
+        let has_room = self.differences.len() < MOST_DIFFERENCES;
+        match self.differences.get_mut(&difference) {
+            Some(known) => *known += records,
+            None if has_room => {
+                self.differences.insert(difference, records);
+            }
+            None => self.others += records,
+        }
+    }
+
+    fn merge(&mut self, next: &Self) {
+        self.same += next.same;
+        self.different += next.different;
+        self.dropped += next.dropped;
+        self.refused += next.refused;
+        self.others += next.others;
+        for (difference, records) in &next.differences {
+            self.count(difference.clone(), *records);
+        }
+    }
+}
+
+/// The path with `*` for indexes; `(root)` for the record.
+fn general_path(path: &[HeldStep<'_>]) -> String {
+    let mut text = String::new();
+    for step in path {
+        if !text.is_empty() {
+            text.push('.');
+        }
+        // Writing to a string does not fail.
+        let _ = match step {
+            HeldStep::Key(key) => text.write_str(key),
+            HeldStep::Index(_) => text.write_char('*'),
+        };
+    }
+    if path.is_empty() { "(root)".to_owned() } else { text }
+}
