@@ -47,10 +47,7 @@ impl Component for App {
             browser.run(effect);
         }
         let input = NodeRef::default();
-        let open_picker = {
-            let input = input.clone();
-            Callback::from(move |pick| platform::open_picker(&input, pick))
-        };
+        let open_picker = browser.open_picker(&input);
         let on_input = browser.on_input();
         Self {
             state,

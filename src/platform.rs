@@ -5,6 +5,7 @@ mod address;
 mod attachment;
 mod boot;
 mod clipboard;
+mod disk;
 mod download;
 mod drop;
 mod embed;
@@ -38,9 +39,7 @@ use crate::state::{Action, Effect, FileKey};
 pub(crate) use self::address::{get as address, rule as rule_of_address};
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
-pub(crate) use self::form::{
-    Pick, focus, height_of_click, is_submit_key, open_picker, show_dialog, text_of, value_of,
-};
+pub(crate) use self::form::{Pick, focus, height_of_click, is_submit_key, show_dialog, text_of, value_of};
 pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{
     Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, set_rows, stored_split,
@@ -116,6 +115,16 @@ impl Browser {
         Callback::from(move |event: Event| {
             if let Some(action) = files.open_input(&event, &dispatch) {
                 dispatch.emit(action);
+            }
+        })
+    }
+
+    /// Opens a picker of the browser, where possible one that gives handles of the files.
+    pub(crate) fn open_picker(&self, input: &NodeRef) -> Callback<Pick> {
+        let (files, dispatch, input) = (Rc::clone(&self.files), self.dispatch.clone(), input.clone());
+        Callback::from(move |pick| {
+            if pick == Pick::Folder || !disk::pick(&files, &dispatch) {
+                form::open_picker(&input, pick);
             }
         })
     }

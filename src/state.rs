@@ -5,6 +5,7 @@
 
 mod action;
 mod address;
+mod again;
 mod archive_files;
 mod batch;
 mod changes;
@@ -47,6 +48,7 @@ use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{Action, CompareAction, Download, Effect, FixAction, NewFile, PreviewAction};
 pub(crate) use self::address::{Address, Step};
+pub(crate) use self::again::{OnDisk, since};
 pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
 pub(crate) use self::changes::ChangedPlaces;
 pub(crate) use self::check::{Check, Ending, Fixes, Loss, Phase};
@@ -258,6 +260,8 @@ pub(crate) struct State {
     address: Option<Address>,
     /// The place to show when there are results.
     wanted_address: Option<Address>,
+    /// A file that changes on disk is checked again by itself.
+    pub(crate) watches: bool,
     /// The built-in example that is shown, by its name: `juryarena/broken`.
     example: Option<AttrValue>,
     /// The example that is being opened.

@@ -18,8 +18,8 @@ use super::skipped::skipped_note;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
-    Action, BarDetails, Check, CompareAction, Copied, Ending, Export, Headline, KeyList, Loss, Notice, Phase,
-    PreviewAction, State, as_loaded, is_unknown,
+    Action, BarDetails, Check, CompareAction, Copied, Ending, Export, Headline, KeyList, Loss, Notice,
+    OnDisk, Phase, PreviewAction, State, as_loaded, is_unknown, since,
 };
 
 /// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
@@ -70,6 +70,9 @@ pub(super) fn verdict_bar(
                 >
                     { "Compare with the version before" }
                 </button>
+            }
+            if let Some((before, report)) = check.report_before.as_ref().zip(report) {
+                <span class="bar-reason" data-testid="since">{ since(before, report) }</span>
             }
             { reason(check, headline, is_unknown, dispatch) }
         </>
@@ -159,10 +162,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
     let loaded = as_loaded(check, &state.catalogue);
     let notes = report.map_or(&[][..], |report| &report.notes);
     let count = notes.len()
-        + [why.is_some(), loss.is_some(), loaded.is_some(), skipped.is_some()]
-            .map(usize::from)
-            .iter()
-            .sum::<usize>();
+        + [why.is_some(), loss.is_some(), skipped.is_some()].map(usize::from).iter().sum::<usize>();
     let content = html! {
         <>
             if let Some(why) = why {
@@ -241,11 +241,20 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                 if is_incomplete && primary != Some(Primary::CheckAgain) {
                     { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }
                 }
+                if check.on_disk != OnDisk::Unknown {
+                    { watch_item(state.watches, dispatch) }
+                }
                 { item("show-keys", "", html! { "Keyboard shortcuts" }, false, dispatch.reform(|_| Action::ShowKeys(KeyList::Shown))) }
                 { start_over("Check another file", dispatch) }
             </div>
         </>
     }
+}
+
+/// Checks the file by itself whenever it changes on disk, or no longer.
+fn watch_item(watches: bool, dispatch: &Callback<Action>) -> Html {
+    let label = if watches { "Stop watching the file" } else { "Watch the file" };
+    item("watch-file", "", html! { { label } }, false, dispatch.reform(move |_| Action::Watch(!watches)))
 }
 
 /// The buttons for the report.

@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
+use gloo_timers::callback::Interval;
 use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
 use yew::Callback;
 
+use super::disk::{self, DiskFile};
 use super::folder::{self, DroppedItem};
 use crate::display::format_number::whole;
 use crate::state::{Action, Dataset, DroppedItems, FileKey, NewFile, Skipped, system_file};
@@ -25,6 +27,8 @@ struct Opened {
     list: Vec<FileHandle>,
     /// Counts the times that files were opened, so that reading a folder stops when something else is opened.
     openings: u32,
+    /// Asks whether files changed on disk.
+    questions: Option<Interval>,
 }
 
 /// A file with its size and time as they were when it was opened. The browser later reports the current values.
@@ -37,6 +41,8 @@ pub(super) struct FileHandle {
     pub(super) size: f64,
     /// When it was last modified, in milliseconds since 1970.
     pub(super) modified_ms: f64,
+    /// What gives the file as it is now on disk.
+    on_disk: Option<DiskFile>,
 }
 
 impl Files {
@@ -91,14 +97,60 @@ impl Files {
         self.open_kept(files.into_iter().map(DroppedItem::File).collect(), dispatch)
     }
 
-    /// Opens files that the operating system passes to the installed page.
-    pub(super) fn open_launched(&self, files: Vec<File>) -> Action {
+    /// Opens files of which the browser gives handles: those that the operating system passes to the installed page, or that were picked.
+    pub(super) async fn open_handles(self: &Rc<Self>, handles: &[DiskFile], dispatch: &Callback<Action>) {
         self.next_opening();
-        let files = files.into_iter().map(|file| {
-            let path = file.name();
-            self.add(file, path)
-        });
-        Action::OpenFiles(DroppedItems { files: files.collect(), skipped: Skipped::default() })
+        let mut list = Vec::new();
+        for handle in handles {
+            let Ok(file) = handle.read().await else {
+                return dispatch.emit(Action::OpenFailed("The browser could not open the files.".into()));
+            };
+            list.push(file);
+        }
+        let Some(action) = self.open_list(list) else { return };
+        let key = only_file(&action);
+        dispatch.emit(action);
+        if let (Some(key), [handle]) = (key, handles) {
+            self.keep_handle(key, handle.clone(), dispatch);
+        }
+    }
+
+    /// Keeps the handle of a file, and asks from now on whether the file changed.
+    pub(super) fn keep_handle(self: &Rc<Self>, key: FileKey, handle: DiskFile, dispatch: &Callback<Action>) {
+        let mut opened = self.0.borrow_mut();
+        let Some(file) = opened.list.iter_mut().find(|file| file.key == key) else { return };
+        file.on_disk = Some(handle);
+        let (files, answer) = (Rc::clone(self), dispatch.clone());
+        opened
+            .questions
+            .get_or_insert_with(|| Interval::new(disk::ASK_EVERY_MS, move || disk::ask(&files, &answer)));
+        drop(opened);
+        dispatch.emit(Action::HasHandle(key));
+    }
+
+    /// The last file of which there is a handle.
+    pub(super) fn last_handle(&self) -> Option<(FileKey, DiskFile)> {
+        let opened = self.0.borrow();
+        opened.list.iter().rev().find_map(|file| Some((file.key, file.on_disk.clone()?)))
+    }
+
+    /// Adds a file as it is now on disk in place of the one with this key, whose handle moves to it; `None` if it did not change.
+    pub(super) fn replace_changed(&self, key: FileKey, file: File, handle: DiskFile) -> Option<Dataset> {
+        {
+            let mut opened = self.0.borrow_mut();
+            let before = opened.list.iter_mut().find(|before| before.key == key)?;
+            let is_same = before.size.total_cmp(&file.size()).is_eq()
+                && before.modified_ms.total_cmp(&file.last_modified()).is_eq();
+            if is_same || before.on_disk.take().is_none() {
+                return None;
+            }
+        }
+        let path = file.name();
+        let dataset = self.add(file, path);
+        if let Some(added) = self.0.borrow_mut().list.last_mut() {
+            added.on_disk = Some(handle);
+        }
+        Some(dataset)
     }
 
     /// Opens what was dropped or pasted: files, folders or text. Folders are read asynchronously.
@@ -113,7 +165,11 @@ impl Files {
         if has_folder(&items) {
             return Some(self.open_items(items, opening, dispatch));
         }
-        self.open_list(list(transfer.files())).or_else(|| {
+        let opened = self.open_list(list(transfer.files()));
+        if let Some(key) = opened.as_ref().and_then(only_file) {
+            disk::keep_dropped(transfer, key, self, dispatch);
+        }
+        opened.or_else(|| {
             let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
             Some(Action::CheckText(text))
         })
@@ -194,7 +250,7 @@ impl Files {
         let (size, modified_ms) = (file.size(), file.last_modified());
         let name = file.name().into();
         let dataset = Dataset { key, name, path: path.into(), size: whole(size), modified_ms };
-        files.list.push(FileHandle { key, file, size, modified_ms });
+        files.list.push(FileHandle { key, file, size, modified_ms, on_disk: None });
         dataset
     }
 
@@ -202,6 +258,14 @@ impl Files {
         let mut files = self.0.borrow_mut();
         files.openings = files.openings.wrapping_add(1);
         files.openings
+    }
+}
+
+/// The file that an action opens, if it is one.
+fn only_file(action: &Action) -> Option<FileKey> {
+    match action {
+        Action::OpenFiles(items) if items.files.len() == 1 => items.files.first().map(|file| file.key),
+        _ => None,
     }
 }
 

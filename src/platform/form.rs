@@ -54,7 +54,7 @@ pub(crate) enum Pick {
 }
 
 /// Opens the browser's file picker of a file input.
-pub(crate) fn open_picker(input: &NodeRef, pick: Pick) {
+pub(super) fn open_picker(input: &NodeRef, pick: Pick) {
     if let Some(input) = input.cast::<HtmlInputElement>() {
         input.set_webkitdirectory(pick == Pick::Folder);
         input.click();

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, Promise};
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::File;
+use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
+use super::disk::DiskFile;
 use super::files::Files;
 use crate::state::Action;
 
@@ -27,10 +27,6 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     fn files(this: &LaunchParams) -> Option<Array>;
 
-    type FileHandle;
-
-    #[wasm_bindgen(method, catch, js_name = getFile)]
-    fn get_file(this: &FileHandle) -> Result<Promise, JsValue>;
 }
 
 /// Opens them as if they were dropped.
@@ -40,22 +36,8 @@ pub(super) fn listen(files: &Rc<Files>, dispatch: &Callback<Action>) {
         // Opening the installed page itself is a launch without files.
         let Some(handles) = params.files().filter(|handles| handles.length() > 0) else { return };
         let (files, dispatch) = (Rc::clone(&files), dispatch.clone());
-        spawn_local(async move {
-            let requests: Array = handles
-                .iter()
-                .map(|handle| {
-                    handle.unchecked_ref::<FileHandle>().get_file().map_or_else(|why| why, JsValue::from)
-                })
-                .collect();
-            let opened = JsFuture::from(Promise::all(&requests)).await;
-            let opened: Option<Vec<File>> = opened
-                .ok()
-                .and_then(|opened| Array::from(&opened).iter().map(|file| file.dyn_into().ok()).collect());
-            dispatch.emit(match opened {
-                Some(opened) => files.open_launched(opened),
-                None => Action::OpenFailed("The browser could not open the files.".into()),
-            });
-        });
+        let handles: Vec<DiskFile> = handles.iter().map(JsCast::unchecked_into).collect();
+        spawn_local(async move { files.open_handles(&handles, &dispatch).await });
     });
     LAUNCH_QUEUE.with(|queue| {
         if let Some(queue) = queue {

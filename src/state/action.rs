@@ -125,6 +125,19 @@ pub(crate) enum Action {
     ShowRule(Option<AttrValue>),
     /// The user went back or forward to another place in the results.
     GoToAddress(Address),
+    /// The browser has a handle of a file, and will say when it changes.
+    HasHandle(FileKey),
+    /// A file changed on disk.
+    ChangedOnDisk {
+        /// The file as it was opened.
+        key: FileKey,
+        /// The file as it is now.
+        dataset: Dataset,
+    },
+    /// Opens the file that is shown as it is now on disk.
+    OpenFromDisk,
+    /// Check a file that changes on disk again by itself, or no longer.
+    Watch(bool),
 
     /// A newer version of the page is available.
     UpdateAvailable,

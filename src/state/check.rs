@@ -11,6 +11,7 @@ use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, History, Progress};
 use yew::AttrValue;
 
+use super::again::OnDisk;
 use super::batch::FixedFile;
 use super::dataset::{Dataset, FileKey};
 use super::findings::{Findings, Summary};
@@ -47,6 +48,10 @@ pub(crate) struct Check {
     pub(crate) fixes: Option<Fixes>,
     /// The check that knows what was changed in the file, where that is another one.
     pub(crate) history: Option<History>,
+    /// The report of the check before, where the same file is checked again.
+    pub(crate) report_before: Option<Rc<Report>>,
+    /// The file on disk, where the browser has a handle of it.
+    pub(crate) on_disk: OnDisk,
     /// What was selected, and in which list, before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
 }
@@ -150,6 +155,8 @@ impl Check {
             changed: None,
             fixes: None,
             history: None,
+            report_before: None,
+            on_disk: OnDisk::default(),
             resume: None,
         }
     }

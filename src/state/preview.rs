@@ -273,6 +273,16 @@ impl Preview {
         self.grouping.map_or(is_better, |grouping| grouping == Grouping::Groups)
     }
 
+    /// The tab that the user chose, if any.
+    pub(in crate::state) const fn chosen_tab(&self) -> Option<Tab> {
+        self.tab
+    }
+
+    /// Shows this tab.
+    pub(in crate::state) const fn choose_tab(&mut self, tab: Option<Tab>) {
+        self.tab = tab;
+    }
+
     /// The tab to show: the user's choice, else the source of a line with findings and the sample of one without.
     pub(crate) fn tab(&self) -> Tab {
         self.tab.unwrap_or(match self.selection {

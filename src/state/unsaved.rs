@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::State;
 use super::action::{Action, CompareAction, Effect, FixAction, PreviewAction};
+use super::again::OnDisk;
 use super::batch::BatchFile;
 use super::check::Phase;
 use super::dataset::{Dataset, FileKey};
@@ -68,6 +69,9 @@ impl State {
         let closes_all = match action {
             Action::OpenFiles(items) => !items.files.is_empty(),
             Action::StartOver => true,
+            Action::OpenFromDisk | Action::Watch(true) => {
+                self.check.as_ref().is_some_and(|check| matches!(check.on_disk, OnDisk::Changed(_)))
+            }
             // Nothing is left to be shown then.
             Action::Cancel => {
                 let waits = self.check.as_ref().is_some_and(|check| check.phase == Phase::Waiting);

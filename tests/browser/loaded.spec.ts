@@ -34,7 +34,7 @@ test("a record without changes, one with errors, one that is dropped, and a head
 
   const header = { total_samples: 2, sample_type: "text", samples_per_line: 1, hidden_metadata: [] };
   const lines = [header, [{ type: "text", id: "a", text: "x" }], [{ type: "texts", id: "b", text: "x" }]];
-  await app.choose({ name: "samples.jsonl", content: lines.map((line) => `${JSON.stringify(line)}\n`).join("") });
+  await app.choose({ name: "labels.jsonl", content: lines.map((line) => `${JSON.stringify(line)}\n`).join("") });
   await expect(page.getByTestId("finding").first()).toContainText("line 3");
   await page.getByTestId("tab-loaded").click();
   await expect(page.getByTestId("loaded")).toContainText("Quest Data Labeler drops this record");
@@ -53,7 +53,7 @@ test("a record without errors that the system does not load because of the heade
   await app.line(2).click();
   await page.getByTestId("tab-loaded").click();
   await expect(page.getByTestId("loaded")).toContainText("loads no record of this dataset, because of the mistake at its beginning");
-  await app.choose({ name: "samples.jsonl", content: `${header({ samples_per_line: "1" })}\n${record}\n` });
+  await app.choose({ name: "labels.jsonl", content: `${header({ samples_per_line: "1" })}\n${record}\n` });
   await app.expectVerdict("invalid");
   await app.showLines();
   await app.line(2).click();

@@ -111,3 +111,28 @@ test("the focus stays when the page's code renders the start screen", async ({ a
   await expect(app.example("juryarena/minimal")).toBeAttached();
   await expect(page.getByTestId("choose-folder")).toBeFocused();
 });
+
+test("an example has an address, which opens it with its findings", async ({ app, page }) => {
+  await app.open("./#example=juryarena/broken&filter=severity:error");
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("filter-field")).toHaveValue("severity:error");
+  await app.act("start-over");
+  await app.showExamples();
+  await expect(app.example("evret/minimal")).toHaveAttribute("href", "#example=evret/minimal");
+  await app.example("evret/minimal").click();
+  await app.expectVerdict("valid");
+  expect(page.url()).toContain("example=evret%2Fminimal");
+  app.expectReload();
+  await page.reload();
+  await app.expectVerdict("valid");
+  await expect(app.verdict).toContainText("Evret");
+  // Another file is no example.
+  await app.choose({ name: "a.jsonl", content: "{}" });
+  await app.expectVerdict("invalid");
+  expect(page.url()).not.toContain("example=");
+});
+
+test("an address of an example that does not exist says so", async ({ app, page }) => {
+  await app.open("./#example=juryarena/other");
+  await expect(page.getByRole("alert")).toContainText('There is no example "juryarena/other".');
+});

@@ -409,7 +409,7 @@ fn source(bytes: &[u8], length: u64, start: u64, findings: &[Finding], at: Optio
     Source {
         text: String::from_utf8_lossy(shown).into_owned(),
         marks: marks(findings, start + before, shown),
-        editable: edited::range(bytes, start).filter(|_| before == 0 && after == 0),
+        editable: edited::range(bytes, start).filter(|_| bytes.len() as u64 == length),
         before,
         after,
     }

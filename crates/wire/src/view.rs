@@ -319,6 +319,21 @@ pub struct EditedRecord {
     pub text: String,
     /// The findings in the record by itself; `None` where they depend on other lines, as those of a header.
     pub findings: Option<Vec<Finding>>,
+    /// The record as a sample, where it can be read.
+    pub sample: Option<Sample>,
+}
+
+/// A record as text to be edited.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct TextToEdit {
+    /// The text, with line breaks of one character.
+    pub text: String,
+    /// The bytes of the record in the dataset.
+    pub range: ByteRange,
+    /// True when line breaks and spaces between its tokens are not those of the record.
+    pub is_indented: bool,
+    /// Where the span is that was asked for.
+    pub mark: Option<Mark>,
 }
 
 /// A span of the text of a record.

@@ -18,7 +18,10 @@ use crate::{
     markdown::{Packed, Rendered, SourceText},
     overview::Overview,
     report::{Finding, Fix, Report},
-    view::{Attachment, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows},
+    view::{
+        Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record,
+        Rows, TextToEdit,
+    },
 };
 
 /// A number that the page gives to a check, or to a file that it asks for, growing.
@@ -300,6 +303,17 @@ pub enum Command {
         record: u64,
         /// As in [`Command::Record`].
         at: Option<u64>,
+    },
+    /// A record as text to be edited. Answer: [`Event::TextToEdit`].
+    TextToEdit {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The line that the record begins at.
+        line: u64,
+        /// A span of the dataset that is to be found in the text.
+        span: Option<ByteRange>,
     },
     /// Checks a record with another text. Answer: [`Event::Rechecked`].
     Recheck {
@@ -634,6 +648,15 @@ pub enum Event {
         request: RequestId,
         /// The record; `None` when there is no such line or record.
         record: Option<Box<Record>>,
+    },
+    /// Answer to [`Command::TextToEdit`].
+    TextToEdit {
+        /// The number of the check.
+        id: CheckId,
+        /// The question's number.
+        request: RequestId,
+        /// The text; `None` for a record that cannot be edited.
+        text: Option<TextToEdit>,
     },
     /// Answer to [`Command::Recheck`].
     Rechecked {

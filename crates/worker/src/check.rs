@@ -12,7 +12,9 @@ use evalcheck_engine::search::Search;
 use evalcheck_wire::attachments::{AttachmentList, AttachmentQuery};
 use evalcheck_wire::findings::FixGroup;
 use evalcheck_wire::report::{Fix, Report};
-use evalcheck_wire::view::{Attachment, EditedRecord, Hit, Lines, Piece, Record, Rows};
+use evalcheck_wire::view::{
+    Attachment, ByteRange, EditedRecord, Hit, Lines, Piece, Record, Rows, TextToEdit,
+};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -233,6 +235,12 @@ impl FileCheck {
 
     pub(crate) fn hits(&self, records: &[u64], search: &Search) -> io::Result<Vec<Hit>> {
         self.check().view(&mut *self.source()).hits(records, search)
+    }
+
+    /// See [`View::text_to_edit`](evalcheck_engine::preview::View::text_to_edit).
+    pub(crate) fn text_to_edit(&self, line: u64, span: Option<ByteRange>) -> io::Result<Option<TextToEdit>> {
+        let span = span.map(|span| span.start..span.end);
+        self.check().view(&mut *self.source()).text_to_edit(line, span)
     }
 
     pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {

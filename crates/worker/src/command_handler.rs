@@ -133,6 +133,11 @@ impl CommandHandler {
                     Ok(Event::Record { id, request, record })
                 });
             }
+            Command::TextToEdit { id, request, line, span } => {
+                self.answer(id, request, |check| {
+                    Ok(Event::TextToEdit { id, request, text: check.text_to_edit(line, span)? })
+                });
+            }
             Command::Recheck { id, request, line, text } => {
                 self.answer(id, request, |check| {
                     Ok(Event::Rechecked { id, request, edited: check.recheck(line, &text)? })

@@ -6,6 +6,7 @@ use evalcheck_wire::worker::{CheckOptions, Command, History};
 use yew::AttrValue;
 
 use crate::state::action::{Effect, NewFile, Timer};
+use crate::state::again::Kept;
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Phase};
 use crate::state::dataset::Dataset;
@@ -23,7 +24,12 @@ const CANCEL_MS: u32 = 500;
 
 impl State {
     /// Opens one file, or several as a batch.
-    pub(super) fn open_files(&mut self, items: DroppedItems, now_ms: f64, effects: &mut Vec<Effect>) {
+    pub(in crate::state) fn open_files(
+        &mut self,
+        items: DroppedItems,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
         let DroppedItems { mut files, skipped } = items;
         self.dragging = false;
         self.files_found = None;
@@ -34,7 +40,10 @@ impl State {
             self.open_error = Some(message);
             return;
         };
-        let previous = self.previous_version(&files);
+        let before = self.check_before(&files);
+        let previous =
+            before.filter(|check| check.is_comparable_with(&files)).map(|check| Rc::clone(check.original()));
+        let kept = before.map(|check| Kept::of(check, self));
         self.close(effects);
         self.example = self.opening_example.take();
         let oldest = previous.as_ref().map_or(first, |previous| previous.key.min(first));
@@ -42,22 +51,16 @@ impl State {
         self.previous = previous;
         self.skipped = Rc::new(skipped);
         if files.len() == 1 {
-            let check = Check::new(self.ids.next(), Rc::new(files.remove(0)), now_ms);
+            let mut check = Check::new(self.ids.next(), Rc::new(files.remove(0)), now_ms);
+            if let Some(kept) = kept {
+                self.wanted_address = kept.hand_over(&mut check);
+            }
             self.start_check(check, now_ms, effects);
         } else {
             self.batch = Some(Rc::new(Batch::new(files, self.format.as_ref())));
             effects.push(Effect::ScrollToTop);
             self.start_when_ready(now_ms, effects);
         }
-    }
-
-    /// The file that is shown, where another version of it is opened: a file of the same name.
-    fn previous_version(&self, files: &[Dataset]) -> Option<Rc<Dataset>> {
-        let [file] = files else { return None };
-        let shown = self.check.as_ref().filter(|check| check.batch_index.is_none() && check.can_compare())?;
-        let shown = shown.original();
-        let is_other = (shown.size, shown.modified_ms) != (file.size, file.modified_ms);
-        (shown.name == file.name && is_other).then(|| Rc::clone(shown))
     }
 
     /// Starts to do something to the file that is shown.
@@ -78,7 +81,9 @@ impl State {
             // The verdict is at the top; the user may have scrolled down to the examples.
             effects.push(Effect::ScrollToTop);
         }
-        self.check = Some(Rc::new(check));
+        let on_disk = self.check.as_ref().filter(|shown| shown.original().key == check.original().key);
+        let on_disk = on_disk.map(|shown| shown.on_disk.clone()).unwrap_or_default();
+        self.check = Some(Rc::new(Check { on_disk, ..check }));
         self.start_when_ready(now_ms, effects);
     }
 
@@ -228,7 +233,12 @@ impl State {
     }
 
     /// Opens a built-in example.
-    pub(in crate::state) fn open_example(&mut self, format: usize, example: usize, effects: &mut Vec<Effect>) {
+    pub(in crate::state) fn open_example(
+        &mut self,
+        format: usize,
+        example: usize,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(format) = self.catalogue.formats.get(format) else { return };
         let Some(example) = format.examples.get(example) else { return };
         let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };

@@ -103,6 +103,7 @@ impl State {
             may_reset_filter: true,
             ..Preview::default()
         };
+        check.on_disk.clone_from(&shown.on_disk);
         check.resume = check.resume.or_else(|| shown.selected());
         effects.push(Effect::ReleaseAttachments);
         let key = shown.dataset.key;

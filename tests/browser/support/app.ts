@@ -81,6 +81,7 @@ export class App {
     await this.page.addInitScript(() => {
       // Its dialogue is the system's, which tests cannot operate: files are downloaded then.
       Reflect.deleteProperty(window, "showSaveFilePicker");
+      Reflect.deleteProperty(window, "showOpenFilePicker");
       addEventListener("securitypolicyviolation", (event) => {
         const report = (window as unknown as { __reportViolation(what: string): void }).__reportViolation;
         report(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);

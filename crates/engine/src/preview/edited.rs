@@ -1,54 +1,145 @@
 //! Records with another text, which the user is writing.
 
+mod indented;
+
 use std::io::{self, Read, Seek};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use evalcheck_wire::view::{ByteRange, EditedRecord};
+use evalcheck_wire::view::{ByteRange, EditedRecord, Mark, TextToEdit};
 
-use super::{MAX_RECORD, View, check_line, each_line, is_record, record};
+use super::sample::Shows;
+use super::{MAX_RECORD, Raw, View, check_line, each_line, is_record, record};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::finder::FoundRecord;
+use indented::{indented, written_back};
 
-/// The bytes of a record that can be edited, because a text field keeps every character of it. None where it is not UTF-8, or has a
-/// carriage return alone, which a text field would make a line break.
+/// The largest record that can be edited, in bytes: a text field of more is too slow.
+const MOST_BYTES: usize = 8 << 20;
+
+/// The bytes of a record that can be edited, because a text field keeps every character of it. None where it is too large, is not UTF-8,
+/// or has a carriage return alone, which a text field would make a line break.
 pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
-    let text = std::str::from_utf8(bytes).ok()?;
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_BYTES)?;
     let is_kept = !text.contains('\r') || !text.replace("\r\n", "").contains('\r');
     is_kept.then_some(ByteRange { start, end: start + bytes.len() as u64 })
 }
 
+/// A record that is edited, as it is in the dataset.
+enum Edited {
+    /// One that is not a line by itself.
+    Found(FoundRecord),
+    /// A line.
+    Line(Raw),
+}
+
+impl Edited {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Found(found) => &found.bytes,
+            Self::Line(raw) => &raw.bytes,
+        }
+    }
+
+    fn start(&self) -> u64 {
+        match self {
+            Self::Found(found) => found.mark.record_start.offset,
+            Self::Line(raw) => raw.start + raw.skipped,
+        }
+    }
+}
+
 impl<R: Read + Seek> View<'_, R> {
-    /// Checks the record at a line with another text; `None` when the dataset has no such line.
+    /// The record at a line as text to be edited, and where a span of the dataset is in it; `None` where it cannot be edited, or the
+    /// dataset has no such line.
+    ///
+    /// # Errors
+    /// The source's own, when the file went away or changed.
+    pub fn text_to_edit(&mut self, line: u64, span: Option<Range<u64>>) -> io::Result<Option<TextToEdit>> {
+        let Some(edited) = self.edited(line)? else { return Ok(None) };
+        let start = edited.start();
+        let (Some(range), Ok(text)) = (range(edited.bytes(), start), std::str::from_utf8(edited.bytes()))
+        else {
+            return Ok(None);
+        };
+        let local =
+            |byte: u64| usize::try_from(byte.saturating_sub(start)).unwrap_or(usize::MAX).min(text.len());
+        let span = span.filter(|span| span.start >= start && span.end <= range.end);
+        let span = span.map(|span| local(span.start)..local(span.end));
+        let (text, span, is_indented) = match self.indented(text, span.as_ref()) {
+            Some((indented, span)) => (indented, span, true),
+            None => (text.to_owned(), span, false),
+        };
+        let mark = span.and_then(|span| mark(&text, &span));
+        Ok(Some(TextToEdit { text: text.replace("\r\n", "\n"), range, is_indented, mark }))
+    }
+
+    /// Checks the record at a line with another text, which may be indented as [`View::text_to_edit`] does; `None` when the dataset has
+    /// no such line.
     ///
     /// # Errors
     /// The source's own, when the file went away or changed.
     pub fn recheck(&mut self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
-        let reader = self.reader;
-        let answer = |text: String, findings: Option<Vec<Finding>>| EditedRecord {
-            text,
-            findings: findings.map(|findings| findings.iter().map(Finding::to_wire).collect()),
+        let Some(edited) = self.edited(line)? else { return Ok(None) };
+        let (reader, archive) = (self.reader, self.archive);
+        let old = std::str::from_utf8(edited.bytes()).unwrap_or_default();
+        let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
+        let text = if self.indented(old, None).is_some() {
+            written_back(old, text)
+        } else if is_lines {
+            // Between tokens of JSON a line break is white space as any other.
+            text.replace('\n', " ")
+        } else if old.contains('\r') {
+            text.replace('\n', "\r\n")
+        } else {
+            text.to_owned()
         };
+        let start = edited.start();
+        let findings = match edited {
+            Edited::Found(found) => {
+                let found = FoundRecord { bytes: text.clone().into_bytes(), is_partial: false, ..found };
+                Some(record::recheck(&found, reader))
+            }
+            Edited::Line(raw) => {
+                let raw = Raw { bytes: text.clone().into_bytes(), whole: true, ..raw };
+                let is_blank = text.trim().is_empty() && !reader.positions().header_lines.contains(&line);
+                let is_known = is_record(&raw, reader) || (is_lines && is_blank);
+                is_known.then(|| check_line(&raw, reader))
+            }
+        };
+        let sample = findings.as_ref().and_then(|findings| {
+            let shows = Shows { bytes: text.as_bytes(), start, line, findings, reader, archive };
+            let (sample, is_fixed) = shows.sample(|_| Vec::new());
+            sample.filter(|_| is_fixed.is_none())
+        });
+        let findings = findings.map(|findings| findings.iter().map(Finding::to_wire).collect());
+        Ok(Some(EditedRecord { text, findings, sample }))
+    }
+
+    /// The record at a line.
+    fn edited(&mut self, line: u64) -> io::Result<Option<Edited>> {
         let finder = record::find(self, line)?.filter(|finder| !finder.several);
         if let Some(found) = finder.and_then(|finder| finder.found) {
-            let has_returns = memchr::memchr(b'\r', &found.bytes).is_some();
-            let text = if has_returns { text.replace('\n', "\r\n") } else { text.to_owned() };
-            let edited = FoundRecord { bytes: text.clone().into_bytes(), is_partial: false, ..found };
-            let findings = record::recheck(&edited, reader);
-            return Ok(Some(answer(text, Some(findings))));
+            return Ok(Some(Edited::Found(found)));
         }
-        let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
-        // Between tokens of JSON a line break is white space as any other.
-        let text = if is_lines { text.replace('\n', " ") } else { text.to_owned() };
-        let mut result = None;
-        each_line(self, line, MAX_RECORD, |mut raw| {
-            raw.bytes = text.clone().into_bytes();
-            raw.whole = true;
-            let is_blank = text.trim().is_empty() && !reader.positions().header_lines.contains(&line);
-            let is_known = is_record(&raw, reader) || (is_lines && is_blank);
-            result = Some(answer(text.clone(), is_known.then(|| check_line(&raw, reader))));
+        let mut edited = None;
+        each_line(self, line, MAX_RECORD, |raw| {
+            edited = Some(Edited::Line(raw));
             ControlFlow::Break(())
         })?;
-        Ok(result)
+        Ok(edited)
     }
+
+    /// A record of JSON with line breaks, see [`indented`].
+    fn indented(&self, text: &str, span: Option<&Range<usize>>) -> Option<(String, Option<Range<usize>>)> {
+        let is_csv = matches!(self.reader.visitor().variant.layout, Layout::Csv(_));
+        if is_csv { None } else { indented(text, span) }
+    }
+}
+
+/// A span of bytes of a text in UTF-16 code units, without the carriage returns of line breaks.
+fn mark(text: &str, span: &Range<usize>) -> Option<Mark> {
+    let units = |text: &str| (text.encode_utf16().count() - text.matches("\r\n").count()) as u64;
+    let start_utf16 = units(text.get(..span.start)?);
+    Some(Mark { start_utf16, end_utf16: start_utf16 + units(text.get(span.clone())?) })
 }

@@ -1,0 +1,117 @@
+//! Files on disk of which the browser gives handles: the page asks now and then whether they changed.
+
+use std::rc::Rc;
+
+use js_sys::{Array, Date, Object, Promise, Reflect};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{DataTransfer, File};
+use yew::Callback;
+
+use super::files::Files;
+use crate::state::{Action, FileKey};
+
+/// Milliseconds between two questions.
+pub(super) const ASK_EVERY_MS: u32 = 2_000;
+
+/// Milliseconds after its last change in which a file may still be written.
+const SETTLES_MS: f64 = 500.0;
+
+// web-sys has these behind a flag of the compiler.
+#[wasm_bindgen]
+extern "C" {
+    /// A handle of a file on disk.
+    #[derive(Clone)]
+    pub(super) type DiskFile;
+
+    #[wasm_bindgen(method, getter)]
+    fn kind(this: &DiskFile) -> String;
+
+    #[wasm_bindgen(method, catch, js_name = getFile)]
+    fn get_file(this: &DiskFile) -> Result<Promise, JsValue>;
+
+    type Picker;
+
+    #[wasm_bindgen(method, catch, js_name = showOpenFilePicker)]
+    fn show_open_file_picker(this: &Picker, options: &Object) -> Result<Promise, JsValue>;
+
+    type Item;
+
+    #[wasm_bindgen(method, catch, js_name = getAsFileSystemHandle)]
+    fn get_as_file_system_handle(this: &Item) -> Result<Promise, JsValue>;
+}
+
+impl DiskFile {
+    /// The file as it is now.
+    pub(super) async fn read(&self) -> Result<File, JsValue> {
+        JsFuture::from(self.get_file()?).await?.dyn_into()
+    }
+}
+
+/// Keeps the handle of the one file that was dropped, where the browser has it. To be called during the event.
+pub(super) fn keep_dropped(
+    transfer: &DataTransfer,
+    key: FileKey,
+    files: &Rc<Files>,
+    dispatch: &Callback<Action>,
+) {
+    let Some(item) = transfer.items().get(0) else { return };
+    let item: JsValue = item.into();
+    if !has_function(&item, "getAsFileSystemHandle") {
+        return;
+    }
+    let Ok(handle) = item.unchecked_ref::<Item>().get_as_file_system_handle() else { return };
+    let (files, dispatch) = (Rc::clone(files), dispatch.clone());
+    spawn_local(async move {
+        // Without a handle the file can be looked at, but not again.
+        let handle = JsFuture::from(handle).await.ok().filter(|handle| handle.is_object());
+        if let Some(handle) = handle.map(|handle| handle.unchecked_into::<DiskFile>())
+            && handle.kind() == "file"
+        {
+            files.keep_handle(key, handle, &dispatch);
+        }
+    });
+}
+
+/// Opens a picker that gives handles; false where the browser has none, or has it not in a frame.
+pub(super) fn pick(files: &Rc<Files>, dispatch: &Callback<Action>) -> bool {
+    let Some(window) = web_sys::window() else { return false };
+    let is_framed = window.parent().ok().flatten().is_none_or(|parent| parent != window);
+    if is_framed || !has_function(&window, "showOpenFilePicker") {
+        return false;
+    }
+    let options = Object::new();
+    // Setting a property of a new object does not fail.
+    let _ = Reflect::set(&options, &"multiple".into(), &true.into());
+    let Ok(picked) = window.unchecked_ref::<Picker>().show_open_file_picker(&options) else { return false };
+    let (files, dispatch) = (Rc::clone(files), dispatch.clone());
+    spawn_local(async move {
+        // The user may pick nothing.
+        let Ok(picked) = JsFuture::from(picked).await else { return };
+        let handles: Vec<DiskFile> = Array::from(&picked).iter().map(JsCast::unchecked_into).collect();
+        files.open_handles(&handles, &dispatch).await;
+    });
+    true
+}
+
+/// Asks whether the file that was opened last changed on disk, if the browser has a handle of it.
+pub(super) fn ask(files: &Rc<Files>, dispatch: &Callback<Action>) {
+    let is_hidden =
+        web_sys::window().and_then(|window| window.document()).is_none_or(|document| document.hidden());
+    let Some((key, handle)) = files.last_handle().filter(|_| !is_hidden) else { return };
+    let (files, dispatch) = (Rc::clone(files), dispatch.clone());
+    spawn_local(async move {
+        // It may be gone, or just be written.
+        let Ok(file) = handle.read().await else { return };
+        if Date::now() - file.last_modified() < SETTLES_MS {
+            return;
+        }
+        if let Some(dataset) = files.replace_changed(key, file, handle) {
+            dispatch.emit(Action::ChangedOnDisk { key, dataset });
+        }
+    });
+}
+
+fn has_function(object: &JsValue, name: &str) -> bool {
+    Reflect::get(object, &name.into()).is_ok_and(|member| member.is_function())
+}

@@ -1,0 +1,170 @@
+//! The same file once more: opened again under its name, or changed on disk.
+
+use std::rc::Rc;
+
+use evalcheck_wire::report::Report;
+
+use super::State;
+use super::action::Effect;
+use super::address::Address;
+use super::check::Check;
+use super::dataset::{Dataset, FileKey};
+use super::preview::Tab;
+use crate::display::format_number::{counted, grouped};
+
+/// Rules that are named.
+const MOST_RULES: usize = 3;
+
+/// The state of a file of which the browser has a handle.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) enum OnDisk {
+    /// There is no handle.
+    #[default]
+    Unknown,
+    /// The file is as it was when it was opened.
+    Same,
+    /// The file as it is now.
+    Changed(Rc<Dataset>),
+}
+
+/// What is kept of the check before, when the same file is checked again.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    address: Option<Address>,
+    tab: Option<Tab>,
+    report: Option<Rc<Report>>,
+}
+
+impl Kept {
+    /// What is kept of a check that ends.
+    pub(super) fn of(check: &Check, state: &State) -> Self {
+        let report = check.report().cloned();
+        Self { address: Address::of(check, state.theme), tab: check.preview.chosen_tab(), report }
+    }
+
+    /// Takes over the tab and the report, for comparison. Returns the place to show.
+    pub(super) fn hand_over(self, check: &mut Check) -> Option<Address> {
+        check.preview.choose_tab(self.tab);
+        check.report_before = self.report;
+        self.address
+    }
+}
+
+impl Check {
+    /// True where one of these files can be compared with the file as it was opened: that can still be read, and is another.
+    pub(super) fn is_comparable_with(&self, files: &[Dataset]) -> bool {
+        let shown = self.original();
+        let is_other = |file: &Dataset| (shown.size, shown.modified_ms) != (file.size, file.modified_ms);
+        self.can_compare() && !matches!(self.on_disk, OnDisk::Changed(_)) && files.iter().any(is_other)
+    }
+}
+
+impl State {
+    /// The check that follows when these files are opened: of the file that is shown, where they are one of the same name.
+    pub(super) fn check_before(&self, files: &[Dataset]) -> Option<&Check> {
+        let [file] = files else { return None };
+        let check = self.check.as_deref().filter(|check| check.batch_index.is_none())?;
+        (check.original().name == file.name).then_some(check)
+    }
+
+    /// The browser has a handle of a file, and will say when it changes.
+    pub(super) fn has_handle(&mut self, key: FileKey) {
+        if let Some(check) = self.check.as_mut().filter(|check| check.original().key == key).map(Rc::make_mut)
+        {
+            check.on_disk = OnDisk::Same;
+        }
+    }
+
+    /// A file changed on disk. It is checked at once where the user watches it and loses nothing.
+    pub(super) fn changed_on_disk(
+        &mut self,
+        key: FileKey,
+        dataset: Dataset,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        let is_idle = !self.has_unsaved() && !self.has_typed() && self.fixing.is_none();
+        let is_of = |check: &Check| match &check.on_disk {
+            OnDisk::Changed(before) => before.key == key,
+            _ => check.original().key == key,
+        };
+        let Some(check) = self.check.as_mut().filter(|check| is_of(check)).map(Rc::make_mut) else {
+            return effects.push(Effect::ReleaseFile(dataset.key));
+        };
+        if let OnDisk::Changed(before) = &check.on_disk {
+            effects.push(Effect::ReleaseFile(before.key));
+        }
+        let is_ready = is_idle && !check.is_running();
+        check.on_disk = OnDisk::Changed(Rc::new(dataset));
+        if self.watches && is_ready {
+            self.open_from_disk(now_ms, effects);
+        }
+    }
+
+    /// Opens the file that is shown as it is now on disk.
+    pub(super) fn open_from_disk(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        let on_disk = self.check.as_ref().map(|check| check.on_disk.clone());
+        if let Some(OnDisk::Changed(dataset)) = on_disk {
+            let key = dataset.key;
+            self.open_files(Dataset::clone(&dataset).into(), now_ms, effects);
+            self.has_handle(key);
+        }
+    }
+}
+
+/// What differs between two checks of a file: by rule how many findings there are more or fewer, and how many records. Findings of one
+/// rule that are gone and others that are new are not told apart.
+pub(crate) fn since(before: &Report, after: &Report) -> String {
+    let (old, new) = (&before.counts, &after.counts);
+    let codes = old.by_code.keys().chain(new.by_code.keys().filter(|code| !old.by_code.contains_key(*code)));
+    let number = |report: &Report, code: &str| report.counts.by_code.get(code).copied().unwrap_or(0);
+    let mut differences: Vec<(&str, u64, u64)> = codes
+        .map(|code| (code.as_str(), number(before, code), number(after, code)))
+        .filter(|(_, old, new)| old != new)
+        .collect();
+    differences.sort_by_key(|(_, old, new)| std::cmp::Reverse(old.abs_diff(*new)));
+    let told = differences.iter().take(MOST_RULES).map(|(code, old, new)| {
+        let by = grouped(old.abs_diff(*new));
+        if new < old { format!("{by} fewer of {code}") } else { format!("{by} more of {code}") }
+    });
+    let mut parts: Vec<String> = told.collect();
+    if differences.len() > MOST_RULES {
+        parts
+            .push(format!("{} with other numbers", counted((differences.len() - MOST_RULES) as u64, "rule")));
+    }
+    if parts.is_empty() {
+        parts.push("as many findings of each rule".to_owned());
+    }
+    if old.records != new.records {
+        parts.push(format!("{} instead of {}", counted(new.records, "record"), grouped(old.records)));
+    }
+    format!("Since the last check: {}.", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use evalcheck_wire::report::Counts;
+
+    use super::*;
+
+    #[test]
+    fn differences_are_told_by_rule() {
+        let report = |records, codes: &[(&str, u64)]| {
+            let by_code = codes.iter().map(|(code, count)| ((*code).to_owned(), *count)).collect();
+            let report = super::super::tests::report(Vec::new());
+            Report { counts: Counts { records, by_code, ..Counts::default() }, ..report }
+        };
+        let before = report(3, &[("a/a", 1_500), ("b/b", 2)]);
+        let after = report(4, &[("b/b", 2), ("c/c", 1)]);
+        assert_eq!(
+            since(&before, &after),
+            "Since the last check: 1,500 fewer of a/a, 1 more of c/c, 4 records instead of 3."
+        );
+        assert_eq!(since(&after, &after), "Since the last check: as many findings of each rule.");
+        let many = report(4, &[("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 5)]);
+        assert!(
+            since(&report(4, &[]), &many)
+                .ends_with("5 more of e, 4 more of d, 3 more of c, 2 rules with other numbers.")
+        );
+    }
+}
