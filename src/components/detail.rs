@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::report::{Applicability, Finding, Severity};
-use evalcheck_wire::view::Record;
+use evalcheck_wire::view::{EditedRecord, Record};
 use yew::prelude::*;
 
 use super::archive_files::file_detail;
@@ -97,7 +97,8 @@ pub(super) fn detail(
                         { encoding_chooser(check, record, dispatch) }
                     }
                     if let Some(editing) = edited(check) {
-                        <Editor {editing} dispatch={dispatch} />
+                        <Editor editing={Rc::clone(&editing)} dispatch={dispatch} />
+                        { edited_sample(check, &editing, mode, dispatch) }
                     } else if let Some(line) = line {
                         <SourceView
                             {line}
@@ -202,6 +203,23 @@ fn sample(check: &Check, mode: TextMode, dispatch: &Callback<Action>) -> Html {
             </>
         },
         None => html! { <p class="empty">{ "This line cannot be shown as a sample." }</p> },
+    })
+}
+
+/// The record as the text that is typed makes it.
+fn edited_sample(check: &Check, editing: &Editing, mode: TextMode, dispatch: &Callback<Action>) -> Html {
+    let Some(EditedRecord { sample: Some(sample), findings, .. }) = &editing.edited else {
+        return Html::default();
+    };
+    of_record(check, |record| {
+        let findings = findings.clone().unwrap_or_default();
+        let record = Rc::new(Record { findings, ..Record::clone(record) });
+        html! {
+            <section class="others" data-testid="edited-sample">
+                <h3>{ "As a sample" }</h3>
+                { sample_view(&record, sample, (&check.preview, mode), dispatch) }
+            </section>
+        }
     })
 }
 

@@ -30,7 +30,8 @@ pub(crate) struct EditorProps {
 pub(crate) fn Editor(props: &EditorProps) -> Html {
     let EditorProps { editing, dispatch } = props;
     let field = use_node_ref();
-    use_effect_with(field.clone(), platform::focus);
+    let mark = editing.mark;
+    use_effect_with(field.clone(), move |field| platform::focus_at(field, mark));
     // The rows of the text that editing began with: the field does not grow under the hand.
     let rows = use_memo((), |()| {
         let lines = editing.text.lines().map(|line| 1 + line.len() / ROW_CHARS);

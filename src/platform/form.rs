@@ -1,5 +1,6 @@
 //! Form fields and the file picker.
 
+use evalcheck_wire::view::Mark;
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
@@ -30,6 +31,17 @@ pub(crate) fn focus(element: &NodeRef) {
     if let Some(element) = element.cast::<HtmlElement>() {
         let _ = element.focus();
     }
+}
+
+/// Focuses a text field, and selects a part of its text.
+pub(crate) fn focus_at(field: &NodeRef, part: Option<Mark>) {
+    let Some(area) = field.cast::<HtmlTextAreaElement>() else { return };
+    if let Some(Mark { start_utf16, end_utf16 }) = part {
+        let unit = |unit: u64| u32::try_from(unit).unwrap_or(u32::MAX);
+        // A selection that is not possible leaves the caret where it is.
+        let _ = area.set_selection_range(unit(start_utf16), unit(end_utf16));
+    }
+    let _ = area.focus();
 }
 
 /// Shows a dialog above everything else, or closes it.

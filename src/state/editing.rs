@@ -1,7 +1,7 @@
 //! A record that the user edits as text.
 
 use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, EditedRecord};
+use evalcheck_wire::view::{ByteRange, EditedRecord, Mark, TextToEdit};
 use evalcheck_wire::worker::RequestId;
 
 /// A record that the user edits.
@@ -15,6 +15,8 @@ pub(crate) struct Editing {
     pub(crate) text: String,
     /// The record as it is.
     original: String,
+    /// Where the caret is at first, in UTF-16 code units.
+    pub(crate) mark: Option<Mark>,
     /// True while the text is written into the dataset.
     pub(crate) is_applied: bool,
     /// What the text comes to, as far as the worker has said.
@@ -24,12 +26,10 @@ pub(crate) struct Editing {
 }
 
 impl Editing {
-    /// Begins with the record as it is.
-    pub(crate) fn new(line: u64, range: ByteRange, text: &str) -> Self {
-        // A text field has line breaks of one character.
-        let original = text.replace("\r\n", "\n");
-        let text = original.clone();
-        Self { line, range, text, original, is_applied: false, edited: None, request: None }
+    /// Begins with the record at a line as it is.
+    pub(crate) fn new(line: u64, TextToEdit { text, range, mark, .. }: TextToEdit) -> Self {
+        let original = text.clone();
+        Self { line, range, text, original, mark, is_applied: false, edited: None, request: None }
     }
 
     /// True when the text is another than that of the record.

@@ -203,6 +203,8 @@ pub(crate) struct Preview {
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     /// The record that the user edits.
     pub(crate) editing: Option<Rc<Editing>>,
+    /// The question for the text of a record that is to be edited, and its line.
+    pub(crate) wants_to_edit: Option<(RequestId, u64)>,
     /// The statistics of the file.
     pub(crate) overview: OverviewState,
     /// The fixes by kinds, and which of them the user wants.

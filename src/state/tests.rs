@@ -71,7 +71,7 @@ pub(crate) fn finding(line: u64, severity: Severity) -> Finding {
     }
 }
 
-fn report(findings: Vec<Finding>) -> Report {
+pub(super) fn report(findings: Vec<Finding>) -> Report {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error).count() as u64;
     let mut safe_fixes = BTreeMap::<String, u64>::new();
     for finding in findings.iter().filter(|finding| finding.fix.is_some()) {

@@ -16,13 +16,18 @@ test("what is typed is checked at once, and applied as one line", async ({ app, 
   await page.getByTestId("edit").click();
   const field = page.getByTestId("edit-text");
   await expect(field).toBeFocused();
-  await expect(field).toHaveValue(WRONG);
+  // It is indented, and what is wrong is selected.
+  await expect(field).toHaveValue(JSON.stringify(JSON.parse(WRONG), null, 2));
+  const selected = await field.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd));
+  expect(selected).toBe('"tool"');
   await expect(page.getByTestId("apply-edit")).toBeDisabled();
 
   await field.fill(WRONG.replace("Hi", 'Hi"'));
   await expect(page.getByTestId("edit-findings")).toContainText("invalid JSON");
   await field.fill(WRONG.replace('"tool"', "7"));
   await expect(page.getByTestId("edit-findings")).toContainText("input.messages.0.role: Expected 'system' | 'user' | 'assistant', received number");
+  await field.fill(JSON.stringify(JSON.parse(GOOD.replace("Hi", "Hello")), null, 2));
+  await expect(page.getByTestId("edited-sample")).toContainText("Hello");
   await field.fill(JSON.stringify(JSON.parse(GOOD), null, 2));
   await expect(page.getByTestId("edit-findings")).toHaveText("No findings in this record.");
   await field.press("Control+Enter");
@@ -33,7 +38,8 @@ test("what is typed is checked at once, and applied as one line", async ({ app, 
   const [download] = await Promise.all([page.waitForEvent("download"), app.act("download-fixed")]);
   const fixed = (await readFile(await download.path(), "utf8")).split("\r\n");
   expect(fixed.length).toBe(4);
-  expect(JSON.parse(fixed[1]!)).toEqual(JSON.parse(GOOD));
+  // On one line as before, and only what was typed differs.
+  expect(fixed[1]).toBe(GOOD);
 
   await page.getByTestId("undo-fixes").click();
   await app.expectVerdict("invalid");

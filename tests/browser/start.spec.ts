@@ -113,7 +113,7 @@ test("the focus stays when the page's code renders the start screen", async ({ a
 });
 
 test("an example has an address, which opens it with its findings", async ({ app, page }) => {
-  await app.open("./#example=juryarena/broken&filter=severity:error");
+  await app.goto("./#example=juryarena/broken&filter=severity:error");
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("filter-field")).toHaveValue("severity:error");
   await app.act("start-over");

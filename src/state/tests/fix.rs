@@ -2,7 +2,9 @@
 
 use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::report::{Conversion, Edit, Fix};
-use evalcheck_wire::view::{ByteRange, ChangeFacts, ChangeList, ChangedPlace, EditedRecord, Record, Source};
+use evalcheck_wire::view::{
+    ByteRange, ChangeFacts, ChangeList, ChangedPlace, EditedRecord, Record, Source, TextToEdit,
+};
 use evalcheck_wire::worker::History;
 
 use super::*;
@@ -168,7 +170,17 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
         encodings: Vec::new(),
     };
     state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
-    state.update(PreviewAction::StartEditing.into(), 220.0);
+    let effects = state.update(PreviewAction::StartEditing.into(), 220.0);
+    let [Command::TextToEdit { request, line: 12, .. }] = commands(&effects)[..] else {
+        panic!("{effects:?}")
+    };
+    let request = *request;
+    let range = ByteRange { start: 100, end: 102 };
+    let text = TextToEdit { text: "{}".into(), range, is_indented: false, mark: None };
+    let answer = |request| event(Event::TextToEdit { id, request, text: Some(text.clone()) });
+    state.update(answer(request - 1), 221.0);
+    assert_eq!(check(&state).preview.editing, None, "it is stale");
+    state.update(answer(request), 222.0);
     assert_eq!(state.update(FixAction::ApplyEdit.into(), 225.0), [], "nothing was typed");
 
     let typed = |state: &mut State, text: &str| {
@@ -183,7 +195,7 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     let first = typed(&mut state, "{\n");
     let last = typed(&mut state, "{\n}");
     let answer = |request, text: &str| {
-        let edited = Some(EditedRecord { text: text.to_owned(), findings: Some(Vec::new()) });
+        let edited = Some(EditedRecord { text: text.to_owned(), findings: Some(Vec::new()), sample: None });
         event(Event::Rechecked { id, request, edited })
     };
     state.update(answer(first, "{ "), 240.0);

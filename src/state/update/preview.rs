@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Direction, Record};
+use evalcheck_wire::view::{ByteRange, Direction, Record, TextToEdit};
 use evalcheck_wire::worker::{CheckId, Command, RequestId};
 use yew::AttrValue;
 
@@ -104,14 +104,7 @@ impl State {
             PreviewAction::SelectFile { number, open } => self.select_file(number, open, effects),
             PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
             PreviewAction::StartEditing => {
-                // What is fixed now closes the editor when it is done.
-                if let (RecordState::Loaded(record), true, None) =
-                    (&preview.record, check.answering, &self.fixing)
-                    && let Some(range) = record.source.editable
-                {
-                    preview.tab = Some(Tab::Source);
-                    preview.editing = Some(Rc::new(Editing::new(record.line, range, &record.source.text)));
-                }
+                self.start_editing(effects);
             }
             PreviewAction::EditText(text) => self.edit_text(text, effects),
             PreviewAction::StopEditing => preview.editing = None,
@@ -168,6 +161,34 @@ impl State {
                 None => Selection::Line(line),
             };
             self.select(Some(selection), effects);
+        }
+    }
+
+    /// Asks for the text of the record that is shown. What is fixed now would close the editor when it is done.
+    fn start_editing(&mut self, effects: &mut Vec<Effect>) {
+        let request = self.ids.next();
+        let is_idle = self.fixing.is_none();
+        let Some(check) =
+            self.check.as_mut().filter(|check| is_idle && check.is_editable()).map(Rc::make_mut)
+        else {
+            return;
+        };
+        let RecordState::Loaded(record) = &check.preview.record else { return };
+        let line = record.line;
+        let finding = check.shown_finding();
+        let span = finding
+            .and_then(|finding| Some(ByteRange { start: finding.byte_start?, end: finding.byte_end? }));
+        effects.push(Effect::Post(Command::TextToEdit { id: check.id, request, line, span }, None));
+        check.preview.tab = Some(Tab::Source);
+        check.preview.wants_to_edit = Some((request, line));
+    }
+
+    /// Begins to edit the record that was asked for; any other is stale.
+    pub(super) fn store_text_to_edit(&mut self, id: CheckId, request: RequestId, text: Option<TextToEdit>) {
+        let Some(check) = self.check_of(id) else { return };
+        let wanted = check.preview.wants_to_edit.take_if(|(wanted, _)| *wanted == request);
+        if let (Some((_, line)), Some(text)) = (wanted, text) {
+            check.preview.editing = Some(Rc::new(Editing::new(line, text)));
         }
     }
 

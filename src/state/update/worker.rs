@@ -105,6 +105,7 @@ impl State {
                 self.show_invalid_line(id, request, line, record, effects);
             }
             Event::Record { id, request, record } => self.store_record(id, request, record, effects),
+            Event::TextToEdit { id, request, text } => self.store_text_to_edit(id, request, text),
             Event::Rechecked { id, request, edited } => {
                 if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
                     Rc::make_mut(editing).store(request, edited);
