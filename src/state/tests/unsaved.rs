@@ -1,7 +1,7 @@
 //! Tests of questions before work is lost.
 
 use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, Record, Source};
+use evalcheck_wire::view::{ByteRange, Record, Source, TextToEdit};
 
 use super::*;
 
@@ -126,7 +126,14 @@ fn typed_text_is_not_lost_without_a_question() {
     };
     state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
     let edits = |state: &mut State, text: &str| {
-        state.update(PreviewAction::StartEditing.into(), 220.0);
+        let effects = state.update(PreviewAction::StartEditing.into(), 220.0);
+        let asked = commands(&effects).into_iter().find_map(|command| match command {
+            Command::TextToEdit { request, .. } => Some(*request),
+            _ => None,
+        });
+        let range = ByteRange { start: 100, end: 102 };
+        let text = Some(TextToEdit { text: "{}".into(), range, is_indented: false, mark: None });
+        state.update(event(Event::TextToEdit { id, request: asked.unwrap(), text }), 221.0);
         state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0)
     };
     edits(&mut state, "{}");

@@ -9,7 +9,6 @@ use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::again::Kept;
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Phase};
-use crate::state::dataset::Dataset;
 use crate::state::dropped_items::DroppedItems;
 use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
