@@ -233,11 +233,13 @@ fn as_fixed(applicability: Applicability) -> &'static str {
     }
 }
 
-/// How many records the system holds otherwise than they are in the file, or drops; empty while that is not known.
+/// How many records the system holds otherwise than they are in the file, or drops, of those that it does not refuse; empty while that is
+/// not known.
 fn differing(check: &Check) -> String {
     let loaded = check.preview.overview.loaded().and_then(|overview| overview.loaded.as_ref());
     loaded.map_or_else(String::new, |loaded| {
-        format!("differs in {} of {}", grouped(loaded.differing()), grouped(loaded.records()))
+        let (differing, all) = loaded.differing();
+        format!("differs in {} of {}", grouped(differing), grouped(all))
     })
 }
 

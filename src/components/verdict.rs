@@ -71,10 +71,12 @@ pub(super) fn verdict_bar(
                     { "Compare with the version before" }
                 </button>
             }
-            if let Some((before, report)) = check.report_before.as_ref().zip(report) {
-                <span class="bar-reason" data-testid="since">{ since(before, report) }</span>
+            if let Some(since) = since(check) {
+                <span class="bar-reason" title={since.clone()} data-testid="since">{ since }</span>
             }
-            { reason(check, headline, is_unknown, dispatch) }
+            if check.report_before.is_none() || headline.verdict == Verdict::Invalid {
+                { reason(check, headline, is_unknown, dispatch) }
+            }
         </>
     };
     let controls = html! {

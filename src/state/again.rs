@@ -112,25 +112,29 @@ impl State {
     }
 }
 
+/// What differs from the check before of the same file, if there was one.
+pub(crate) fn since(check: &Check) -> Option<String> {
+    Some(differences(check.report_before.as_ref()?, check.report()?))
+}
+
 /// What differs between two checks of a file: by rule how many findings there are more or fewer, and how many records. Findings of one
 /// rule that are gone and others that are new are not told apart.
-pub(crate) fn since(before: &Report, after: &Report) -> String {
+fn differences(before: &Report, after: &Report) -> String {
     let (old, new) = (&before.counts, &after.counts);
     let codes = old.by_code.keys().chain(new.by_code.keys().filter(|code| !old.by_code.contains_key(*code)));
     let number = |report: &Report, code: &str| report.counts.by_code.get(code).copied().unwrap_or(0);
-    let mut differences: Vec<(&str, u64, u64)> = codes
+    let mut rules: Vec<(&str, u64, u64)> = codes
         .map(|code| (code.as_str(), number(before, code), number(after, code)))
         .filter(|(_, old, new)| old != new)
         .collect();
-    differences.sort_by_key(|(_, old, new)| std::cmp::Reverse(old.abs_diff(*new)));
-    let told = differences.iter().take(MOST_RULES).map(|(code, old, new)| {
+    rules.sort_by_key(|(_, old, new)| std::cmp::Reverse(old.abs_diff(*new)));
+    let told = rules.iter().take(MOST_RULES).map(|(code, old, new)| {
         let by = grouped(old.abs_diff(*new));
         if new < old { format!("{by} fewer of {code}") } else { format!("{by} more of {code}") }
     });
     let mut parts: Vec<String> = told.collect();
-    if differences.len() > MOST_RULES {
-        parts
-            .push(format!("{} with other numbers", counted((differences.len() - MOST_RULES) as u64, "rule")));
+    if rules.len() > MOST_RULES {
+        parts.push(format!("{} with other numbers", counted((rules.len() - MOST_RULES) as u64, "rule")));
     }
     if parts.is_empty() {
         parts.push("as many findings of each rule".to_owned());
@@ -157,13 +161,13 @@ mod tests {
         let before = report(3, &[("a/a", 1_500), ("b/b", 2)]);
         let after = report(4, &[("b/b", 2), ("c/c", 1)]);
         assert_eq!(
-            since(&before, &after),
+            differences(&before, &after),
             "Since the last check: 1,500 fewer of a/a, 1 more of c/c, 4 records instead of 3."
         );
-        assert_eq!(since(&after, &after), "Since the last check: as many findings of each rule.");
+        assert_eq!(differences(&after, &after), "Since the last check: as many findings of each rule.");
         let many = report(4, &[("a", 1), ("b", 2), ("c", 3), ("d", 4), ("e", 5)]);
         assert!(
-            since(&report(4, &[]), &many)
+            differences(&report(4, &[]), &many)
                 .ends_with("5 more of e, 4 more of d, 3 more of c, 2 rules with other numbers.")
         );
     }

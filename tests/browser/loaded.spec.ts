@@ -70,3 +70,27 @@ test("the beginning of a large record is shown", async ({ app, page }) => {
   await expect(page.getByTestId("loaded")).toContainText("Only the beginning of the record is shown.");
   await expect(page.getByTestId("changes")).toContainText("extra");
 });
+
+test("the tab, the overview and the details say how many records differ, and a format of which nothing is known has no tab", async ({ app, page }) => {
+  const dropped = GOOD.replace("null}", 'null,"owner":"x"}');
+  await app.choose({ name: "samples.jsonl", content: `${GOOD}\n${dropped}\n${dropped}\n${GOOD.replace("user", "tool")}\n` });
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("tab-loaded")).toContainText("differs in 2 of 3");
+  await page.getByTestId("tab-overview").click();
+  const section = (heading: string) => page.getByTestId("overview-section").filter({ hasText: heading });
+  await expect(section("Differs as loaded").getByRole("row", { name: "owner" })).toContainText("dropped");
+  await app.showBarDetails();
+  await expect(page.getByTestId("as-loaded")).toHaveText(
+    "As JuryArena loads it, 2 of 4 records differ from the file: owner is dropped in 2. JuryArena refuses 1 record.",
+  );
+  const header = { total_samples: 1, sample_type: "text", samples_per_line: 1, hidden_metadata: [] };
+  const lines = [header, [{ type: "text", id: "a", text: "x" }], [{ type: "texts", id: "b", text: "x" }]];
+  await app.choose({ name: "labels.jsonl", content: lines.map((line) => `${JSON.stringify(line)}\n`).join("") });
+  await app.expectVerdict("invalid");
+  await expect(app.verdict.getByRole("heading")).toHaveText("Not valid: it loads, but loses 1 line");
+
+  const result = { sample: { type: "text", id: "a", text: "x" }, feedback: {}, timestamp: "2026-01-01T00:00:00.000Z" };
+  await app.choose({ name: "results.jsonl", content: `${JSON.stringify(result)}\n` });
+  await expect(page.getByTestId("tab-sample")).toBeVisible();
+  await expect(page.getByTestId("tab-loaded")).toHaveCount(0);
+});

@@ -71,9 +71,10 @@ impl LoadedFacts {
         self.same + self.different + self.dropped + self.refused
     }
 
-    /// Records that the system holds otherwise than they are in the file, or does not hold.
-    pub const fn differing(&self) -> u64 {
-        self.different + self.dropped + self.refused
+    /// Records that the system holds otherwise than they are in the file, or drops; and all that it holds or drops.
+    pub const fn differing(&self) -> (u64, u64) {
+        let differing = self.different + self.dropped;
+        (differing, self.same + differing)
     }
 }
 

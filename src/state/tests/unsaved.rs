@@ -132,8 +132,8 @@ fn typed_text_is_not_lost_without_a_question() {
             _ => None,
         });
         let range = ByteRange { start: 100, end: 102 };
-        let text = Some(TextToEdit { text: "{}".into(), range, is_indented: false, mark: None });
-        state.update(event(Event::TextToEdit { id, request: asked.unwrap(), text }), 221.0);
+        let to_edit = Some(TextToEdit { text: "{}".into(), range, is_indented: false, mark: None });
+        state.update(event(Event::TextToEdit { id, request: asked.unwrap(), text: to_edit }), 221.0);
         state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0)
     };
     edits(&mut state, "{}");

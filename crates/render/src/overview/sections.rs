@@ -131,14 +131,24 @@ fn as_loaded(loaded: &LoadedFacts) -> Section {
 
 fn differences(loaded: &LoadedFacts) -> Option<Section> {
     let held = loaded.same + loaded.different;
+    let listed = &loaded.differences[..loaded.differences.len().min(MOST_DIFFERENCES)];
     let row = |of: &LoadedDifference| {
-        let share = share(of.records, held);
-        vec![one_line(&of.path), done(of.kind).to_owned(), of.records.to_string(), share, of.why.clone()]
+        let cells =
+            [of.path.clone(), done(of.kind).to_owned(), of.records.to_string(), share(of.records, held)];
+        cells.into()
     };
-    let rows = loaded.differences.iter().take(MOST_DIFFERENCES).map(row).collect();
-    let section = table("Differs as loaded".to_owned(), &["what", "records", "share", "why"], rows);
-    let left_out = loaded.differences.len().saturating_sub(MOST_DIFFERENCES);
-    let mut section = with_left_out(section, left_out, "difference");
+    let titles = ["what", "records", "share"];
+    let mut section = table("Differs as loaded".to_owned(), &titles, listed.iter().map(row).collect())?;
+    let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+    for LoadedDifference { path, why, .. } in listed {
+        match reasons.iter_mut().find(|(reason, _)| reason == why) {
+            Some((_, paths)) => paths.push(one_line(path)),
+            None => reasons.push((why, vec![one_line(path)])),
+        }
+    }
+    section.notes.extend(reasons.into_iter().map(|(why, paths)| format!("{}: {why}", paths.join(", "))));
+    let left_out = loaded.differences.len() - listed.len();
+    let mut section = with_left_out(Some(section), left_out, "difference");
     if let Some(section) = section.as_mut().filter(|_| loaded.others > 0) {
         section.notes.push(format!("and further differences in {}", count(loaded.others, "record")));
     }
