@@ -178,6 +178,20 @@ export class Product {
     return noted;
   }
 
+  /** Compares the file with another version, and returns what was recorded once the sums are on the screen. */
+  async compare(path) {
+    await this.page.evaluate(() => globalThis.bench.expectComparison());
+    await this.page.getByTestId("menu-open").click();
+    const choosing = this.page.waitForEvent("filechooser");
+    await this.page.getByTestId("compare").click();
+    await (await choosing).setFiles(path);
+    await inTime(this.page.evaluate(() => globalThis.bench.comparison.done), "the comparison did not end");
+    if (this.problems.length > 0) throw new Error(`the page failed: ${this.problems.join("; ")}`);
+    const noted = await this.page.evaluate(() => ({ ...globalThis.bench.comparison, done: null }));
+    if (noted.why !== null) throw new Error(`the comparison failed: ${noted.why}`);
+    return noted;
+  }
+
   /** Drops a file on the page, as a file manager does. */
   async drop(path) {
     await this.page.evaluate(() => globalThis.bench.expect());

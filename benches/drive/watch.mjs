@@ -40,6 +40,23 @@ export function watch() {
       endSearch();
     });
   };
+  /** Of a comparison: when it was sent to the worker and its end received; how many records were added, removed and changed. */
+  bench.comparison = null;
+  let endComparison = () => {};
+  bench.expectComparison = () => {
+    bench.comparison = { asked: null, ended: null, sums: null, why: null };
+    bench.comparison.done = new Promise((resolve) => (endComparison = resolve));
+  };
+  const noteComparison = (name) => {
+    if (!bench.comparison || !/^(not_)?compared$/.test(name)) return;
+    bench.comparison.ended = performance.now();
+    painted(() => {
+      const status = text("compare-status");
+      const sums = ["added", "removed", "changed"].map((what) => number(status.match(`[\\d,]+ ${what}`)?.[0] ?? ""));
+      Object.assign(bench.comparison, name === "compared" ? { sums } : { why: status });
+      endComparison();
+    });
+  };
   addEventListener(
     "keydown",
     ({ key, timeStamp }) => {
@@ -74,6 +91,7 @@ export function watch() {
       end();
     }
     noteSearch(name);
+    noteComparison(name);
   };
   globalThis.Worker = class extends Worker {
     constructor(...args) {
@@ -84,6 +102,7 @@ export function watch() {
     postMessage(message, ...rest) {
       if (message?.name === "check") bench.asked ??= performance.now();
       if (message?.name === "search" && bench.search) bench.search.asked ??= performance.now();
+      if (message?.name === "compare" && bench.comparison) bench.comparison.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }
   };

@@ -132,7 +132,7 @@ fn DifferenceList(props: &DifferenceListProps) -> Html {
         <VirtualList
             // Another list begins at its top, and says anew which rows it shows.
             key={format!("{} {:?}", comparison.id, comparison.kind)}
-            id="differences"
+            id="compared-records"
             label="Records that differ"
             testid="difference-list"
             rows={*rows}

@@ -40,6 +40,7 @@ const MEASUREMENTS: &[Measurement] = &[
     search("search-regex", "search", "/^tool$/"),
     search("first-hit", "first-hit", "role:user"),
     measurement("jump", "jump", "mixed", LARGE),
+    Measurement { id: "compare", kind: "compare", purpose: "mixed", mib: LARGE, ways: READ, query: "" },
     measurement("memory/usual", "memory", "mixed", USUAL),
     measurement("memory/large", "memory", "mixed", LARGE),
 ];

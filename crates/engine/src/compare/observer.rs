@@ -126,7 +126,6 @@ impl Observer {
     }
 
     /// Takes notice of what else is read.
-    #[inline]
     pub(crate) fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::Read(record) if self.is_document => {
@@ -152,7 +151,8 @@ impl Observer {
         }
     }
 
-    #[inline]
+    /// Not inlined: every reader calls it in several places.
+    #[inline(never)]
     fn take(&mut self, record: Record<'_>) {
         self.seen += 1;
         match &mut self.task {
