@@ -46,9 +46,11 @@ use evalcheck_wire::worker::CheckId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
-pub(crate) use self::action::{Action, CompareAction, Download, Effect, FixAction, NewFile, PreviewAction};
+pub(crate) use self::action::{
+    Action, CompareAction, DiskAction, Download, Effect, FixAction, NewFile, PreviewAction,
+};
 pub(crate) use self::address::{Address, Step};
-pub(crate) use self::again::{OnDisk, since};
+pub(crate) use self::again::{OnDisk, Watch, since};
 pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
 pub(crate) use self::changes::ChangedPlaces;
 pub(crate) use self::check::{Check, Ending, Fixes, Loss, Phase};
@@ -260,8 +262,8 @@ pub(crate) struct State {
     address: Option<Address>,
     /// The place to show when there are results.
     wanted_address: Option<Address>,
-    /// A file that changes on disk is checked again by itself.
-    pub(crate) watches: bool,
+    /// When a file that changes on disk is checked again.
+    pub(crate) watch: Watch,
     /// The built-in example that is shown, by its name: `juryarena/broken`.
     example: Option<AttrValue>,
     /// The example that is being opened.

@@ -208,16 +208,19 @@ fn sample(check: &Check, mode: TextMode, dispatch: &Callback<Action>) -> Html {
 
 /// The record as the text that is typed makes it.
 fn edited_sample(check: &Check, editing: &Editing, mode: TextMode, dispatch: &Callback<Action>) -> Html {
-    let Some(EditedRecord { sample: Some(sample), findings, .. }) = &editing.edited else {
+    let Some(EditedRecord { sample: Some(sample), .. }) = &editing.edited else {
         return Html::default();
     };
     of_record(check, |record| {
-        let findings = findings.clone().unwrap_or_default();
-        let record = Rc::new(Record { findings, ..Record::clone(record) });
+        // The findings are listed below the text; those of the record are not of the text.
+        let (findings, sample) = (Vec::new(), Some(sample.clone()));
+        let record = Rc::new(Record { findings, sample, ..Record::clone(record) });
         html! {
             <section class="others" data-testid="edited-sample">
                 <h3>{ "As a sample" }</h3>
-                { sample_view(&record, sample, (&check.preview, mode), dispatch) }
+                if let Some(sample) = &record.sample {
+                    { sample_view(&record, sample, (&check.preview, mode), dispatch) }
+                }
             </section>
         }
     })

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::text;
 use crate::display::format_number::{counted, percent};
-use crate::state::{Action, EngineState, Fixing, OnDisk, State, UpdateOffer};
+use crate::state::{Action, DiskAction, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch};
 
 /// All notices. The start screen shows by itself why files could not be opened.
 pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
@@ -32,10 +32,10 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                 if let Some(check) = state.check.as_ref().filter(|check| matches!(check.on_disk, OnDisk::Changed(_))) {
                     <div class="notice news" role="status" data-testid="changed-on-disk">
                         <span><strong class="file-name">{ text::inline(&check.dataset.name) }</strong>{ " changed on disk." }</span>
-                        <button type="button" data-testid="check-changed" onclick={dispatch.reform(|_| Action::OpenFromDisk)}>
+                        <button type="button" data-testid="check-changed" onclick={dispatch.reform(|_| DiskAction::Open.into())}>
                             { "Check again" }
                         </button>
-                        <button type="button" data-testid="watch" onclick={dispatch.reform(|_| Action::Watch(true))}>
+                        <button type="button" data-testid="watch" onclick={dispatch.reform(|_| DiskAction::Watch(Watch::ByItself).into())}>
                             { "Watch" }
                         </button>
                     </div>

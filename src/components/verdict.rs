@@ -18,8 +18,8 @@ use super::skipped::skipped_note;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
-    Action, BarDetails, Check, CompareAction, Copied, Ending, Export, Headline, KeyList, Loss, Notice,
-    OnDisk, Phase, PreviewAction, State, as_loaded, is_unknown, since,
+    Action, BarDetails, Check, CompareAction, Copied, DiskAction, Ending, Export, Headline, KeyList, Loss,
+    Notice, OnDisk, Phase, PreviewAction, State, Watch, as_loaded, is_unknown, since,
 };
 
 /// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
@@ -244,7 +244,7 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                     { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }
                 }
                 if check.on_disk != OnDisk::Unknown {
-                    { watch_item(state.watches, dispatch) }
+                    { watch_item(state.watch, dispatch) }
                 }
                 { item("show-keys", "", html! { "Keyboard shortcuts" }, false, dispatch.reform(|_| Action::ShowKeys(KeyList::Shown))) }
                 { start_over("Check another file", dispatch) }
@@ -254,9 +254,18 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
 }
 
 /// Checks the file by itself whenever it changes on disk, or no longer.
-fn watch_item(watches: bool, dispatch: &Callback<Action>) -> Html {
-    let label = if watches { "Stop watching the file" } else { "Watch the file" };
-    item("watch-file", "", html! { { label } }, false, dispatch.reform(move |_| Action::Watch(!watches)))
+fn watch_item(watch: Watch, dispatch: &Callback<Action>) -> Html {
+    let (label, next) = match watch {
+        Watch::OnDemand => ("Watch the file", Watch::ByItself),
+        Watch::ByItself => ("Stop watching the file", Watch::OnDemand),
+    };
+    item(
+        "watch-file",
+        "",
+        html! { { label } },
+        false,
+        dispatch.reform(move |_| DiskAction::Watch(next).into()),
+    )
 }
 
 /// The buttons for the report.

@@ -9,7 +9,7 @@ use web_sys::{DataTransfer, File};
 use yew::Callback;
 
 use super::files::Files;
-use crate::state::{Action, FileKey};
+use crate::state::{Action, DiskAction, FileKey};
 
 /// Milliseconds between two questions.
 pub(super) const ASK_EVERY_MS: u32 = 2_000;
@@ -64,8 +64,8 @@ pub(super) fn keep_dropped(
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     spawn_local(async move {
         // Without a handle the file can be looked at, but not again.
-        let handle = JsFuture::from(handle).await.ok().filter(|handle| handle.is_object());
-        if let Some(handle) = handle.map(|handle| handle.unchecked_into::<DiskFile>())
+        let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
+        if let Some(handle) = handle.map(JsCast::unchecked_into::<DiskFile>)
             && handle.kind() == "file"
         {
             files.keep_handle(key, handle, &dispatch);
@@ -107,7 +107,7 @@ pub(super) fn ask(files: &Rc<Files>, dispatch: &Callback<Action>) {
             return;
         }
         if let Some(dataset) = files.replace_changed(key, file, handle) {
-            dispatch.emit(Action::ChangedOnDisk { key, dataset });
+            dispatch.emit(DiskAction::Changed { key, dataset }.into());
         }
     });
 }

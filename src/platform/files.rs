@@ -14,7 +14,7 @@ use yew::Callback;
 use super::disk::{self, DiskFile};
 use super::folder::{self, DroppedItem};
 use crate::display::format_number::whole;
-use crate::state::{Action, Dataset, DroppedItems, FileKey, NewFile, Skipped, system_file};
+use crate::state::{Action, Dataset, DiskAction, DroppedItems, FileKey, NewFile, Skipped, system_file};
 
 /// The browser's handles of the files that the page shows.
 #[derive(Default)]
@@ -125,7 +125,7 @@ impl Files {
             .questions
             .get_or_insert_with(|| Interval::new(disk::ASK_EVERY_MS, move || disk::ask(&files, &answer)));
         drop(opened);
-        dispatch.emit(Action::HasHandle(key));
+        dispatch.emit(DiskAction::HasHandle(key).into());
     }
 
     /// The last file of which there is a handle.

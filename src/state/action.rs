@@ -14,6 +14,7 @@ use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
 use yew::AttrValue;
 
 use super::address::{Address, Step};
+use super::again::Watch;
 use super::batch::FileStatus;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
@@ -125,19 +126,8 @@ pub(crate) enum Action {
     ShowRule(Option<AttrValue>),
     /// The user went back or forward to another place in the results.
     GoToAddress(Address),
-    /// The browser has a handle of a file, and will say when it changes.
-    HasHandle(FileKey),
-    /// A file changed on disk.
-    ChangedOnDisk {
-        /// The file as it was opened.
-        key: FileKey,
-        /// The file as it is now.
-        dataset: Dataset,
-    },
-    /// Opens the file that is shown as it is now on disk.
-    OpenFromDisk,
-    /// Check a file that changes on disk again by itself, or no longer.
-    Watch(bool),
+    /// About a file on disk of which the browser has a handle.
+    Disk(DiskAction),
 
     /// A newer version of the page is available.
     UpdateAvailable,
@@ -203,6 +193,30 @@ pub(crate) enum FixAction {
     Download,
     /// Make and download another file.
     Export(Export),
+}
+
+/// What happens to a file on disk of which the browser has a handle.
+#[derive(Debug, Clone)]
+pub(crate) enum DiskAction {
+    /// The browser has a handle of the file with this key, and will say when it changes.
+    HasHandle(FileKey),
+    /// A file changed.
+    Changed {
+        /// The file as it was opened.
+        key: FileKey,
+        /// The file as it is now.
+        dataset: Dataset,
+    },
+    /// Opens the file that is shown as it is now.
+    Open,
+    /// Checks a file that changes again by itself, or on demand.
+    Watch(Watch),
+}
+
+impl From<DiskAction> for Action {
+    fn from(action: DiskAction) -> Self {
+        Self::Disk(action)
+    }
 }
 
 impl From<FixAction> for Action {

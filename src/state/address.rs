@@ -121,12 +121,11 @@ impl State {
         let Some(name) = wanted.filter(|_| self.embed.is_none() && self.engine == EngineState::Ready) else {
             return;
         };
-        match find_example(&self.catalogue, name, "") {
-            Some((format, example)) => self.open_example(format, example, effects),
-            None => {
-                self.open_error = Some(no_example(name));
-                self.wanted_address = None;
-            }
+        if let Some((format, example)) = find_example(&self.catalogue, name, "") {
+            self.open_example(format, example, effects);
+        } else {
+            self.open_error = Some(no_example(name));
+            self.wanted_address = None;
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::report::Report;
 
 use super::State;
-use super::action::Effect;
+use super::action::{DiskAction, Effect};
 use super::address::Address;
 use super::check::Check;
 use super::dataset::{Dataset, FileKey};
@@ -25,6 +25,16 @@ pub(crate) enum OnDisk {
     Same,
     /// The file as it is now.
     Changed(Rc<Dataset>),
+}
+
+/// When a file that changed on disk is checked again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Watch {
+    /// When the user asks for it.
+    #[default]
+    OnDemand,
+    /// By itself.
+    ByItself,
 }
 
 /// What is kept of the check before, when the same file is checked again.
@@ -67,8 +77,23 @@ impl State {
         (check.original().name == file.name).then_some(check)
     }
 
+    /// Does what an action about a file on disk says.
+    pub(super) fn update_disk(&mut self, action: DiskAction, now_ms: f64, effects: &mut Vec<Effect>) {
+        match action {
+            DiskAction::HasHandle(key) => self.has_handle(key),
+            DiskAction::Changed { key, dataset } => self.changed_on_disk(key, dataset, now_ms, effects),
+            DiskAction::Open => self.open_from_disk(now_ms, effects),
+            DiskAction::Watch(watch) => {
+                self.watch = watch;
+                if watch == Watch::ByItself {
+                    self.open_from_disk(now_ms, effects);
+                }
+            }
+        }
+    }
+
     /// The browser has a handle of a file, and will say when it changes.
-    pub(super) fn has_handle(&mut self, key: FileKey) {
+    fn has_handle(&mut self, key: FileKey) {
         if let Some(check) = self.check.as_mut().filter(|check| check.original().key == key).map(Rc::make_mut)
         {
             check.on_disk = OnDisk::Same;
@@ -76,13 +101,7 @@ impl State {
     }
 
     /// A file changed on disk. It is checked at once where the user watches it and loses nothing.
-    pub(super) fn changed_on_disk(
-        &mut self,
-        key: FileKey,
-        dataset: Dataset,
-        now_ms: f64,
-        effects: &mut Vec<Effect>,
-    ) {
+    fn changed_on_disk(&mut self, key: FileKey, dataset: Dataset, now_ms: f64, effects: &mut Vec<Effect>) {
         let is_idle = !self.has_unsaved() && !self.has_typed() && self.fixing.is_none();
         let is_of = |check: &Check| match &check.on_disk {
             OnDisk::Changed(before) => before.key == key,
@@ -96,13 +115,13 @@ impl State {
         }
         let is_ready = is_idle && !check.is_running();
         check.on_disk = OnDisk::Changed(Rc::new(dataset));
-        if self.watches && is_ready {
+        if self.watch == Watch::ByItself && is_ready {
             self.open_from_disk(now_ms, effects);
         }
     }
 
     /// Opens the file that is shown as it is now on disk.
-    pub(super) fn open_from_disk(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+    fn open_from_disk(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let on_disk = self.check.as_ref().map(|check| check.on_disk.clone());
         if let Some(OnDisk::Changed(dataset)) = on_disk {
             let key = dataset.key;

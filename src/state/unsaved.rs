@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::State;
-use super::action::{Action, CompareAction, Effect, FixAction, PreviewAction};
-use super::again::OnDisk;
+use super::action::{Action, CompareAction, DiskAction, Effect, FixAction, PreviewAction};
+use super::again::{OnDisk, Watch};
 use super::batch::BatchFile;
 use super::check::Phase;
 use super::dataset::{Dataset, FileKey};
@@ -69,7 +69,7 @@ impl State {
         let closes_all = match action {
             Action::OpenFiles(items) => !items.files.is_empty(),
             Action::StartOver => true,
-            Action::OpenFromDisk | Action::Watch(true) => {
+            Action::Disk(DiskAction::Open | DiskAction::Watch(Watch::ByItself)) => {
                 self.check.as_ref().is_some_and(|check| matches!(check.on_disk, OnDisk::Changed(_)))
             }
             // Nothing is left to be shown then.

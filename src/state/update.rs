@@ -169,15 +169,7 @@ impl State {
             Action::CopyReport => self.copy(Copied::Report, self.report_text(), effects),
             Action::CopyText(what, text) => self.copy(what, Some(text), effects),
             Action::ShowRule(code) => self.rule = code,
-            Action::HasHandle(key) => self.has_handle(key),
-            Action::ChangedOnDisk { key, dataset } => self.changed_on_disk(key, dataset, now_ms, effects),
-            Action::OpenFromDisk => self.open_from_disk(now_ms, effects),
-            Action::Watch(watches) => {
-                self.watches = watches;
-                if watches {
-                    self.open_from_disk(now_ms, effects);
-                }
-            }
+            Action::Disk(action) => self.update_disk(action, now_ms, effects),
             Action::GoToAddress(address) => self.go_to_address(address, effects),
             Action::Copied(done) => self.show_copied(done, effects),
             Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),

@@ -9,7 +9,7 @@ use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::Change;
 use evalcheck_wire::markdown::{Packed, SourceText};
 use evalcheck_wire::overview::Overview;
-use evalcheck_wire::view::Direction;
+use evalcheck_wire::view::{ByteRange, Direction};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, History, RequestId};
 use web_sys::Blob;
 
@@ -72,12 +72,7 @@ impl CommandHandler {
             Command::StopCounting { id } => self.stop_counting(id),
             Command::ListHits { id, request, from, count } => self.list_hits(id, request, from, count),
             Command::Cancel { id } => self.cancel(id),
-            Command::Lines { id, request, from, count } => {
-                self.answer(id, request, |check| {
-                    let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
-                    Ok(Event::Lines { id, request, lines })
-                });
-            }
+            Command::Lines { id, request, from, count } => self.lines(id, request, from, count),
             Command::Rows { id, request, from, count } => {
                 self.answer(id, request, |check| {
                     Ok(Event::Rows { id, request, rows: check.rows(from, count)? })
@@ -107,7 +102,7 @@ impl CommandHandler {
                 });
             }
             Command::SaveReport { id, file, quotes_data, overview } => {
-                self.save_report(id, file, quotes_data, overview.map(|overview| *overview));
+                self.save_report(id, file, quotes_data, overview);
             }
             Command::NearestFinding { id, request, of, line, direction } => {
                 self.answer(id, request, |check| {
@@ -133,11 +128,7 @@ impl CommandHandler {
                     Ok(Event::Record { id, request, record })
                 });
             }
-            Command::TextToEdit { id, request, line, span } => {
-                self.answer(id, request, |check| {
-                    Ok(Event::TextToEdit { id, request, text: check.text_to_edit(line, span)? })
-                });
-            }
+            Command::TextToEdit { id, request, line, span } => self.text_to_edit(id, request, line, span),
             Command::Recheck { id, request, line, text } => {
                 self.answer(id, request, |check| {
                     Ok(Event::Rechecked { id, request, edited: check.recheck(line, &text)? })
@@ -233,10 +224,25 @@ impl CommandHandler {
         });
     }
 
+    /// Posts a record as text to be edited.
+    fn text_to_edit(&self, id: CheckId, request: RequestId, line: u64, span: Option<ByteRange>) {
+        self.answer(id, request, |check| {
+            Ok(Event::TextToEdit { id, request, text: check.text_to_edit(line, span)? })
+        });
+    }
+
+    /// Lists lines.
+    fn lines(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
+        self.answer(id, request, |check| {
+            let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
+            Ok(Event::Lines { id, request, lines })
+        });
+    }
+
     /// Posts the report of a check as a page of HTML.
-    fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool, overview: Option<Overview>) {
+    fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool, overview: Option<Box<Overview>>) {
         if let Some(check) = self.find(id) {
-            check::export(file, check.html_report(quotes_data, overview));
+            check::export(file, check.html_report(quotes_data, overview.map(|overview| *overview)));
         }
     }
 

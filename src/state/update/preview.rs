@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::{ByteRange, Direction, Record, TextToEdit};
+use evalcheck_wire::view::{ByteRange, Direction, EditedRecord, Record, TextToEdit};
 use evalcheck_wire::worker::{CheckId, Command, RequestId};
 use yew::AttrValue;
 
@@ -189,6 +189,13 @@ impl State {
         let wanted = check.preview.wants_to_edit.take_if(|(wanted, _)| *wanted == request);
         if let (Some((_, line)), Some(text)) = (wanted, text) {
             check.preview.editing = Some(Rc::new(Editing::new(line, text)));
+        }
+    }
+
+    /// Stores what the text that was typed comes to.
+    pub(super) fn store_rechecked(&mut self, id: CheckId, request: RequestId, edited: Option<EditedRecord>) {
+        if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
+            Rc::make_mut(editing).store(request, edited);
         }
     }
 

@@ -106,11 +106,7 @@ impl State {
             }
             Event::Record { id, request, record } => self.store_record(id, request, record, effects),
             Event::TextToEdit { id, request, text } => self.store_text_to_edit(id, request, text),
-            Event::Rechecked { id, request, edited } => {
-                if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
-                    Rc::make_mut(editing).store(request, edited);
-                }
-            }
+            Event::Rechecked { id, request, edited } => self.store_rechecked(id, request, edited),
             Event::Attachment { id, request, attachment } => {
                 // The platform turns attachments with bytes into an action of their own.
                 if let (Some(check), Err(why)) = (self.check_of(id), attachment) {
