@@ -161,7 +161,7 @@ mod tests {
     fn only_what_is_changed_differs() {
         let record = r#"{"a" :1,"b":[1 ,2],  "c":3}"#;
         let (text, _) = indented(record, None).unwrap();
-        assert_eq!(written_back(record, &text.replace("2", "5,\n 6")), r#"{"a" :1,"b":[1 , 5, 6],  "c":3}"#);
+        assert_eq!(written_back(record, &text.replace('2', "5,\n 6")), r#"{"a" :1,"b":[1 , 5, 6],  "c":3}"#);
         assert_eq!(written_back(record, &text.replace("\"c\"", "\"d\"")), r#"{"a" :1,"b":[1 ,2],  "d":3}"#);
         let compact = r#"{"a":1,"b":2}"#;
         let (text, _) = indented(compact, None).unwrap();
@@ -219,7 +219,7 @@ mod tests {
                 0 => out.push_str("null"),
                 1 => out.push_str(["0", "-1.50", "1e9", "12345678901234567890"][self.below(4)]),
                 2 | 3 => {
-                    out.push_str([r#""""#, r#""a b""#, r#""\"{[,:]}\\""#, "\"é\\u00e9\""][self.below(4)])
+                    out.push_str([r#""""#, r#""a b""#, r#""\"{[,:]}\\""#, "\"é\\u00e9\""][self.below(4)]);
                 }
                 4 => out.push_str("true"),
                 kind => {
