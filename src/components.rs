@@ -37,6 +37,7 @@ mod list_toolbar;
 mod loaded;
 mod markdown;
 mod menu;
+mod mistakes;
 mod notices;
 mod overview;
 mod paste;

@@ -11,11 +11,14 @@ use super::chips::Chip;
 use super::fixes;
 use super::formats;
 use super::icon::Icon;
+use super::mistakes::MistakeList;
 use super::severity;
+use super::tabs::{Tab, tab_list};
 use super::text;
 use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::{bytes, grouped};
-use crate::state::{Action, Batch, BatchFile, FileStatus, Totals, is_unknown};
+use crate::platform::value_of;
+use crate::state::{Action, Batch, BatchFile, Column, FileStatus, Totals, is_unknown};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FileListProps {
@@ -31,10 +34,9 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
     let FileListProps { batch, catalogue, totals, dispatch } = props;
 
     // The indices of the listed files.
-    let listed = use_memo(Rc::clone(batch), |batch| {
-        (0..batch.files.len()).filter(|index| batch.is_listed(*index)).collect::<Vec<usize>>()
-    });
-    let active = batch.selected.and_then(|index| listed.binary_search(&index).ok()).map(|row| row as u64);
+    let listed = use_memo(Rc::clone(batch), |batch| batch.listed());
+    let active = batch.selected.and_then(|selected| listed.iter().position(|index| *index == selected));
+    let active = active.map(|row| row as u64);
     let render = {
         let (batch, listed, catalogue) = (Rc::clone(batch), Rc::clone(&listed), Rc::clone(catalogue));
         Callback::from(move |row: u64| {
@@ -52,21 +54,23 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
     };
     html! {
         <section class="pane file-pane" aria-label="Files">
-            { filter_buttons(batch, totals, dispatch) }
-            <div class="file-head" aria-hidden="true">
-                <span />
-                <span>{ "File" }</span>
-                <span>{ "Format" }</span>
-                <span class="amount">{ "Size" }</span>
-                <span class="amount">{ "Records" }</span>
-                <span class="amount">{ "Errors" }</span>
-                <span class="amount">{ "Warnings" }</span>
-            </div>
-            if listed.is_empty() {
-                <p class="empty">{ "No files match the filter." }</p>
+            { tab_list("Lists", "batch-panel", tabs(batch), dispatch) }
+            <div
+                class="batch-panel"
+                id="batch-panel"
+                role="tabpanel"
+                aria-labelledby={if batch.shows_mistakes { "tab-mistakes" } else { "tab-files" }}
+            >
+            if batch.shows_mistakes {
+                <MistakeList {batch} {catalogue} {dispatch} />
             } else {
+                { filter_buttons(batch, totals, dispatch) }
+                { head(batch.order.by, dispatch) }
+                if listed.is_empty() {
+                    <p class="empty">{ "No files match the filter." }</p>
+                } else {
                 <VirtualList
-                    key={format!("{:?}", batch.filter)}
+                    key={format!("{:?}{:?}", batch.order.status, batch.order.by)}
                     id="files"
                     label="Files"
                     testid="file-list"
@@ -75,9 +79,23 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
                     {render}
                     {on_select}
                 />
+                }
             }
+            </div>
         </section>
     }
+}
+
+/// The files, and the findings of all of them.
+fn tabs(batch: &Batch) -> [Tab; 2] {
+    let tab = |id, name, shows_mistakes: bool| {
+        let is_shown = batch.shows_mistakes == shows_mistakes;
+        Tab { id, name, count: String::new(), is_shown, show: Action::ShowMistakes(shows_mistakes) }
+    };
+    [
+        tab("files", "Files", false).with_count(Some(batch.files.len() as u64)),
+        tab("mistakes", "Mistakes", true),
+    ]
 }
 
 /// The index of the file in a row.
@@ -88,7 +106,7 @@ fn index_of_row(listed: &[usize], row: u64) -> Option<usize> {
 fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
     let button = |id, name, class, filter: Option<Verdict>, n| {
         let filter = filter.map(FileStatus::Done);
-        let chip = Chip { id, name, class, icon: None, n, is_pressed: batch.filter == filter };
+        let chip = Chip { id, name, class, icon: None, n, is_pressed: batch.order.status == filter };
         chip.draw(dispatch.reform(move |_| Action::FilterFiles(filter)))
     };
     html! {
@@ -98,6 +116,62 @@ fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -
                 { button("files-invalid", "Not valid", "error", Some(Verdict::Invalid), totals.invalid) }
                 { button("files-not-checked", "Not checked", "warning", Some(Verdict::NotChecked), totals.not_checked) }
                 { button("files-valid", "Valid", "valid", Some(Verdict::Valid), totals.valid) }
+            </div>
+            <input
+                type="text"
+                class="file-search"
+                aria-label="Filter by name"
+                placeholder="Filter by name"
+                autocomplete="off"
+                spellcheck="false"
+                data-testid="find-files"
+                value={&batch.order.text}
+                oninput={dispatch.reform(|event: InputEvent| Action::FindFiles(value_of(&event).into()))}
+            />
+        </div>
+    }
+}
+
+/// The names of the columns, which sort by them.
+fn head(by: Option<(Column, bool)>, dispatch: &Callback<Action>) -> Html {
+    let cell = |id: &'static str, name: &'static str, column: Column| {
+        let is_amount = matches!(column, Column::Size | Column::Records | Column::Errors | Column::Warnings);
+        let (sort, mark) = match by {
+            Some((by, is_reversed)) if by == column => {
+                if is_reversed {
+                    ("descending", "\u{2193}")
+                } else {
+                    ("ascending", "\u{2191}")
+                }
+            }
+            _ => ("none", ""),
+        };
+        html! {
+            <span role="columnheader" class={is_amount.then_some("amount")} aria-sort={sort}>
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid={format!("sort-{id}")}
+                    onclick={dispatch.reform(move |_| Action::SortFiles(column))}
+                >
+                    { name }
+                    if !mark.is_empty() {
+                        <span aria-hidden="true">{ mark }</span>
+                    }
+                </button>
+            </span>
+        }
+    };
+    html! {
+        <div role="table" aria-label="Columns to sort by">
+            <div role="row" class="file-head">
+                { cell("status", "Verdict", Column::Status) }
+                { cell("name", "File", Column::Path) }
+                { cell("format", "Format", Column::Format) }
+                { cell("size", "Size", Column::Size) }
+                { cell("records", "Records", Column::Records) }
+                { cell("errors", "Errors", Column::Errors) }
+                { cell("warnings", "Warnings", Column::Warnings) }
             </div>
         </div>
     }

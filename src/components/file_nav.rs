@@ -10,9 +10,11 @@ use crate::state::{Action, Batch};
 /// A bar above the verdict of the file with this index.
 pub(super) fn file_nav(batch: &Batch, index: usize, dispatch: &Callback<Action>) -> Html {
     let all = batch.files.len();
-    let listed = |index: &usize| batch.is_listed(*index);
-    let previous = (0..index).rev().find(listed);
-    let next = (index + 1..all).find(listed);
+    // The neighbours in the list as it is sorted and filtered.
+    let listed = batch.listed();
+    let place = listed.iter().position(|listed| *listed == index);
+    let previous = place.and_then(|place| listed.get(place.checked_sub(1)?)).copied();
+    let next = listed.get(place.map_or(0, |place| place + 1)).copied();
     let button = |id: &'static str, name: &'static str, icon: Icon, to: Option<usize>| {
         html! {
             <button
@@ -35,7 +37,9 @@ pub(super) fn file_nav(batch: &Batch, index: usize, dispatch: &Callback<Action>)
                 <span>{ format!("All {}", counted(all as u64, "file")) }</span>
             </button>
             <span class="file-position">
-                { format!("{} of {}", grouped(index as u64 + 1), grouped(all as u64)) }
+                if let Some(place) = place {
+                    { format!("{} of {}", grouped(place as u64 + 1), grouped(listed.len() as u64)) }
+                }
                 if let Some(folder) = batch.files.get(index).map(|file| file.dataset.folder()).filter(|folder| !folder.is_empty()) {
                     <span class="muted">{ " in " }{ text::inline(folder) }</span>
                 }

@@ -19,9 +19,11 @@ use super::batch::FileStatus;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
 use super::embed::HostMessage;
+use super::file_order::Column;
 use super::format_choice::FormatChoice;
 use super::keys::{Key, KeyList, Place};
 use super::markdown::TextMode;
+use super::mistakes::MistakeKey;
 use super::preview::{AttachmentBody, Focus, ListKind, Tab};
 use super::split::Split;
 use super::theme::Theme;
@@ -108,6 +110,19 @@ pub(crate) enum Action {
     SelectFile(usize),
     /// List only files of this status; `None` lists all.
     FilterFiles(Option<FileStatus>),
+    /// List the findings of all files, or the files.
+    ShowMistakes(bool),
+    /// Open a file of the batch at the findings of a rule and path.
+    OpenMistake {
+        /// The index of the file.
+        file: usize,
+        /// The rule and path.
+        key: MistakeKey,
+    },
+    /// List only files whose path has this text.
+    FindFiles(AttrValue),
+    /// Sort the list of files by this column, or by it in the reverse order.
+    SortFiles(Column),
     /// Answers [`Effect::InspectFile`].
     FileInspected {
         /// The check that read the file.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_render::sum::Sum;
 use evalcheck_render::text;
+use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, Progress};
@@ -11,7 +12,9 @@ use yew::AttrValue;
 
 use super::check::{Fixes, Loss};
 use super::dataset::{Dataset, FileKey};
+use super::file_order::FileOrder;
 use super::format_choice::FormatChoice;
+use super::mistakes::{self, FileMistakes, Mistake};
 
 /// The largest number of findings of one code that a file keeps.
 const MAX_PER_CODE: u64 = 1_000;
@@ -28,8 +31,10 @@ pub(crate) struct Batch {
     pub(crate) choice: Option<FormatChoice>,
     /// The selected file.
     pub(crate) selected: Option<usize>,
-    /// Which files are listed; `None` for all.
-    pub(crate) filter: Option<FileStatus>,
+    /// Which files are listed, and in which order.
+    pub(crate) order: FileOrder,
+    /// True when the findings of all files are listed in place of the files.
+    pub(crate) shows_mistakes: bool,
     /// The running check.
     pub(crate) running: Option<Running>,
     /// True after the user cancelled, until the worker has confirmed it.
@@ -38,6 +43,10 @@ pub(crate) struct Batch {
     first_waiting: usize,
     /// The number of findings kept so far.
     kept: u64,
+    /// The check that has ended last, whose groups of findings the worker is asked for, and its file.
+    ended: Option<(CheckId, usize)>,
+    /// The number of groups of findings kept so far.
+    kept_groups: usize,
 }
 
 /// The file that is being checked.
@@ -60,6 +69,8 @@ pub(crate) struct BatchFile {
     pub(crate) status: FileStatus,
     /// The report, with fewer findings than that of a file that is checked alone.
     pub(crate) report: Option<Rc<Report>>,
+    /// Its findings by rule and path.
+    pub(crate) mistakes: Rc<FileMistakes>,
     /// Why there is no report although the check has ended.
     pub(crate) why: Option<AttrValue>,
     /// The format that it is checked against.
@@ -136,6 +147,7 @@ impl Batch {
                 dataset: Rc::new(dataset),
                 status: FileStatus::Waiting,
                 report: None,
+                mistakes: Rc::default(),
                 why: None,
                 choice: choice.cloned(),
                 fixed: None,
@@ -144,9 +156,9 @@ impl Batch {
         Self { files: files.into_iter().map(file).collect(), choice: choice.cloned(), ..Self::default() }
     }
 
-    /// True when the filter lists the file with this index.
-    pub(crate) fn is_listed(&self, index: usize) -> bool {
-        self.files.get(index).is_some_and(|file| self.filter.is_none_or(|status| status == file.status))
+    /// The indices of the listed files in their order.
+    pub(crate) fn listed(&self) -> Vec<usize> {
+        self.order.list(&self.files)
     }
 
     /// The index of the next file to check.
@@ -198,6 +210,11 @@ impl Batch {
     pub(crate) fn store(&mut self, index: usize, report: Rc<Report>, choice: Option<FormatChoice>) {
         self.kept += report.findings.len() as u64;
         self.change(index, |file| {
+            // The same counts by rule are also the same by path.
+            let is_same = file.report.as_ref().is_some_and(|old| old.counts.by_code == report.counts.by_code);
+            if !is_same || file.mistakes.is_empty() {
+                file.mistakes = Rc::new(mistakes::by_rule(&report));
+            }
             file.status = FileStatus::Done(report.verdict());
             file.report = Some(report);
             file.why = None;
@@ -223,6 +240,7 @@ impl Batch {
     pub(crate) fn finish(&mut self, id: CheckId, report: Report) -> Option<Rc<Report>> {
         let Running { index, .. } = self.running(id).copied()?;
         self.running = None;
+        self.ended = Some((id, index));
         let choice = self.files.get(index).and_then(|file| file.choice.clone());
         let report = Rc::new(report);
         self.store(index, Rc::clone(&report), choice);
@@ -232,12 +250,28 @@ impl Batch {
         Some(report)
     }
 
+    /// Stores the groups of findings of the check that has ended last.
+    pub(crate) fn store_groups(&mut self, id: CheckId, groups: Vec<FindingGroup>) {
+        let Some((_, index)) = self.ended.take_if(|(ended, _)| *ended == id) else { return };
+        if self.kept_groups < mistakes::MAX_TOTAL {
+            let mistakes = mistakes::by_path(groups);
+            self.kept_groups += mistakes.len();
+            self.change(index, |file| file.mistakes = Rc::new(mistakes));
+        }
+    }
+
+    /// The findings of all files by rule and path.
+    pub(crate) fn mistakes(&self) -> Vec<Mistake> {
+        mistakes::of_all(&self.files)
+    }
+
     /// The running check ends without a report.
     pub(crate) fn lose(&mut self, why: &AttrValue) {
         let Some(Running { index, .. }) = self.running.take() else { return };
         self.change(index, |file| {
             file.status = FileStatus::Done(Verdict::NotChecked);
             file.report = None;
+            file.mistakes = Rc::default();
             file.why = Some(why.clone());
         });
         if self.stopping {
@@ -279,9 +313,11 @@ impl Batch {
         self.running = None;
         self.stopping = false;
         self.kept = 0;
+        self.kept_groups = 0;
         for index in 0..self.files.len() {
             self.change(index, |file| {
                 file.report = None;
+                file.mistakes = Rc::default();
                 file.choice.clone_from(&choice);
             });
             self.wait(index);

@@ -77,6 +77,10 @@ pub(super) fn report(findings: Vec<Finding>) -> Report {
     for finding in findings.iter().filter(|finding| finding.fix.is_some()) {
         *safe_fixes.entry(finding.code.clone()).or_default() += 1;
     }
+    let mut by_code = BTreeMap::<String, u64>::new();
+    for finding in &findings {
+        *by_code.entry(finding.code.clone()).or_default() += 1;
+    }
     Report {
         report: REPORT_VERSION.into(),
         tool: Tool { name: "evalcheck".into(), version: "0.1.0".into() },
@@ -98,6 +102,7 @@ pub(super) fn report(findings: Vec<Finding>) -> Report {
             invalid: errors,
             errors,
             warnings: findings.len() as u64 - errors,
+            by_code,
             safe_fixes,
             ..Counts::default()
         },

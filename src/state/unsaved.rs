@@ -82,6 +82,7 @@ impl State {
         let closes_editor = match action {
             Action::ShowOverview
             | Action::OpenFile(_)
+            | Action::OpenMistake { .. }
             | Action::ChooseFormat(_)
             | Action::CheckAgain
             | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,

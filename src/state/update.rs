@@ -22,6 +22,7 @@ use evalcheck_wire::worker::{CheckId, Command};
 use yew::AttrValue;
 
 use super::action::{Action, Download, Effect, NewFile, Timer};
+use super::batch::Batch;
 use super::check::{Check, Loss, Phase};
 use super::dataset::Dataset;
 use super::heartbeat::{Beat, HEARTBEAT_MS};
@@ -132,16 +133,15 @@ impl State {
                 self.file_changed(id, dataset, fixes, effects);
             }
             Action::ShowOverview => self.show_overview(now_ms, effects),
-            Action::SelectFile(index) => {
-                if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
-                    batch.selected = Some(index);
-                }
+            Action::SelectFile(index) => self.change_batch(|batch| batch.selected = Some(index)),
+            Action::FilterFiles(status) => self.change_batch(|batch| batch.order.status = status),
+            Action::ShowMistakes(shown) => self.change_batch(|batch| batch.shows_mistakes = shown),
+            Action::OpenMistake { file, key: (code, path) } => {
+                self.open_file(file, now_ms, effects);
+                self.open_group(&code, path.as_deref(), effects);
             }
-            Action::FilterFiles(filter) => {
-                if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
-                    batch.filter = filter;
-                }
-            }
+            Action::FindFiles(text) => self.change_batch(|batch| batch.order.text = text),
+            Action::SortFiles(column) => self.change_batch(|batch| batch.order.sort_by(column)),
             Action::FileInspected { id, size, modified_ms } => {
                 if let Some(check) = self.check_of(id) {
                     check.changed = describe_change(&check.dataset, size, modified_ms);
@@ -238,6 +238,13 @@ impl State {
         self.notice_id = self.ids.next();
         let timer = Timer::Notice(self.notice_id);
         effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });
+    }
+
+    /// Changes the files that were opened together, if there are several.
+    pub(super) fn change_batch(&mut self, change: impl FnOnce(&mut Batch)) {
+        if let Some(batch) = self.batch.as_mut() {
+            change(Rc::make_mut(batch));
+        }
     }
 
     /// The check with this id; `None` for the id of an earlier check.

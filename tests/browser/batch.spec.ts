@@ -249,6 +249,95 @@ test("files of a folder that can be no dataset are counted and listed", async ({
   await expect(page.getByTestId("skipped")).toContainText("8 files skipped");
 });
 
+test("files are sorted by every column and filtered by name", async ({ app, page, folder }) => {
+  const path = join(folder, "runs");
+  await mkdir(path);
+  await writeFile(join(path, "a.jsonl"), `${sample("Hi")}\n`.repeat(30));
+  await writeFile(join(path, "b.jsonl"), `${sample("Hi", "tool")}\n`.repeat(2));
+  await writeFile(join(path, "c.jsonl"), `${sample("Hi").replace("{", '{"id":1,')}\n`.repeat(3));
+  await writeFile(join(path, "d.jsonl"), WRONG_ROLE_ON_LINE_12);
+  await writeFile(join(path, "e.json"), "[]");
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await done(app, "invalid");
+  const names = async () =>
+    (await page.getByTestId("file").evaluateAll((rows) => rows.map((row) => (row.dataset.path ?? "").slice(5, 6)))).join("");
+  const amounts = async (cell: string) =>
+    page.getByTestId("file").evaluateAll((rows, cell) => rows.map((row) => parseInt(row.querySelector(`[data-cell=${cell}]`)?.textContent ?? "", 10)), cell);
+  expect(await names()).toBe("abcde");
+  for (const column of ["records", "errors", "warnings"]) {
+    const header = page.getByRole("columnheader").filter({ has: page.getByTestId(`sort-${column}`) });
+    await page.getByTestId(`sort-${column}`).click();
+    await expect(header).toHaveAttribute("aria-sort", "descending");
+    const shown = await amounts(column);
+    expect(shown, column).toEqual([...shown].sort((a, b) => b - a));
+    await page.getByTestId(`sort-${column}`).click();
+    await expect(header).toHaveAttribute("aria-sort", "ascending");
+    expect(await amounts(column), column).toEqual([...shown].sort((a, b) => a - b));
+    await page.getByTestId(`sort-${column}`).click();
+    await expect(header).toHaveAttribute("aria-sort", "none");
+    expect(await names()).toBe("abcde");
+  }
+  await page.getByTestId("sort-size").click();
+  expect((await names())[0]).toBe("a");
+  expect((await names()).at(-1)).toBe("e");
+  await page.getByTestId("sort-status").click();
+  expect((await names()).startsWith("bd")).toBe(true);
+  await page.getByTestId("sort-format").click();
+  // What has no format is last.
+  expect((await names()).at(-1)).toBe("e");
+  await page.getByTestId("sort-name").click();
+  await page.getByTestId("sort-name").click();
+  expect(await names()).toBe("edcba");
+
+  // The order and the filter determine the next file.
+  await file(app, "runs/d.jsonl").click();
+  await app.expectVerdict("invalid");
+  await page.getByTestId("next-file").click();
+  await expect(app.verdict).toContainText("c.jsonl");
+  await page.getByTestId("overview-back").click();
+  await page.getByTestId("find-files").fill("JSONL");
+  expect(await names()).toBe("dcba");
+  await page.getByTestId("files-invalid").click();
+  expect(await names()).toBe("db");
+  await page.getByTestId("find-files").fill("nothing");
+  await expect(page.getByText("No files match the filter.")).toBeVisible();
+});
+
+test("mistakes are grouped across files, and lead to them", async ({ app, page, folder }) => {
+  const path = join(folder, "runs");
+  await mkdir(path);
+  for (let n = 0; n < 30; n += 1) {
+    const role = n % 3 === 0 ? "user" : "tool";
+    const id = n === 7 ? '{"id":1,' : "{";
+    await writeFile(join(path, `${String(n).padStart(2, "0")}.jsonl`), `${sample("Hi", role)}\n`.replace("{", id).repeat(5));
+  }
+  await app.open();
+  await app.drop(path, { x: 200, y: 200 });
+  await done(app, "invalid");
+  await page.getByTestId("tab-mistakes").click();
+  const groups = page.getByTestId("mistake");
+  await expect(groups).toHaveCount(2);
+  await expect(groups.first().locator("[data-cell=counts]")).toContainText("100 in 20 files");
+  await expect(groups.first().locator(".path")).toHaveText("input.messages.*.role");
+  await expect(groups.last().locator("[data-cell=counts]")).toContainText("5 in 1 file");
+  await groups.first().click();
+  const files = page.getByTestId("mistake-file");
+  expect(await files.count()).toBeGreaterThan(5);
+  await expect(files.first()).toContainText("runs/01.jsonl");
+  await expect(files.first()).toContainText("5 findings");
+
+  await files.nth(1).click();
+  await app.expectVerdict("invalid");
+  await expect(app.verdict).toContainText("02.jsonl");
+  await expect(page.getByTestId("filter-field")).toHaveValue(/^rule:\S+ path:input\.messages\.\*\.role$/);
+  await expect(app.findings).toHaveCount(5);
+  await page.getByTestId("overview-back").click();
+  await expect(page.getByTestId("mistake-list")).toBeVisible();
+  await page.getByTestId("tab-files").click();
+  await expect(page.getByTestId("file").first()).toBeVisible();
+});
+
 test("a folder without files is an error", async ({ app, page, folder }) => {
   const path = join(folder, "nothing");
   await mkdir(join(path, "inner"), { recursive: true });

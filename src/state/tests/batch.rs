@@ -1,6 +1,9 @@
 //! Tests of batches.
 
+use evalcheck_wire::findings::{FindingGroup, FindingSummary};
+
 use super::*;
+use crate::state::Column;
 
 fn several(n: u32) -> DroppedItems {
     let file = |n: u32| Dataset {
@@ -97,4 +100,106 @@ fn the_findings_of_a_batch_are_bounded() {
         let batch = Batch::new(several(1).files.into_iter().cycle().take(files).collect(), None);
         assert_eq!(batch.max_per_code(), most, "{files} files");
     }
+}
+
+#[test]
+fn files_are_sorted_by_each_column_and_filtered() {
+    let mut state = ready();
+    let (id, _) = checked(&state.update(Action::OpenFiles(several(4)), 100.0)).unwrap();
+    let errors = |n: u64| (1..=n).map(|line| finding(line, Severity::Error)).collect::<Vec<_>>();
+    let (id, _) = checked(&report_of(&mut state, id, errors(1))).unwrap();
+    let (id, _) = checked(&report_of(&mut state, id, vec![])).unwrap();
+    report_of(&mut state, id, errors(3));
+    let listed = |state: &State| state.batch.as_ref().unwrap().listed();
+    assert_eq!(listed(&state), [0, 1, 2, 3]);
+    // The last one is being checked, and has no number.
+    for expected in [[2, 0, 1, 3], [1, 0, 2, 3], [0, 1, 2, 3]] {
+        state.update(Action::SortFiles(Column::Errors), 110.0);
+        assert_eq!(listed(&state), expected);
+    }
+    state.update(Action::SortFiles(Column::Status), 110.0);
+    assert_eq!(listed(&state), [0, 2, 3, 1]);
+    state.update(Action::SortFiles(Column::Path), 110.0);
+    state.update(Action::SortFiles(Column::Path), 110.0);
+    assert_eq!(listed(&state), [3, 2, 1, 0]);
+    state.update(Action::FindFiles("RUNS/2".into()), 110.0);
+    assert_eq!(listed(&state), [2]);
+    state.update(Action::FilterFiles(Some(FileStatus::Done(Verdict::Valid))), 110.0);
+    assert!(listed(&state).is_empty());
+}
+
+#[test]
+fn findings_are_grouped_across_files() {
+    let mut state = ready();
+    let (first, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
+    let effects = report_of(&mut state, first, vec![finding(1, Severity::Error)]);
+    let asked = commands(&effects);
+    let [Command::SummarizeFindings { id, request, .. }, Command::Check { id: second, .. }] = asked[..]
+    else {
+        panic!("{asked:?}")
+    };
+    assert_eq!(*id, first);
+    let group = |path: &str| FindingGroup {
+        code: "shape/missing-key".into(),
+        severity: Severity::Error,
+        summary: "A key is missing".into(),
+        path: Some(path.into()),
+        message: None,
+        findings: 4,
+        safe_fixes: 1,
+        unsafe_fixes: 0,
+        records: 4,
+        first: 0,
+        lines: vec![1],
+        strip: Vec::new(),
+    };
+    let answer = |id, request, groups| {
+        let summary = FindingSummary { groups, ..FindingSummary::default() };
+        event(Event::FindingSummary { id, request, summary })
+    };
+    state.update(answer(first, *request, vec![group("a.*"), group("b")]), 110.0);
+    // The groups of another check are not those of this file.
+    state.update(answer(first, *request, vec![group("c")]), 110.0);
+    report_of(&mut state, *second, vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
+    let code = || "shape/missing-key".to_owned();
+    let of = |state: &State| -> Vec<_> {
+        let mistakes = state.batch.as_ref().unwrap().mistakes();
+        mistakes
+            .into_iter()
+            .map(|mistake| (mistake.key, mistake.count.findings, mistake.files.len()))
+            .collect()
+    };
+    let path = |path: &str| (code(), Some(path.to_owned()));
+    // Without groups, the findings of a file are counted by their rule.
+    assert_eq!(of(&state), [(path("a.*"), 4, 1), (path("b"), 4, 1), ((code(), None), 2, 1)]);
+
+    state.update(Action::OpenMistake { file: 0, key: path("a.*") }, 120.0);
+    assert_eq!(check(&state).dataset.key, FileKey(10));
+    assert_eq!(check(&state).preview.filter.rule(), Some(path("a.*")));
+}
+
+#[test]
+fn the_groups_of_a_file_are_bounded() {
+    let group = |n: u32| FindingGroup {
+        code: "a/b".into(),
+        severity: Severity::Error,
+        summary: String::new(),
+        path: Some(n.to_string()),
+        message: None,
+        findings: 1,
+        safe_fixes: 0,
+        unsafe_fixes: 0,
+        records: 1,
+        first: 0,
+        lines: Vec::new(),
+        strip: Vec::new(),
+    };
+    let mut batch = Batch::new(several(1).files, None);
+    batch.start(0, 1);
+    batch.finish(1, report(vec![finding(1, Severity::Error)]));
+    batch.store_groups(1, (0..1_000).map(group).collect());
+    let mistakes = batch.mistakes();
+    assert_eq!(mistakes.len(), 101);
+    assert_eq!(mistakes.iter().map(|mistake| mistake.count.findings).sum::<u64>(), 1_000);
+    assert_eq!(mistakes[0].key.1, None, "the rest");
 }

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use evalcheck_wire::findings::FindingQuery;
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::view::Rows;
-use evalcheck_wire::worker::{CheckId, Event, Progress, RequestId};
+use evalcheck_wire::worker::{CheckId, Command, Event, Progress, RequestId};
 use yew::AttrValue;
 
 use crate::state::action::Effect;
@@ -168,6 +169,10 @@ impl State {
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
             && let Some(report) = batch.finish(id, report)
         {
+            if !report.counts.by_code.is_empty() {
+                let (request, of) = (self.ids.next(), FindingQuery::default());
+                effects.push(Effect::Post(Command::SummarizeFindings { id, request, of }, None));
+            }
             self.post_report_to_host(report, effects);
             self.post_next_check(now_ms, effects);
             let runs = self.batch.as_ref().is_some_and(|batch| batch.running.is_some());

@@ -161,7 +161,14 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.input.setInputFiles(["a.jsonl", "b.jsonl", long].map((name) => ({ name, mimeType: "text/plain", buffer })));
     await expect(app.page.getByTestId("overview")).toHaveAttribute("data-verdict", "invalid");
   },
+  mistakes: async (app) => {
+    await app.page.getByTestId("sort-errors").click();
+    await app.page.getByTestId("tab-mistakes").click();
+    await app.page.getByTestId("mistake").first().click();
+    await expect(app.page.getByTestId("mistake-file").first()).toBeVisible();
+  },
   "one of several": async (app) => {
+    await app.page.getByTestId("tab-files").click();
     await app.page.getByTestId("file").last().click();
     await app.expectVerdict("invalid");
     await expect(app.page.getByTestId("span")).toHaveCount(1);

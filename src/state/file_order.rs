@@ -1,0 +1,117 @@
+//! Which files of a batch are listed, and in which order.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use evalcheck_wire::report::Verdict;
+use yew::AttrValue;
+
+use super::batch::{BatchFile, FileStatus};
+
+/// A column of the list of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// The status; what is not valid before what is not checked.
+    Status,
+    /// The path.
+    Path,
+    /// The format.
+    Format,
+    /// The size.
+    Size,
+    /// How many records there are.
+    Records,
+    /// How many errors there are.
+    Errors,
+    /// How many warnings there are.
+    Warnings,
+}
+
+/// Which files are listed, and in which order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct FileOrder {
+    /// Those of this status; `None` for all.
+    pub(crate) status: Option<FileStatus>,
+    /// Those whose path has this text, in any case of letters.
+    pub(crate) text: AttrValue,
+    /// The column that they are sorted by, and true for the reverse order; `None` for the order in which they were opened.
+    pub(crate) by: Option<(Column, bool)>,
+}
+
+impl FileOrder {
+    /// Sorts by a column; by the one that they are sorted by in the reverse order, and then no longer. Amounts begin with the largest.
+    pub(crate) fn sort_by(&mut self, column: Column) {
+        let begins_reversed =
+            matches!(column, Column::Size | Column::Records | Column::Errors | Column::Warnings);
+        self.by = match self.by {
+            Some((by, is_reversed)) if by == column => {
+                (is_reversed == begins_reversed).then_some((column, !is_reversed))
+            }
+            _ => Some((column, begins_reversed)),
+        };
+    }
+
+    /// True for a file that is listed. `text` is the text in lower case.
+    fn is_listed(&self, file: &BatchFile, text: &str) -> bool {
+        self.status.is_none_or(|status| status == file.status)
+            && (text.is_empty() || file.dataset.path.to_lowercase().contains(text))
+    }
+
+    /// The indices of the listed files in their order.
+    pub(crate) fn list(&self, files: &[Rc<BatchFile>]) -> Vec<usize> {
+        let text = self.text.to_lowercase();
+        let mut listed: Vec<usize> =
+            (0..files.len()).filter(|index| self.is_listed(&files[*index], &text)).collect();
+        if let Some((column, is_reversed)) = self.by {
+            listed.sort_unstable_by(|a, b| {
+                compare(&files[*a], &files[*b], column, is_reversed).then_with(|| a.cmp(b))
+            });
+        }
+        listed
+    }
+}
+
+/// Compares files by a column. What has no value there comes last, also in the reverse order.
+fn compare(a: &BatchFile, b: &BatchFile, column: Column, is_reversed: bool) -> Ordering {
+    let (no_a, no_b) = (!has_value(a, column), !has_value(b, column));
+    if no_a || no_b {
+        return no_a.cmp(&no_b);
+    }
+    let order = match column {
+        Column::Path => a.dataset.path.cmp(&b.dataset.path),
+        Column::Format => format_of(a).cmp(&format_of(b)),
+        Column::Status | Column::Size | Column::Records | Column::Errors | Column::Warnings => {
+            amount(a, column).cmp(&amount(b, column))
+        }
+    };
+    if is_reversed { order.reverse() } else { order }
+}
+
+fn has_value(file: &BatchFile, column: Column) -> bool {
+    match column {
+        Column::Status | Column::Path | Column::Size => true,
+        Column::Format => !format_of(file).0.is_empty(),
+        Column::Records | Column::Errors | Column::Warnings => file.report.is_some(),
+    }
+}
+
+fn format_of(file: &BatchFile) -> (&str, &str) {
+    file.report.as_ref().map_or(("", ""), |report| (&report.format.id, &report.format.version))
+}
+
+fn amount(file: &BatchFile, column: Column) -> u64 {
+    let counts = file.report.as_ref().map(|report| &report.counts);
+    match column {
+        Column::Size => file.dataset.size,
+        Column::Records => counts.map_or(0, |counts| counts.records),
+        Column::Errors => counts.map_or(0, |counts| counts.errors),
+        Column::Warnings => counts.map_or(0, |counts| counts.warnings),
+        Column::Status | Column::Path | Column::Format => match file.status {
+            FileStatus::Done(Verdict::Invalid) => 0,
+            FileStatus::Done(Verdict::NotChecked) => 1,
+            FileStatus::Checking => 2,
+            FileStatus::Waiting => 3,
+            FileStatus::Done(Verdict::Valid) => 4,
+        },
+    }
+}
