@@ -240,9 +240,9 @@ fn as_fixed(applicability: Applicability) -> &'static str {
 /// not known.
 fn differing(check: &Check) -> String {
     let loaded = check.preview.overview.loaded().and_then(|overview| overview.loaded.as_ref());
-    loaded.map_or_else(String::new, |loaded| {
-        let (differing, all) = loaded.differing();
-        format!("differs in {} of {}", grouped(differing), grouped(all))
+    loaded.map_or_else(String::new, |loaded| match loaded.differing() {
+        (_, 0) => String::new(),
+        (differing, all) => format!("differs in {} of {}", grouped(differing), grouped(all)),
     })
 }
 
