@@ -71,7 +71,7 @@ fn texts(
         _ => None,
     };
     // Only then it is all of the record, and as it is in the file.
-    let whole = source.filter(|source| source.editable.is_some());
+    let whole = source.filter(|source| source.editable.is_some() && source.before == 0 && source.after == 0);
     let mark = source.zip(selected).and_then(|(source, at)| source.marks.get(at).copied().flatten());
     let mut texts = Vec::new();
     if let Some(finding) = finding {

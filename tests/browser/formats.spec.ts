@@ -57,11 +57,14 @@ test("examples are detected without a file extension", async ({ app, page }) => 
   // Reads the files that the page creates from examples on their way to the worker.
   await page.evaluate(() => {
     const seen: { text: string }[] = [];
+    // A file is sent again for its statistics.
+    const sent = new WeakSet<File>();
     (globalThis as unknown as { seen: typeof seen }).seen = seen;
     const post = Worker.prototype.postMessage;
     Worker.prototype.postMessage = function (this: Worker, ...args: unknown[]) {
       const { file } = args[0] as { file?: File };
-      if (file) void file.text().then((text) => seen.push({ text }));
+      if (file && !sent.has(file)) void file.text().then((text) => seen.push({ text }));
+      if (file) sent.add(file);
       return (post as (...args: unknown[]) => void).apply(this, args);
     } as typeof post;
   });

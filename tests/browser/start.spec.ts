@@ -121,7 +121,7 @@ test("an example has an address, which opens it with its findings", async ({ app
   await expect(app.example("evret/minimal")).toHaveAttribute("href", "#example=evret/minimal");
   await app.example("evret/minimal").click();
   await app.expectVerdict("valid");
-  expect(page.url()).toContain("example=evret%2Fminimal");
+  await expect.poll(() => page.url()).toContain("example=evret%2Fminimal");
   app.expectReload();
   await page.reload();
   await app.expectVerdict("valid", 60_000);
@@ -129,7 +129,7 @@ test("an example has an address, which opens it with its findings", async ({ app
   // Another file is no example.
   await app.choose({ name: "a.jsonl", content: "{}" });
   await app.expectVerdict("invalid");
-  expect(page.url()).not.toContain("example=");
+  await expect.poll(() => page.url()).not.toContain("example=");
 });
 
 test("an address of an example that does not exist says so", async ({ app, page }) => {
