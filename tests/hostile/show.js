@@ -21,7 +21,7 @@ export async function showAll() {
   };
   // Elements that do something by themselves, and that the page adds for no dataset.
   const active =
-    "script, style, link, meta, base, object, embed, form:not(.list-toolbar), dialog[open], template, audio, video, a[href], area, math, foreignObject, [onclick], [onload], [onerror], [style*=url], iframe:not([src^='blob:']), img:not([src^='blob:'])";
+    "script, style, link, meta, base, object, embed, form:not(.list-toolbar), dialog[open], template, audio, video, a[href]:not([data-testid=example]), area, math, foreignObject, [onclick], [onload], [onerror], [style*=url], iframe:not([src^='blob:']), img:not([src^='blob:'])";
   const strange = [];
   const app = document.querySelector("#app");
   const observer = new MutationObserver(() => {
@@ -34,6 +34,8 @@ export async function showAll() {
     seen.findings += 1;
   }
   await click(one("tab-lines"));
+  // The worker may count the dataset first.
+  await until(() => one("line") || !one("tab-lines"));
   for (const line of some("[data-testid=line]", 3)) {
     await click(line);
     await click(one("tab-sample"));
