@@ -1,6 +1,6 @@
 //! The statistics of a file: tables, and rows with a bar that lead to their records.
 
-use evalcheck_render::overview::sections::{Content, Row, Section, sections, share};
+use evalcheck_render::overview::sections::{Content, Row, Section, bar_length, sections, share};
 use yew::prelude::*;
 
 use super::progress::strip;
@@ -61,7 +61,6 @@ fn draw(section: &Section, dispatch: &Callback<Action>) -> Html {
 }
 
 fn bars(heading: &str, rows: &[Row], total: u64, dispatch: &Callback<Action>) -> Html {
-    let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
     html! {
         <table class="amounts">
             <caption>{ text::inline(heading) }</caption>
@@ -71,7 +70,7 @@ fn bars(heading: &str, rows: &[Row], total: u64, dispatch: &Callback<Action>) ->
                         <th scope="row">{ label_of(label, query.as_ref(), dispatch) }</th>
                         <td>{ grouped(*count) }</td>
                         <td>{ share(*count, total) }</td>
-                        <td class="amount-cell">{ bar(*count, most) }</td>
+                        <td class="amount-cell">{ bar(bar_length(*count, rows, LONGEST)) }</td>
                     </tr>
                 }
             </tbody>
@@ -100,8 +99,7 @@ fn label_of(label: &str, query: Option<&String>, dispatch: &Callback<Action>) ->
     }
 }
 
-fn bar(count: u64, most: u64) -> Html {
-    let width = u128::from(count) * u128::from(LONGEST) / u128::from(most);
+fn bar(width: u64) -> Html {
     html! {
         <svg class="amount" viewBox={format!("0 0 {LONGEST} 8")} preserveAspectRatio="none" aria-hidden="true">
             <path d={format!("M0 0h{width}v8h-{width}z")} />

@@ -59,7 +59,7 @@ pub(super) fn expected_formats(report: &Report, catalogue: &Catalogue, dispatch:
                             { formats::check_as("this", &other.id, dispatch) }
                         </div>
                         <p>{ "Expects " }{ text::with_code(&other.reason) }{ "." }</p>
-                        if let Some(format) = formats::by_id(catalogue, &other.id) {
+                        if let Some(format) = catalogue.format(&other.id) {
                             <details open={index == 0}>
                                 <summary>{ "Minimal example" }</summary>
                                 { formats::minimal(format) }

@@ -9,14 +9,9 @@ use crate::state::{Action, FormatChoice};
 /// The number of characters of an example that are shown.
 const EXAMPLE_CHARS: usize = 1_500;
 
-/// The format with this id.
-pub(super) fn by_id<'a>(catalogue: &'a Catalogue, id: &str) -> Option<&'a FormatInfo> {
-    catalogue.formats.iter().find(|format| format.id == id)
-}
-
 /// The name of a format, with its version if it has one.
 pub(super) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
-    let title = by_id(catalogue, id).map_or(id, |format| format.title.as_str());
+    let title = catalogue.format(id).map_or(id, |format| format.title.as_str());
     if version.is_empty() { title.to_owned() } else { [title, " ", version].concat() }
 }
 
@@ -69,7 +64,7 @@ pub(super) fn minimal(format: &FormatInfo) -> Html {
 
 /// A description of a format, in a disclosure widget.
 pub(super) fn help(catalogue: &Catalogue, id: &str, open: bool) -> Html {
-    let Some(format) = by_id(catalogue, id) else { return Html::default() };
+    let Some(format) = catalogue.format(id) else { return Html::default() };
     html! {
         <details class="format-help" data-testid="format-help" {open}>
             <summary>{ "About this format" }</summary>

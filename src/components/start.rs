@@ -95,7 +95,7 @@ fn rule(state: &State, code: &AttrValue) -> Html {
 /// The accepted file types: those of the selected format, else those of all formats.
 fn accepted_files(state: &State) -> String {
     let formats = &state.catalogue.formats;
-    let selected = state.format.as_ref().and_then(|choice| formats::by_id(&state.catalogue, &choice.id));
+    let selected = state.format.as_ref().and_then(|choice| state.catalogue.format(&choice.id));
     let types = formats::file_types(selected.map_or(formats.as_slice(), std::slice::from_ref));
     let Some(types) = types else { return "Any size".to_owned() };
     match selected {

@@ -1,4 +1,4 @@
-//! Files on disk of which the browser gives handles: the page asks now and then whether they changed.
+//! Handles of files on disk, where the browser gives them. Every two seconds the page asks whether a file changed.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ pub(super) const ASK_EVERY_MS: u32 = 2_000;
 /// Milliseconds after its last change in which a file may still be written.
 const SETTLES_MS: f64 = 500.0;
 
-// web-sys has these behind a flag of the compiler.
+// web-sys has these only with a flag of the compiler.
 #[wasm_bindgen]
 extern "C" {
     /// A handle of a file on disk.

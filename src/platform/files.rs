@@ -97,7 +97,7 @@ impl Files {
         self.open_kept(files.into_iter().map(DroppedItem::File).collect(), dispatch)
     }
 
-    /// Opens files of which the browser gives handles: those that the operating system passes to the installed page, or that were picked.
+    /// Opens files by their handles: from the operating system, which passes them to the installed page, or from a picker.
     pub(super) async fn open_handles(self: &Rc<Self>, handles: &[DiskFile], dispatch: &Callback<Action>) {
         self.next_opening();
         let mut list = Vec::new();
@@ -128,7 +128,7 @@ impl Files {
         dispatch.emit(DiskAction::HasHandle(key).into());
     }
 
-    /// The last file of which there is a handle.
+    /// The last file that has a handle.
     pub(super) fn last_handle(&self) -> Option<(FileKey, DiskFile)> {
         let opened = self.0.borrow();
         opened.list.iter().rev().find_map(|file| Some((file.key, file.on_disk.clone()?)))

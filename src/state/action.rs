@@ -141,7 +141,7 @@ pub(crate) enum Action {
     ShowRule(Option<AttrValue>),
     /// The user went back or forward to another place in the results.
     GoToAddress(Address),
-    /// About a file on disk of which the browser has a handle.
+    /// A file on disk, by its handle.
     Disk(DiskAction),
 
     /// A newer version of the page is available.
@@ -210,7 +210,7 @@ pub(crate) enum FixAction {
     Export(Export),
 }
 
-/// What happens to a file on disk of which the browser has a handle.
+/// What happens to a file on disk that has a handle.
 #[derive(Debug, Clone)]
 pub(crate) enum DiskAction {
     /// The browser has a handle of the file with this key, and will say when it changes.

@@ -15,7 +15,7 @@ use crate::display::format_number::{counted, grouped};
 /// Rules that are named.
 const MOST_RULES: usize = 3;
 
-/// The state of a file of which the browser has a handle.
+/// A file on disk, compared with the file as it was opened.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum OnDisk {
     /// There is no handle.

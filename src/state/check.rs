@@ -232,8 +232,7 @@ impl Check {
 
     /// The format that the file was checked as, if any.
     pub(crate) fn format<'c>(&self, catalogue: &'c Catalogue) -> Option<&'c FormatInfo> {
-        let id = &self.report()?.format.id;
-        catalogue.formats.iter().find(|format| format.id == *id)
+        catalogue.format(&self.report()?.format.id)
     }
 
     /// The verdict, when the check has ended. A file that changed during the check was not checked.

@@ -6,7 +6,7 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::text::one_line;
 use unicode_width::UnicodeWidthStr;
 
-use self::sections::{Content, Row, Section, sections, share};
+use self::sections::{Content, Row, Section, bar_length, sections, share};
 use crate::line::{Line, Role};
 
 /// Columns that a label has at most.
@@ -60,11 +60,10 @@ impl Output {
         let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
         let labels = widest(&mut rows.iter().map(|row| shortened(&row.label).width()));
         let counts = widest(&mut rows.iter().map(|row| row.count.to_string().len()));
-        let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
         // Two columns before each of three, and 7 of the share.
         let room = self.width.saturating_sub(labels + counts + 13).min(LONGEST_BAR);
         for Row { label, count, .. } in rows {
-            let bar = "#".repeat(bar(*count, most, room));
+            let bar = "#".repeat(bar(*count, rows, room));
             let text = format!(
                 "  {}  {count:>counts$}  {:>7}  ",
                 padded(&shortened(label), labels),
@@ -108,8 +107,8 @@ impl Output {
 }
 
 /// The length of a bar; at least 1 for what there is.
-fn bar(count: u64, most: u64, room: usize) -> usize {
-    let length = u128::from(count) * room as u128 / u128::from(most);
+fn bar(count: u64, rows: &[Row], room: usize) -> usize {
+    let length = bar_length(count, rows, room as u64);
     usize::try_from(length).unwrap_or(room).max(usize::from(count > 0 && room > 0))
 }
 

@@ -16,6 +16,13 @@ pub struct Catalogue {
     pub rules: Vec<RuleInfo>,
 }
 
+impl Catalogue {
+    /// The format with this id.
+    pub fn format(&self, id: &str) -> Option<&FormatInfo> {
+        self.formats.iter().find(|format| format.id == id)
+    }
+}
+
 /// A format as a person chooses it.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Format"))]

@@ -269,7 +269,6 @@ pub struct LoadedChange {
     Eq,
     PartialOrd,
     Ord,
-    Hash,
     BorshSerialize,
     BorshDeserialize,
     Serialize,
@@ -330,8 +329,6 @@ pub struct TextToEdit {
     pub text: String,
     /// The bytes of the record in the dataset.
     pub range: ByteRange,
-    /// True when line breaks and spaces between its tokens are not those of the record.
-    pub is_indented: bool,
     /// Where the span is that was asked for.
     pub mark: Option<Mark>,
 }

@@ -11,16 +11,11 @@ use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use web_sys::Blob;
 
 use crate::check::name_of;
+use crate::progress::{PROGRESS_EVERY, TURN_EVERY};
 use crate::{port, watch};
 
 /// Bytes that are read of a version before the other one has its turn.
 const PIECE: usize = 256 << 10;
-
-/// Milliseconds between two messages about the progress.
-const PROGRESS_EVERY: f64 = 200.0;
-
-/// Milliseconds between two turns of the event loop.
-const TURN_EVERY: f64 = 25.0;
 
 /// The last comparison. It runs, or has ended and lists the records that differ.
 #[derive(Default)]

@@ -4,8 +4,7 @@ use evalcheck_blob::{BlobWriter, Macrotask, SyncSource, Throttle, size};
 use evalcheck_engine::diff::Differ;
 use web_sys::Blob;
 
-/// Milliseconds between two turns of the event loop.
-const TURN_EVERY: f64 = 25.0;
+use crate::progress::TURN_EVERY;
 
 /// The unified diff of two files, which have this name.
 ///

@@ -11,10 +11,8 @@ use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use web_sys::Blob;
 
 use crate::check::{FileCheck, NOT_READ};
+use crate::progress::PROGRESS_EVERY;
 use crate::{port, watch};
-
-/// Milliseconds between two messages about the progress.
-const PROGRESS_EVERY: f64 = 200.0;
 
 /// Counts until the file is read or another counting is wanted, and posts how far it has come. `wanted` is the one that is wanted.
 pub(crate) async fn run(

@@ -7,10 +7,10 @@ use crate::check::FileCheck;
 use crate::port;
 
 /// Milliseconds between two progress events.
-const PROGRESS_EVERY: f64 = 200.0;
+pub(crate) const PROGRESS_EVERY: f64 = 200.0;
 
 /// Milliseconds between two turns of the event loop, in which Cancel and questions of the page are handled.
-const TURN_EVERY: f64 = 25.0;
+pub(crate) const TURN_EVERY: f64 = 25.0;
 
 /// Findings that are posted before the report: more than fit on a screen.
 const FIRST_FINDINGS: usize = 200;

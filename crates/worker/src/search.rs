@@ -14,6 +14,7 @@ use evalcheck_wire::worker::{CheckId, CheckOptions, Event, RequestId};
 use web_sys::Blob;
 
 use crate::check::{FileCheck, NOT_READ};
+use crate::progress::PROGRESS_EVERY;
 use crate::{port, regex, watch};
 
 /// Records whose rows are kept. Those of later ones are made again when they are asked for.
@@ -21,9 +22,6 @@ const MOST_KEPT: usize = 10_000;
 
 /// Records that are posted with the first message that has some, so that the page need not ask for them.
 const FIRST_HITS: usize = 50;
-
-/// Milliseconds between two messages that have no hits.
-const PROGRESS_EVERY: f64 = 200.0;
 
 /// The last search. It runs, or has ended and answers questions.
 #[derive(Default)]

@@ -176,7 +176,7 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     };
     let request = *request;
     let range = ByteRange { start: 100, end: 102 };
-    let text = TextToEdit { text: "{}".into(), range, is_indented: false, mark: None };
+    let text = TextToEdit { text: "{}".into(), range, mark: None };
     let answer = |request| event(Event::TextToEdit { id, request, text: Some(text.clone()) });
     state.update(answer(request - 1), 221.0);
     assert_eq!(check(&state).preview.editing, None, "it is stale");

@@ -132,7 +132,7 @@ fn typed_text_is_not_lost_without_a_question() {
             _ => None,
         });
         let range = ByteRange { start: 100, end: 102 };
-        let to_edit = Some(TextToEdit { text: "{}".into(), range, is_indented: false, mark: None });
+        let to_edit = Some(TextToEdit { text: "{}".into(), range, mark: None });
         state.update(event(Event::TextToEdit { id, request: asked.unwrap(), text: to_edit }), 221.0);
         state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0)
     };

@@ -156,7 +156,7 @@ impl State {
 
 /// True when the catalogue has this format and version.
 fn is_known(catalogue: &Catalogue, choice: &FormatChoice) -> bool {
-    let format = catalogue.formats.iter().find(|format| format.id == choice.id.as_str());
+    let format = catalogue.format(&choice.id);
     let has_version = |version: &AttrValue| {
         format.is_some_and(|format| format.versions.iter().any(|known| known == version.as_str()))
     };

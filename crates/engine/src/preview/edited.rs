@@ -12,7 +12,7 @@ use super::{MAX_RECORD, Raw, View, check_line, each_line, is_record, record};
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::records::finder::FoundRecord;
-use indented::{indented, written_back};
+use indented::{can_be_indented, indented, written_back};
 
 /// The largest record that can be edited, in bytes: a text field of more is too slow.
 const MOST_BYTES: usize = 8 << 20;
@@ -62,16 +62,12 @@ impl<R: Read + Seek> View<'_, R> {
         else {
             return Ok(None);
         };
-        let local =
-            |byte: u64| usize::try_from(byte.saturating_sub(start)).unwrap_or(usize::MAX).min(text.len());
-        let span = span.filter(|span| span.start >= start && span.end <= range.end);
-        let span = span.map(|span| local(span.start)..local(span.end));
-        let (text, span, is_indented) = match self.indented(text, span.as_ref()) {
-            Some((indented, span)) => (indented, span, true),
-            None => (text.to_owned(), span, false),
-        };
+        let local = |byte: u64| usize::try_from(byte.checked_sub(start)?).ok().filter(|at| *at <= text.len());
+        let span = span.and_then(|span| Some(local(span.start)?..local(span.end)?));
+        let (text, span) =
+            if self.is_indented(text) { indented(text, span.as_ref()) } else { (text.to_owned(), span) };
         let mark = span.and_then(|span| mark(&text, &span));
-        Ok(Some(TextToEdit { text: text.replace("\r\n", "\n"), range, is_indented, mark }))
+        Ok(Some(TextToEdit { text: text.replace("\r\n", "\n"), range, mark }))
     }
 
     /// Checks the record at a line with another text, which may be indented as [`View::text_to_edit`] does; `None` when the dataset has
@@ -84,7 +80,7 @@ impl<R: Read + Seek> View<'_, R> {
         let (reader, archive) = (self.reader, self.archive);
         let old = std::str::from_utf8(edited.bytes()).unwrap_or_default();
         let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
-        let text = if self.indented(old, None).is_some() {
+        let text = if self.is_indented(old) {
             written_back(old, text)
         } else if is_lines {
             // Between tokens of JSON a line break is white space as any other.
@@ -130,10 +126,9 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(edited)
     }
 
-    /// A record of JSON with line breaks, see [`indented`].
-    fn indented(&self, text: &str, span: Option<&Range<usize>>) -> Option<(String, Option<Range<usize>>)> {
-        let is_csv = matches!(self.reader.visitor().variant.layout, Layout::Csv(_));
-        if is_csv { None } else { indented(text, span) }
+    /// True for a record that is edited as [`indented`] writes it.
+    fn is_indented(&self, text: &str) -> bool {
+        !matches!(self.reader.visitor().variant.layout, Layout::Csv(_)) && can_be_indented(text)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use evalcheck_wire::overview::{Overview, PathFacts};
 
 use super::escaped;
-use crate::overview::sections::{Content, Row, Section, sections, share};
+use crate::overview::sections::{Content, Row, Section, bar_length, sections, share};
 
 /// The length of the longest bar, in units of its drawing.
 const LONGEST: u64 = 1_000;
@@ -34,11 +34,10 @@ fn without_values(overview: &Overview) -> Overview {
 }
 
 fn bars(html: &mut String, heading: &str, rows: &[Row], total: u64) {
-    let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
     let _ = writeln!(html, "<table>\n<caption>{}</caption>", escaped(heading));
     for Row { label, count, .. } in rows {
         let label = if label.is_empty() { "(empty)".to_owned() } else { escaped(label) };
-        let width = u128::from(*count) * u128::from(LONGEST) / u128::from(most);
+        let width = bar_length(*count, rows, LONGEST);
         let _ = writeln!(
             html,
             "<tr><th scope=\"row\">{label}</th><td>{count}</td><td>{}</td><td>\

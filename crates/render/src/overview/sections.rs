@@ -399,6 +399,13 @@ fn decimal(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// The length of the bar of a row, where that of the row with the largest count is `longest`.
+pub fn bar_length(count: u64, rows: &[Row], longest: u64) -> u64 {
+    let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
+    let length = u128::from(count) * u128::from(longest) / u128::from(most);
+    u64::try_from(length).unwrap_or(longest)
+}
+
 /// A share in per cent.
 #[expect(clippy::cast_precision_loss, reason = "it is rounded anyway")]
 pub fn share(count: u64, total: u64) -> String {
