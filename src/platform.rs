@@ -9,6 +9,7 @@ mod disk;
 mod download;
 mod drop;
 mod embed;
+mod file_picker;
 mod files;
 mod focus;
 mod folder;
@@ -24,7 +25,6 @@ mod theme;
 mod time;
 mod title;
 mod unload;
-mod version;
 mod worker;
 
 use std::rc::Rc;
@@ -54,9 +54,9 @@ use self::address::AddressBar;
 use self::attachment::ObjectUrls;
 use self::drop::DropListener;
 use self::embed::HostConnection;
+use self::file_picker::FilePicker;
 use self::files::Files;
 use self::keys::BoundKeys;
-use self::version::VersionPicker;
 use self::worker::WorkerHandle;
 
 /// Runs effects, and owns the objects of the browser: the worker, files, object URLs and listeners.
@@ -72,8 +72,8 @@ pub(crate) struct Browser {
     /// The title of the page when it was opened.
     own_title: String,
     bound_keys: BoundKeys,
-    /// The last picker for another version of a file.
-    version_picker: Option<VersionPicker>,
+    /// The last picker for a file beside the one that is shown.
+    file_picker: Option<FilePicker>,
     _drop_listener: DropListener,
     _history_listener: Option<EventListener>,
     _key_listener: Option<EventListener>,
@@ -103,7 +103,7 @@ impl Browser {
             unload_guard: None,
             own_title: title::get(),
             bound_keys,
-            version_picker: None,
+            file_picker: None,
             _drop_listener: drop_listener,
             _history_listener: history_listener,
             _key_listener: key_listener,
@@ -132,10 +132,10 @@ impl Browser {
     }
 
     /// Posts a command to the worker, with files.
-    fn post(&self, command: &Command, file: Option<FileKey>, original: Option<FileKey>) {
-        let [file, original] = [file, original].map(|key| key.and_then(|key| self.files.get(key)));
+    fn post(&self, command: &Command, file: Option<FileKey>, other: Option<FileKey>) {
+        let [file, other] = [file, other].map(|key| key.and_then(|key| self.files.get(key)));
         let posted = match &self.worker {
-            Some(worker) => worker.post(command, file.as_ref(), original.as_ref()),
+            Some(worker) => worker.post(command, file.as_ref(), other.as_ref()),
             None => Ok(()),
         };
         if let Err(why) = posted {
@@ -152,9 +152,9 @@ impl Browser {
                 self.worker = Some(WorkerHandle::start(&self.dispatch, &self.files, &self.urls));
             }
             Effect::Post(command, key) => self.post(&command, key, None),
-            Effect::PostPair { command, key, original } => self.post(&command, Some(key), Some(original)),
-            Effect::PickVersion => {
-                self.version_picker = VersionPicker::open(&self.files, &self.dispatch);
+            Effect::PostPair { command, key, other } => self.post(&command, Some(key), Some(other)),
+            Effect::PickFile(purpose) => {
+                self.file_picker = FilePicker::open(purpose, &self.files, &self.dispatch);
             }
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::SaveFile(key, name) => {

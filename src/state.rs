@@ -49,7 +49,8 @@ use yew::AttrValue;
 use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{
-    Action, CompareAction, DiskAction, Download, Effect, FixAction, NewFile, PreviewAction,
+    Action, CompareAction, DiskAction, Download, DropTarget, Effect, FilePurpose, FixAction, NewFile,
+    PreviewAction,
 };
 pub(crate) use self::address::{Address, Step};
 pub(crate) use self::again::{OnDisk, Watch, since};
@@ -216,8 +217,8 @@ pub(crate) struct State {
     pub(crate) format: Option<FormatChoice>,
     /// The theme.
     pub(crate) theme: Theme,
-    /// True while files are dragged over the page.
-    pub(crate) dragging: bool,
+    /// What files are dragged over, while they are.
+    pub(crate) dragging: Option<DropTarget>,
     /// True while the panel for pasted text is open.
     pub(crate) pasting: bool,
     /// Why the last files could not be opened.

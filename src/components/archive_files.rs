@@ -171,7 +171,9 @@ fn facts(row: &AttachmentRow) -> String {
 
 /// The selected file, and the records that refer to it.
 pub(super) fn file_detail(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let Some(row) = check.preview.selected_file() else { return Html::default() };
+    let Some(row) = check.preview.selected_file() else {
+        return html! { <p class="empty">{ "Select a file to see what it is." }</p> };
+    };
     let info = row.entry.clone().map(|entry| AttachmentInfo { entry, size: row.size });
     let view =
         check.preview.attachments.iter().find(|view| Some(view.entry.as_str()) == row.entry.as_deref());
@@ -179,7 +181,7 @@ pub(super) fn file_detail(check: &Check, dispatch: &Callback<Action>) -> Html {
     let others = row.records.saturating_sub(row.first_records.len() as u64);
     html! {
         <section class="archive-file" key={row.path.clone()} data-testid="attachment-detail">
-            { attachment_card(&row.path, info.as_ref(), row.nearest.as_deref(), view, dispatch) }
+            { attachment_card(&row.path, info.as_ref(), (row.nearest.as_deref(), row.added_as.as_deref()), view, dispatch) }
             if row.records > 0 {
                 <p data-testid="referenced-by">
                     { format!("Referenced by {}: ", counted(row.records, "record")) }

@@ -6,24 +6,24 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::text;
 use crate::display::format_number::{bytes, grouped};
-use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, PreviewAction};
+use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, FixAction, PreviewAction};
 
 /// An image of more pixels may be shown smaller than it is.
 const FITS_WIDTH: u64 = 280;
 const FITS_HEIGHT: u64 = 420;
 
 /// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists;
-/// `view` is the state of the request for it.
+/// `view` is the state of the request for it. A missing file can be added as the entry `added_as`.
 pub(super) fn attachment_card(
     path: &str,
     info: Option<&AttachmentInfo>,
-    suggestion: Option<&str>,
+    (suggestion, added_as): (Option<&str>, Option<&str>),
     view: Option<&AttachmentView>,
     dispatch: &Callback<Action>,
 ) -> Html {
     let Some(info) = info else {
         return html! {
-            <div class="file-ref missing" data-testid="attachment" data-state="missing">
+            <div class="file-ref missing" data-testid="attachment" data-state="missing" data-added-as={added_as.map(str::to_owned)}>
                 <p class="file-ref-head">
                     { Icon::Clip.draw() }
                     <span class="path">{ text::inline(path) }</span>
@@ -32,6 +32,7 @@ pub(super) fn attachment_card(
                 if let Some(name) = suggestion {
                     <p>{ "Did you mean " }<span class="path">{ text::inline(name) }</span>{ "?" }</p>
                 }
+                { added_as.map(|entry| adder(entry, dispatch)) }
             </div>
         };
     };
@@ -65,6 +66,26 @@ pub(super) fn attachment_card(
                 }
             }
         </div>
+    }
+}
+
+/// The button that adds a missing file. The card takes it too when it is dropped there.
+fn adder(entry: &str, dispatch: &Callback<Action>) -> Html {
+    let pick = {
+        let entry = AttrValue::from(entry.to_owned());
+        dispatch.reform(move |_| FixAction::PickFile(entry.clone()).into())
+    };
+    html! {
+        <>
+            <p>
+                { "Drop the file here. It is added to the ZIP as " }
+                <span class="path" data-testid="added-as">{ text::inline(entry) }</span>
+                { ", whatever its name is." }
+            </p>
+            <div class="buttons">
+                <button type="button" class="change" data-testid="add-file" onclick={pick}>{ "Add the file…" }</button>
+            </div>
+        </>
     }
 }
 

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::text;
 use crate::display::format_number::{counted, percent};
-use crate::state::{Action, DiskAction, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch};
+use crate::state::{Action, DiskAction, DropTarget, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch};
 
 /// All notices. The start screen shows by itself why files could not be opened.
 pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
@@ -54,17 +54,28 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                     </div>
                 }
             </div>
-            if state.dragging {
-                <div class="drop-overlay" data-testid="drop-overlay" aria-hidden="true">
-                    <div>{ Icon::Drop.draw() }<strong>{ "Drop to check" }</strong></div>
-                </div>
+            if let Some(target) = state.dragging {
+                { drop_overlay(target) }
             }
         </>
     }
 }
 
+/// What happens to the files that are dragged when they are dropped.
+fn drop_overlay(target: DropTarget) -> Html {
+    let (class, label) = match target {
+        DropTarget::Page => ("drop-overlay", "Drop to check"),
+        DropTarget::Card => ("drop-overlay on-card", "Drop to add the file"),
+    };
+    html! {
+        <div {class} data-testid="drop-overlay" aria-hidden="true">
+            <div>{ Icon::Drop.draw() }<strong>{ label }</strong></div>
+        </div>
+    }
+}
+
 /// The progress of a fix. What it is made in stays on the screen.
-fn fixing_notice(Fixing { check, task, passes }: &Fixing, dispatch: &Callback<Action>) -> Html {
+fn fixing_notice(Fixing { check, task, passes, .. }: &Fixing, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let done = percent(progress.bytes, progress.total_bytes);
     html! {

@@ -261,7 +261,7 @@ fn show_part(
             let view = attachment
                 .as_ref()
                 .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
-            attachment_card(path, attachment.as_ref(), suggestion.as_deref(), view, dispatch)
+            attachment_card(path, attachment.as_ref(), (suggestion.as_deref(), None), view, dispatch)
         }
         Part::Reasoning { text, clipped } => html! {
             <details class="reasoning" data-testid="reasoning">

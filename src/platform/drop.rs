@@ -5,12 +5,15 @@ use std::rc::Rc;
 use gloo_events::{EventListener, EventListenerOptions};
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DataTransfer, DragEvent, Element, Event};
-use yew::Callback;
+use yew::{AttrValue, Callback};
 
 use super::files::Files;
-use crate::state::Action;
+use crate::state::{Action, DropTarget};
 
 const EVENTS: [&str; 5] = ["dragenter", "dragover", "dragleave", "drop", "paste"];
+
+/// The attribute of the card of a missing file that can be added: the name of its entry.
+const ADDED_AS: &str = "data-added-as";
 
 /// Listens as long as it exists.
 pub(super) struct DropListener {
@@ -39,7 +42,8 @@ fn handle(event: &Event, files: &Rc<Files>, dispatch: &Callback<Action>) -> Opti
         "dragenter" => {
             dragged_files(event)?;
             event.prevent_default();
-            Some(Action::DragOver(true))
+            let target = if card(event).is_some() { DropTarget::Card } else { DropTarget::Page };
+            Some(Action::DragOver(Some(target)))
         }
         "dragover" => {
             // Without this, the browser would open the file instead of the page.
@@ -51,7 +55,7 @@ fn handle(event: &Event, files: &Rc<Files>, dispatch: &Callback<Action>) -> Opti
         "dragleave" => {
             // Every element that is left sends this event; only leaving the window has no related target.
             let left_window = event.dyn_ref::<DragEvent>()?.related_target().is_none();
-            left_window.then_some(Action::DragOver(false))
+            left_window.then_some(Action::DragOver(None))
         }
         "drop" => {
             let transfer = dragged_files(event);
@@ -59,8 +63,11 @@ fn handle(event: &Event, files: &Rc<Files>, dispatch: &Callback<Action>) -> Opti
                 // Otherwise the browser would follow a dropped link.
                 event.prevent_default();
             }
-            let opened = transfer.and_then(|transfer| files.open_transfer(&transfer, dispatch));
-            opened.or(Some(Action::DragOver(false)))
+            let opened = transfer.and_then(|transfer| match card(event) {
+                Some(entry) => Some(files.add_dropped(&transfer, entry)),
+                None => files.open_transfer(&transfer, dispatch),
+            });
+            opened.or(Some(Action::DragOver(None)))
         }
         "paste" if !is_text_field(event) => {
             let transfer = event.dyn_ref::<ClipboardEvent>()?.clipboard_data()?;
@@ -78,8 +85,17 @@ fn dragged_files(event: &Event) -> Option<DataTransfer> {
     transfer.types().includes(&"Files".into(), 0).then_some(transfer)
 }
 
+/// The name of the entry that a file becomes which is dropped here, on the card of a missing one.
+fn card(event: &Event) -> Option<AttrValue> {
+    let card = target(event)?.closest(&format!("[{ADDED_AS}]")).ok()??;
+    card.get_attribute(ADDED_AS).map(AttrValue::from)
+}
+
+fn target(event: &Event) -> Option<Element> {
+    event.target()?.dyn_into().ok()
+}
+
 /// True when the target of the event accepts text.
 fn is_text_field(event: &Event) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|element| element.matches("input, textarea, select").unwrap_or(false))
+    target(event).is_some_and(|element| element.matches("input, textarea, select").unwrap_or(false))
 }

@@ -9,12 +9,14 @@ use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
-use yew::Callback;
+use yew::{AttrValue, Callback};
 
 use super::disk::{self, DiskFile};
 use super::folder::{self, DroppedItem};
 use crate::display::format_number::whole;
-use crate::state::{Action, Dataset, DiskAction, DroppedItems, FileKey, NewFile, Skipped, system_file};
+use crate::state::{
+    Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile, Skipped, system_file,
+};
 
 /// The browser's handles of the files that the page shows.
 #[derive(Default)]
@@ -83,8 +85,8 @@ impl Files {
         }
     }
 
-    /// Adds a file that was made of another one.
-    pub(super) fn add_fixed(&self, file: File) -> Dataset {
+    /// Adds a file that was made of another one, or is chosen beside it.
+    pub(super) fn add_beside(&self, file: File) -> Dataset {
         let name = file.name();
         self.add(file, name)
     }
@@ -173,6 +175,14 @@ impl Files {
             let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
             Some(Action::CheckText(text))
         })
+    }
+
+    /// Adds the one file that was dropped on the card of a missing file of the archive to it, as the entry of this name.
+    pub(super) fn add_dropped(&self, transfer: &DataTransfer, entry: AttrValue) -> Action {
+        match &mut dropped_items(transfer)[..] {
+            [DroppedItem::File(file)] => FilePurpose::Entry(entry).with(self.add_beside(file.clone())),
+            _ => Action::OpenFailed("Drop one file to add it.".into()),
+        }
     }
 
     /// Opens files and folders that were chosen, or dropped before this code ran.

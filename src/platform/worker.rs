@@ -44,12 +44,12 @@ impl WorkerHandle {
         Self(slot)
     }
 
-    /// Posts a command, with the file that it is about, and what that was where they are compared.
+    /// Posts a command, with the file that it is about, and another one that it needs.
     pub(super) fn post(
         &self,
         command: &Command,
         file: Option<&FileHandle>,
-        original: Option<&FileHandle>,
+        other: Option<&FileHandle>,
     ) -> Result<(), AttrValue> {
         let send = |worker: &Worker| -> Result<(), JsValue> {
             let message = Object::new();
@@ -60,8 +60,8 @@ impl WorkerHandle {
                 Reflect::set(&message, &"size".into(), &handle.size.into())?;
                 Reflect::set(&message, &"lastModified".into(), &handle.modified_ms.into())?;
             }
-            if let Some(original) = original {
-                Reflect::set(&message, &"original".into(), &original.file)?;
+            if let Some(other) = other {
+                Reflect::set(&message, &"other".into(), &other.file)?;
             }
             worker.post_message(&message)
         };
@@ -121,11 +121,11 @@ fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrl
         }
         Some(Event::Fixed { id, fixes }) => {
             let file = get(data, "file").dyn_into().ok()?;
-            Action::FileChanged { id, dataset: files.add_fixed(file), fixes }
+            Action::FileChanged { id, dataset: files.add_beside(file), fixes }
         }
         Some(Event::Exported { id }) => {
             let file = get(data, "file").dyn_into().ok()?;
-            Action::Exported { id, dataset: files.add_fixed(file) }
+            Action::Exported { id, dataset: files.add_beside(file) }
         }
         Some(event) => Action::Worker(Box::new(assembly.take(event)?)),
     })

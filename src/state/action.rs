@@ -51,7 +51,7 @@ pub(crate) enum Action {
     TimerFired(Timer),
 
     /// Files are being dragged over the page, or no longer.
-    DragOver(bool),
+    DragOver(Option<DropTarget>),
     /// A folder is being read; the number of files found so far.
     ReadingFolder(u32),
     /// Files were dropped, chosen, pasted or created.
@@ -202,6 +202,15 @@ pub(crate) enum FixAction {
     DropInvalid,
     /// Take back the changes at the selected place of the list of changes.
     TakeBack,
+    /// Choose a file that is added to the ZIP as the entry of this name.
+    PickFile(AttrValue),
+    /// Add a file to the ZIP.
+    AddFile {
+        /// The name of the entry.
+        entry: AttrValue,
+        /// The file.
+        file: Dataset,
+    },
     /// Take back all that was changed last.
     Undo,
     /// Download the file with its fixes.
@@ -412,6 +421,34 @@ pub(crate) enum Timer {
     Notice(u32),
 }
 
+/// What files are dragged over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DropTarget {
+    /// The page, which opens them.
+    Page,
+    /// The card of a missing file of the archive, which takes one.
+    Card,
+}
+
+/// What a file is chosen for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum FilePurpose {
+    /// It is compared with the file that is shown; answered by [`CompareAction::With`].
+    Version,
+    /// It is added to the ZIP as the entry of this name; answered by [`FixAction::AddFile`].
+    Entry(AttrValue),
+}
+
+impl FilePurpose {
+    /// What is done with the file.
+    pub(crate) fn with(&self, file: Dataset) -> Action {
+        match self {
+            Self::Version => CompareAction::With(file).into(),
+            Self::Entry(entry) => FixAction::AddFile { entry: entry.clone(), file }.into(),
+        }
+    }
+}
+
 /// What the browser has to do.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Effect {
@@ -442,17 +479,17 @@ pub(crate) enum Effect {
     },
     /// Copy a text to the clipboard; answered by [`Action::Copied`].
     Copy(String),
-    /// Post a command to the worker that is about two versions of a file.
+    /// Post a command to the worker that is about two files.
     PostPair {
         /// The command.
         command: Command,
-        /// The newer version.
+        /// The file that it is about; the newer one of two versions.
         key: FileKey,
-        /// The older version.
-        original: FileKey,
+        /// The older version, or the file that is added.
+        other: FileKey,
     },
-    /// Let the user choose another version of the file that is shown; answered by [`CompareAction::With`].
-    PickVersion,
+    /// Let the user choose a file.
+    PickFile(FilePurpose),
     /// Download a file under this name; answered by [`Action::FileSaved`].
     SaveFile(FileKey, String),
     /// Download reports as a JSON file.

@@ -19,6 +19,17 @@ pub(crate) struct ArchiveFiles {
 }
 
 impl ArchiveFiles {
+    /// The files of another state of the archive, to be listed in the same way.
+    pub(crate) fn anew(&self) -> Self {
+        Self { query: self.query.clone(), ..Self::default() }
+    }
+
+    /// The number in the list, from 0, of a file that is added next, where it is known: the last one of those that are there.
+    pub(crate) fn next_added(&self) -> Option<u64> {
+        let summary = self.summary.as_ref().filter(|_| self.query == AttachmentQuery::default())?;
+        Some(summary.files)
+    }
+
     /// Lists other files, or in another order.
     pub(crate) fn list(&mut self, query: AttachmentQuery) {
         self.query = query;

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
-use evalcheck_wire::attachments::AttachmentQuery;
 use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
@@ -277,7 +276,8 @@ impl Check {
         self.preview.lines = Rc::new(LineCache::new(report.counts.lines));
         self.preview.rows = Rc::new(RowCache::new(report.counts.records));
         if report.file.entry.is_some() {
-            Rc::make_mut(&mut self.preview.files).list(AttachmentQuery::default());
+            let files = Rc::make_mut(&mut self.preview.files);
+            files.list(files.query.clone());
         }
         self.preview.selection = selection;
         self.preview.list = match &report.findings[..] {
@@ -328,7 +328,13 @@ impl Check {
     /// What to select after a change of the file: what is now at the place of what was selected.
     pub(crate) fn resumed_selection(&mut self) -> Option<Selection> {
         let (list, selection) = self.resume.take()?;
-        if matches!(list, ListKind::Lines | ListKind::Records | ListKind::Changes) && self.has_list(list) {
+        // Whether the archive has files becomes known later.
+        let is_resumed = match list {
+            ListKind::Lines | ListKind::Records | ListKind::Changes => self.has_list(list),
+            ListKind::Attachments => self.report().is_some_and(|report| report.file.entry.is_some()),
+            _ => false,
+        };
+        if is_resumed {
             self.preview.list = list;
         }
         match selection {
@@ -344,8 +350,7 @@ impl Check {
             Selection::Finding(number) => {
                 Some(Selection::Finding(number)).filter(|_| self.all_findings() > 0)
             }
-            // The list begins anew.
-            Selection::File(_) => None,
+            Selection::File(_) => Some(selection).filter(|_| is_resumed),
         }
     }
 

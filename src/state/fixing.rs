@@ -5,6 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::fix::Change;
 
 use super::check::Check;
+use super::dataset::FileKey;
 
 /// A change of the file that is shown, or the undoing of one.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +17,8 @@ pub(crate) struct Fixing {
     pub(crate) task: Task,
     /// How often the worker has changed the file.
     pub(crate) passes: u32,
+    /// The file that is added to it, until the worker has it.
+    pub(crate) added: Option<FileKey>,
 }
 
 /// What is done to a file.
@@ -32,6 +35,7 @@ impl Task {
     pub(crate) fn verb(&self) -> &'static str {
         match self {
             Self::Change(Change::TakeBack(_)) => "Taking back a change of",
+            Self::Change(Change::AddFile(_)) => "Adding a file to",
             Self::Change(_) => "Fixing",
             Self::Undo => "Undoing the fixes of",
         }

@@ -55,7 +55,7 @@ impl State {
             return Some(CompareAction::With(file).into());
         }
         let Some(unsaved) = self.lost_by(&action) else { return Some(action) };
-        self.dragging = false;
+        self.dragging = None;
         self.files_found = None;
         if let Some(replaced) = self.question.replace(Question { unsaved, action: Box::new(action) }) {
             release(&replaced.action, effects);
@@ -86,7 +86,9 @@ impl State {
             | Action::ChooseFormat(_)
             | Action::CheckAgain
             | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
-            Action::Fix(FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_)) => false,
+            Action::Fix(
+                FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_) | FixAction::PickFile(_),
+            ) => false,
             Action::Fix(_) => is_idle,
             _ => closes_all,
         };
@@ -143,7 +145,11 @@ impl State {
 
 /// Releases the files of an action that is not applied.
 fn release(action: &Action, effects: &mut Vec<Effect>) {
-    if let Action::OpenFiles(items) = action {
-        effects.extend(items.files.iter().map(|file| Effect::ReleaseFile(file.key)));
+    match action {
+        Action::OpenFiles(items) => {
+            effects.extend(items.files.iter().map(|file| Effect::ReleaseFile(file.key)));
+        }
+        Action::Fix(FixAction::AddFile { file, .. }) => effects.push(Effect::ReleaseFile(file.key)),
+        _ => {}
     }
 }

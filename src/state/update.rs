@@ -96,12 +96,12 @@ impl State {
 
             Action::DragOver(over) => self.dragging = over,
             Action::ReadingFolder(found) => {
-                self.dragging = false;
+                self.dragging = None;
                 self.files_found = Some(found);
             }
             Action::OpenFiles(items) => self.open_files(items, now_ms, effects),
             Action::OpenFailed(why) => {
-                self.dragging = false;
+                self.dragging = None;
                 self.files_found = None;
                 self.post_refusal_to_host("refused", why.clone(), effects);
                 self.open_error = Some(why);
@@ -110,7 +110,7 @@ impl State {
             Action::OpenExample { format, example } => self.open_example(format, example, effects),
             Action::ShowPastePanel(open) => self.pasting = open,
             Action::CheckText(text) => {
-                self.dragging = false;
+                self.dragging = None;
                 self.pasting = false;
                 let file = NewFile { name: "pasted.jsonl".to_owned(), content: ExampleContent::Text(text) };
                 effects.push(Effect::CreateFile(Rc::new(file)));

@@ -1,9 +1,14 @@
 // The files of an archive: what each is, which records refer to it, what is missing and what is unused.
 
-import { strToU8, zipSync } from "fflate";
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { expect, test, type App } from "./support/app.ts";
-import { ARCHIVE } from "./support/attachments.ts";
+import { ARCHIVE, record } from "./support/attachments.ts";
 import { violations } from "./support/axe.ts";
+import { evalcheck, has } from "./support/command.ts";
+import { PNG } from "./support/files.ts";
 
 async function open(app: App): Promise<void> {
   await app.open();
@@ -109,3 +114,109 @@ test("an archive of a dataset alone has no such list", async ({ app, page }) => 
   await expect(page.getByTestId("tab-records")).toBeVisible();
   await expect(page.getByTestId("tab-attachments")).toHaveCount(0);
 });
+
+/** An archive in a folder, whose first record wants a file that is not there. */
+const INCOMPLETE = zipSync({
+  "data/samples.jsonl": strToU8(`${record("attachments/café.png")}\n${record("attachments/a.txt")}\n`),
+  "data/attachments/a.txt": [strToU8("a"), { level: 0 }],
+});
+
+/** Downloads the file with its fixes. */
+async function download(app: App): Promise<string> {
+  const downloading = app.page.waitForEvent("download");
+  await app.act("download-fixed");
+  return (await downloading).path();
+}
+
+test("a missing file is added by dropping it on its card", async ({ app, page, folder }) => {
+  await app.open();
+  await app.choose({ name: "dataset.zip", content: INCOMPLETE });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-attachments").click();
+  await page.getByTestId("attachment-row").filter({ hasText: "café.png" }).click();
+  const detail = page.getByTestId("attachment-detail");
+  const card = detail.getByTestId("attachment");
+  await expect(detail.getByTestId("added-as")).toHaveText("data/attachments/café.png");
+  expect(await violations(page)).toEqual([]);
+
+  const path = join(folder, "IMG_0001.png");
+  await writeFile(path, PNG);
+  await app.drop(path, await middle(card));
+  await app.expectVerdict("valid");
+  await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 0 findings left.");
+  await expect(page.getByTestId("tab-attachments")).toHaveAttribute("aria-selected", "true");
+  await expect(card).toHaveAttribute("data-state", "image");
+  await expect(card).toContainText("attachments/café.png");
+  await page.getByTestId("tab-changes").click();
+  await expect(page.getByTestId("change-note")).toHaveText("`data/attachments/café.png` was added.");
+
+  const fixed = await download(app);
+  const bytes = new Uint8Array(await readFile(fixed));
+  const entries = unzipSync(bytes);
+  expect(Object.keys(entries)).toEqual(["data/samples.jsonl", "data/attachments/a.txt", "data/attachments/café.png"]);
+  expect(Buffer.from(entries["data/attachments/café.png"]!).equals(PNG)).toBe(true);
+  expect(strFromU8(entries["data/attachments/a.txt"]!)).toBe("a");
+  const before = unzipSync(INCOMPLETE)["data/samples.jsonl"]!;
+  expect(Buffer.from(entries["data/samples.jsonl"]!).equals(before)).toBe(true);
+  const zip = join(folder, "dataset.fixed.zip");
+  await writeFile(zip, bytes);
+  if (has("unzip")) expect(spawnSync("unzip", ["-tq", zip]).status).toBe(0);
+  if (has("python3")) expect(spawnSync("python3", ["-m", "zipfile", "-t", zip]).stdout.toString()).toBe("Done testing\n");
+  expect(JSON.parse(evalcheck(zip, "json"))).toMatchObject({ valid: true, findings: [] });
+
+  await page.getByTestId("undo-fixes").click();
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-attachments").click();
+  await expect(page.getByTestId("attachment-row").filter({ hasText: "café.png" })).toContainText("missing");
+});
+
+test("a file is chosen for a missing one by the keyboard, and its content is checked", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "dataset.zip", content: INCOMPLETE });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-attachments").click();
+  await page.getByTestId("attachment-filter").selectOption({ label: "Missing (1)" });
+  await page.getByTestId("attachment-row").click();
+  await page.getByTestId("add-file").focus();
+  const choosing = page.waitForEvent("filechooser");
+  await page.keyboard.press("Enter");
+  const text = { name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") };
+  await (await choosing).setFiles(text);
+  await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 1 finding left.");
+  await page.getByTestId("tab-findings").click();
+  await expect(app.findings).toHaveCount(1);
+  expect(await app.findingLines()).toEqual([
+    expect.stringContaining("the name ends with .png, but the content is UTF-8 text"),
+  ]);
+});
+
+test("what is dropped beside the card is opened", async ({ app, page, folder }) => {
+  await app.open();
+  await app.choose({ name: "dataset.zip", content: INCOMPLETE });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("tab-attachments").click();
+  await page.getByTestId("attachment-row").filter({ hasText: "café.png" }).click();
+  const card = page.getByTestId("attachment-detail").getByTestId("attachment");
+  const path = join(folder, "other.jsonl");
+  await writeFile(path, `${record("attachments/a.txt")}\n`);
+
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const overlay = page.getByTestId("drop-overlay");
+  const over = await middle(card);
+  await session.send("Input.dispatchDragEvent", { type: "dragEnter", ...over, data });
+  await session.send("Input.dispatchDragEvent", { type: "dragOver", ...over, data });
+  await expect(overlay).toHaveText("Drop to add the file");
+  const beside = { x: 20, y: 20 };
+  await session.send("Input.dispatchDragEvent", { type: "dragOver", ...beside, data });
+  await session.send("Input.dispatchDragEvent", { type: "dragOver", ...beside, data });
+  await expect(overlay).toHaveText("Drop to check");
+  await session.send("Input.dispatchDragEvent", { type: "drop", ...beside, data });
+  await expect(page.locator(".bar .file-name").first()).toHaveText("other.jsonl");
+});
+
+async function middle(of: import("@playwright/test").Locator): Promise<{ x: number; y: number }> {
+  const box = await of.boundingBox();
+  if (!box) throw new Error("it is not shown");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

@@ -142,6 +142,17 @@ impl Attachments {
         is_free.then(|| EntryEdit::rename(&*file.name, [&self.top_folder, path].concat()))
     }
 
+    /// The name of the entry that a new file at this path gets; `None` if readers would not find it there: the path is taken, or
+    /// they ignore it or read it as another one.
+    pub fn added(&self, path: &str) -> Option<String> {
+        let name = [&self.top_folder, path].concat();
+        let mut folders = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
+        let is_free = self.find(path).is_none()
+            && !self.has_folder(&[path, "/"].concat())
+            && !folders.any(|folder| self.find(folder).is_some());
+        (is_free && names::is_plain(path) && u16::try_from(name.len()).is_ok()).then_some(name)
+    }
+
     /// References that are noted from now on are those of this record. With `None` none are noted.
     pub fn set_record(&self, record: Option<u64>) {
         self.record.set(record);
@@ -156,10 +167,11 @@ impl Attachments {
         }
     }
 
-    /// Notes that the record refers to a file that is not there, and the entry with the nearest path.
-    pub fn note_missing(&self, path: &str, nearest: Option<usize>) {
+    /// Notes that the record refers to a file that is not there, and the entry with the nearest path. `is_usable` is true when
+    /// the format takes references to this path.
+    pub fn note_missing(&self, path: &str, nearest: Option<usize>, is_usable: bool) {
         if let Some(record) = self.record.get() {
-            self.missing.borrow_mut().note(path, nearest, record);
+            self.missing.borrow_mut().note(path, nearest, is_usable, record);
         }
     }
 

@@ -18,7 +18,7 @@ pub(crate) const UTF8: u16 = 1 << 11;
 const LATEST_VERSION: u16 = 46;
 
 /// An entry of a ZIP.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, most of them bits of the directory")]
 pub struct Entry {
     /// The name as text, as it is in the directory (the Info-ZIP Unicode name if there is a valid one).
@@ -104,9 +104,10 @@ impl Entry {
 }
 
 /// The compression method of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Method {
     /// Not at all.
+    #[default]
     Stored,
     /// Deflate.
     Deflate,

@@ -211,6 +211,14 @@ pub(crate) fn is_spelled_out(entry: &Entry) -> bool {
     path.split('/').any(is_dropped) && unsafe_name(path).is_none()
 }
 
+/// True for a path that all readers read as it is.
+pub(crate) fn is_plain(path: &str) -> bool {
+    respelled(path) == path
+        && unsafe_name(path).is_none()
+        && !is_ignored(path)
+        && !path.chars().any(|c| c.is_ascii_control())
+}
+
 /// A path without the parts that are dropped.
 pub(crate) fn respelled(path: &str) -> String {
     path.split('/').filter(|part| !is_dropped(part)).collect::<Vec<_>>().join("/")

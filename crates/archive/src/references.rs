@@ -63,6 +63,8 @@ pub struct MissingFile {
     pub references: References,
     /// The entry with the nearest path.
     pub nearest: Option<usize>,
+    /// True when a file at this path would be found.
+    pub is_usable: bool,
 }
 
 impl MissingFiles {
@@ -76,11 +78,11 @@ impl MissingFiles {
         self.beyond.records
     }
 
-    pub(crate) fn note(&mut self, path: &str, nearest: Option<usize>, record: u64) {
+    pub(crate) fn note(&mut self, path: &str, nearest: Option<usize>, is_usable: bool, record: u64) {
         if let Some(file) = self.files.get_mut(path) {
             file.references.note(record, true);
         } else if self.files.len() < MAX_MISSING && self.bytes + path.len() <= MAX_MISSING_BYTES {
-            let mut file = MissingFile { nearest, ..MissingFile::default() };
+            let mut file = MissingFile { nearest, is_usable, ..MissingFile::default() };
             file.references.note(record, true);
             self.bytes += path.len();
             self.files.insert(path.into(), file);
@@ -111,14 +113,14 @@ mod tests {
         let mut missing = MissingFiles::default();
         let long = "x".repeat(MAX_MISSING_BYTES - 1);
         for (record, path) in ["a", "a", &*long, "bb", "a"].into_iter().enumerate() {
-            missing.note(path, None, record as u64);
+            missing.note(path, None, true, record as u64);
         }
         let known: Vec<_> =
             missing.iter().map(|(path, file)| (path.len(), file.references.records)).collect();
         assert_eq!((known, missing.beyond()), (vec![(1, 3), (MAX_MISSING_BYTES - 1, 1)], 1));
 
         let mut missing = MissingFiles::default();
-        (0..MAX_MISSING as u64 + 5).for_each(|record| missing.note(&record.to_string(), None, record));
+        (0..MAX_MISSING as u64 + 5).for_each(|record| missing.note(&record.to_string(), None, true, record));
         assert_eq!((missing.iter().count(), missing.beyond()), (MAX_MISSING, 5));
     }
 }

@@ -1,5 +1,5 @@
-//! Writes an archive anew: renames entries, leaves entries out, replaces the dataset, and copies the compressed data of the
-//! others.
+//! Writes an archive anew: renames entries, leaves entries out, adds one, replaces the dataset, and copies the compressed data of
+//! the others.
 //!
 //! The `zip` crate can do it too, but would be a sixth of the engine that browsers load.
 
@@ -43,16 +43,31 @@ pub enum Part {
     New(Vec<u8>),
     /// The data of the new contents.
     Data,
+    /// The data of the added entry.
+    Added,
 }
 
 /// Versions, times ten, that a reader needs: for deflate and folders, and for 64-bit sizes.
 const PLAIN: u16 = 20;
 const LARGE: u16 = 45;
 
+/// The record in the directory of an entry that is added: of version 2.0, from 1 January 1980, which is what ZIP has for no date.
+const NEW_RECORD: [u8; RECORD_LENGTH] = {
+    let mut record = [0; RECORD_LENGTH];
+    record[4] = 20;
+    record[14] = 1 << 5 | 1;
+    record
+};
+
 impl Archive {
-    /// The parts of a new archive, in their order. One entry may have new contents. Of several entries of one name, the last is
-    /// written.
-    pub fn rewritten(&self, edits: &[EntryEdit], contents: Option<(&Entry, NewData)>) -> Vec<Part> {
+    /// The parts of a new archive, in their order. One entry may have new contents, and one may be added, by its name. Of several
+    /// entries of one name, the last is written.
+    pub fn rewritten(
+        &self,
+        edits: &[EntryEdit],
+        contents: Option<(&Entry, NewData)>,
+        added: Option<(&str, NewData)>,
+    ) -> Vec<Part> {
         let edits: BTreeMap<&str, Option<&str>> =
             edits.iter().map(|edit| (edit.entry.as_str(), edit.rename.as_deref())).collect();
         // The edit of an entry: its new name, or `Some(None)` to remove it.
@@ -70,10 +85,14 @@ impl Archive {
             if last.get(&name) != Some(&index) {
                 continue;
             }
-            let new = contents.filter(|(of, _)| of.header == entry.header).map(|(_, data)| data);
+            let new =
+                contents.filter(|(of, _)| of.header == entry.header).map(|(_, data)| (data, Part::Data));
             let is_renamed = renamed(entry).is_some();
             let name = if is_renamed { name.as_bytes() } else { self.raw_name(entry) };
             writer.entry(self.record(entry), entry, name, is_renamed, new);
+        }
+        if let Some((name, data)) = added {
+            writer.entry(&NEW_RECORD, &Entry::default(), name.as_bytes(), true, Some((data, Part::Added)));
         }
         writer.finish(&self.comment)
     }
@@ -106,7 +125,14 @@ impl Writer {
         self.parts.push(Part::New(bytes));
     }
 
-    fn entry(&mut self, record: &[u8], entry: &Entry, name: &[u8], is_renamed: bool, new: Option<NewData>) {
+    fn entry(
+        &mut self,
+        record: &[u8],
+        entry: &Entry,
+        name: &[u8],
+        is_renamed: bool,
+        new: Option<(NewData, Part)>,
+    ) {
         let data = entry.data.clone().unwrap_or_default();
         let old = NewData {
             deflated: entry.method == Method::Deflate,
@@ -114,8 +140,8 @@ impl Writer {
             size: entry.size,
             compressed_size: entry.compressed_size,
         };
-        let NewData { deflated, crc32, size, compressed_size } = new.unwrap_or(old);
-        let method = match (new, deflated) {
+        let NewData { deflated, crc32, size, compressed_size } = new.as_ref().map_or(old, |(data, _)| *data);
+        let method = match (&new, deflated) {
             (None, _) => record.u16_at(10),
             (Some(_), true) => 8,
             (Some(_), false) => 0,
@@ -169,7 +195,7 @@ impl Writer {
         local.extend_from_slice(&local_extra);
         self.new_bytes(local);
         self.at += compressed_size;
-        self.parts.push(if new.is_some() { Part::Data } else { Part::Copied(data) });
+        self.parts.push(new.map_or(Part::Copied(data), |(_, part)| part));
 
         let directory = &mut self.directory;
         directory.extend_from_slice(CENTRAL);
@@ -293,10 +319,12 @@ pub fn rewrite<R: Read + Seek, S: Read + Write + Seek>(
         new = Some((entry, deflate(scratch, &mut |sink| edit(&mut contents, sink))?));
         scratch.seek(SeekFrom::Start(0))?;
     }
-    for part in archive.rewritten(edits, new) {
+    for part in archive.rewritten(edits, new, None) {
         match part {
             Part::New(bytes) => sink.write_all(&bytes)?,
             Part::Data => drop(io::copy(scratch, sink)?),
+            // Nothing is added.
+            Part::Added => {}
             Part::Copied(range) => {
                 source.seek(SeekFrom::Start(range.start))?;
                 let wanted = range.end - range.start;

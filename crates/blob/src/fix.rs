@@ -13,11 +13,21 @@ use web_sys::Blob;
 use crate::decoder::decoder;
 use crate::{BlobReader, BlobWriter, in_words, size, slice};
 
-/// A file with the fixes of a plan applied, which its check has found. A ZIP is written anew.
+/// A file with the fixes of a plan applied, which its check has found. A ZIP is written anew; `added` are the contents of the entry that
+/// the plan adds to it.
 ///
 /// # Errors
 /// For the user: a file that cannot be read, damaged data.
-pub async fn apply_fixes(file: &Blob, check: &RefCell<Check>, plan: EditPlan) -> Result<Blob, String> {
+pub async fn apply_fixes(
+    file: &Blob,
+    check: &RefCell<Check>,
+    plan: EditPlan,
+    added: Option<&Blob>,
+) -> Result<Blob, String> {
+    let added = match plan.added().zip(added) {
+        Some((name, contents)) => Some((name.to_owned(), contents, stored(contents).await?)),
+        None => None,
+    };
     let entries = plan.entries();
     let dataset = check.borrow().archive().map(|(_, dataset)| dataset.cloned());
     let Some(dataset) = dataset else { return changed(file, plan).await };
@@ -32,11 +42,13 @@ pub async fn apply_fixes(file: &Blob, check: &RefCell<Check>, plan: EditPlan) ->
     let Some((archive, _)) = check.archive() else { return Err("The check has ended.".to_owned()) };
     let new = contents.as_ref().map(|(entry, _, new)| (entry, *new));
     let parts = Array::new();
-    for part in archive.rewritten(&entries, new) {
+    let entry = added.as_ref().map(|(name, _, data)| (name.as_str(), *data));
+    for part in archive.rewritten(&entries, new, entry) {
         match part {
             Part::Copied(range) => parts.push(&slice(file, range.start, range.end)?.into()),
             Part::New(bytes) => parts.push(&Uint8Array::from(bytes.as_slice())),
             Part::Data => parts.push(contents.as_ref().map_or(&JsValue::UNDEFINED, |(_, data, _)| data)),
+            Part::Added => parts.push(added.as_ref().map_or(&JsValue::UNDEFINED, |(_, data, _)| data)),
         };
     }
     joined(&parts)
@@ -112,6 +124,12 @@ async fn changed_entry(file: &Blob, entry: &Entry, plan: EditPlan) -> Result<(Bl
     let data = data.unwrap_or(new);
     let compressed_size = crate::size(&data);
     Ok((data, NewData { deflated, crc32, size, compressed_size }))
+}
+
+/// Contents that are not compressed: most attachments are compressed by themselves, and nothing of a large one is copied.
+async fn stored(contents: &Blob) -> Result<NewData, String> {
+    let (crc32, size) = checksum(contents).await?;
+    Ok(NewData { deflated: false, crc32, size, compressed_size: size })
 }
 
 /// The CRC-32 and the size.

@@ -174,3 +174,39 @@ fn many_files_are_listed_by_pages() {
     assert_eq!(paths(&page), expected);
     assert!(check.view(&mut Cursor::new(&data)).attachments(&query, u64::MAX, 1).rows.is_empty());
 }
+
+#[test]
+fn a_missing_file_can_be_added_where_readers_find_it() {
+    let paths = [
+        "attachments/none.pdf",
+        "attachments/a.txt/b",
+        "attachments/folder",
+        "attachments/./b",
+        "attachments/._b",
+        "attachments/../b",
+        "attachments/b\\c",
+        "https://example.org/b",
+        "b",
+        "attachments/",
+    ];
+    let files: [(&str, &[u8]); 2] = [("attachments/a.txt", b"a"), ("attachments/folder/c.txt", b"c")];
+    let added = |data: &[u8]| {
+        let missing = AttachmentQuery { filter: AttachmentFilter::Missing, ..AttachmentQuery::default() };
+        let rows = list(&mut checked(data), data, &missing).rows;
+        assert_eq!(rows.len(), paths.len(), "{rows:?}");
+        rows.into_iter().filter_map(|row| Some((row.path, row.added_as?))).collect::<Vec<_>>()
+    };
+    let none = "attachments/none.pdf".to_owned();
+    let mut data = zip(&paths, &files);
+    assert_eq!(added(&data), [(none.clone(), none.clone())]);
+
+    let dataset = records(&paths);
+    let in_top = files.map(|(name, contents)| (format!("top/{name}"), contents));
+    let in_top = in_top.iter().map(|(name, contents)| (&**name, *contents));
+    let in_top = archive::write(in_top.chain([("top/samples.jsonl", dataset.as_bytes())])).unwrap();
+    assert_eq!(added(&in_top), [(none, "top/attachments/none.pdf".to_owned())]);
+
+    // Writing it anew would lose what is after its end.
+    data.extend(b"more");
+    assert_eq!(added(&data), []);
+}

@@ -21,7 +21,7 @@ pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, Js
     while check.is_read()
         && let Some(plan) = rounds.next(plan(&report, &blob, &name, options).await?)
     {
-        let made = evalcheck_blob::apply_fixes(&blob, &RefCell::new(check), plan).await;
+        let made = evalcheck_blob::apply_fixes(&blob, &RefCell::new(check), plan, None).await;
         blob = made.map_err(|why| Error::new(&why))?;
         check = run(&blob, name.clone(), options, &mut Purpose::default()).await?;
         report = check.report();

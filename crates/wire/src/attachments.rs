@@ -114,4 +114,6 @@ pub struct AttachmentRow {
     pub repeats: Option<(u64, String)>,
     /// Of a missing file, the path of the file with the nearest one.
     pub nearest: Option<String>,
+    /// Of a missing file, the name of the entry that it gets when it is added; `None` where none can be.
+    pub added_as: Option<String>,
 }

@@ -58,6 +58,8 @@ pub enum Change {
     DropInvalid,
     /// The changes at a place of the list of changes are taken back.
     TakeBack(u64),
+    /// A file is added to the ZIP as an entry of this name.
+    AddFile(String),
 }
 
 impl Selection {
@@ -146,6 +148,8 @@ pub struct EditPlan {
     entries: BTreeMap<String, Option<String>>,
     /// All new names.
     names: BTreeSet<String>,
+    /// The name of an entry that is added.
+    added: Option<String>,
     fixes: u64,
     conversion: Option<Conversion>,
 }
@@ -213,6 +217,17 @@ impl EditPlan {
         }
         self.fixes += 1;
         true
+    }
+
+    /// Adds an entry to the ZIP. Its contents are not part of the plan.
+    pub fn add_entry(&mut self, name: String) {
+        self.added = Some(name);
+        self.fixes += 1;
+    }
+
+    /// The name of an entry that is added to the ZIP.
+    pub fn added(&self) -> Option<&str> {
+        self.added.as_deref()
     }
 
     /// Adds the selected fixes of findings, as far as they fit.

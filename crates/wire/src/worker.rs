@@ -55,7 +55,7 @@ pub enum Command {
         /// Where it is known what was changed in this file.
         history: Option<History>,
     },
-    /// Change the file that travels beside this message, and check what it is then. Answers: [`Event::Progress`] several times, then one
+    /// Change the file that travels beside this message, and check what it is then. A file that is added to it travels as `other`. Answers: [`Event::Progress`] several times, then one
     /// [`Event::Fixed`] with the new file beside it, and its [`Event::Report`]; else [`Event::NotFixed`]. The check that is shown goes on
     /// answering questions, until the first one about the new check.
     Fix {
@@ -76,14 +76,14 @@ pub enum Command {
         /// How to check.
         options: CheckOptions,
     },
-    /// Compare the file that travels beside this message with what it was, which travels as `original`. Leaves the checks as they are.
+    /// Compare the file that travels beside this message with what it was, which travels as `other`. Leaves the checks as they are.
     /// Answer: [`Event::Exported`] or [`Event::NotExported`].
     Diff {
         /// The number of the request.
         id: CheckId,
     },
     /// Compare the records of the file that travels beside this message, the newer version, with those of the older one, which travels as
-    /// `original`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
+    /// `other`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
     /// [`Event::NotCompared`].
     Compare {
         /// The number of the comparison.

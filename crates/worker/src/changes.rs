@@ -42,6 +42,7 @@ impl FileChanges {
         };
         let mut facts = self.facts.clone();
         facts.entries.extend(plan.entries().iter().map(in_words));
+        facts.entries.extend(plan.added().map(|name| format!("`{name}` was added.")));
         Self {
             changes: Rc::new(changes),
             facts,

@@ -52,15 +52,15 @@ impl CommandHandler {
                 self.check(id, options, request.file, shown, history);
             }
             Command::Fix { id, options, change, shown } => {
-                self.fix(id, options, change, request.file, shown);
+                self.fix(id, options, change, (request.file, request.other), shown);
             }
             Command::InvalidRecords { id, options } => {
                 wasm_bindgen_futures::spawn_local(export_invalid_records(id, options, request.file));
             }
             Command::Diff { id } => {
-                wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.original));
+                wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.other));
             }
-            Command::Compare { id, options } => self.compare(id, options, request.file, request.original),
+            Command::Compare { id, options } => self.compare(id, options, request.file, request.other),
             Command::EndComparison { id } => self.comparisons.end(id),
             Command::ListDifferences { id, request, comparison, kind, from, count } => {
                 let list = || self.comparisons.list(comparison, kind, from, count);
@@ -306,7 +306,7 @@ impl CommandHandler {
         id: CheckId,
         options: CheckOptions,
         change: Change,
-        file: Option<(Blob, FileSnapshot)>,
+        (file, added): (Option<(Blob, FileSnapshot)>, Option<Blob>),
         shown: Option<CheckId>,
     ) {
         let shown = self.end_others(shown);
@@ -321,7 +321,7 @@ impl CommandHandler {
                 }
                 is_wanted()
             };
-            let made = Fixing { id, options, change, on_check: &on_check }.run(file, shown).await;
+            let made = Fixing { id, options, change, added, on_check: &on_check }.run(file, shown).await;
             if !is_wanted() {
                 return;
             }

@@ -40,6 +40,8 @@ pub(crate) struct Fixing<'a> {
     pub(crate) id: CheckId,
     pub(crate) options: CheckOptions,
     pub(crate) change: Change,
+    /// The file that it adds.
+    pub(crate) added: Option<Blob>,
     /// Is given each check before it reads. False when the change is not wanted any more.
     pub(crate) on_check: &'a dyn Fn(&Rc<FileCheck>) -> bool,
 }
@@ -63,7 +65,7 @@ impl Fixing<'_> {
         while let Some(round) = plan.take().and_then(|plan| rounds.next(plan)) {
             let (mut next, converts) =
                 (changes.after(&round, first.taken_back.take()), round.conversion().is_some());
-            let file = rewritten(&check, round).await?;
+            let file = rewritten(&check, round, self.added.as_ref()).await?;
             let open = || self.open((file.clone().into(), FileSnapshot::of(&file)), self.options.clone());
             check = open()?;
             if converts {
@@ -111,6 +113,12 @@ impl Fixing<'_> {
                 let mut plan = EditPlan::default();
                 plan.add(fix);
                 // Nothing but the directory of a ZIP is needed of it.
+                let check = shown.map_or_else(|| self.open(file, self.options.clone()), Ok)?;
+                Ok(Some((check, FirstPlan { plan, ..FirstPlan::default() })))
+            }
+            Change::AddFile(name) => {
+                let mut plan = EditPlan::default();
+                plan.add_entry(name.clone());
                 let check = shown.map_or_else(|| self.open(file, self.options.clone()), Ok)?;
                 Ok(Some((check, FirstPlan { plan, ..FirstPlan::default() })))
             }
@@ -171,9 +179,9 @@ impl Fixing<'_> {
 }
 
 /// The file of a check with a plan applied.
-async fn rewritten(check: &FileCheck, plan: EditPlan) -> Result<File, String> {
+async fn rewritten(check: &FileCheck, plan: EditPlan, added: Option<&Blob>) -> Result<File, String> {
     let (file, _) = check.file();
-    let blob = evalcheck_blob::apply_fixes(&file, check.cell(), plan).await?;
+    let blob = evalcheck_blob::apply_fixes(&file, check.cell(), plan, added).await?;
     let named = File::new_with_blob_sequence(&Array::of1(&blob), &name_of(&file));
     named.map_err(|error| evalcheck_blob::in_words(&error))
 }

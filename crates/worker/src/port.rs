@@ -13,8 +13,8 @@ pub(crate) struct Request {
     pub(crate) command: Command,
     /// The file beside the command, and its state when the user dropped it.
     pub(crate) file: Option<(Blob, FileSnapshot)>,
-    /// What the file was, where it is compared with that.
-    pub(crate) original: Option<Blob>,
+    /// Another file: what the file was, where it is compared with that, or a file that is added to it.
+    pub(crate) other: Option<Blob>,
 }
 
 impl Request {
@@ -22,8 +22,8 @@ impl Request {
     pub(crate) fn read(data: &JsValue) -> Result<Self, String> {
         let bytes = get(data, "command").dyn_into::<Uint8Array>().map_err(|_| "there is no command")?;
         let command = Command::read(&bytes.to_vec()).ok_or("the command is of another version")?;
-        let original = get(data, "original").dyn_into().ok();
-        Ok(Self { command, file: read_file(data), original })
+        let other = get(data, "other").dyn_into().ok();
+        Ok(Self { command, file: read_file(data), other })
     }
 }
 

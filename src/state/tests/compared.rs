@@ -12,9 +12,7 @@ fn version(key: u32, modified_ms: f64) -> Dataset {
 /// The comparison that was asked for: its number, the newer version and the older one.
 fn asked(effects: &[Effect]) -> (u32, FileKey, FileKey) {
     let asked = effects.iter().find_map(|effect| match effect {
-        Effect::PostPair { command: Command::Compare { id, .. }, key, original } => {
-            Some((*id, *key, *original))
-        }
+        Effect::PostPair { command: Command::Compare { id, .. }, key, other } => Some((*id, *key, *other)),
         _ => None,
     });
     asked.unwrap_or_else(|| panic!("{effects:?}"))

@@ -256,7 +256,7 @@ fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
     let [Command::InvalidRecords { id: first, .. }] = posted[..] else { panic!("{effects:?}") };
     let first = *first;
     let effects = state.update(FixAction::Export(Export::Diff).into(), 410.0);
-    let [Effect::PostPair { command: Command::Diff { id }, key: FileKey(8), original: FileKey(7) }] =
+    let [Effect::PostPair { command: Command::Diff { id }, key: FileKey(8), other: FileKey(7) }] =
         effects[..]
     else {
         panic!("{effects:?}")
@@ -329,4 +329,32 @@ fn the_passes_of_a_fix_are_counted() {
     assert_eq!(state.fixing.as_ref().unwrap().passes, 0);
     state.update(event(Event::Pass { id, number: 2 }), 305.0);
     assert_eq!(state.fixing.as_ref().unwrap().passes, 2);
+}
+
+#[test]
+fn a_missing_file_is_added_with_the_command_and_released() {
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    let entry = AttrValue::from("attachments/a.png");
+    let effects = state.update(FixAction::PickFile(entry.clone()).into(), 300.0);
+    assert_eq!(effects, [Effect::PickFile(FilePurpose::Entry(entry.clone()))]);
+
+    let added = |key: u32| FilePurpose::Entry(entry.clone()).with(rewritten(key));
+    let effects = state.update(added(8), 310.0);
+    let [
+        Effect::PostPair { command: Command::Fix { id, change, .. }, key, other },
+        Effect::ReleaseFile(released),
+        ..,
+    ] = &effects[..]
+    else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(*change, Change::AddFile("attachments/a.png".to_owned()));
+    assert_eq!((*key, *other, *released), (FileKey(7), FileKey(8), FileKey(8)));
+    assert_eq!(state.update(added(9), 320.0), [Effect::ReleaseFile(FileKey(9))], "one at a time");
+
+    changed(&mut state, *id, 10, 1, Vec::new());
+    assert_eq!(check(&state).fixes.as_ref().map(|fixes| fixes.applied), Some(1));
+    state.update(FixAction::Undo.into(), 400.0);
+    fixed(&mut state, Vec::new());
+    assert_eq!((check(&state).dataset.key, check(&state).fixes.is_none()), (FileKey(7), true));
 }

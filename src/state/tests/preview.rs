@@ -305,6 +305,7 @@ fn file(name: &str, size: u64) -> AttachmentRow {
         is_unused: false,
         repeats: None,
         nearest: None,
+        added_as: None,
     }
 }
 

@@ -30,7 +30,7 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let DroppedItems { mut files, skipped } = items;
-        self.dragging = false;
+        self.dragging = None;
         self.files_found = None;
         let Some(first) = files.iter().map(|file| file.key).min() else {
             let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".to_owned());
@@ -133,6 +133,7 @@ impl State {
         }
         let shown = self.check.as_ref().filter(|_| self.fixing.is_some()).map(|check| check.id);
         let task = self.fixing.as_ref().map(|fixing| fixing.task.clone());
+        let added = self.fixing.as_mut().and_then(|fixing| fixing.added.take());
         let next = self.fixing.as_mut().map(|fixing| &mut fixing.check).or(self.check.as_mut());
         if let Some(check) = next {
             if check.phase == Phase::Waiting {
@@ -145,7 +146,13 @@ impl State {
                     Some(Task::Change(change)) => Command::Fix { id, options, change, shown },
                     Some(Task::Undo) | None => Command::Check { id, options, shown, history: check.history },
                 };
-                effects.push(Effect::Post(command, Some(check.dataset.key)));
+                let key = check.dataset.key;
+                effects.extend(match added {
+                    Some(other) => {
+                        vec![Effect::PostPair { command, key, other }, Effect::ReleaseFile(other)]
+                    }
+                    None => vec![Effect::Post(command, Some(key))],
+                });
             }
         } else if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_none()) {
             let batch = Rc::make_mut(batch);

@@ -6,7 +6,7 @@ use evalcheck_wire::compare::Difference;
 use evalcheck_wire::worker::{CheckId, Command, RequestId};
 
 use crate::state::State;
-use crate::state::action::{CompareAction, Effect};
+use crate::state::action::{CompareAction, Effect, FilePurpose};
 use crate::state::compared::{Comparison, ComparisonPhase};
 use crate::state::dataset::Dataset;
 use crate::state::preview::{ListKind, Selection};
@@ -17,7 +17,7 @@ impl State {
         self.skip_render = matches!(action, CompareAction::Visible(_));
         let shown = self.comparison().map(|shown| (Rc::clone(&shown.other), shown.is_other_newer));
         match action {
-            CompareAction::Pick => effects.push(Effect::PickVersion),
+            CompareAction::Pick => effects.push(Effect::PickFile(FilePurpose::Version)),
             CompareAction::With(other) => {
                 let is_newer = self.check.as_ref().is_some_and(|check| is_newer(&other, check.original()));
                 self.compare(Rc::new(other), is_newer, effects);
@@ -71,8 +71,8 @@ impl State {
         };
         let id = self.ids.next();
         let versions = if is_newer { [check.dataset.key, other.key] } else { [other.key, check.dataset.key] };
-        let [original, key] = versions;
-        effects.push(Effect::PostPair { command: Command::Compare { id, options }, key, original });
+        let [older, key] = versions;
+        effects.push(Effect::PostPair { command: Command::Compare { id, options }, key, other: older });
         check.preview.compared = Some(Rc::new(Comparison::new(id, other, is_newer)));
         check.preview.list = ListKind::Compared;
     }

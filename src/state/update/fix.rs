@@ -7,11 +7,11 @@ use evalcheck_wire::overview::Overview;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::worker::{CheckId, Command, History};
 
-use crate::state::action::{Effect, FixAction};
+use crate::state::action::{Effect, FilePurpose, FixAction};
 use crate::state::check::{Before, Check, Fixes, Phase};
 use crate::state::dataset::{Dataset, FileKey};
 use crate::state::fixing::{Fixing, Task};
-use crate::state::preview::Preview;
+use crate::state::preview::{ListKind, Preview, Selection};
 use crate::state::{Export, Exporting, State};
 
 impl State {
@@ -33,6 +33,8 @@ impl State {
             }
             FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
             FixAction::TakeBack => self.take_back(now_ms, effects),
+            FixAction::PickFile(entry) => effects.push(Effect::PickFile(FilePurpose::Entry(entry))),
+            FixAction::AddFile { entry, file } => self.add_file(&entry, &file, now_ms, effects),
             FixAction::Undo => self.undo_fixes(now_ms, effects),
             FixAction::Download => effects.extend(self.fixed_file()),
             FixAction::Export(what) => self.export(what, effects),
@@ -46,13 +48,33 @@ impl State {
 
     /// Changes the file that is shown.
     pub(super) fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.apply_change_with(change, None, now_ms, effects);
+    }
+
+    /// Adds a file to the ZIP that is shown, as an entry of this name.
+    fn add_file(&mut self, entry: &str, file: &Dataset, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.dragging = None;
+        if self.fixable_check().is_none() {
+            return effects.push(Effect::ReleaseFile(file.key));
+        }
+        self.apply_change_with(Change::AddFile(entry.to_owned()), Some(file.key), now_ms, effects);
+    }
+
+    fn apply_change_with(
+        &mut self,
+        change: Change,
+        added: Option<FileKey>,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
         let Some(check) = self.fixable_check() else { return };
-        let next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
-        self.start_fixing(
-            Fixing { check: Rc::new(next), task: Task::Change(change), passes: 0 },
-            now_ms,
-            effects,
-        );
+        let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
+        if added.is_some() {
+            let number = check.preview.files.next_added();
+            next.resume = number.map(|number| (ListKind::Attachments, Selection::File(number)));
+        }
+        let fixing = Fixing { check: Rc::new(next), task: Task::Change(change), passes: 0, added };
+        self.start_fixing(fixing, now_ms, effects);
     }
 
     /// Writes the record that was edited.
@@ -74,7 +96,8 @@ impl State {
 
     /// Gives up what is being fixed. What is shown stays.
     pub(super) fn stop_fixing(&mut self, effects: &mut Vec<Effect>) {
-        let Some(Fixing { check: fixing, .. }) = self.fixing.take() else { return };
+        let Some(Fixing { check: fixing, added, .. }) = self.fixing.take() else { return };
+        effects.extend(added.map(Effect::ReleaseFile));
         if fixing.phase == Phase::Running {
             effects.push(Effect::Post(Command::Cancel { id: fixing.id }, None));
         }
@@ -92,7 +115,7 @@ impl State {
         let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
         let mut fixed = fixing.check;
         let check = Rc::make_mut(&mut fixed);
-        let Preview { filter, tab, focus, grouping, finding_rows, changes, .. } = &shown.preview;
+        let Preview { filter, tab, focus, grouping, finding_rows, changes, files, .. } = &shown.preview;
         check.preview = Preview {
             filter: filter.clone(),
             tab: *tab,
@@ -100,6 +123,7 @@ impl State {
             grouping: *grouping,
             finding_rows: finding_rows.clone(),
             changes: Rc::new(changes.anew()),
+            files: Rc::new(files.anew()),
             may_reset_filter: true,
             ..Preview::default()
         };
@@ -156,7 +180,7 @@ impl State {
         *match change {
             Change::DropInvalid => &mut changes.left_out,
             Change::TakeBack(_) => &mut changes.taken_back,
-            Change::Fixes(_) | Change::One(_) => &mut changes.applied,
+            Change::Fixes(_) | Change::One(_) | Change::AddFile(_) => &mut changes.applied,
         } += fixes;
     }
 
@@ -171,7 +195,11 @@ impl State {
         next.history = Some(History { check: check.id, is_before: true });
         next.resume = selected;
         next.fixes = Some(fixes).filter(|fixes| !fixes.before.is_empty());
-        self.start_fixing(Fixing { check: Rc::new(next), task: Task::Undo, passes: 0 }, now_ms, effects);
+        self.start_fixing(
+            Fixing { check: Rc::new(next), task: Task::Undo, passes: 0, added: None },
+            now_ms,
+            effects,
+        );
     }
 
     /// Saves the file with its fixes.
@@ -208,7 +236,7 @@ impl State {
             }
             Export::Diff => {
                 let (command, original) = (Command::Diff { id }, original.key);
-                effects.push(Effect::PostPair { command, key, original });
+                effects.push(Effect::PostPair { command, key, other: original });
                 format!("{stem}.diff")
             }
         };

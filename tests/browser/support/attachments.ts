@@ -3,7 +3,8 @@
 import { strToU8, zipSync } from "fflate";
 import { PDF, PNG } from "./files.ts";
 
-const record = (...paths: string[]): string =>
+/** A record that refers to these paths. */
+export const record = (...paths: string[]): string =>
   JSON.stringify({
     input: { messages: [{ role: "user", content: paths.map((path) => ({ type: "file_ref", path })) }] },
     usage_output: null,

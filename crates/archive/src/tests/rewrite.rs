@@ -121,7 +121,7 @@ fn sizes_and_numbers_of_64_bits_are_written_where_they_are_needed() {
     let archive = accept(&pack(&[samples(), stored("a", b"a")]));
     let size = 5 << 30;
     let data = NewData { deflated: false, crc32: 1, size, compressed_size: size };
-    let parts = archive.rewritten(&[], Some((&archive.entries()[0], data)));
+    let parts = archive.rewritten(&[], Some((&archive.entries()[0], data)), None);
     let [NewPart::New(first), NewPart::Data, NewPart::New(second), NewPart::Copied(_), NewPart::New(end)] =
         parts.as_slice()
     else {
@@ -139,4 +139,29 @@ fn sizes_and_numbers_of_64_bits_are_written_where_they_are_needed() {
     let many: Vec<_> = (0..70_000).map(|n| (n.to_string(), Vec::new())).collect();
     let many = crate::write(many.iter().map(|(name, data)| (name.as_str(), data.as_slice()))).unwrap();
     assert_eq!(accept(&many).entries().len(), 70_000);
+}
+
+#[test]
+fn an_entry_is_added_and_the_others_stay_as_they_are() {
+    let bytes = pack(&[samples(), deflated("attachments/é.txt", b"aaaa")]);
+    let archive = accept(&bytes);
+    let mut crc = crate::Crc::new();
+    crc.update(b"new");
+    let data = NewData { deflated: false, crc32: crc.sum(), size: 3, compressed_size: 3 };
+    let mut new = Vec::new();
+    for part in archive.rewritten(&[], None, Some(("attachments/ä.txt", data))) {
+        match part {
+            NewPart::Copied(range) => new.extend(&bytes[range.start as usize..range.end as usize]),
+            NewPart::New(headers) => new.extend(headers),
+            NewPart::Added => new.extend(b"new"),
+            NewPart::Data => panic!("no entry has new contents"),
+        }
+    }
+    let mut expected = by_zip(&bytes).unwrap();
+    let added = Seen { contents: Some(b"new".to_vec()), mode: None, comment: String::new() };
+    expected.insert("attachments/ä.txt".to_owned(), added);
+    assert_eq!(by_zip(&new), Some(expected));
+    let again = accept(&new);
+    assert_eq!(again.entries().last().map(|entry| (entry.utf8, entry.size)), Some((true, 3)));
+    assert_eq!(rewritten(&new, &[], None), new, "what was written anew stays as it is");
 }

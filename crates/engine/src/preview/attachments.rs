@@ -9,7 +9,7 @@ use evalcheck_wire::attachments::{
 };
 
 use super::{Packing, View};
-use crate::archive::{Attachments, Entry, FileContents, MissingFile, References};
+use crate::archive::{Archive, Attachments, Entry, FileContents, MissingFile, References};
 use crate::content::Content;
 use crate::diagnose::clip;
 
@@ -33,14 +33,14 @@ struct File<'a> {
 enum Kind<'a> {
     /// An entry of the archive.
     There(&'a Entry),
-    /// A file that is not there, and the path of the nearest one.
-    Missing(Option<&'a str>),
+    /// A file that is not there.
+    Missing(&'a MissingFile),
 }
 
 impl<'a> File<'a> {
-    fn missing(path: &'a str, file: &MissingFile, attachments: &'a Attachments) -> Self {
+    fn missing(path: &'a str, file: &'a MissingFile) -> Self {
         Self {
-            kind: Kind::Missing(file.nearest.and_then(|entry| attachments.path(entry))),
+            kind: Kind::Missing(file),
             path,
             references: file.references,
             contents: None,
@@ -111,7 +111,7 @@ impl<R> View<'_, R> {
                 is_unused: unused.contains(&index),
             });
         let missing_files = attachments.missing();
-        let missing = missing_files.iter().map(|(path, file)| File::missing(path, file, attachments));
+        let missing = missing_files.iter().map(|(path, file)| File::missing(path, file));
         let files: Vec<File<'_>> = there.chain(missing).collect();
         let sums = sums(&files);
         let mut summary = summary(&files, &sums);
@@ -127,7 +127,7 @@ impl<R> View<'_, R> {
             let order = if of.is_descending { order.reverse() } else { order };
             order.then(one.0.cmp(&other.0))
         });
-        let rows = page.iter().map(|(_, file)| row(file, &sums)).collect();
+        let rows = page.iter().map(|(_, file)| row(file, &sums, archive, attachments)).collect();
         AttachmentList { total, rows, summary }
     }
 }
@@ -213,7 +213,13 @@ fn summary(files: &[File<'_>], sums: &Sums<'_>) -> AttachmentSummary {
     summary
 }
 
-fn row(file: &File<'_>, sums: &Sums<'_>) -> AttachmentRow {
+fn row(file: &File<'_>, sums: &Sums<'_>, archive: &Archive, attachments: &Attachments) -> AttachmentRow {
+    let missing = match file.kind {
+        Kind::Missing(missing) => Some(missing),
+        Kind::There(_) => None,
+    };
+    let nearest = missing.and_then(|missing| attachments.path(missing.nearest?));
+    let added = missing.filter(|missing| missing.is_usable && archive.is_rewritable());
     let content = file.contents.map(|contents| contents.content);
     AttachmentRow {
         entry: file.entry().map(|entry| entry.name.to_string()),
@@ -227,9 +233,7 @@ fn row(file: &File<'_>, sums: &Sums<'_>) -> AttachmentRow {
         first_records: file.references.first().to_vec(),
         is_unused: file.is_unused,
         repeats: repeats(file, sums).map(|(others, path)| (others, path.to_owned())),
-        nearest: match file.kind {
-            Kind::Missing(nearest) => nearest.map(str::to_owned),
-            Kind::There(_) => None,
-        },
+        nearest: nearest.map(str::to_owned),
+        added_as: added.and_then(|_| attachments.added(file.path)),
     }
 }

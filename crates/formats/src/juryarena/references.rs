@@ -139,11 +139,10 @@ impl BadReference {
     /// The path of the entry that is meant, or of the one with the closest name, in place of the reference; or the entry moved
     /// to attachments/.
     fn fix(&self, attachments: &Attachments, path: &str, span: Range<usize>) -> Option<RecordFix> {
-        let is_usable = |path: &&str| path.starts_with(FOLDER) && malformed(path).is_none();
         let is_missing = matches!(self.problem, ReferenceProblem::Missing { .. });
         let near = || attachments.suggest(path).filter(|_| is_missing).map(|close| close.index);
         let entry = self.meant.or_else(near)?;
-        if let Some(found) = attachments.path(entry).filter(is_usable) {
+        if let Some(found) = attachments.path(entry).filter(|path| is_usable(path)) {
             let fix = if self.is_certain {
                 RecordFix::safe("Write the path of the file as it is in the ZIP")
             } else {
@@ -213,7 +212,7 @@ fn look_up(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
                 attachments.note_reference(*entry, false);
             }
             if *is_missing {
-                attachments.note_missing(path, *nearest);
+                attachments.note_missing(path, *nearest, is_usable(path));
             }
         }
     }
@@ -284,6 +283,11 @@ fn other_folder(attachments: &Attachments, path: &str, found: &Suggestion) -> Op
     let folder = found.name.strip_suffix(file).filter(|folder| folder.is_empty() || folder.ends_with('/'))?;
     let is_moved = found.is_sole && matches!(found.reason, Reason::Folder | Reason::Case);
     (is_moved && !attachments.has_folder(FOLDER)).then(|| folder.to_owned())
+}
+
+/// True for a path at which a file can be referenced.
+fn is_usable(path: &str) -> bool {
+    path.starts_with(FOLDER) && malformed(path).is_none()
 }
 
 /// What is wrong with a path whatever the archive holds.

@@ -1,4 +1,4 @@
-//! The file picker for another version of the file that is shown.
+//! The file picker for another file beside the one that is shown.
 
 use std::rc::Rc;
 
@@ -8,17 +8,17 @@ use web_sys::HtmlInputElement;
 use yew::Callback;
 
 use super::files::Files;
-use crate::state::{Action, CompareAction};
+use crate::state::{Action, FilePurpose};
 
 /// A file input that is not part of the page, while its picker is open.
-pub(super) struct VersionPicker {
+pub(super) struct FilePicker {
     _input: HtmlInputElement,
     _listener: EventListener,
 }
 
-impl VersionPicker {
+impl FilePicker {
     /// Opens the picker of the browser. `None` where it has none.
-    pub(super) fn open(files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Self> {
+    pub(super) fn open(purpose: FilePurpose, files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Self> {
         let document = web_sys::window()?.document()?;
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;
         input.set_type("file");
@@ -26,7 +26,7 @@ impl VersionPicker {
             let (input, files, dispatch) = (input.clone(), Rc::clone(files), dispatch.clone());
             EventListener::once(&input.clone(), "change", move |_| {
                 if let Some(file) = input.files().and_then(|list| list.get(0)) {
-                    dispatch.emit(CompareAction::With(files.add_fixed(file)).into());
+                    dispatch.emit(purpose.with(files.add_beside(file)));
                 }
             })
         };
