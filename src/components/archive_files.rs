@@ -3,17 +3,20 @@
 use evalcheck_wire::attachments::{
     AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentRow, AttachmentSummary,
 };
+use evalcheck_wire::fix::Selection;
+use evalcheck_wire::query::keys::attachment_rules;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::AttachmentInfo;
 use yew::prelude::*;
 
 use super::attachment::attachment_card;
+use super::fixes::fixable;
 use super::severity;
 use super::text;
 use super::virtual_list::{ListRow, VirtualList, loaded_or};
 use crate::display::format_number::{bytes, counted, grouped};
 use crate::platform::value_of;
-use crate::state::{Action, Check, Lookup, PreviewAction};
+use crate::state::{Action, Check, FixAction, Lookup, PreviewAction};
 
 /// The orders that are offered, in words, and true for the reverse order.
 const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
@@ -40,6 +43,9 @@ pub(super) fn files_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
                 { filter_field(&files.query, summary, dispatch) }
                 { order_field(&files.query, dispatch) }
             </div>
+            if summary.unused > 0 {
+                { unused_note(check, summary.unused, dispatch) }
+            }
             if !summary.is_complete {
                 <p class="list-note">{ "Not all of the dataset was read. A file may have more references." }</p>
             }
@@ -60,6 +66,34 @@ pub(super) fn files_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
                 on_select={dispatch.reform(|(number, open)| PreviewAction::SelectFile { number, open }.into())}
             />
         </>
+    }
+}
+
+/// The fixes that remove files that no record refers to.
+fn removal() -> Selection {
+    let select = attachment_rules("unused").iter().map(|code| (*code).to_owned()).collect();
+    Selection { not_safe: true, select, ..Selection::default() }
+}
+
+/// How many files no record refers to, and the button that removes them.
+fn unused_note(check: &Check, unused: u64, dispatch: &Callback<Action>) -> Html {
+    let has_errors = check.report().is_some_and(|report| report.counts.errors > 0);
+    html! {
+        <p class="list-note" data-testid="unused-files">
+            { format!("No record references {}. ", counted(unused, "file")) }
+            if fixable(check, &removal()) > 0 {
+                <button
+                    type="button"
+                    class="link change"
+                    data-testid="remove-unused"
+                    onclick={dispatch.reform(|_| FixAction::ApplyAll(removal()).into())}
+                >
+                    { "Remove unused" }
+                </button>
+            } else if has_errors {
+                { "Unused files can be removed when no record has errors: a record that is corrected may reference one." }
+            }
+        </p>
     }
 }
 

@@ -215,6 +215,41 @@ test("what is dropped beside the card is opened", async ({ app, page, folder }) 
   await expect(page.locator(".bar .file-name").first()).toHaveText("other.jsonl");
 });
 
+test("unused files are removed at once, and come back with undo", async ({ app, page }) => {
+  const files = {
+    "samples.jsonl": strToU8(`${record("attachments/a.txt")}\n`),
+    "attachments/a.txt": strToU8("a"),
+    "attachments/b.txt": strToU8("b"),
+    "c.txt": strToU8("c"),
+    ".DS_Store": strToU8("d"),
+  };
+  await app.open();
+  await app.choose({ name: "dataset.zip", content: zipSync(files) });
+  await app.expectVerdict("valid");
+  await page.getByTestId("tab-attachments").click();
+  const note = page.getByTestId("unused-files");
+  await expect(note).toContainText("No record references 2 files.");
+  await page.getByTestId("attachment-filter").selectOption({ label: "Unused (2)" });
+  expect(await violations(page)).toEqual([]);
+  await page.getByTestId("remove-unused").click();
+  await expect(page.getByTestId("fixes-applied")).toContainText("2 fixes applied");
+  await expect(note).toHaveCount(0);
+  await expect(page.getByTestId("tab-attachments")).toHaveAttribute("aria-selected", "true");
+  const entries = unzipSync(new Uint8Array(await readFile(await download(app))));
+  expect(Object.keys(entries)).toEqual(["samples.jsonl", "attachments/a.txt", ".DS_Store"]);
+  await page.getByTestId("tab-changes").click();
+  await expect(page.getByTestId("change-note")).toHaveText(["`attachments/b.txt` was left out.", "`c.txt` was left out."]);
+  await page.getByTestId("undo-fixes").click();
+  await page.getByTestId("tab-attachments").click();
+  await expect(note).toContainText("No record references 2 files.");
+});
+
+test("unused files are not removed while a record may mean one", async ({ app, page }) => {
+  await open(app);
+  await expect(page.getByTestId("unused-files")).toContainText("when no record has errors");
+  await expect(page.getByTestId("remove-unused")).toHaveCount(0);
+});
+
 async function middle(of: import("@playwright/test").Locator): Promise<{ x: number; y: number }> {
   const box = await of.boundingBox();
   if (!box) throw new Error("it is not shown");
