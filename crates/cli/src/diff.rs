@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
-use evalcheck_engine::diff::Differ;
+use evalcheck_engine::diff::{Differ, State};
 use evalcheck_wire::report::EntryEdit;
 
 use evalcheck_archive::read_dataset;
@@ -59,8 +59,13 @@ pub(crate) fn write(
         let headers = [format!("a/{}", path(old_entry)), format!("b/{}", path(entry))];
         read_dataset(input, old_entry, |old| {
             read_dataset(after, entry, |new| {
-                let mut differ = Differ::new(old, new, [&headers[0], &headers[1]]);
-                while differ.step(&mut out)? {}
+                let mut differ = Differ::new([&headers[0], &headers[1]]);
+                while let Some(state) = differ.advance(&mut out)? {
+                    match state {
+                        State::Old => differ.read(state, old)?,
+                        State::New => differ.read(state, new)?,
+                    }
+                }
                 Ok(())
             })
         })?;

@@ -1,13 +1,14 @@
 //! What changed between two states of a dataset, as a unified diff, in the memory of a window of lines.
 
-use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
+use std::ops::Range;
 
+use memchr::memchr_iter;
 use similar::DiffOp;
 use similar::algorithms::{Capture, Compact, Replace, myers};
 
 /// Bytes that are read at a time.
-const BUFFER: usize = 1 << 18;
+const PIECE: u64 = 1 << 18;
 
 /// Lines that are compared at once where the states differ, and how many they become where the states do not meet again.
 const WINDOW: usize = 64;
@@ -16,140 +17,257 @@ const LARGEST_WINDOW: usize = 4096;
 /// Equal lines after a difference that show that the states go on alike.
 const ANCHOR: usize = 3;
 
-/// Equal lines that are passed in one step.
-const STEP: usize = 1 << 14;
+/// One of the two states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// The dataset before.
+    Old,
+    /// The dataset after.
+    New,
+}
 
-/// Compares two states step by step, so that a driver can do something else in between.
+/// Compares two states whose bytes it is given as it wants them, so that a driver can wait for them.
 ///
 /// ```
-/// use evalcheck_engine::diff::Differ;
-/// let mut differ = Differ::new(&b"a\nb\n"[..], &b"a\nc\n"[..], ["old", "new"]);
+/// use evalcheck_engine::diff::{Differ, State};
+/// let (mut old, mut new) = (&b"a\nb\n"[..], &b"a\nc\n"[..]);
+/// let mut differ = Differ::new(["old", "new"]);
 /// let mut out = Vec::new();
-/// while differ.step(&mut out)? {}
+/// while let Some(state) = differ.advance(&mut out)? {
+///     match state {
+///         State::Old => differ.read(state, &mut old)?,
+///         State::New => differ.read(state, &mut new)?,
+///     }
+/// }
 /// assert_eq!(String::from_utf8_lossy(&out), "--- old\n+++ new\n@@ -2 +2 @@\n-b\n+c\n");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Differ<A, B> {
-    old: Side<A>,
-    new: Side<B>,
+pub struct Differ {
+    old: Side,
+    new: Side,
+    /// Bytes at the front of both sides that are known to be equal.
+    equal: usize,
+    /// Lines that are compared where the states differ.
+    window: usize,
     /// The names of the states, until the first difference is written.
     names: Option<[String; 2]>,
 }
 
-/// One of the states: the lines that were read and not compared.
+/// The bytes of one of the states that were read and are not compared.
 #[derive(Debug)]
-struct Side<R> {
-    source: BufReader<R>,
-    lines: VecDeque<Vec<u8>>,
-    /// The number of the first of them, from 1.
+struct Side {
+    buffer: Vec<u8>,
+    /// Where they begin in the buffer.
+    start: usize,
+    /// The number of their first line, from 1.
     number: u64,
+    /// How long their first lines are together: of the first, of the first two, and so on, as far as lines were looked for.
+    ends: Vec<usize>,
+    /// Bytes in which lines were looked for.
+    searched: usize,
+    /// True when there are no more to be read.
     ended: bool,
 }
 
-impl<A: Read, B: Read> Differ<A, B> {
+impl Differ {
     /// Compares two states, which the diff calls by these names.
-    pub fn new(old: A, new: B, names: [&str; 2]) -> Self {
-        Self { old: Side::new(old), new: Side::new(new), names: Some(names.map(str::to_owned)) }
+    pub fn new(names: [&str; 2]) -> Self {
+        Self {
+            old: Side::new(),
+            new: Side::new(),
+            equal: 0,
+            window: WINDOW,
+            names: Some(names.map(str::to_owned)),
+        }
     }
 
-    /// Compares some lines, and writes what differs. False when there are no more.
+    /// Compares what there is, and writes what differs. Returns the state whose next bytes are wanted, `None` when both are compared
+    /// to their ends.
     ///
     /// # Errors
-    /// Those of the states and of `out`.
-    pub fn step(&mut self, out: &mut impl Write) -> io::Result<bool> {
-        for _ in 0..STEP {
-            self.old.fill(1)?;
-            self.new.fill(1)?;
-            match (self.old.lines.front(), self.new.lines.front()) {
-                (None, None) => return Ok(false),
-                (old, new) if old == new => {
-                    self.old.pass(1);
-                    self.new.pass(1);
-                }
-                _ => {
-                    self.difference(out)?;
-                    return Ok(true);
-                }
+    /// Those of `out`.
+    pub fn advance(&mut self, out: &mut impl Write) -> io::Result<Option<State>> {
+        loop {
+            self.pass_equal();
+            let (old, new) = (self.old.rest().len(), self.new.rest().len());
+            let differ = self.equal < old.min(new);
+            let wanted = match (&self.old, &self.new) {
+                // All of one side is equal to the front of the other.
+                (side, _) if !differ && self.equal == old && !side.ended => Some(State::Old),
+                (_, side) if !differ && self.equal == new && !side.ended => Some(State::New),
+                _ if old == 0 && new == 0 => return Ok(None),
+                _ => self.difference(out)?,
+            };
+            if wanted.is_some() {
+                return Ok(wanted);
             }
         }
-        Ok(true)
     }
 
-    /// Writes the differences up to where the states go on alike.
-    fn difference(&mut self, out: &mut impl Write) -> io::Result<()> {
-        let mut window = WINDOW;
+    /// Takes the next bytes of a state; none mean that it has ended.
+    pub fn push(&mut self, state: State, bytes: &[u8]) {
+        let side = self.side(state);
+        side.make_room();
+        side.buffer.extend_from_slice(bytes);
+        side.ended |= bytes.is_empty();
+    }
+
+    /// Takes the next bytes of a state from where it is read.
+    ///
+    /// # Errors
+    /// Those of reading it.
+    pub fn read(&mut self, state: State, source: &mut (impl Read + ?Sized)) -> io::Result<()> {
+        let side = self.side(state);
+        side.make_room();
+        side.ended |= source.take(PIECE).read_to_end(&mut side.buffer)? == 0;
+        Ok(())
+    }
+
+    const fn side(&mut self, state: State) -> &mut Side {
+        match state {
+            State::Old => &mut self.old,
+            State::New => &mut self.new,
+        }
+    }
+
+    /// Passes the lines at the front that are equal.
+    fn pass_equal(&mut self) {
+        let (old, new) = (self.old.rest(), self.new.rest());
+        let (from, to) = (self.equal, old.len().min(new.len()));
+        self.equal += equal(&old[from..to], &new[from..to]);
+        if self.equal == old.len() && self.equal == new.len() && self.old.ended && self.new.ended {
+            self.old.pass(self.equal, 0);
+            self.new.pass(self.equal, 0);
+            self.equal = 0;
+        } else if let Some(end) = memchr::memrchr(b'\n', &old[from..self.equal]) {
+            let passed = from + end + 1;
+            let lines = memchr_iter(b'\n', &old[from..passed]).count();
+            self.old.pass(passed, lines);
+            self.new.pass(passed, lines);
+            self.equal -= passed;
+        }
+    }
+
+    /// Writes the differences up to where the states go on alike, or returns the state of which more is needed to find that.
+    fn difference(&mut self, out: &mut impl Write) -> io::Result<Option<State>> {
         loop {
-            self.old.fill(window)?;
-            self.new.fill(window)?;
-            let (old, new) = (self.old.lines.make_contiguous(), self.new.lines.make_contiguous());
-            let mut operations = operations(old, new);
-            let is_end = self.old.ended && self.new.ended;
+            for state in [State::Old, State::New] {
+                let window = self.window;
+                if !self.side(state).has_lines(window) {
+                    return Ok(Some(state));
+                }
+            }
+            let (old, new) = (self.old.lines(self.window), self.new.lines(self.window));
+            let mut operations = operations(&old, &new);
+            let is_end = self.old.is_last(old.len()) && self.new.is_last(new.len());
             let is_anchor =
                 |operation: &DiffOp| matches!(operation, DiffOp::Equal { len, .. } if *len >= ANCHOR);
             let anchor = operations.iter().rposition(is_anchor);
-            if !is_end && anchor.is_none() && window < LARGEST_WINDOW {
-                window *= 8;
+            if !is_end && anchor.is_none() && self.window < LARGEST_WINDOW {
+                self.window *= 8;
                 continue;
             }
             if let Some(anchor) = anchor.filter(|_| !is_end) {
                 operations.truncate(anchor + 1);
             }
-            self.write(&operations, out)?;
+            for operation in operations.iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
+                if let Some([old, new]) = self.names.take() {
+                    write!(out, "--- {old}\n+++ {new}\n")?;
+                }
+                let ranges = (operation.old_range(), operation.new_range());
+                let [before, after] =
+                    [place(self.old.number, &ranges.0), place(self.new.number, &ranges.1)];
+                writeln!(out, "@@ -{before} +{after} @@")?;
+                write_lines(b"-", &old[ranges.0], out)?;
+                write_lines(b"+", &new[ranges.1], out)?;
+            }
             let ends = |operation: &DiffOp| (operation.old_range().end, operation.new_range().end);
             let (old, new) = operations.last().map_or((0, 0), ends);
-            self.old.pass(old);
-            self.new.pass(new);
-            return Ok(());
+            self.old.pass_lines(old);
+            self.new.pass_lines(new);
+            (self.equal, self.window) = (0, WINDOW);
+            return Ok(None);
         }
-    }
-
-    fn write(&mut self, operations: &[DiffOp], out: &mut impl Write) -> io::Result<()> {
-        for operation in operations.iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
-            if let Some([old, new]) = self.names.take() {
-                write!(out, "--- {old}\n+++ {new}\n")?;
-            }
-            let (old, new) = (operation.old_range(), operation.new_range());
-            let place = |number: u64, range: &std::ops::Range<usize>| match range.len() {
-                // An empty range is given by the line before it.
-                0 => format!("{},0", number + range.start as u64 - 1),
-                1 => format!("{}", number + range.start as u64),
-                length => format!("{},{length}", number + range.start as u64),
-            };
-            writeln!(out, "@@ -{} +{} @@", place(self.old.number, &old), place(self.new.number, &new))?;
-            write_lines(b"-", self.old.lines.range(old), out)?;
-            write_lines(b"+", self.new.lines.range(new), out)?;
-        }
-        Ok(())
     }
 }
 
-impl<R: Read> Side<R> {
-    fn new(source: R) -> Self {
-        let source = BufReader::with_capacity(BUFFER, source);
-        Self { source, lines: VecDeque::new(), number: 1, ended: false }
+impl Side {
+    const fn new() -> Self {
+        Self { buffer: Vec::new(), start: 0, number: 1, ends: Vec::new(), searched: 0, ended: false }
     }
 
-    /// Reads until there are so many lines, or no more.
-    fn fill(&mut self, count: usize) -> io::Result<()> {
-        while self.lines.len() < count && !self.ended {
-            let mut line = Vec::new();
-            self.ended = self.source.read_until(b'\n', &mut line)? == 0;
-            if !self.ended {
-                self.lines.push_back(line);
-            }
+    fn rest(&self) -> &[u8] {
+        &self.buffer[self.start..]
+    }
+
+    /// Drops the bytes that are compared, before others come.
+    fn make_room(&mut self) {
+        self.buffer.drain(..self.start);
+        self.start = 0;
+    }
+
+    /// Passes bytes that are so many lines.
+    fn pass(&mut self, bytes: usize, lines: usize) {
+        self.start += bytes;
+        self.number += lines as u64;
+        self.ends.clear();
+        self.searched = 0;
+    }
+
+    fn pass_lines(&mut self, count: usize) {
+        let bytes = count.checked_sub(1).map_or(0, |last| self.ends[last]);
+        self.pass(bytes, count);
+    }
+
+    /// Looks for so many lines; false where more bytes are needed for them.
+    fn has_lines(&mut self, count: usize) -> bool {
+        let rest = &self.buffer[self.start..];
+        let missing = count.saturating_sub(self.ends.len());
+        let searched = self.searched;
+        self.ends.extend(memchr_iter(b'\n', &rest[searched..]).take(missing).map(|at| searched + at + 1));
+        let is_last_open = self.ends.last().is_none_or(|end| *end < rest.len());
+        if self.ends.len() < count && self.ended && is_last_open && !rest.is_empty() {
+            self.ends.push(rest.len());
         }
-        Ok(())
+        self.searched = if self.ends.len() < count { rest.len() } else { *self.ends.last().unwrap_or(&0) };
+        self.ends.len() >= count || self.ended
     }
 
-    fn pass(&mut self, count: usize) {
-        self.lines.drain(..count);
-        self.number += count as u64;
+    /// The first lines, so many of them as were looked for and are there.
+    fn lines(&self, count: usize) -> Vec<&[u8]> {
+        let ends = &self.ends[..count.min(self.ends.len())];
+        let starts = std::iter::once(&0).chain(ends);
+        starts.zip(ends).map(|(start, end)| &self.rest()[*start..*end]).collect()
+    }
+
+    /// True when the state ends after so many lines, which were looked for.
+    fn is_last(&self, lines: usize) -> bool {
+        self.ended && lines.checked_sub(1).map_or(0, |last| self.ends[last]) == self.rest().len()
+    }
+}
+
+/// How many bytes at the front of both are equal.
+fn equal(old: &[u8], new: &[u8]) -> usize {
+    /// Compared at once, which is fast.
+    const BLOCK: usize = 256;
+    let blocks = old.chunks(BLOCK).zip(new.chunks(BLOCK)).take_while(|(old, new)| old == new);
+    let whole = blocks.map(|(old, _)| old.len()).sum::<usize>();
+    whole + old[whole..].iter().zip(&new[whole..]).take_while(|(old, new)| old == new).count()
+}
+
+/// Lines of a state by the number of its first line that is compared, as a diff names them.
+fn place(number: u64, range: &Range<usize>) -> String {
+    match range.len() {
+        // An empty range is given by the line before it.
+        0 => format!("{},0", number + range.start as u64 - 1),
+        1 => format!("{}", number + range.start as u64),
+        length => format!("{},{length}", number + range.start as u64),
     }
 }
 
 /// What makes the old lines the new ones. By the one algorithm: `similar::capture_diff_slices` brings all that it has.
-fn operations(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<DiffOp> {
+fn operations(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut operations = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut operations, old, 0..old.len(), new, 0..new.len()) {
         Ok(()) => operations.into_inner().into_inner().into_ops(),
@@ -157,11 +275,7 @@ fn operations(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<DiffOp> {
     }
 }
 
-fn write_lines<'a>(
-    sign: &[u8],
-    lines: impl Iterator<Item = &'a Vec<u8>>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_lines(sign: &[u8], lines: &[&[u8]], out: &mut impl Write) -> io::Result<()> {
     for line in lines {
         out.write_all(sign)?;
         out.write_all(line)?;
@@ -177,9 +291,20 @@ mod tests {
     use super::*;
 
     fn diff(old: &str, new: &str) -> String {
-        let mut differ = Differ::new(old.as_bytes(), new.as_bytes(), ["a", "b"]);
+        diff_by(old, new, usize::MAX)
+    }
+
+    /// The diff of states of which so many bytes come at a time.
+    fn diff_by(old: &str, new: &str, most: usize) -> String {
+        let mut sources = [old.as_bytes(), new.as_bytes()];
+        let mut differ = Differ::new(["a", "b"]);
         let mut out = Vec::new();
-        while differ.step(&mut out).unwrap() {}
+        while let Some(state) = differ.advance(&mut out).unwrap() {
+            let source = &mut sources[usize::from(state == State::New)];
+            let (piece, rest) = source.split_at(most.min(source.len()));
+            differ.push(state, piece);
+            *source = rest;
+        }
         String::from_utf8(out).unwrap()
     }
 
@@ -225,6 +350,9 @@ mod tests {
     #[test]
     fn a_diff_is_unified() {
         assert_eq!(diff("a\nb\n", "a\nb\n"), "");
+        assert_eq!(diff("", ""), "");
+        assert_eq!(diff("a\nb", "a\nb"), "");
+        assert_eq!(diff("", "a"), "--- a\n+++ b\n@@ -0,0 +1 @@\n+a\n\\ No newline at end of file\n");
         assert_eq!(diff("a\nb\nc\n", "a\nc\n"), "--- a\n+++ b\n@@ -2 +1,0 @@\n-b\n");
         assert_eq!(diff("a\n", "x\ny\na\n"), "--- a\n+++ b\n@@ -0,0 +1,2 @@\n+x\n+y\n");
         assert_eq!(
@@ -258,8 +386,10 @@ mod tests {
             if random(4) == 0 {
                 new.pop();
             }
-            let diff = diff(&old, &new);
-            assert_eq!(patched(&old, &diff), new, "round {round}");
+            let made = diff(&old, &new);
+            assert_eq!(patched(&old, &made), new, "round {round}");
+            let most = 1 + usize::try_from(random(3_000)).unwrap();
+            assert_eq!(diff_by(&old, &new, most), made, "round {round}");
         }
     }
 
