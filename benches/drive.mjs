@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { Bench } from "./drive/bench.mjs";
 import { compare } from "./drive/compare.mjs";
+import { fix } from "./drive/fix.mjs";
 import { firstFinding } from "./drive/first-finding.mjs";
 import { jump } from "./drive/jump.mjs";
 import { longestTask } from "./drive/longest-task.mjs";
@@ -12,7 +13,7 @@ import { memory } from "./drive/memory.mjs";
 import { race } from "./drive/race.mjs";
 import { firstHit, search } from "./drive/search.mjs";
 
-const MEASURES = { race, memory, "first-finding": firstFinding, "longest-task": longestTask, search, "first-hit": firstHit, jump, compare };
+const MEASURES = { race, memory, "first-finding": firstFinding, "longest-task": longestTask, search, "first-hit": firstHit, jump, compare, fix };
 
 const [planPath, resultsPath] = process.argv.slice(2);
 const plan = JSON.parse(readFileSync(planPath, "utf8"));

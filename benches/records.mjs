@@ -113,6 +113,9 @@ function exact(choices, index, bad) {
   return json({ input: { messages: [{ role, content }] }, usage_output: null });
 }
 
+/** A bad record has one mistake, which has a safe fix: a comma behind it. */
+const withComma = (choices, index, bad) => `${mixed(choices, index, false)}${bad ? "," : ""}`;
+
 const rarely = (index) => index % 1000 === 500;
 const juryarenaLines = { format: "juryarena", extension: "jsonl", bad: rarely };
 
@@ -121,6 +124,8 @@ export const SETS = {
   "juryarena-short": { of: ["guard", "short"], ...juryarenaLines, record: shortSample },
   "juryarena-long": { of: ["guard"], ...juryarenaLines, record: longSample },
   "juryarena-mixed": { of: ["mixed"], ...juryarenaLines, record: mixed },
+  // Of a GiB some 25,000.
+  "juryarena-commas": { of: ["fixes"], ...juryarenaLines, record: withComma, bad: (index) => index % 38 === 5 },
   "juryarena-line-3": { of: ["line-3"], ...juryarenaLines, record: mixed, bad: (index) => index === 2 },
   "juryarena-1000000-findings": { of: ["guard", "findings"], ...juryarenaLines, record: exact, bad: () => true },
   "juryarena-zip": { of: ["guard", "zip"], ...juryarenaLines, record: shortSample, extension: "zip" },

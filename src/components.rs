@@ -51,6 +51,7 @@ mod severity;
 mod skipped;
 mod source;
 mod start;
+mod suggestions;
 mod tabs;
 mod text;
 mod token;

@@ -40,7 +40,8 @@ pub(crate) use self::address::{get as address, rule as rule_of_address};
 pub(crate) use self::embed::options as embed_options;
 pub(crate) use self::focus::FocusKeeper;
 pub(crate) use self::form::{
-    Pick, focus, focus_at, height_of_click, is_submit_key, show_dialog, text_of, value_of,
+    Pick, caret_of, focus, focus_at, height_of_click, is_submit_key, replace_text, show_dialog, text_of,
+    value_of,
 };
 pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{

@@ -192,6 +192,33 @@ export class Product {
     return noted;
   }
 
+  /** Applies all safe fixes. Returns how many, and the milliseconds until the fixed file was checked. */
+  async fix() {
+    const ms = await this.#answer("fix", "fixed", "not_fixed", () => this.#choose("apply-safe"));
+    const applied = (await this.page.getByTestId("fixes-applied").textContent()) ?? "";
+    return { ms, fixes: Number(applied.match(/[\d,]+/)?.[0].replaceAll(",", "")) };
+  }
+
+  /** Makes the diff of the fixes. Returns the milliseconds that it took, and its path. */
+  async diff() {
+    const downloading = this.page.waitForEvent("download");
+    const ms = await this.#answer("diff", "exported", "not_exported", () => this.#choose("download-diff"));
+    return { ms, path: await (await downloading).path() };
+  }
+
+  /** Clicks an item of the menu. */
+  async #choose(item) {
+    await this.page.getByTestId("menu-open").click();
+    await this.page.getByTestId(item).click();
+  }
+
+  /** The milliseconds from a message to the worker to its answer, once something was done in the page. */
+  async #answer(asked, done, failed, act) {
+    const answered = this.page.evaluate((names) => globalThis.bench.expectAnswer(...names), [asked, done, failed]);
+    await act();
+    return inTime(answered, `the worker did not answer "${asked}"`);
+  }
+
   /** Drops a file on the page, as a file manager does. */
   async drop(path) {
     await this.page.evaluate(() => globalThis.bench.expect());

@@ -57,6 +57,16 @@ export function watch() {
       endComparison();
     });
   };
+  /** The milliseconds from a message to the worker to one of two from it, by their names. Rejects on the second. */
+  bench.expectAnswer = (asked, done, failed) =>
+    new Promise((resolve, reject) => {
+      bench.answer = { asked, done, failed, start: null, resolve, reject };
+    });
+  const noteAnswer = (data) => {
+    const { answer } = bench;
+    if (data.name === answer?.done) answer.resolve(performance.now() - answer.start);
+    if (data.name === answer?.failed) answer.reject(new Error(data.why));
+  };
   addEventListener(
     "keydown",
     ({ key, timeStamp }) => {
@@ -92,6 +102,7 @@ export function watch() {
     }
     noteSearch(name);
     noteComparison(name);
+    noteAnswer(data);
   };
   globalThis.Worker = class extends Worker {
     constructor(...args) {
@@ -102,6 +113,7 @@ export function watch() {
     postMessage(message, ...rest) {
       if (message?.name === "check") bench.asked ??= performance.now();
       if (message?.name === "search" && bench.search) bench.search.asked ??= performance.now();
+      if (message?.name === bench.answer?.asked) bench.answer.start ??= performance.now();
       if (message?.name === "compare" && bench.comparison) bench.comparison.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use evalcheck_wire::report::Finding;
+use evalcheck_wire::view::Completions;
 use yew::prelude::*;
 
-use super::{severity, text};
+use super::{severity, suggestions, text};
 use crate::display::format_number::counted;
 use crate::platform;
 use crate::state::{Action, Editing, FixAction, PreviewAction};
@@ -19,13 +20,17 @@ const MOST_ROWS: usize = 24;
 /// Characters that fit on a row, roughly.
 const ROW_CHARS: usize = 48;
 
+/// The id of the list of what can be written at the caret.
+const LIST: &str = "edit-suggestions";
+
 #[derive(Properties, PartialEq)]
 pub(crate) struct EditorProps {
     pub(crate) editing: Rc<Editing>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A text field, what is found in its text, and buttons.
+/// A text field, what can be written at its caret, what is found in its text, and buttons. The arrow keys choose what is written and
+/// Enter writes it; Ctrl+Space asks what can be.
 #[component]
 pub(crate) fn Editor(props: &EditorProps) -> Html {
     let EditorProps { editing, dispatch } = props;
@@ -37,24 +42,68 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
         let lines = editing.text.lines().map(|line| 1 + line.len() / ROW_CHARS);
         lines.sum::<usize>().clamp(3, MOST_ROWS)
     });
-    let oninput =
-        dispatch.reform(|event: InputEvent| PreviewAction::EditText(platform::value_of(&event)).into());
-    let is_ready = editing.as_fix().is_some();
-    let onkeydown = {
-        let dispatch = dispatch.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            // Keys of the lists are not meant.
-            event.stop_propagation();
-            if platform::is_submit_key(&event) && is_ready {
-                event.prevent_default();
-                dispatch.emit(FixAction::ApplyEdit.into());
-            } else if event.key() == "Escape" {
-                // The same key would close the question that may follow.
-                event.prevent_default();
-                dispatch.emit(PreviewAction::StopEditing.into());
+    // Nobody who moves the caret or leaves is told what could be written where it was.
+    let is_open = use_state(|| false);
+    let chosen = use_state(|| None::<usize>);
+    let completions = editing.completions().filter(|_| *is_open);
+    let ask = {
+        let (dispatch, field) = (dispatch.clone(), field.clone());
+        let (is_open, chosen) = (is_open.setter(), chosen.setter());
+        Callback::from(move |()| {
+            is_open.set(true);
+            chosen.set(None);
+            let (text, caret) = (platform::text_of(&field), platform::caret_of(&field));
+            dispatch.emit(PreviewAction::EditText { text, caret }.into());
+        })
+    };
+    let close = {
+        let is_open = is_open.setter();
+        Callback::from(move |()| is_open.set(false))
+    };
+    let choose = {
+        let (field, ask, completions) = (field.clone(), ask.clone(), completions.cloned());
+        Callback::from(move |at: usize| {
+            let Some(Completions { replaced, items }) = &completions else { return };
+            if let Some(item) = items.get(at)
+                && !platform::replace_text(&field, *replaced, &item.text)
+            {
+                ask.emit(());
             }
         })
     };
+    let is_ready = editing.as_fix().is_some();
+    let onkeydown = {
+        let (dispatch, ask, close, choose) = (dispatch.clone(), ask.clone(), close.clone(), choose.clone());
+        let last = completions.map(|completions| completions.items.len() - 1);
+        let chosen = chosen.clone();
+        Callback::from(move |event: KeyboardEvent| {
+            // Keys of the lists are not meant.
+            event.stop_propagation();
+            match (event.key().as_str(), last, *chosen) {
+                ("ArrowDown" | "ArrowUp", Some(last), at) if !event.shift_key() => {
+                    chosen.set(suggestions::reached(&event.key(), at, last));
+                }
+                ("Enter", Some(_), Some(at)) if !platform::is_submit_key(&event) => choose.emit(at),
+                _ if platform::is_submit_key(&event) && is_ready => {
+                    dispatch.emit(FixAction::ApplyEdit.into());
+                }
+                (" ", ..) if event.ctrl_key() => ask.emit(()),
+                ("Escape", Some(_), _) => close.emit(()),
+                // The same key would close the question that may follow.
+                ("Escape", None, _) => dispatch.emit(PreviewAction::StopEditing.into()),
+                (key, ..) => {
+                    if key.starts_with("Arrow") || key.starts_with("Page") || matches!(key, "Home" | "End") {
+                        close.emit(());
+                    }
+                    return;
+                }
+            }
+            event.prevent_default();
+        })
+    };
+    let oninput = ask.reform(|_: InputEvent| ());
+    let onclick = close.reform(|_: MouseEvent| ());
+    let onblur = close.reform(|_: FocusEvent| ());
     html! {
         <section class="editor" data-testid="editor">
             <label for="edit-text">{ format!("Text of the record on line {}", editing.line) }</label>
@@ -67,11 +116,21 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 autocomplete="off"
                 autocapitalize="off"
                 data-testid="edit-text"
+                aria-autocomplete="list"
+                aria-controls={LIST}
+                aria-activedescendant={completions.and(*chosen).map(|at| suggestions::id(LIST, at))}
                 readonly={editing.is_applied}
                 value={editing.text.clone()}
                 {oninput}
                 {onkeydown}
+                {onclick}
+                {onblur}
             />
+            <ul id={LIST} class="suggestions" role="listbox" aria-label="At the caret" hidden={completions.is_none()}>
+                for (at, item) in completions.iter().flat_map(|completions| &completions.items).enumerate() {
+                    { suggestions::option(LIST, at, (&item.text, &item.help), *chosen == Some(at), &choose) }
+                }
+            </ul>
             <div class="editor-findings" role="status" data-testid="edit-findings">{ outcome(editing) }</div>
             <div class="buttons">
                 <button
@@ -98,7 +157,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
 /// What is found in the text.
 fn outcome(editing: &Editing) -> Html {
     let Some(edited) = &editing.edited else {
-        return html! { <p class="muted">{ "Findings are shown while you type. The dropped file is never changed." }</p> };
+        return html! { <p class="muted">{ "Findings are shown while you type, Ctrl+Space lists what can be written. The dropped file is never changed." }</p> };
     };
     let Some(findings) = &edited.findings else {
         return html! { <p class="muted">{ "What this line says about others shows when it is applied." }</p> };

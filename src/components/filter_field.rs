@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::text;
-use crate::display::completion::{Known, Suggestion, examples, suggestions};
+use super::{suggestions, text};
+use crate::display::completion::{self, Known, examples};
 use crate::platform;
 use crate::state::{Action, Filter, PreviewAction};
 
@@ -32,7 +32,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
     let is_open = use_state(|| false);
     let chosen = use_state(|| None::<usize>);
     let typed = draft.as_ref().unwrap_or(&filter.text).clone();
-    let shown = if *is_open { suggestions(&typed, known) } else { Vec::new() };
+    let shown = if *is_open { completion::suggestions(&typed, known) } else { Vec::new() };
     let has_options = !shown.is_empty();
     {
         // A chip or a group has changed the filter.
@@ -74,8 +74,9 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
         Callback::from(move |event: KeyboardEvent| {
             let last = shown.len().checked_sub(1);
             match (event.key().as_str(), last, *chosen) {
-                ("ArrowDown", Some(last), at) => chosen.set(Some(at.map_or(0, |at| (at + 1).min(last)))),
-                ("ArrowUp", Some(_), at) => chosen.set(at.and_then(|at| at.checked_sub(1))),
+                ("ArrowDown" | "ArrowUp", Some(last), at) => {
+                    chosen.set(suggestions::reached(&event.key(), at, last));
+                }
                 ("Enter", Some(_), Some(at)) => {
                     let query = shown.get(at).map(|suggestion| suggestion.query.clone());
                     complete.emit(query.unwrap_or_default());
@@ -92,7 +93,15 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
         let apply = apply.clone();
         Callback::from(move |_: MouseEvent| apply.emit(String::new()))
     };
-    let active = chosen.map(|at| format!("{LIST}-{at}"));
+    let active = chosen.map(|at| suggestions::id(LIST, at));
+    let choose = {
+        let (shown, complete) = (shown.clone(), type_text.clone());
+        Callback::from(move |at: usize| {
+            if let Some(suggestion) = shown.get(at) {
+                complete.emit(suggestion.query.clone());
+            }
+        })
+    };
     html! {
         <div class="filter">
             <div class="filter-field" role="search">
@@ -136,7 +145,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
             </div>
             <ul id={LIST} class="suggestions" role="listbox" aria-label="Terms" hidden={!has_options}>
                 for (at, suggestion) in shown.iter().enumerate() {
-                    { option(at, suggestion, *chosen == Some(at), &type_text) }
+                    { suggestions::option(LIST, at, (&suggestion.term, &suggestion.help), *chosen == Some(at), &choose) }
                 }
                 if typed.is_empty() {
                     for (term, help) in examples() {
@@ -160,28 +169,5 @@ fn wrong_part(filter: &Filter) -> Html {
             <mark>{ text::inline(wrong) }</mark>
             { text::inline(after) }
         </p>
-    }
-}
-
-fn option(at: usize, suggestion: &Suggestion, is_chosen: bool, complete: &Callback<String>) -> Html {
-    let query = suggestion.query.clone();
-    // A press would take the focus from the field, which closes the list.
-    let onmousedown = complete.reform(move |event: MouseEvent| {
-        event.prevent_default();
-        query.clone()
-    });
-    html! {
-        <li
-            key={suggestion.term.clone()}
-            id={format!("{LIST}-{at}")}
-            class="suggestion"
-            role="option"
-            aria-selected={is_chosen.to_string()}
-            data-testid="suggestion"
-            {onmousedown}
-        >
-            <span class="code">{ text::inline(&suggestion.term) }</span>
-            <span class="muted">{ text::inline(&suggestion.help) }</span>
-        </li>
     }
 }

@@ -3,7 +3,8 @@
 use evalcheck_wire::view::Mark;
 use wasm_bindgen::JsCast;
 use web_sys::{
-    Element, HtmlDialogElement, HtmlElement, HtmlInputElement, HtmlSelectElement, HtmlTextAreaElement,
+    Element, HtmlDialogElement, HtmlDocument, HtmlElement, HtmlInputElement, HtmlSelectElement,
+    HtmlTextAreaElement,
 };
 use yew::prelude::*;
 
@@ -42,6 +43,30 @@ pub(crate) fn focus_at(field: &NodeRef, part: Option<Mark>) {
         let _ = area.set_selection_range(unit(start_utf16), unit(end_utf16));
     }
     let _ = area.focus();
+}
+
+/// Where the caret of a text field is, in UTF-16 code units; `None` where a part is selected.
+pub(crate) fn caret_of(field: &NodeRef) -> Option<u64> {
+    let area = field.cast::<HtmlTextAreaElement>()?;
+    let at = area.selection_start().ok().flatten()?;
+    (area.selection_end().ok().flatten()? == at).then_some(u64::from(at))
+}
+
+/// Writes in place of a part of a text field, as if it was typed: the user can take it back. False where the browser cannot do that:
+/// then it is written without an event and without undo.
+pub(crate) fn replace_text(field: &NodeRef, part: Mark, text: &str) -> bool {
+    let Some(area) = field.cast::<HtmlTextAreaElement>() else { return true };
+    focus_at(field, Some(part));
+    let document = area.owner_document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
+    let is_typed = document.is_some_and(|document| {
+        // The one way that the undo of browsers knows.
+        document.exec_command_with_show_ui_and_value("insertText", false, text).unwrap_or(false)
+    });
+    if !is_typed {
+        // The part is in the text.
+        let _ = area.set_range_text(text);
+    }
+    is_typed
 }
 
 /// Shows a dialog above everything else, or closes it.

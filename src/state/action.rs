@@ -399,7 +399,12 @@ pub(crate) enum PreviewAction {
     /// Edit the record that is shown, as text.
     StartEditing,
     /// The text of the edited record.
-    EditText(String),
+    EditText {
+        /// What is written.
+        text: String,
+        /// Where the caret is, in UTF-16 code units; `None` where a part is selected.
+        caret: Option<u64>,
+    },
     /// Leave the record as it is.
     StopEditing,
 }

@@ -1,7 +1,7 @@
 //! A record that the user edits as text.
 
 use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, EditedRecord, Mark, TextToEdit};
+use evalcheck_wire::view::{ByteRange, Completions, EditedRecord, Mark, TextToEdit};
 use evalcheck_wire::worker::RequestId;
 
 /// A record that the user edits.
@@ -37,9 +37,19 @@ impl Editing {
         self.text != self.original
     }
 
+    /// What the last text comes to, once the worker has said it.
+    fn latest(&self) -> Option<&EditedRecord> {
+        self.edited.as_ref().filter(|_| self.request.is_none())
+    }
+
+    /// What can be written at the caret.
+    pub(crate) fn completions(&self) -> Option<&Completions> {
+        self.latest()?.completions.as_ref()
+    }
+
     /// The change of the dataset, once the worker has seen the last text.
     pub(crate) fn as_fix(&self) -> Option<Fix> {
-        let edited = self.edited.as_ref().filter(|_| self.request.is_none())?;
+        let edited = self.latest().filter(|_| self.is_changed())?;
         let edit = Edit { start: self.range.start, end: self.range.end, text: edited.text.clone() };
         Some(Fix::safe("Write the text that was edited", vec![edit]))
     }

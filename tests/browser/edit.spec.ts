@@ -45,6 +45,49 @@ test("what is typed is checked at once, and applied as one line", async ({ app, 
   await app.expectVerdict("invalid");
 });
 
+test("keys and values that the format names are written at the caret", async ({ app, page }) => {
+  await app.choose({ name: "samples.jsonl", content: `${WRONG}\n` });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("edit").click();
+  const field = page.getByTestId("edit-text");
+  const offered = page.locator("#edit-suggestions").getByTestId("suggestion");
+  await expect(field).toBeFocused();
+  await expect(offered).toHaveCount(0);
+  // The wrong role is selected; what is typed replaces it.
+  await page.keyboard.type('"a');
+  await expect(offered).toHaveText([/"assistant"/]);
+  await page.keyboard.press("ArrowDown");
+  await expect(field).toHaveAttribute("aria-activedescendant", "edit-suggestions-0");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveValue(JSON.stringify(JSON.parse(WRONG.replace('"tool"', '"assistant"')), null, 2));
+  await expect(page.getByTestId("edit-findings")).toHaveText("No findings in this record.");
+  await expect(offered, "it is written").toHaveCount(0);
+
+  // Keys that the record lacks, in its place; Escape closes the list first.
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.type(",");
+  await expect(offered.first()).toBeVisible();
+  const keys = await offered.allTextContents();
+  expect(keys.some((key) => key.includes('"input"')), "it has that key").toBe(false);
+  await page.keyboard.press("Escape");
+  await expect(offered).toHaveCount(0);
+  await expect(page.getByTestId("editor")).toBeVisible();
+  await page.keyboard.press("Control+Space");
+  await expect(offered).toHaveCount(keys.length);
+  // The pointer chooses too, and what was written can be taken back.
+  const before = await field.inputValue();
+  await offered.first().click();
+  await expect(field).not.toHaveValue(before);
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Control+z");
+  await expect(field).toHaveValue(before);
+  // Elsewhere the caret is moved as ever, and the list goes.
+  await page.keyboard.press("ArrowLeft");
+  await expect(offered).toHaveCount(0);
+});
+
 test("Escape leaves the record as it is, and another record is not edited", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${WRONG}\n${WRONG}\n` });
   await app.expectVerdict("invalid");

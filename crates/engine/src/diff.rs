@@ -171,13 +171,13 @@ impl Differ {
             if let Some(anchor) = anchor.filter(|_| !is_end) {
                 operations.truncate(anchor + 1);
             }
-            for operation in operations.iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. })) {
+            for operation in operations.iter().filter(|operation| !matches!(operation, DiffOp::Equal { .. }))
+            {
                 if let Some([old, new]) = self.names.take() {
                     write!(out, "--- {old}\n+++ {new}\n")?;
                 }
                 let ranges = (operation.old_range(), operation.new_range());
-                let [before, after] =
-                    [place(self.old.number, &ranges.0), place(self.new.number, &ranges.1)];
+                let [before, after] = [place(self.old.number, &ranges.0), place(self.new.number, &ranges.1)];
                 writeln!(out, "@@ -{before} +{after} @@")?;
                 write_lines(b"-", &old[ranges.0], out)?;
                 write_lines(b"+", &new[ranges.1], out)?;

@@ -138,8 +138,8 @@ fn a_record_that_is_only_shown_refers_to_nothing() {
     let before = list(&mut check, &data, &AttachmentQuery::default());
     let mut source = Cursor::new(&data);
     check.view(&mut source).record(1, None).unwrap().unwrap();
-    check.view(&mut source).recheck(1, &records(&["attachments/b.txt"])).unwrap().unwrap();
-    check.view(&mut source).recheck(1, &records(&["attachments/c.txt"])).unwrap().unwrap();
+    check.view(&mut source).recheck(1, &records(&["attachments/b.txt"]), None).unwrap().unwrap();
+    check.view(&mut source).recheck(1, &records(&["attachments/c.txt"]), None).unwrap().unwrap();
     assert_eq!(list(&mut check, &data, &AttachmentQuery::default()), before);
     assert!(before.rows[1].is_unused);
 }

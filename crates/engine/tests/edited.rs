@@ -15,7 +15,7 @@ fn recheck(name: &str, dataset: &str, line: u64, text: &str) -> (Check, EditedRe
     let info = FileInfo { name: name.into(), size: dataset.len() as u64 };
     let mut check = Check::open(&mut source, info, CheckOptions::default());
     check.read_all(dataset.as_bytes(), 1 << 16);
-    let edited = check.view(&mut source).recheck(line, text).unwrap().unwrap();
+    let edited = check.view(&mut source).recheck(line, text, None).unwrap().unwrap();
     (check, edited)
 }
 

@@ -320,6 +320,26 @@ pub struct EditedRecord {
     pub findings: Option<Vec<Finding>>,
     /// The record as a sample, where it can be read.
     pub sample: Option<Sample>,
+    /// What can be written at the caret, where that was asked for and the format names anything.
+    pub completions: Option<Completions>,
+}
+
+/// What can be written at a place of a text that is edited.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Completions {
+    /// The part of the text that it would replace; empty where it would be inserted.
+    pub replaced: Mark,
+    /// At least one.
+    pub items: Vec<Completion>,
+}
+
+/// A key or a value that the format names.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Completion {
+    /// As it is written in JSON; a key with its colon, unless one follows already.
+    pub text: String,
+    /// What it is, for the user; may be empty.
+    pub help: String,
 }
 
 /// A record as text to be edited.

@@ -325,6 +325,8 @@ pub enum Command {
         line: u64,
         /// The text in its place.
         text: String,
+        /// Where the caret is, in UTF-16 code units, to be told what can be written there.
+        caret: Option<u64>,
     },
     /// An attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer beside it.
     Attachment {

@@ -243,8 +243,13 @@ impl FileCheck {
         self.check().view(&mut *self.source()).text_to_edit(line, span)
     }
 
-    pub(crate) fn recheck(&self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
-        self.check().view(&mut *self.source()).recheck(line, text)
+    pub(crate) fn recheck(
+        &self,
+        line: u64,
+        text: &str,
+        caret: Option<u64>,
+    ) -> io::Result<Option<EditedRecord>> {
+        self.check().view(&mut *self.source()).recheck(line, text, caret)
     }
 
     pub(crate) fn fixes(&self, from: u32, count: u32) -> io::Result<Vec<FixGroup>> {

@@ -129,9 +129,9 @@ impl CommandHandler {
                 });
             }
             Command::TextToEdit { id, request, line, span } => self.text_to_edit(id, request, line, span),
-            Command::Recheck { id, request, line, text } => {
+            Command::Recheck { id, request, line, text, caret } => {
                 self.answer(id, request, |check| {
-                    Ok(Event::Rechecked { id, request, edited: check.recheck(line, &text)? })
+                    Ok(Event::Rechecked { id, request, edited: check.recheck(line, &text, caret)? })
                 });
             }
             Command::Attachment { id, request, entry } => self.attachment(id, request, &entry),

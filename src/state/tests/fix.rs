@@ -184,7 +184,8 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     assert_eq!(state.update(FixAction::ApplyEdit.into(), 225.0), [], "nothing was typed");
 
     let typed = |state: &mut State, text: &str| {
-        let effects = state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0);
+        let effects =
+            state.update(PreviewAction::EditText { text: text.to_owned(), caret: None }.into(), 230.0);
         let posted = commands(&effects);
         let [Command::Recheck { request, line: 12, text: asked, .. }] = posted[..] else {
             panic!("{effects:?}")
@@ -195,7 +196,12 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
     let first = typed(&mut state, "{\n");
     let last = typed(&mut state, "{\n}");
     let answer = |request, text: &str| {
-        let edited = Some(EditedRecord { text: text.to_owned(), findings: Some(Vec::new()), sample: None });
+        let edited = Some(EditedRecord {
+            text: text.to_owned(),
+            findings: Some(Vec::new()),
+            sample: None,
+            completions: None,
+        });
         event(Event::Rechecked { id, request, edited })
     };
     state.update(answer(first, "{ "), 240.0);

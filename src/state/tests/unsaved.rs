@@ -134,7 +134,7 @@ fn typed_text_is_not_lost_without_a_question() {
         let range = ByteRange { start: 100, end: 102 };
         let to_edit = Some(TextToEdit { text: "{}".into(), range, mark: None });
         state.update(event(Event::TextToEdit { id, request: asked.unwrap(), text: to_edit }), 221.0);
-        state.update(PreviewAction::EditText(text.to_owned()).into(), 230.0)
+        state.update(PreviewAction::EditText { text: text.to_owned(), caret: None }.into(), 230.0)
     };
     edits(&mut state, "{}");
     state.update(PreviewAction::StopEditing.into(), 240.0);

@@ -106,7 +106,7 @@ impl State {
             PreviewAction::StartEditing => {
                 self.start_editing(effects);
             }
-            PreviewAction::EditText(text) => self.edit_text(text, effects),
+            PreviewAction::EditText { text, caret } => self.edit_text(text, caret, effects),
             PreviewAction::StopEditing => preview.editing = None,
         }
     }
@@ -200,13 +200,13 @@ impl State {
     }
 
     /// Asks what another text of the edited record comes to.
-    fn edit_text(&mut self, text: String, effects: &mut Vec<Effect>) {
+    fn edit_text(&mut self, text: String, caret: Option<u64>, effects: &mut Vec<Effect>) {
         let request = self.ids.next();
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let Some(editing) = check.preview.editing.as_mut().map(Rc::make_mut) else { return };
         editing.request = Some(request);
         editing.text.clone_from(&text);
-        let command = Command::Recheck { id: check.id, request, line: editing.line, text };
+        let command = Command::Recheck { id: check.id, request, line: editing.line, text, caret };
         effects.push(Effect::Post(command, None));
     }
 

@@ -108,6 +108,20 @@ const KEYS: &[Key] = &[
         Second,
     ),
     Key {
+        name: "fix_vs_check",
+        about: "1 GiB with 25,000 safe fixes: time to apply and check / time of a check",
+        bound: AtMost(3.0),
+        group: "fix",
+        figure: Figure::Median("fix", 1.0),
+    },
+    Key {
+        name: "diff_vs_check",
+        about: "the diff of those fixes: time / time of a check",
+        bound: AtMost(2.0),
+        group: "fix",
+        figure: Figure::Median("diff", 1.0),
+    },
+    Key {
         name: "memory_1gib_mib",
         about: "1 GiB file: growth of the page's process over the idle page, MiB",
         bound: AtMost(32.0),

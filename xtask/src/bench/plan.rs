@@ -41,6 +41,7 @@ const MEASUREMENTS: &[Measurement] = &[
     search("first-hit", "first-hit", "role:user"),
     measurement("jump", "jump", "mixed", LARGE),
     Measurement { id: "compare", kind: "compare", purpose: "mixed", mib: LARGE, ways: READ, query: "" },
+    measurement("fix", "fix", "fixes", LARGE),
     measurement("memory/usual", "memory", "mixed", USUAL),
     measurement("memory/large", "memory", "mixed", LARGE),
 ];

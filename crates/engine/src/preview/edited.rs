@@ -1,5 +1,6 @@
 //! Records with another text, which the user is writing.
 
+mod completion;
 mod indented;
 
 use std::io::{self, Read, Seek};
@@ -9,9 +10,12 @@ use evalcheck_wire::view::{ByteRange, EditedRecord, Mark, TextToEdit};
 
 use super::sample::Shows;
 use super::{MAX_RECORD, Raw, View, check_line, each_line, is_record, record};
+use crate::check::state::CheckState;
 use crate::finding::Finding;
 use crate::formats::Layout;
+use crate::records::Reader;
 use crate::records::finder::FoundRecord;
+use crate::schema::Schema;
 use indented::{can_be_indented, indented, written_back};
 
 /// The largest record that can be edited, in bytes: a text field of more is too slow.
@@ -47,6 +51,21 @@ impl Edited {
             Self::Line(raw) => raw.start + raw.skipped,
         }
     }
+
+    /// The schema that it has to follow, where it is JSON.
+    fn schema(&self, line: u64, reader: &dyn Reader<CheckState>) -> Option<&'static Schema> {
+        let variant = reader.visitor().variant;
+        match (self, &variant.layout) {
+            (Self::Found(found), Layout::Json(lists)) => lists.get(found.mark.list).map(|list| list.schema),
+            (Self::Line(_), Layout::JsonlWithHeader(header))
+                if reader.positions().header_lines.contains(&line) =>
+            {
+                Some(header)
+            }
+            (Self::Line(_), Layout::Jsonl | Layout::JsonlWithHeader(_)) => Some(variant.schema),
+            _ => None,
+        }
+    }
 }
 
 impl<R: Read + Seek> View<'_, R> {
@@ -71,13 +90,17 @@ impl<R: Read + Seek> View<'_, R> {
     }
 
     /// Checks the record at a line with another text, which may be indented as [`View::text_to_edit`] does; `None` when the dataset has
-    /// no such line.
+    /// no such line. For a caret, in UTF-16 code units of that text, also what can be written there.
     ///
     /// # Errors
     /// The source's own, when the file went away or changed.
-    pub fn recheck(&mut self, line: u64, text: &str) -> io::Result<Option<EditedRecord>> {
+    pub fn recheck(&mut self, line: u64, text: &str, caret: Option<u64>) -> io::Result<Option<EditedRecord>> {
         let Some(edited) = self.edited(line)? else { return Ok(None) };
         let (reader, archive) = (self.reader, self.archive);
+        let caret = caret.and_then(|caret| byte_at(text, caret));
+        let completions = caret
+            .zip(edited.schema(line, reader))
+            .and_then(|(caret, schema)| completion::completions(text, caret, schema));
         let old = std::str::from_utf8(edited.bytes()).unwrap_or_default();
         let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
         let text = if self.is_indented(old) {
@@ -109,7 +132,7 @@ impl<R: Read + Seek> View<'_, R> {
             sample.filter(|_| is_fixed.is_none())
         });
         let findings = findings.map(|findings| findings.iter().map(Finding::to_wire).collect());
-        Ok(Some(EditedRecord { text, findings, sample }))
+        Ok(Some(EditedRecord { text, findings, sample, completions }))
     }
 
     /// The record at a line.
@@ -130,6 +153,18 @@ impl<R: Read + Seek> View<'_, R> {
     fn is_indented(&self, text: &str) -> bool {
         !matches!(self.reader.visitor().variant.layout, Layout::Csv(_)) && can_be_indented(text)
     }
+}
+
+/// The byte at a number of UTF-16 code units.
+fn byte_at(text: &str, units: u64) -> Option<usize> {
+    let mut left = units;
+    for (at, c) in text.char_indices() {
+        if left == 0 {
+            return Some(at);
+        }
+        left = left.checked_sub(c.len_utf16() as u64)?;
+    }
+    (left == 0).then_some(text.len())
 }
 
 /// A span of bytes of a text in UTF-16 code units, without the carriage returns of line breaks.

@@ -10,9 +10,9 @@ const INDENT: usize = 2;
 
 /// A token of JSON, or of what is to become JSON, and the white space before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Token<'t> {
-    space: &'t str,
-    text: &'t str,
+pub(super) struct Token<'t> {
+    pub(super) space: &'t str,
+    pub(super) text: &'t str,
 }
 
 impl Token<'_> {
@@ -102,7 +102,7 @@ pub(super) fn written_back(record: &str, edited: &str) -> String {
 }
 
 /// The tokens of a text, and the white space at its end. What is no JSON is cut at white space and at signs.
-fn tokens(text: &str) -> (Vec<Token<'_>>, &str) {
+pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, &str) {
     let mut tokens = Vec::new();
     let mut rest = text;
     loop {
