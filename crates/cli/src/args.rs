@@ -1,6 +1,7 @@
 //! The arguments.
 
 mod help;
+mod output;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -17,6 +18,8 @@ use evalcheck_wire::report::{Counts, Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::encoding;
+
+pub(crate) use output::Output;
 
 use help::{CHECK_HELP, DIFF_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
 
@@ -253,6 +256,10 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
     pub(crate) output: Output,
 
+    /// Write another output to a file too, such as `sarif=report.sarif`; may be repeated
+    #[arg(long = "output-file", value_name = "FORM=FILE", value_parser = output::output_file)]
+    pub(crate) output_files: Vec<(Output, PathBuf)>,
+
     /// With --output html: leave out whatever the dataset says; keys and line numbers stay
     #[arg(long)]
     pub(crate) without_data: bool,
@@ -424,47 +431,20 @@ impl Fix {
 /// The most findings of each rule in an output that is held in memory, unless the arguments say otherwise.
 const MAX_IN_MEMORY: u64 = 10_000;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Output {
-    /// Each finding with its place in the file and what to do
-    Text,
-    /// One line for each finding
-    Short,
-    /// JSON, report v1
-    Json,
-    /// JSON lines: a finding on each as they come, and a last one with the report
-    Jsonl,
-    /// A page of HTML: the verdict, and the findings by groups with examples
-    Html,
-}
-
-impl Output {
-    /// True when findings are shown as they come, so that none are kept.
-    pub(crate) fn streams(self) -> bool {
-        !matches!(self, Self::Json | Self::Html)
-    }
-
-    /// Why these files cannot be written so; `None` where they can.
-    pub(crate) fn refusal(self, files: usize, is_filtered: bool) -> Option<String> {
-        match self {
-            Self::Json if files > 1 => {
-                Some(format!("JSON is the report of one file: use --output jsonl for {files}"))
-            }
-            Self::Html if files > 1 => {
-                Some(format!("a page is the report of one file: write one for each of the {files}"))
-            }
-            Self::Html if is_filtered => {
-                Some("a page has all findings: leave out --where, or use another output".to_owned())
-            }
-            _ => None,
-        }
-    }
-}
-
 impl Check {
     /// The most findings of each rule that are listed; `None` for no limit.
     pub(crate) fn most_findings(&self) -> Option<u64> {
-        if self.output.streams() { self.caps.max_findings } else { self.caps.in_memory() }
+        if self.streams() { self.caps.max_findings } else { self.caps.in_memory() }
+    }
+
+    /// The outputs that are asked for.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = Output> {
+        std::iter::once(self.output).chain(self.output_files.iter().map(|(output, _)| *output))
+    }
+
+    /// True when an output shows findings as they come.
+    pub(crate) fn streams(&self) -> bool {
+        self.outputs().any(Output::streams)
     }
 
     /// How a file is checked. A filter has to see all findings.

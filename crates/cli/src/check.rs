@@ -84,6 +84,14 @@ impl Dataset {
         self.check.view(&mut self.input).excerpt(span).ok()
     }
 
+    /// What tells a finding again in another version of the dataset; `reads_record` as [`evalcheck_engine::preview::View::fingerprint`] has it.
+    ///
+    /// # Errors
+    /// The file cannot be read any more.
+    pub(crate) fn fingerprint(&mut self, finding: &Finding, reads_record: bool) -> io::Result<u64> {
+        self.check.view(&mut self.input).fingerprint(finding, reads_record)
+    }
+
     /// A guess at the encoding of a dataset that is not UTF-8; `None` where it is, or cannot be read any more.
     pub(crate) fn guess_encoding(&mut self) -> Option<&'static str> {
         if !self.check.has_invalid_utf8() {

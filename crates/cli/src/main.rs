@@ -20,6 +20,7 @@ mod find;
 mod fix;
 mod input;
 mod loaded;
+mod outputs;
 mod printer;
 mod query;
 mod replace;
@@ -36,6 +37,7 @@ use evalcheck_wire::report::Finding;
 use crate::args::{Args, Command, FailOn, Output};
 use crate::check::Dataset;
 use crate::filter::Filter;
+use crate::outputs::Outputs;
 
 /// The exit status. With several files the largest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +111,8 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
 /// Checks files and writes their reports.
 fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
     let files = files::expand(&options.files);
-    if let Some(why) = options.output.refusal(files.len(), options.filter.is_some()) {
+    let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some());
+    if let Some(why) = options.outputs().find_map(refusal) {
         print_error("--output", &why);
         *status = Status::NotChecked;
         return Ok(());
@@ -124,7 +127,14 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
             Some(Filter { text: text.clone(), query, most: options.most_findings() })
         }
     };
-    let mut printer = printer::Printer::new(options, args);
+    let mut outputs = match Outputs::open(options, args) {
+        Ok(outputs) => outputs,
+        Err((path, error)) => {
+            print_error(&path.to_string_lossy(), &error.to_string());
+            *status = Status::NotChecked;
+            return Ok(());
+        }
+    };
     let mut applied = options.fix.then_some(0);
     for found in files {
         let checked = found.and_then(|path| {
@@ -139,16 +149,19 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
         });
         match checked {
             Ok((path, input)) => {
-                check_one(&path, input, options, filter.as_ref(), &mut printer, status)?;
+                check_one(&path, input, options, filter.as_ref(), &mut outputs, status)?;
             }
             Err((path, error)) => {
                 print_error(&path.to_string_lossy(), &input::describe(&error));
-                printer.add_unread()?;
+                outputs.add_unread()?;
                 *status = Status::NotChecked;
             }
         }
     }
-    printer.finish(applied.map(|fixes| ("Applied", fixes)))
+    if !outputs.finish(applied.map(|fixes| ("Applied", fixes)))? {
+        *status = Status::NotChecked;
+    }
+    Ok(())
 }
 
 /// Checks one file and writes its report. The status is set first, so that it is valid if writing fails.
@@ -157,12 +170,12 @@ fn check_one(
     input: input::Input,
     options: &args::Check,
     filter: Option<&Filter>,
-    printer: &mut printer::Printer,
+    outputs: &mut Outputs,
     status: &mut Status,
 ) -> io::Result<()> {
     let file = path.to_string_lossy();
     let mut dataset = Dataset::open(input, options.check_options());
-    if options.output == Output::Html {
+    if options.outputs().any(|output| output == Output::Html) {
         dataset.prepare_page();
     }
     let filtered = match filter.map(|filter| dataset.filter(filter)).transpose() {
@@ -170,11 +183,11 @@ fn check_one(
         Err(error) => {
             print_error(&file, &error.message);
             *status = Status::NotChecked;
-            return printer.add_unread();
+            return outputs.add_unread();
         }
     };
     let selected = options.rules.fixes(true);
-    let mut pages = printer.of_file(&file);
+    let mut pages = outputs.of_file(&file);
     let (mut fails, mut loses) = (false, false);
     let mut note = |findings: &[Finding]| {
         for finding in findings.iter().filter(|finding| selected.selects(&finding.code)) {
@@ -186,7 +199,7 @@ fn check_one(
         note(findings);
         pages.findings(findings, dataset)
     };
-    let outcome = check::check(dataset, filtered, options.output.streams().then_some(show));
+    let outcome = check::check(dataset, filtered, options.streams().then_some(show));
     if let Ok(outcome) = &outcome {
         note(&outcome.report.findings);
     }

@@ -1,5 +1,7 @@
 //! Writes reports to standard output.
 
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use anstream::{AutoStream, ColorChoice};
@@ -44,8 +46,8 @@ pub(crate) struct Printer {
 enum Form {
     /// Lines, in colours or not.
     Text { coloured: bool, details: Details },
-    /// The report of the one file.
-    Json,
+    /// The report of the one file, with at most so many findings of each rule.
+    Json { most: Option<u64> },
     /// Findings and reports, each on a line.
     Jsonl,
     /// The report of the one file as a page, with parts of the dataset or not.
@@ -61,6 +63,10 @@ pub(crate) struct FilePrinter<'p> {
     quoted: usize,
     /// Findings that were listed.
     listed: u64,
+    /// Those of a report that lists them.
+    kept: Vec<Finding>,
+    /// How many there are of each rule.
+    of_rules: BTreeMap<String, u64>,
 }
 
 /// What follows the line of a finding.
@@ -72,18 +78,31 @@ enum Details {
     Quote(usize),
 }
 
+impl Form {
+    /// The form of an output that is written file by file.
+    fn of(output: Output, options: &Check, coloured: bool, width: usize) -> Self {
+        match output {
+            Output::Short => Self::Text { coloured, details: Details::None },
+            Output::Json => Self::Json { most: options.caps.in_memory() },
+            Output::Jsonl => Self::Jsonl,
+            Output::Html => Self::Html { quotes_data: !options.without_data },
+            _ => Self::Text { coloured, details: Details::Quote(width) },
+        }
+    }
+}
+
 impl Printer {
     /// Writes a check to standard output.
     pub(crate) fn new(options: &Check, args: &Args) -> Self {
         let (out, coloured) = standard_output();
-        let form = match options.output {
-            Output::Text => Form::Text { coloured, details: Details::Quote(width_of_output()) },
-            Output::Short => Form::Text { coloured, details: Details::None },
-            Output::Json => Form::Json,
-            Output::Jsonl => Form::Jsonl,
-            Output::Html => Form::Html { quotes_data: !options.without_data },
-        };
+        let form = Form::of(options.output, options, coloured, width_of_output());
         Self::of(out, form, options.rules.fixes(true), args)
+    }
+
+    /// Writes a check to a file.
+    pub(crate) fn of_file_output(output: Output, file: File, options: &Check, args: &Args) -> Self {
+        let form = Form::of(output, options, false, USUAL_WIDTH);
+        Self::of(Box::new(file), form, options.rules.fixes(true), args)
     }
 
     /// Writes what fixes leave to standard error.
@@ -101,7 +120,8 @@ impl Printer {
 
     /// For a file as the user named it.
     pub(crate) fn of_file<'p>(&'p mut self, file: &'p str) -> FilePrinter<'p> {
-        FilePrinter { printer: self, file, quoted: 0, listed: 0 }
+        let (kept, of_rules) = (Vec::new(), BTreeMap::new());
+        FilePrinter { printer: self, file, quoted: 0, listed: 0, kept, of_rules }
     }
 
     /// Counts a file that cannot be read. Writes the output so far, because the error goes to standard error next.
@@ -143,8 +163,15 @@ impl FilePrinter<'_> {
                     self.details(finding, details, dataset)?;
                 }
                 Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
-                // The report lists them.
-                Form::Json | Form::Html { .. } => {}
+                Form::Json { most } => {
+                    let count = self.of_rules.entry(finding.code.clone()).or_default();
+                    *count += 1;
+                    if most.is_none_or(|most| *count <= most) {
+                        self.kept.push(finding.clone());
+                    }
+                }
+                // The page has groups of them.
+                Form::Html { .. } => {}
             }
         }
         Ok(())
@@ -165,27 +192,29 @@ impl FilePrinter<'_> {
     }
 
     /// Writes the findings that were not written yet, and the verdict.
-    pub(crate) fn end(&mut self, outcome: &mut Outcome) -> io::Result<()> {
+    pub(crate) fn end(mut self, outcome: &mut Outcome) -> io::Result<()> {
         let Outcome { report, counts, dataset, retracted, .. } = outcome;
+        let findings = std::mem::take(&mut report.findings);
+        self.findings(&findings, dataset)?;
         match self.printer.form {
-            Form::Json => {
-                report.findings.retain(|finding| self.printer.rules.selects(&finding.code));
-                return json::write_report(&mut self.printer.out, report);
+            Form::Json { most } => {
+                let leaves_out = self.of_rules.values().any(|count| most.is_some_and(|most| *count > most));
+                let report = Report {
+                    findings: self.kept,
+                    truncated: report.truncated || leaves_out,
+                    max_findings_per_code: most,
+                    ..report.clone()
+                };
+                json::write_report(&mut self.printer.out, &report)
             }
             Form::Html { quotes_data } => {
                 let mut groups = dataset.example_groups()?;
                 groups.retain(|group| self.printer.rules.selects(&group.group.code));
                 let page = html::page(report, self.file, &groups, quotes_data);
-                return self.printer.out.write_all(page.as_bytes());
+                self.printer.out.write_all(page.as_bytes())
             }
-            Form::Text { .. } | Form::Jsonl => {
-                let findings = std::mem::take(&mut report.findings);
-                self.findings(&findings, dataset)?;
-            }
-        }
-        match self.printer.form {
             Form::Text { details, .. } => self.end_of_text(report, counts, dataset, *retracted, details),
-            _ => write_json_line(&mut self.printer.out, self.file, "report", report),
+            Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "report", report),
         }
     }
 

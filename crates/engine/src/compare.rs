@@ -32,7 +32,7 @@ mod matching;
 mod observer;
 mod paths;
 mod result;
-mod values;
+pub(crate) mod values;
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;

@@ -5,11 +5,13 @@ mod attachment;
 mod attachments;
 mod cells;
 mod changes;
+
 mod edited;
 mod encodings;
 mod example_groups;
 mod excerpt;
 mod findings;
+mod fingerprint;
 mod fix_diff;
 mod fixes;
 mod hits;

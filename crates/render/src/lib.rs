@@ -11,14 +11,30 @@
 //! - [`markdown`]: a finding for an issue.
 //! - [`html`]: a report as a page of HTML.
 //! - [`json`]: report v1 and comparisons as JSON.
+//!
+//! Outputs of whole runs, for other tools, take [`checked`] files:
+//!
+//! - [`sarif`]: SARIF 2.1.0, for code scanning.
+//! - [`github`]: annotations and the summary of a GitHub workflow.
+//! - [`gitlab`]: Code Quality of GitLab.
+//! - [`junit`]: `JUnit`, for build servers.
+//! - [`rdjson`]: the format of reviewdog.
+//! - [`csv`]: a table.
 
+pub mod checked;
 pub mod compare;
+pub mod csv;
 pub mod find;
+pub mod github;
+pub mod gitlab;
 pub mod html;
 pub mod json;
+pub mod junit;
 pub mod line;
 pub mod markdown;
 pub mod overview;
 pub mod quote;
+pub mod rdjson;
+pub mod sarif;
 pub mod sum;
 pub mod text;

@@ -8,6 +8,7 @@ use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::text::one_line;
 
+use crate::checked::{CheckedFile, Group};
 use crate::text::verdict_line;
 
 /// A finding of a file, and the part of the dataset that it is in.
@@ -79,6 +80,38 @@ pub fn summary(report: &Report, groups: &[FindingGroup], file: &str) -> String {
     text
 }
 
+/// The most groups of a file in a report.
+const MOST_GROUPS: usize = 100;
+
+/// The verdict of each file, and a table of its findings by rule and path.
+pub fn report(files: &[CheckedFile]) -> String {
+    // The column of a table ends at a bar, also in a code span.
+    let cell = |text: &str| span(text).replace('|', "\\|");
+    let mut text = String::new();
+    for file in files {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}", span(&verdict_line(&file.report, &file.file).to_string()));
+        let mut groups: Vec<_> = file.groups.iter().collect();
+        groups.sort_by_key(|group| (group.first.severity, std::cmp::Reverse(group.findings)));
+        if !groups.is_empty() {
+            text.push_str("\n| | Rule | Path | Findings | First line | Message of the first |\n|---|---|---|--:|--:|---|\n");
+        }
+        for Group { findings, first } in groups.iter().take(MOST_GROUPS) {
+            let path = first.path_pattern().map(|path| cell(&path)).unwrap_or_default();
+            let line = first.line.map(|line| line.to_string()).unwrap_or_default();
+            let (severity, code, message) =
+                (first.severity.as_str(), cell(&first.code), cell(&first.message));
+            let _ = writeln!(text, "| {severity} | {code} | {path} | {findings} | {line} | {message} |");
+        }
+        if groups.len() > MOST_GROUPS {
+            let _ = writeln!(text, "\n{} more kinds of findings.", groups.len() - MOST_GROUPS);
+        }
+    }
+    text
+}
+
 /// A group on one line.
 pub fn group_line(group: &FindingGroup) -> String {
     let mut text = format!("**{}** {}", group.severity.as_str(), span(&group.code));
@@ -127,6 +160,26 @@ mod tests {
         assert_eq!(span(" a"), "`  a `");
         assert_eq!(span(""), "`\"\"`");
         assert!(!span("a\n\n# b").contains('\n'));
+    }
+
+    #[test]
+    fn a_table_has_a_row_for_each_group() {
+        use crate::checked::tests::{assert_tame, file};
+        use evalcheck_wire::report::Severity;
+
+        let files = [
+            file("a|b.jsonl", &[("a/b", Severity::Warning, 2), ("a/c", Severity::Error, 3)]),
+            file("c", &[]),
+        ];
+        let text = report(&files);
+        assert_tame(&text);
+        let rows: Vec<&str> = text
+            .lines()
+            .filter(|line| line.starts_with("| error") || line.starts_with("| warning"))
+            .collect();
+        assert!(rows[0].starts_with("| error | `a/c` |") && rows[0].contains("| 3 | 1 |"), "{text}");
+        let columns = |row: &str| row.replace("\\|", "").matches('|').count();
+        assert!(rows.len() == 2 && rows.iter().all(|row| columns(row) == 7), "{text}");
     }
 
     #[test]

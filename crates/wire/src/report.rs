@@ -406,6 +406,26 @@ pub struct Finding {
     pub entry: Option<String>,
 }
 
+impl Finding {
+    /// The path with `*` for each index, which findings of a kind have in common.
+    ///
+    /// ```
+    /// # use evalcheck_wire::report::{Finding, Severity};
+    /// # let mut finding = Finding {
+    /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: None, column: None, byte_start: None, byte_end: None,
+    /// #     record: None, path: None, message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None,
+    /// #     loss: None,
+    /// # };
+    /// finding.path = Some("input.messages.0.role".into());
+    /// assert_eq!(finding.path_pattern().unwrap(), "input.messages.*.role");
+    /// ```
+    pub fn path_pattern(&self) -> Option<String> {
+        let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+        let step = |step| if is_index(step) { "*" } else { step };
+        Some(self.path.as_ref()?.split('.').map(step).collect::<Vec<_>>().join("."))
+    }
+}
+
 /// Edits that take a finding away.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]

@@ -25,6 +25,11 @@ JSONL output has a line {\"file\": ..., \"finding\": ...} for each finding, as
 they come, and for each file a last line {\"file\": ..., \"report\": ...} whose
 list of findings is empty.
 
+Outputs for other tools (sarif, github, gitlab, junit, rdjson, csv, markdown) are
+about all files. They are written at the end, and list at most 5,000 findings:
+some of every rule, then errors before warnings. --output-file writes further
+outputs: `--output text --output-file sarif=report.sarif`.
+
 All outputs but JSON need the same memory however many findings there are.
 Beyond 10,000 of them they are listed as they come: those that are made at the
 end of the dataset come last, whatever their line.

@@ -97,7 +97,7 @@ impl Join {
         let pair = text.wanted.pair;
         if pair == Wanted::UNMATCHED {
             let hash = parse(&text, self.tables[version].as_deref())
-                .map(|parsed| hash_of(Located { value: &parsed.value, bytes: &text.bytes }, &self.hash));
+                .map(|parsed| hash_of(Located { value: &parsed.value, bytes: &text.bytes }, &[], &self.hash));
             self.values[version].push((hash, text.wanted.number));
         } else if let Some((_, other)) = self.waiting.remove(&pair) {
             self.held -= other.bytes.len();

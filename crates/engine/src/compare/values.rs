@@ -4,15 +4,16 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use evalcheck_formats::KeyedHash;
+use evalcheck_wire::query::Step;
 
 use super::decimal;
 use crate::diagnose::{Kind, Member, Value};
 
 /// A value, and the bytes that its spans are in.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Located<'v, 'a> {
-    pub(super) value: &'v Value<'a>,
-    pub(super) bytes: &'v [u8],
+pub(crate) struct Located<'v, 'a> {
+    pub(crate) value: &'v Value<'a>,
+    pub(crate) bytes: &'v [u8],
 }
 
 /// A step of a path.
@@ -143,8 +144,8 @@ fn aligned<'v, 'a>(
     }
 }
 
-/// A hash that equal values have in common, see [`are_equal`].
-pub(super) fn hash_of(located: Located<'_, '_>, hash: &KeyedHash) -> u64 {
+/// A hash that equal values have in common, see [`are_equal`]. Members at the paths `without` do not count.
+pub(crate) fn hash_of(located: Located<'_, '_>, without: &[&[Step]], hash: &KeyedHash) -> u64 {
     let tagged = |tag: u8, content: &[u8]| hash.hash(&[&[tag], content].concat());
     match &located.value.kind {
         Kind::Null => tagged(0, b""),
@@ -152,20 +153,45 @@ pub(super) fn hash_of(located: Located<'_, '_>, hash: &KeyedHash) -> u64 {
         Kind::Number(_, text) => tagged(2, decimal::canonical(text).as_bytes()),
         Kind::String(text) => tagged(3, &located.text(text)),
         Kind::Array(elements) => {
-            let hashes = elements.iter().flat_map(|element| hash_of(located.at(element), hash).to_le_bytes());
+            let hashes = (0_usize..).zip(elements).flat_map(|(index, element)| {
+                let inner = below(without, || index.to_string());
+                hash_of(located.at(element), &inner, hash).to_le_bytes()
+            });
             tagged(4, &hashes.collect::<Vec<u8>>())
         }
         Kind::Object(members) => {
             let member = |member: &Member<'_>| {
-                (tagged(5, member.key.as_bytes()), hash_of(located.at(&member.value), hash))
+                let inner = below(without, || member.key.to_string());
+                let counts = !inner.iter().any(|path| path.is_empty());
+                counts.then(|| {
+                    (tagged(5, member.key.as_bytes()), hash_of(located.at(&member.value), &inner, hash))
+                })
             };
-            let mut members: Vec<_> = members.iter().filter(|member| !member.shadowed).map(member).collect();
+            let mut members: Vec<_> =
+                members.iter().filter(|member| !member.shadowed).filter_map(member).collect();
             members.sort_unstable();
             let bytes =
                 members.iter().flat_map(|(key, value)| [key.to_le_bytes(), value.to_le_bytes()].concat());
             tagged(6, &bytes.collect::<Vec<u8>>())
         }
     }
+}
+
+/// What is left of paths below a key or an index, of those that lead there.
+fn below<'p>(paths: &[&'p [Step]], name: impl FnOnce() -> String) -> Vec<&'p [Step]> {
+    if paths.is_empty() {
+        return Vec::new();
+    }
+    let name = name();
+    let leads = |path: &&'p [Step]| {
+        let (step, rest) = path.split_first()?;
+        let is_there = match step {
+            Step::Any => true,
+            Step::Key(key) => *key == name,
+        };
+        is_there.then_some(rest)
+    };
+    paths.iter().filter_map(leads).collect()
 }
 
 /// The beginning of a value as JSON, of at most so many characters, and an ellipsis where there are more.

@@ -30,7 +30,7 @@ pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
 }
 
 /// A record that is edited, as it is in the dataset.
-enum Edited {
+pub(super) enum Edited {
     /// One that is not a line by itself.
     Found(FoundRecord),
     /// A line.
@@ -38,7 +38,7 @@ enum Edited {
 }
 
 impl Edited {
-    fn bytes(&self) -> &[u8] {
+    pub(super) fn bytes(&self) -> &[u8] {
         match self {
             Self::Found(found) => &found.bytes,
             Self::Line(raw) => &raw.bytes,
@@ -136,7 +136,7 @@ impl<R: Read + Seek> View<'_, R> {
     }
 
     /// The record at a line.
-    fn edited(&mut self, line: u64) -> io::Result<Option<Edited>> {
+    pub(super) fn edited(&mut self, line: u64) -> io::Result<Option<Edited>> {
         let finder = record::find(self, line)?.filter(|finder| !finder.several);
         if let Some(found) = finder.and_then(|finder| finder.found) {
             return Ok(Some(Edited::Found(found)));

@@ -1,0 +1,174 @@
+//! The outputs of a check: the one on standard output, and those in files.
+
+mod collector;
+
+use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::documents::applies;
+use evalcheck_engine::{formats, rules};
+use evalcheck_render::checked::{CheckedFile, share_out};
+use evalcheck_render::{csv, github, gitlab, junit, markdown, rdjson, sarif};
+use evalcheck_wire::catalogue::RuleInfo;
+use evalcheck_wire::report::Finding;
+
+use crate::args::{Args, Check, Output};
+use crate::check::{Dataset, Outcome};
+use crate::print_error;
+use crate::printer::{self, FilePrinter, Printer};
+use collector::{Collector, FileCollector};
+
+/// The file that GitHub adds to the summary of a job.
+const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+
+/// Everything that a check is written to.
+pub(crate) struct Outputs {
+    /// Those that are written file by file.
+    printers: Vec<Printer>,
+    /// Those that are written at the end, each with its file; without one it is standard output.
+    at_end: Vec<(Output, Option<PathBuf>)>,
+    /// The files for them.
+    collector: Option<Collector>,
+    /// Ends a part of standard output in which GitHub follows no commands.
+    resume: Option<String>,
+}
+
+/// Everything that one file is written to.
+pub(crate) struct FileOutputs<'o> {
+    printers: Vec<FilePrinter<'o>>,
+    collector: Option<FileCollector<'o>>,
+}
+
+impl Outputs {
+    /// Opens the outputs. The files are there before anything is checked, so that one that cannot be written is known at once.
+    ///
+    /// # Errors
+    /// A file that cannot be written, with its path.
+    pub(crate) fn open(options: &Check, args: &Args) -> Result<Self, (PathBuf, io::Error)> {
+        let mut outputs = Self { printers: Vec::new(), at_end: Vec::new(), collector: None, resume: None };
+        match options.output {
+            Output::Github => {
+                let token = format!("{:x}", RandomState::new().hash_one(std::process::id()));
+                // What a dataset says is no command.
+                let _ = writeln!(io::stdout(), "::stop-commands::{token}");
+                outputs.resume = Some(format!("::{token}::\n"));
+                outputs.printers.push(Printer::new(options, args));
+                outputs.at_end.push((Output::Github, None));
+            }
+            output if output.is_of_run() => outputs.at_end.push((output, None)),
+            _ => outputs.printers.push(Printer::new(options, args)),
+        }
+        for (output, path) in &options.output_files {
+            let file = File::create(path).map_err(|error| (path.clone(), error))?;
+            if output.is_of_run() {
+                outputs.at_end.push((*output, Some(path.clone())));
+            } else {
+                outputs.printers.push(Printer::of_file_output(*output, file, options, args));
+            }
+        }
+        if !outputs.at_end.is_empty() {
+            outputs.collector = Some(Collector::new(options.rules.fixes(true)));
+        }
+        Ok(outputs)
+    }
+
+    /// For a file as the user named it.
+    pub(crate) fn of_file<'o>(&'o mut self, file: &'o str) -> FileOutputs<'o> {
+        FileOutputs {
+            printers: self.printers.iter_mut().map(|printer| printer.of_file(file)).collect(),
+            collector: self.collector.as_mut().map(|collector| collector.of_file(file)),
+        }
+    }
+
+    /// Counts a file that cannot be read.
+    pub(crate) fn add_unread(&mut self) -> io::Result<()> {
+        self.printers.iter_mut().try_for_each(Printer::add_unread)
+    }
+
+    /// Ends all outputs; with what was done to so many fixes, where any were wanted: `Applied`. False where a file could not be written,
+    /// which is said on standard error.
+    ///
+    /// # Errors
+    /// Those of standard output.
+    pub(crate) fn finish(self, fixes: Option<(&str, u64)>) -> io::Result<bool> {
+        for printer in self.printers {
+            printer.finish(fixes)?;
+        }
+        if let Some(resume) = &self.resume {
+            printer::page(resume)?;
+        }
+        let mut checked = self.collector.map(Collector::into_files).unwrap_or_default();
+        share_out(&mut checked, sarif::MOST);
+        let mut are_written = true;
+        let mut write = |path: &Path, appends: bool, text: &str| {
+            let file =
+                OpenOptions::new().create(true).write(true).append(appends).truncate(!appends).open(path);
+            if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+                print_error(&path.to_string_lossy(), &error.to_string());
+                are_written = false;
+            }
+        };
+        for (output, path) in self.at_end {
+            let text = text_of(output, &checked);
+            match path {
+                None => printer::page(&text)?,
+                Some(path) => write(&path, false, &text),
+            }
+            if output == Output::Github
+                && let Some(path) = std::env::var_os(STEP_SUMMARY)
+            {
+                write(Path::new(&path), true, &github::summary(&checked));
+            }
+        }
+        Ok(are_written)
+    }
+}
+
+impl FileOutputs<'_> {
+    /// Writes findings.
+    pub(crate) fn findings(&mut self, findings: &[Finding], dataset: &mut Dataset) -> io::Result<()> {
+        if let Some(collector) = &mut self.collector {
+            collector.add(findings);
+        }
+        self.printers.iter_mut().try_for_each(|printer| printer.findings(findings, dataset))
+    }
+
+    /// Writes the findings that were not written yet, and the verdict.
+    pub(crate) fn end(mut self, outcome: &mut Outcome) -> io::Result<()> {
+        let findings = std::mem::take(&mut outcome.report.findings);
+        self.findings(&findings, &mut outcome.dataset)?;
+        for printer in self.printers {
+            printer.end(outcome)?;
+        }
+        self.collector.map_or(Ok(()), |collector| collector.end(outcome))
+    }
+}
+
+/// An output of a whole run.
+fn text_of(output: Output, files: &[CheckedFile]) -> String {
+    match output {
+        Output::Sarif => sarif::log(files, &rules_of(files), env!("CARGO_PKG_VERSION")),
+        Output::Github => github::annotations(files),
+        Output::Gitlab => gitlab::code_quality(files),
+        Output::Junit => junit::report(files),
+        Output::Rdjson => rdjson::diagnostics(files),
+        Output::Csv => csv::table(files),
+        Output::Markdown => markdown::report(files),
+        Output::Text | Output::Short | Output::Json | Output::Jsonl | Output::Html => String::new(),
+    }
+}
+
+/// The rules that were looked for: those of the formats of the files.
+fn rules_of(files: &[CheckedFile]) -> Vec<RuleInfo> {
+    let formats: Vec<_> = files.iter().filter_map(|file| formats::by_id(&file.report.format.id)).collect();
+    let is_found = |code: &str| files.iter().any(|file| file.report.counts.by_code.contains_key(code));
+    let mut rules_of_formats = catalogue().rules;
+    rules_of_formats.retain(|info| {
+        let rule = rules::all().find(|rule| rule.code == info.code);
+        rule.is_some_and(|rule| formats.iter().any(|format| applies(rule, format))) || is_found(&info.code)
+    });
+    rules_of_formats
+}

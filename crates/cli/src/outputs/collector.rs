@@ -1,0 +1,88 @@
+//! Keeps what is found, in bounded memory, for the outputs that are written at the end.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use evalcheck_engine::fix::Selection;
+use evalcheck_render::checked::{CheckedFile, Group, Listed, share_out};
+use evalcheck_render::sarif;
+use evalcheck_wire::report::{Finding, Report};
+
+use crate::check::Outcome;
+use crate::rules;
+
+/// Paths of a file that have a group of their own. The findings of a rule at other paths are one group.
+const MOST_GROUPS: usize = 1000;
+
+/// Findings of a ZIP whose records are read again: for each, the ZIP may have to be read from its beginning.
+const MOST_OF_ZIP: usize = 200;
+
+/// The files that were checked so far.
+pub(super) struct Collector {
+    /// Which findings are listed.
+    rules: Selection,
+    files: Vec<CheckedFile>,
+}
+
+/// What is found in one file.
+pub(super) struct FileCollector<'c> {
+    collector: &'c mut Collector,
+    file: &'c str,
+    findings: Vec<Finding>,
+    /// How many of each rule are kept.
+    kept: BTreeMap<String, usize>,
+    groups: BTreeMap<(String, Option<String>), Group>,
+}
+
+impl Collector {
+    pub(super) const fn new(rules: Selection) -> Self {
+        Self { rules, files: Vec::new() }
+    }
+
+    pub(super) fn of_file<'c>(&'c mut self, file: &'c str) -> FileCollector<'c> {
+        let (findings, kept, groups) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
+        FileCollector { collector: self, file, findings, kept, groups }
+    }
+
+    pub(super) fn into_files(self) -> Vec<CheckedFile> {
+        self.files
+    }
+}
+
+impl FileCollector<'_> {
+    /// Counts findings, and keeps the first of each rule.
+    pub(super) fn add(&mut self, findings: &[Finding]) {
+        for finding in findings.iter().filter(|finding| self.collector.rules.selects(&finding.code)) {
+            let path = finding.path_pattern().filter(|_| self.groups.len() < MOST_GROUPS);
+            let group = self.groups.entry((finding.code.clone(), path));
+            group.or_insert_with(|| Group { findings: 0, first: finding.clone() }).findings += 1;
+            let kept = self.kept.entry(finding.code.clone()).or_default();
+            if *kept < sarif::MOST {
+                *kept += 1;
+                self.findings.push(finding.clone());
+            }
+        }
+    }
+
+    /// Keeps the file, with what its outputs say beside the findings.
+    pub(super) fn end(self, outcome: &mut Outcome) -> io::Result<()> {
+        let Outcome { report, counts, dataset, .. } = outcome;
+        let counts = rules::counts(counts, &self.collector.rules);
+        let listed = |finding| Listed { finding, excerpt: None, fingerprint: 0 };
+        let mut file = CheckedFile {
+            file: self.file.to_owned(),
+            report: Report { counts, findings: Vec::new(), ..report.clone() },
+            findings: self.findings.into_iter().map(listed).collect(),
+            groups: self.groups.into_values().collect(),
+        };
+        share_out(std::slice::from_mut(&mut file), sarif::MOST);
+        let most = if report.file.entry.is_some() { MOST_OF_ZIP } else { usize::MAX };
+        for (number, listed) in file.findings.iter_mut().enumerate() {
+            let is_read = number < most;
+            listed.excerpt = is_read.then(|| dataset.excerpt(&listed.finding)).flatten();
+            listed.fingerprint = dataset.fingerprint(&listed.finding, is_read)?;
+        }
+        self.collector.files.push(file);
+        Ok(())
+    }
+}

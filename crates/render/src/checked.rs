@@ -1,0 +1,266 @@
+//! Files that were checked, as the outputs take them that are written at the end of a run.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_wire::text::one_line;
+use evalcheck_wire::view::Excerpt;
+
+/// A file that was checked.
+#[derive(Debug, Clone)]
+pub struct CheckedFile {
+    /// Its path as the user named it.
+    pub file: String,
+    /// Its report; the findings that are listed are in [`Self::findings`].
+    pub report: Report,
+    /// Findings in the order of the file.
+    pub findings: Vec<Listed>,
+    /// All findings by rule and path, listed or not.
+    pub groups: Vec<Group>,
+}
+
+/// The findings of one rule, at paths that differ in indices only.
+#[derive(Debug, Clone)]
+pub struct Group {
+    /// How many there are.
+    pub findings: u64,
+    /// The first of them.
+    pub first: Finding,
+}
+
+/// A finding that is listed.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// The finding.
+    pub finding: Finding,
+    /// The part of its line that it is in.
+    pub excerpt: Option<Excerpt>,
+    /// A number that findings of one rule in equal records have in common, in any version of the dataset.
+    pub fingerprint: u64,
+}
+
+impl CheckedFile {
+    /// The path as a relative reference of a URI: with `/`, and percent signs for what has a meaning there.
+    ///
+    /// ```
+    /// # use evalcheck_render::checked::uri;
+    /// assert_eq!(uri("./a b/ü#1.jsonl"), "a%20b/%C3%BC%231.jsonl");
+    /// assert_eq!(uri("/tmp/a.jsonl"), "file:///tmp/a.jsonl");
+    /// assert_eq!(uri("c:x"), "c%3Ax");
+    /// ```
+    pub fn uri(&self) -> String {
+        uri(&self.file)
+    }
+
+    /// The fingerprint of each finding in words, with the number among those that have the same.
+    pub fn fingerprints(&self) -> Vec<String> {
+        let mut seen = HashMap::new();
+        let of = |listed: &Listed| {
+            let ordinal = seen.entry(listed.fingerprint).or_insert(0_u64);
+            *ordinal += 1;
+            format!("{:016x}:{ordinal}", listed.fingerprint)
+        };
+        self.findings.iter().map(of).collect()
+    }
+
+    /// How many findings of a rule there are that are not listed.
+    pub fn unlisted(&self) -> BTreeMap<&str, u64> {
+        let mut left: BTreeMap<&str, u64> =
+            self.report.counts.by_code.iter().map(|(code, count)| (code.as_str(), *count)).collect();
+        for listed in &self.findings {
+            if let Some(count) = left.get_mut(listed.finding.code.as_str()) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        left.retain(|_, count| *count > 0);
+        left
+    }
+}
+
+/// The path of a file as a reference of a URI, see [`CheckedFile::uri`].
+pub fn uri(path: &str) -> String {
+    let path = if std::path::MAIN_SEPARATOR == '\\' { path.replace('\\', "/") } else { path.to_owned() };
+    let is_drive = std::path::MAIN_SEPARATOR == '\\' && path.get(1..3) == Some(":/");
+    let (start, path) = match path.strip_prefix("./") {
+        Some(rest) => ("", rest),
+        None if path.starts_with('/') => ("file://", path.as_str()),
+        None if is_drive => ("file:///", path.as_str()),
+        None => ("", path.as_str()),
+    };
+    let mut out = start.to_owned();
+    for (at, byte) in path.bytes().enumerate() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                out.push(byte.into());
+            }
+            b':' if is_drive && at == 1 => out.push(':'),
+            _ => {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        }
+    }
+    out
+}
+
+/// The message of a finding on one line: its path, what is wrong, and what to do.
+pub fn message(finding: &Finding) -> String {
+    let path = finding.path.as_ref().map(|path| format!("{}: ", one_line(path))).unwrap_or_default();
+    let hint = finding.hint.as_ref().map(|hint| format!(" {}", one_line(hint))).unwrap_or_default();
+    let message = one_line(&finding.message);
+    let end = if hint.is_empty() || message.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{path}{message}{end}{hint}")
+}
+
+/// The part of a line that an excerpt shows, of at most so many characters, around the span.
+pub fn snippet(excerpt: &Excerpt, most: usize) -> String {
+    let before = excerpt.text.get(..excerpt.start).unwrap_or_default();
+    let behind = excerpt.text.get(excerpt.start..).unwrap_or_default();
+    let kept = before.chars().count().min(most / 4);
+    let from = before.char_indices().rev().nth(kept.saturating_sub(1)).map_or(before.len(), |(at, _)| at);
+    let from = if kept == 0 { before.len() } else { from };
+    before[from..].chars().chain(behind.chars()).take(most).collect()
+}
+
+/// Findings that every rule keeps, if there is room for so many of each.
+const OF_EACH: usize = 10;
+
+/// Keeps at most so many findings of all files: some of every rule, then errors before warnings, and of each severity about as many of
+/// each rule. Those that are kept stay in order.
+pub fn share_out(files: &mut [CheckedFile], most: usize) {
+    let mut rules: BTreeMap<(Severity, String), usize> = BTreeMap::new();
+    for listed in files.iter().flat_map(|file| &file.findings) {
+        *rules.entry((listed.finding.severity, listed.finding.code.clone())).or_default() += 1;
+    }
+    let of_each = OF_EACH.min(most / rules.len().max(1));
+    let mut kept: BTreeMap<(Severity, String), usize> =
+        rules.iter().map(|(rule, count)| (rule.clone(), (*count).min(of_each))).collect();
+    let mut left = most - kept.values().sum::<usize>();
+    for severity in [Severity::Error, Severity::Warning, Severity::Info] {
+        let mut of_severity: Vec<_> = rules.iter().filter(|((of, _), _)| *of == severity).collect();
+        // Those with few first: what they leave is for the others.
+        of_severity.sort_by_key(|(_, count)| **count);
+        let mut waiting = of_severity.len();
+        for (rule, count) in of_severity {
+            let kept = kept.entry(rule.clone()).or_default();
+            let share = (count - *kept).min(left / waiting);
+            *kept += share;
+            left -= share;
+            waiting -= 1;
+        }
+    }
+    for file in files {
+        file.findings.retain(|Listed { finding, .. }| {
+            kept.get_mut(&(finding.severity, finding.code.clone()))
+                .and_then(|left| left.checked_sub(1).map(|fewer| *left = fewer))
+                .is_some()
+        });
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// A file with so many findings of each of these rules, all of them with text of a dataset that tries to be something else.
+    pub(crate) fn file(name: &str, rules: &[(&str, Severity, u64)]) -> CheckedFile {
+        let report = r#"{
+            "report": "evalcheck/1", "tool": {"name": "evalcheck", "version": "0.1.0"}, "file": {"name": "a", "size": 1},
+            "format": {"id": "juryarena", "version": "", "detected": true, "confidence": 95, "reason": "", "others": []},
+            "valid": false, "checked": true, "truncated": false, "findings": [],
+            "counts": {"lines": 1, "records": 1, "valid": 0, "invalid": 1, "blank": 0, "header": 0,
+                       "errors": 0, "warnings": 0, "infos": 0, "by_code": {}}
+        }"#;
+        let mut report: Report = serde_json::from_str(report).unwrap();
+        let (mut findings, mut groups) = (Vec::<Listed>::new(), Vec::new());
+        for (code, severity, count) in rules {
+            report.counts.by_code.insert((*code).to_owned(), *count);
+            match severity {
+                Severity::Error => report.counts.errors += count,
+                Severity::Warning => report.counts.warnings += count,
+                Severity::Info => report.counts.infos += count,
+            }
+            findings.extend((1..=*count).map(|line| Listed {
+                finding: Finding {
+                    code: (*code).to_owned(),
+                    severity: *severity,
+                    line: Some(line),
+                    column: Some(7),
+                    byte_start: Some(10),
+                    byte_end: Some(13),
+                    record: Some(line - 1),
+                    path: Some(HOSTILE.to_owned()),
+                    message: HOSTILE.to_owned(),
+                    hint: Some("Use 'user'.".to_owned()),
+                    says: None,
+                    related: Vec::new(),
+                    entry: None,
+                    fix: None,
+                    loss: None,
+                },
+                excerpt: Some(Excerpt {
+                    text: format!("{{\"a\":\"{HOSTILE}\"}}"),
+                    start: 6,
+                    end: 9,
+                    clipped_before: false,
+                    clipped_after: false,
+                }),
+                fingerprint: 7,
+            }));
+            let first = findings[findings.len() - usize::try_from(*count).unwrap()].finding.clone();
+            groups.push(Group { findings: *count, first });
+        }
+        CheckedFile { file: name.to_owned(), report, findings, groups }
+    }
+
+    /// Text that acts in one of the systems that read outputs, if it is not escaped.
+    pub(crate) const HOSTILE: &str =
+        "=1+1\n::error file=x::y%0A\r##[error]z\u{1b}[31m\u{1b}]0;t\u{7}</failure>]]><b>`|\u{0}";
+
+    /// No line of a text begins with what the dataset says, and no control character is in it.
+    pub(crate) fn assert_tame(text: &str) {
+        for line in text.lines() {
+            let begins = line.trim_start();
+            assert!(!begins.starts_with("::error file=x") && !begins.starts_with("##["), "{line}");
+        }
+        let is_control = |c: char| c.is_control() && c != '\n';
+        assert!(!text.contains(is_control), "{text:?}");
+    }
+
+    #[test]
+    fn findings_are_shared_out() {
+        let mut files = [
+            file("a", &[("a/many", Severity::Error, 100), ("a/few", Severity::Error, 3)]),
+            file("b", &[("b/warned", Severity::Warning, 50), ("a/many", Severity::Error, 100)]),
+        ];
+        share_out(&mut files, 60);
+        let count = |code: &str| {
+            files.iter().flat_map(|file| &file.findings).filter(|listed| listed.finding.code == code).count()
+        };
+        assert_eq!((count("a/many"), count("a/few"), count("b/warned")), (47, 3, 10));
+        assert_eq!(files[0].unlisted(), BTreeMap::from([("a/many", 53)]));
+        share_out(&mut files, 1000);
+        assert_eq!(files[0].findings.len(), 60, "all fit");
+    }
+
+    #[test]
+    fn snippets_are_around_the_span() {
+        let excerpt = |text: &str, start: usize| Excerpt {
+            text: text.to_owned(),
+            start,
+            end: start + 1,
+            clipped_before: false,
+            clipped_after: false,
+        };
+        assert_eq!(snippet(&excerpt("abcdefgh", 5), 4), "efgh");
+        assert_eq!(snippet(&excerpt("éü", 2), 200), "éü");
+        assert_eq!(snippet(&excerpt("abcdefgh", 0), 4), "abcd");
+        assert_eq!(snippet(&excerpt("", 0), 4), "");
+    }
+
+    #[test]
+    fn equal_findings_have_numbers() {
+        let prints = file("a", &[("a/b", Severity::Error, 2)]).fingerprints();
+        assert_eq!(prints, ["0000000000000007:1", "0000000000000007:2"]);
+    }
+}

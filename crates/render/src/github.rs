@@ -1,0 +1,95 @@
+//! What a GitHub workflow shows of a check beside its log: annotations, which are commands in the log, and the summary of the job.
+
+use std::fmt::Write;
+
+use evalcheck_wire::report::Severity;
+use evalcheck_wire::text::{count, one_line};
+
+use crate::checked::{CheckedFile, Group, message};
+use crate::markdown;
+
+/// Annotations of errors, and of warnings: GitHub shows no more of a step.
+const MOST: usize = 10;
+
+/// The commands that annotate the first finding of each group, the groups with most findings first. Each is on a line.
+pub fn annotations(files: &[CheckedFile]) -> String {
+    let mut out = String::new();
+    for (severity, command) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
+        let mut groups: Vec<(&CheckedFile, &Group)> = files
+            .iter()
+            .flat_map(|file| file.groups.iter().map(move |group| (file, group)))
+            .filter(|(_, group)| group.first.severity == severity)
+            .collect();
+        groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.findings));
+        for (file, group) in groups.into_iter().take(MOST) {
+            let first = &group.first;
+            let _ = write!(out, "::{command} file={}", property(&file.file));
+            for (name, place) in [("line", first.line), ("col", first.column)] {
+                if let Some(place) = place {
+                    let _ = write!(out, ",{name}={place}");
+                }
+            }
+            let more = match group.findings - 1 {
+                0 => String::new(),
+                more => format!("\n{} like this.", count(more, "finding").replacen(' ', " more ", 1)),
+            };
+            let text = format!("{}{more}", message(first));
+            let _ = writeln!(out, ",title={}::{}", property(&first.code), data(&text));
+        }
+    }
+    out
+}
+
+/// About the most bytes of a summary. GitHub takes a megabyte of a step.
+const SUMMARY: usize = 500_000;
+
+/// The summary of a job: the report as Markdown, as far as GitHub takes it.
+pub fn summary(files: &[CheckedFile]) -> String {
+    let mut out = String::from("### evalcheck\n\n");
+    for (number, file) in files.iter().enumerate() {
+        if out.len() > SUMMARY {
+            let _ = writeln!(out, "{} more.", count((files.len() - number) as u64, "file"));
+            break;
+        }
+        out.push_str(&markdown::report(std::slice::from_ref(file)));
+        out.push('\n');
+    }
+    out
+}
+
+/// The message of a command.
+fn data(text: &str) -> String {
+    let lines: Vec<String> = text.lines().map(one_line).collect();
+    lines.join("\n").replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// The value of a property of a command.
+fn property(text: &str) -> String {
+    data(&one_line(text)).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checked::tests::{assert_tame, file};
+
+    #[test]
+    fn the_largest_groups_are_annotated() {
+        let rules: Vec<(String, Severity, u64)> =
+            (1..=12).map(|number| (format!("a/r{number}"), Severity::Error, number)).collect();
+        let mut rules: Vec<_> =
+            rules.iter().map(|(code, severity, count)| (code.as_str(), *severity, *count)).collect();
+        rules.extend([("w/w", Severity::Warning, 1), ("i/i", Severity::Info, 5)]);
+        let text = annotations(&[file("a:b,%.jsonl", &rules)]);
+        assert_tame(&text);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 11, "10 errors and the warning: {text}");
+        assert!(
+            lines[0].starts_with("::error file=a%3Ab%2C%25.jsonl,line=1,col=7,title=a/r12::"),
+            "{}",
+            lines[0]
+        );
+        assert!(lines[0].ends_with("Use 'user'.%0A11 more findings like this."), "{}", lines[0]);
+        assert!(lines[10].starts_with("::warning ") && lines[10].ends_with("Use 'user'."), "{}", lines[10]);
+    }
+}

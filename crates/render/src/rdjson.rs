@@ -1,0 +1,76 @@
+//! Findings in the Diagnostic Format of reviewdog.
+
+use evalcheck_wire::report::{Finding, Severity};
+use serde_json::{Value, json};
+
+use crate::checked::{CheckedFile, Listed, message};
+
+/// The findings as one JSON object.
+pub fn diagnostics(files: &[CheckedFile]) -> String {
+    let of_file = |file: &CheckedFile| {
+        let path = file.file.strip_prefix("./").unwrap_or(&file.file).to_owned();
+        file.findings.iter().map(move |listed| diagnostic(listed, &path)).collect::<Vec<_>>()
+    };
+    let all: Vec<Value> = files.iter().flat_map(of_file).collect();
+    format!("{:#}\n", json!({ "source": { "name": "evalcheck" }, "diagnostics": all }))
+}
+
+fn diagnostic(listed: &Listed, path: &str) -> Value {
+    let finding = &listed.finding;
+    let mut location = json!({ "path": path });
+    if let Some(range) = range(listed, finding) {
+        location["range"] = range;
+    }
+    json!({
+        "message": message(finding),
+        "location": location,
+        "severity": match finding.severity {
+            Severity::Error => "ERROR",
+            Severity::Warning => "WARNING",
+            Severity::Info => "INFO",
+        },
+        "code": { "value": finding.code },
+    })
+}
+
+/// Where a finding is. Columns count bytes there; they are left out where the line is so long that they are not known.
+fn range(listed: &Listed, finding: &Finding) -> Option<Value> {
+    let line = finding.line?;
+    let excerpt = listed.excerpt.as_ref().filter(|excerpt| !excerpt.clipped_before);
+    let known = excerpt.zip(finding.byte_start.zip(finding.byte_end));
+    Some(match known {
+        Some((excerpt, (start, end))) => {
+            let column = excerpt.start as u64 + 1;
+            let start_of_it = json!({ "line": line, "column": column });
+            // What goes on in another line, or beyond what was read, has no end here.
+            let is_here = excerpt.end - excerpt.start == usize::try_from(end - start).unwrap_or(usize::MAX);
+            if is_here {
+                json!({ "start": start_of_it, "end": { "line": line, "column": column + end - start } })
+            } else {
+                json!({ "start": start_of_it })
+            }
+        }
+        None => json!({ "start": { "line": line } }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checked::tests::{assert_tame, file};
+
+    #[test]
+    fn columns_are_bytes() {
+        let mut files = [file("./a.jsonl", &[("a/b", Severity::Warning, 2)])];
+        files[0].findings[1].excerpt.as_mut().unwrap().clipped_before = true;
+        let text = diagnostics(&files);
+        assert_tame(&text);
+        let all: Value = serde_json::from_str(&text).unwrap();
+        let place = |at: usize| &all["diagnostics"][at]["location"];
+        assert_eq!(
+            *place(0),
+            json!({"path": "a.jsonl", "range": {"start": {"line": 1, "column": 7}, "end": {"line": 1, "column": 10}}})
+        );
+        assert_eq!(*place(1), json!({"path": "a.jsonl", "range": {"start": {"line": 2}}}));
+    }
+}
