@@ -18,7 +18,7 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
     let paths = [&*options.old, &*options.new];
     if paths.iter().all(|path| path.as_os_str() == "-") {
         print_error("-", "standard input is one file: it cannot be both versions");
-        return Ok(Status::NotChecked);
+        return Ok(Status::Usage);
     }
     let names = paths.map(|path| path.to_string_lossy().into_owned());
     let (Some(old), Some(new)) = (open(paths[0], options), open(paths[1], options)) else {

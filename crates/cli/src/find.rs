@@ -26,7 +26,7 @@ struct FoundRecord<'f> {
 
 /// Runs the command. The status is as grep's: whether anything was found.
 pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
-    let Some(query) = query::parse(&options.query) else { return Ok(Status::NotChecked) };
+    let Some(query) = query::parse(&options.query) else { return Ok(Status::Usage) };
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
     let mut status = Status::Findings;
@@ -43,12 +43,9 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
                 Status::NotChecked
             }
         };
-        // A match counts more than none, and a file that was not read more than a match.
-        status = match (status, of_file) {
-            (Status::NotChecked, _) | (_, Status::NotChecked) => Status::NotChecked,
-            (Status::Clean, _) | (_, Status::Clean) => Status::Clean,
-            _ => Status::Findings,
-        };
+        // A match counts more than none, and a file that was not searched more than a match.
+        let worst = status.max(of_file);
+        status = if worst > Status::Findings { worst } else { status.min(of_file) };
     }
     out.out.flush()?;
     Ok(status)
@@ -68,7 +65,7 @@ fn one(
     if let Err(error) = check.search(query, query::compile) {
         out.out.flush()?;
         print_error(file, &error.message);
-        return Ok(Status::NotChecked);
+        return Ok(Status::Usage);
     }
     let mut count = 0;
     while check.read_piece(&mut input, CHUNK) {

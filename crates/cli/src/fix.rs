@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
     let files = files::expand(&options.files);
     if let Some(why) = contradiction(options, &files) {
         print_error("fix", why);
-        return Ok(Status::NotChecked);
+        return Ok(Status::Usage);
     }
     let mut printer = Printer::of_rest(&options.rules, args);
     let (mut applied, mut status) = (0, Status::Clean);
@@ -152,7 +152,7 @@ fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, St
         Err(error) => {
             let out = options.output.as_deref().unwrap_or(path).to_string_lossy();
             print_error(&out, &input::describe(&error));
-            return Ok((0, Status::NotChecked));
+            return Ok((0, Status::Usage));
         }
         Ok(()) => {}
     }

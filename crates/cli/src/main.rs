@@ -1,8 +1,8 @@
 //! The `evalcheck` command.
 //!
-//! Exit status: 0 when no file has an error, 1 when a file has an error (with `--strict`: or a warning), 2 when a file
-//! cannot be read or the arguments are wrong. Read errors are written to standard error. A file that can be read and is
-//! broken has findings in its report.
+//! Exit status: 0 when no file has an error, 1 when a file has an error (with `--strict`: or a warning), 2 when the arguments are wrong
+//! or an output cannot be written, 3 when a file could not be checked to its end. Reasons are written to standard error. A file that
+//! can be read and is broken has findings in its report.
 #![cfg_attr(
     test,
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
@@ -44,7 +44,8 @@ use crate::outputs::Outputs;
 enum Status {
     Clean = 0,
     Findings = 1,
-    NotChecked = 2,
+    Usage = 2,
+    NotChecked = 3,
 }
 
 fn main() -> ExitCode {
@@ -56,7 +57,7 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         Err(error) => {
             print_error("standard output", &error.to_string());
-            status = Status::NotChecked;
+            status = status.max(Status::Usage);
         }
     }
     ExitCode::from(status as u8)
@@ -102,7 +103,7 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
         Ok(text) => printer::page(&text),
         Err(message) => {
             print_error(about, &message);
-            *status = Status::NotChecked;
+            *status = Status::Usage;
             Ok(())
         }
     }
@@ -114,14 +115,14 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
     let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some());
     if let Some(why) = options.outputs().find_map(refusal) {
         print_error("--output", &why);
-        *status = Status::NotChecked;
+        *status = Status::Usage;
         return Ok(());
     }
     let filter = match &options.filter {
         None => None,
         Some(text) => {
             let Some(query) = query::parse(text) else {
-                *status = Status::NotChecked;
+                *status = Status::Usage;
                 return Ok(());
             };
             Some(Filter { text: text.clone(), query, most: options.most_findings() })
@@ -131,7 +132,7 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
         Ok(outputs) => outputs,
         Err((path, error)) => {
             print_error(&path.to_string_lossy(), &error.to_string());
-            *status = Status::NotChecked;
+            *status = Status::Usage;
             return Ok(());
         }
     };
@@ -159,7 +160,7 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
         }
     }
     if !outputs.finish(applied.map(|fixes| ("Applied", fixes)))? {
-        *status = Status::NotChecked;
+        *status = (*status).max(Status::Usage);
     }
     Ok(())
 }
@@ -182,7 +183,7 @@ fn check_one(
         Ok(filtered) => filtered,
         Err(error) => {
             print_error(&file, &error.message);
-            *status = Status::NotChecked;
+            *status = (*status).max(Status::Usage);
             return outputs.add_unread();
         }
     };
@@ -212,8 +213,8 @@ fn check_one(
             print_error(&file, why);
             Status::NotChecked
         }
-        None if !outcome.report.checked
-            || options.fails_counts(&rules::counts(&outcome.counts, &selected))
+        None if !outcome.report.checked => Status::NotChecked,
+        None if options.fails_counts(&rules::counts(&outcome.counts, &selected))
             || (loses && options.fail_on == FailOn::Loss) =>
         {
             Status::Findings

@@ -16,7 +16,7 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
     let files = files::expand(&options.files);
     if options.output == StatsOutput::Json && files.len() > 1 {
         print_error("--output json", &format!("JSON is the report of one file, not of {}", files.len()));
-        return Ok(Status::NotChecked);
+        return Ok(Status::Usage);
     }
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, is_first: true };

@@ -150,14 +150,16 @@ fn an_empty_file_and_a_broken_archive_are_errors_and_not_failures() {
 }
 
 #[test]
-fn what_cannot_be_read_has_status_2_and_says_why() {
+fn what_cannot_be_read_has_status_3_and_says_why() {
     let folder = Folder::new();
     std::fs::create_dir(folder.0.path().join("folder")).unwrap();
-    for (name, why) in
-        [("missing.jsonl", "no such file"), ("folder", "no file in this folder ends with .jsonl")]
-    {
+    for (name, why) in [
+        ("missing.jsonl", "no such file"),
+        ("frobnicate", "no such file"),
+        ("folder", "no file in this folder ends with .jsonl"),
+    ] {
         let output = run(&folder, &["check", name]);
-        assert_eq!(output.status.code(), Some(2), "{name}");
+        assert_eq!(output.status.code(), Some(3), "{name}");
         assert_eq!(stdout(&output), "", "{name}");
         let said = stderr(&output);
         assert!(said.starts_with(&format!("evalcheck: {name}: {why}")), "{said}");
@@ -197,7 +199,6 @@ fn wrong_arguments_have_status_2() {
         &["explain", "no/such-rule"],
         &["schema"],
         &["schema", "nonsense"],
-        &["frobnicate"],
         &["check", "good.jsonl", "--unsafe"],
         &["check", "good.jsonl", "--select", "no-such-category"],
         &["check", "good.jsonl", "good.jsonl", "--output", "json"],
@@ -223,7 +224,7 @@ fn one_file_of_several_that_is_missing_does_not_hide_the_others() {
         &folder,
         &["check", "--output", "short", "good.jsonl", "missing.jsonl", "bad.jsonl", "empty.jsonl"],
     );
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
     let lines: Vec<&str> = stdout(&output).lines().collect();
     assert_eq!(lines[0], "good.jsonl: valid (juryarena): 1 record");
     let role = "bad.jsonl:1:31: error[shape/invalid-enum-value]: input.messages.0.role: Invalid enum value";
@@ -245,7 +246,7 @@ fn json_is_the_report_of_one_file() {
     assert_eq!(report["findings"][0]["path"], "input.messages.0.role");
     assert_eq!(report["tool"]["version"], env!("CARGO_PKG_VERSION"));
     let none = run(&folder, &["check", "--output", "json", "missing.jsonl"]);
-    assert_eq!((none.status.code(), stdout(&none)), (Some(2), ""));
+    assert_eq!((none.status.code(), stdout(&none)), (Some(3), ""));
 }
 
 #[test]
@@ -600,6 +601,6 @@ fn a_missing_folder_for_temporary_files_is_named() {
         let _ = stdin.write_all(&b"{}\n".repeat(8 << 20));
     });
     let error = stderr(&output);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
     assert!(error.contains("cannot write a temporary file in /no/such/folder"), "{error}");
 }

@@ -109,10 +109,10 @@ fn what_cannot_be_compared_is_trouble() {
     let output = diff(&["old.jsonl", "other.jsonl"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text, "not compared to the end: the formats differ: juryarena and tencent-infer\n");
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
     let output = diff(&["old.jsonl", "missing.jsonl"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("missing.jsonl"));
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(3), 0));
     let output = diff(&["-", "-"]);
     assert_eq!(output.status.code(), Some(2));
 }

@@ -167,7 +167,7 @@ fn bytes_that_are_not_of_the_encoding_are_not_lost() {
     let at = bytes.len() - 10;
     bytes[at] = 0xff;
     let (output, file) = run(&["fix", "--in-place", "--encoding", "shift_jis"], "data.jsonl", &bytes);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
     assert!(text(&output.stderr).contains(&format!("byte {at} of the dataset")), "{}", text(&output.stderr));
     assert_eq!(file, bytes, "the file is not touched");
 }

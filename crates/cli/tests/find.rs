@@ -108,8 +108,8 @@ fn a_wrong_query_is_marked_where_it_is_wrong() {
 }
 
 #[test]
-fn what_is_not_searched_to_its_end_has_status_2() {
+fn what_is_not_searched_to_its_end_has_status_3() {
     let output = find(&["paris", "data/a.jsonl", "data/none.jsonl"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("data/a.jsonl:1: "));
 }

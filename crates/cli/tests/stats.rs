@@ -67,6 +67,6 @@ fn several_files_are_no_json_and_a_missing_one_is_an_error() {
     assert_eq!(error, "evalcheck: --output json: JSON is the report of one file, not of 2\n");
     assert_eq!(output.status.code(), Some(2));
     let output = stats(&["no.jsonl", "a.jsonl"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stdout).unwrap().starts_with(EXPECTED));
 }

@@ -80,7 +80,7 @@ fn text_to_edit(name: &str, dataset: &str, line: u64, part: &str) -> (String, Op
         let at = |unit: u64| usize::try_from(unit).unwrap();
         String::from_utf16(&units[at(mark.start_utf16)..at(mark.end_utf16)]).unwrap()
     });
-    let back = view.recheck(line, &to_edit.text).unwrap().unwrap().text;
+    let back = view.recheck(line, &to_edit.text, None).unwrap().unwrap().text;
     let range = usize::try_from(to_edit.range.start).unwrap()..usize::try_from(to_edit.range.end).unwrap();
     assert_eq!(back, &dataset[range], "what was not changed is written as it was");
     (to_edit.text, marked, back)

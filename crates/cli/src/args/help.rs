@@ -56,8 +56,9 @@ Exit status:
   1  at least one error, or with --strict a warning, or with --fail-on loss
      something that the system loses when it loads the dataset; a broken archive
      or an empty file is an error
-  2  a file cannot be read, or the arguments are wrong; the reason is on
-     standard error";
+  2  the arguments are wrong, or an output cannot be written; the reason is on
+     standard error
+  3  a file cannot be read, or could not be checked to its end";
 
 pub(super) const FIX_HELP: &str = "\
 A fix changes the few bytes that a finding is about; the rest of the file stays
@@ -77,7 +78,8 @@ its verdict.
 Exit status:
   0  the fixed datasets have no errors
   1  errors are left; with --drop-invalid only such as are no single record's
-  2  a file cannot be read or written, or the arguments are wrong";
+  2  the arguments are wrong, or a file cannot be written
+  3  a file cannot be read";
 
 pub(super) const FIND_HELP: &str = "\
 A query is a list of terms; a record has to match all of them:
@@ -106,7 +108,8 @@ the match in the text of the excerpt.
 Exit status:
   0  a record matches
   1  no record matches
-  2  a file cannot be read or is not checked to its end, or the query is wrong";
+  2  the query or the arguments are wrong
+  3  a file cannot be read, or could not be searched to its end";
 
 pub(super) const STATS_HELP: &str = "\
 All records are counted, exactly: those without errors and those with errors, as
@@ -144,7 +147,8 @@ To see what fixes would change in one file, use `evalcheck fix --diff`.
 Exit status, as that of diff:
   0  the same records, perhaps in another order or written differently
   1  records were added, removed or changed, or the header line was
-  2  a file cannot be read or not compared to the end, or the arguments are wrong";
+  2  the arguments are wrong
+  3  a file cannot be read, or could not be compared to its end";
 
 pub(super) const LOADED_HELP: &str = "\
 Each record is a line of JSON:
