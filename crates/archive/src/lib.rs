@@ -61,7 +61,7 @@ pub use limits::*;
 pub use problem::EntryProblem;
 pub use read::{Contents, ReadError};
 pub use references::{FIRST_RECORDS, MissingFile, MissingFiles, References};
-pub use rewrite::{EditContents, NewData, Part, read_dataset, rewrite};
+pub use rewrite::{EditContents, NewData, Part, packed, read_dataset, rewrite};
 pub use source::SourceProblem;
 pub use write::write;
 

@@ -59,6 +59,16 @@ const NEW_RECORD: [u8; RECORD_LENGTH] = {
     record
 };
 
+/// The parts of an archive of new files: their paths, with `/` between folders, and their data, which are the [`Part::Data`] in the
+/// same order. The same files give the same archive.
+pub fn packed<'a>(files: impl IntoIterator<Item = (&'a str, NewData)>) -> Vec<Part> {
+    let mut writer = Writer::default();
+    for (path, data) in files {
+        writer.entry(&NEW_RECORD, &Entry::default(), path.as_bytes(), true, Some((data, Part::Data)));
+    }
+    writer.finish(&[])
+}
+
 impl Archive {
     /// The parts of a new archive, in their order. One entry may have new contents, and one may be added, by its name. Of several
     /// entries of one name, the last is written.

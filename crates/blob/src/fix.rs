@@ -114,14 +114,19 @@ async fn changed_entry(file: &Blob, entry: &Entry, plan: EditPlan) -> Result<(Bl
         return Err(damaged());
     }
     let new = changed(&contents, plan).await?;
-    let (crc32, size) = checksum(&new).await?;
-    // An engine without it stores the dataset as it is.
+    deflated(&new).await
+}
+
+/// The compressed data of contents.
+pub(crate) async fn deflated(contents: &Blob) -> Result<(Blob, NewData), String> {
+    let (crc32, size) = checksum(contents).await?;
+    // An engine without it stores the contents as they are.
     let data = match CompressionStream::new(DEFLATE) {
-        Ok(deflate) => Some(through(&new, &deflate).await.map_err(|error| in_words(&error))?),
+        Ok(deflate) => Some(through(contents, &deflate).await.map_err(|error| in_words(&error))?),
         Err(_) => None,
     };
     let deflated = data.is_some();
-    let data = data.unwrap_or(new);
+    let data = data.unwrap_or_else(|| contents.clone());
     let compressed_size = crate::size(&data);
     Ok((data, NewData { deflated, crc32, size, compressed_size }))
 }
@@ -156,7 +161,7 @@ async fn each_piece(blob: &Blob, mut take: impl FnMut(&[u8]) -> Result<(), Strin
     Ok(())
 }
 
-fn joined(parts: &Array) -> Result<Blob, String> {
+pub(crate) fn joined(parts: &Array) -> Result<Blob, String> {
     Blob::new_with_blob_sequence(parts).map_err(|error| in_words(&error))
 }
 

@@ -8,6 +8,7 @@
 //! - [`FileSnapshot`]: detects that the file has changed.
 //! - [`decoder`]: decodes text of another encoding.
 //! - [`apply_fixes`]: a file with its fixes, made of slices of it.
+//! - [`Packer`]: packs files into a ZIP.
 //! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
 //! - [`Throttle`]: limits how often something is done.
 //!
@@ -21,6 +22,7 @@ mod drive;
 mod file_snapshot;
 mod fix;
 mod macrotask;
+mod pack;
 mod sync_source;
 mod throttle;
 mod verified_reader;
@@ -32,6 +34,7 @@ pub use drive::drive;
 pub use file_snapshot::FileSnapshot;
 pub use fix::apply_fixes;
 pub use macrotask::Macrotask;
+pub use pack::Packer;
 pub use sync_source::{SyncSource, sought};
 pub use throttle::Throttle;
 pub use verified_reader::VerifiedReader;

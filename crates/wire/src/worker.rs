@@ -82,6 +82,19 @@ pub enum Command {
         /// The number of the request.
         id: CheckId,
     },
+    /// Pack the file that travels beside this message into a ZIP, with those of this number that came before. Leaves the checks as they
+    /// are; [`Command::Cancel`] forgets them. Answer: [`Event::Packed`] or [`Event::NotExported`].
+    Pack {
+        /// The number of the ZIP.
+        id: CheckId,
+        /// The path of the file in the ZIP.
+        path: String,
+    },
+    /// The ZIP has all its files. Answer: [`Event::Exported`] or [`Event::NotExported`].
+    FinishPack {
+        /// The number of the ZIP.
+        id: CheckId,
+    },
     /// Compare the records of the file that travels beside this message, the newer version, with those of the older one, which travels as
     /// `other`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
     /// [`Event::NotCompared`].
@@ -435,6 +448,11 @@ pub enum Event {
         id: CheckId,
         /// Why, for the user.
         why: String,
+    },
+    /// A file was packed. Answer to [`Command::Pack`].
+    Packed {
+        /// The number of the ZIP.
+        id: CheckId,
     },
     /// The file that was asked for travels beside this message. Answer to [`Command::InvalidRecords`] and [`Command::Diff`].
     Exported {

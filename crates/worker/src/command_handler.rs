@@ -18,6 +18,7 @@ use crate::check::{self, FileCheck};
 use crate::compare::Comparisons;
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
+use crate::pack::Packing;
 use crate::port::{self, Request};
 use crate::search::{self, Searches};
 use crate::watch;
@@ -42,6 +43,7 @@ pub(crate) struct CommandHandler {
     /// The counting of statistics that is wanted.
     counting: Rc<Cell<Option<CheckId>>>,
     comparisons: Rc<Comparisons>,
+    packing: Rc<Packing>,
 }
 
 impl CommandHandler {
@@ -60,6 +62,8 @@ impl CommandHandler {
             Command::Diff { id } => {
                 wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.other));
             }
+            Command::Pack { id, path } => self.packing.add(id, path, request.file),
+            Command::FinishPack { id } => self.packing.finish(id),
             Command::Compare { id, options } => self.compare(id, options, request.file, request.other),
             Command::EndComparison { id } => self.comparisons.end(id),
             Command::ListDifferences { id, request, comparison, kind, from, count } => {
@@ -251,6 +255,7 @@ impl CommandHandler {
         if self.fixing.get() == Some(id) {
             self.fixing.set(None);
         }
+        drop(self.packing.take(id));
         let next = self.next.borrow_mut().take_if(|check| check.id() == id);
         next.or_else(|| self.find(id)).iter().for_each(|check| check.cancel());
     }

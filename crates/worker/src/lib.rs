@@ -5,7 +5,7 @@
 //! are those of the file when it was dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `changes` knows what it
-//! changed, `diff` compares files, `compare` their records, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
+//! changed, `diff` compares files, `pack` packs them, `compare` their records, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
 //! of these two, `port` converts between messages and values, `watch` reports the death of the engine.
 
 mod changes;
@@ -18,6 +18,7 @@ mod fix;
 mod markdown;
 mod modules;
 mod overview;
+mod pack;
 mod port;
 mod progress;
 mod regex;

@@ -165,3 +165,57 @@ fn an_entry_is_added_and_the_others_stay_as_they_are() {
     assert_eq!(again.entries().last().map(|entry| (entry.utf8, entry.size)), Some((true, 3)));
     assert_eq!(rewritten(&new, &[], None), new, "what was written anew stays as it is");
 }
+
+#[test]
+fn new_files_are_packed_with_sizes_of_64_bits_where_they_are_needed() {
+    let data = |size, crc32| NewData { deflated: false, crc32, size, compressed_size: size };
+    let contents = ["{}\n", "", "x"];
+    let crc = |text: &str| {
+        let mut crc = crate::Crc::new();
+        crc.update(text.as_bytes());
+        data(text.len() as u64, crc.sum())
+    };
+    let names = ["runs/a.jsonl", "runs/\u{e9}\u{4e2d}.jsonl", "b"];
+    let mut texts = contents.iter();
+    let mut bytes = Vec::new();
+    for part in crate::packed(names.into_iter().zip(contents.map(crc))) {
+        match part {
+            NewPart::New(new) => bytes.extend(new),
+            NewPart::Data => bytes.extend(texts.next().unwrap().as_bytes()),
+            NewPart::Copied(_) | NewPart::Added => panic!("there is nothing to copy"),
+        }
+    }
+    let archive = accept(&bytes);
+    assert_eq!(archive.entries().iter().map(|entry| &*entry.name).collect::<Vec<_>>(), names);
+    let seen = by_zip(&bytes).unwrap();
+    for (name, text) in names.into_iter().zip(contents) {
+        assert_eq!(seen[name].contents.as_deref(), Some(text.as_bytes()), "{name}");
+    }
+
+    let size = 5 << 30;
+    let parts = crate::packed([("a", data(size, 1)), ("b", data(1, 1))]);
+    let [NewPart::New(first), NewPart::Data, NewPart::New(second), NewPart::Data, NewPart::New(end)] =
+        parts.as_slice()
+    else {
+        panic!("{parts:?}")
+    };
+    let second_at = first.len() as u64 + size;
+    let end_at = second_at + second.len() as u64 + 1;
+    let total = end_at + end.len() as u64;
+    let known = vec![(0, first.as_slice()), (second_at, second), (end_at, end)];
+    let opened = Archive::open(&mut Sparse { at: 0, known, size: total }, total);
+    assert_eq!(codes(&opened), [""; 0]);
+    let archive = opened.archive.unwrap();
+    assert_eq!((archive.entries()[0].size, archive.entries()[1].header), (size, second_at));
+
+    let many: Vec<String> = (0..70_000).map(|n| n.to_string()).collect();
+    let parts = crate::packed(many.iter().map(|name| (name.as_str(), data(0, 0))));
+    let bytes: Vec<u8> = parts
+        .into_iter()
+        .flat_map(|part| match part {
+            NewPart::New(bytes) => bytes,
+            _ => Vec::new(),
+        })
+        .collect();
+    assert_eq!(accept(&bytes).entries().len(), 70_000);
+}
