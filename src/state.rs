@@ -8,6 +8,8 @@ mod address;
 mod again;
 mod archive_files;
 mod batch;
+mod batch_file;
+mod batch_run;
 mod changes;
 mod check;
 mod compared;
@@ -49,14 +51,16 @@ use yew::AttrValue;
 use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{
-    Action, CompareAction, DiskAction, Download, DropTarget, Effect, FilePurpose, FixAction, NewFile,
-    PreviewAction,
+    Action, BatchAction, CompareAction, DiskAction, Download, DropTarget, Effect, FilePurpose, FixAction,
+    NewFile, PreviewAction,
 };
 pub(crate) use self::address::{Address, Step};
 pub(crate) use self::again::{OnDisk, Watch, since};
-pub(crate) use self::batch::{Batch, BatchFile, FileStatus, Totals};
+pub(crate) use self::batch::{Batch, Totals};
+pub(crate) use self::batch_file::{BatchFile, FileStatus};
+pub(crate) use self::batch_run::FixedFiles;
 pub(crate) use self::changes::ChangedPlaces;
-pub(crate) use self::check::{Check, Ending, Fixes, Loss, Phase};
+pub(crate) use self::check::{Check, Ending, Loss, Phase};
 pub(crate) use self::compared::{Comparison, ComparisonPhase};
 pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::dropped_items::{DroppedItems, Skipped, system_file};
@@ -65,7 +69,7 @@ pub(crate) use self::embed::{Embed, HostMessage};
 pub(crate) use self::file_order::Column;
 pub(crate) use self::filter::Filter;
 pub(crate) use self::findings::{Findings, Grouping};
-pub(crate) use self::fixing::Fixing;
+pub(crate) use self::fixing::{Fixes, Fixing};
 pub(crate) use self::format_choice::FormatChoice;
 pub(crate) use self::keys::{Key, KeyList, Place, SHORTCUTS};
 pub(crate) use self::markdown::{Markdown, MarkdownState, ShownText, TextMode};
@@ -188,6 +192,8 @@ pub(crate) enum Export {
     InvalidRecords,
     /// What fixes changed.
     Diff,
+    /// The files with fixes, as a ZIP.
+    FixedFiles,
     /// The report as a page of HTML, with parts of the dataset or without.
     Report {
         /// True for one with parts of the dataset.
@@ -204,6 +210,8 @@ pub(crate) struct Exporting {
     pub(crate) what: Export,
     /// The name under which it is saved.
     pub(crate) name: String,
+    /// The files that it contains.
+    pub(crate) files: Vec<FileKey>,
 }
 
 /// The state of the page.
@@ -225,6 +233,8 @@ pub(crate) struct State {
     pub(crate) open_error: Option<AttrValue>,
     /// The file that the worker makes besides.
     pub(crate) exporting: Option<Exporting>,
+    /// A ZIP that is being saved, and the files that it contains.
+    packed: Option<(FileKey, Vec<FileKey>)>,
     /// A short notice.
     pub(crate) notice: Option<Notice>,
     /// The check that is shown.
@@ -322,6 +332,9 @@ impl State {
 fn batch_status(batch: &Batch) -> AttrValue {
     let totals = batch.totals();
     let files = counted(batch.files.len() as u64, "file");
+    if let Some(run) = &batch.run {
+        return format!("{} {}.", run.task.verb(), counted(run.all as u64, "file")).into();
+    }
     if batch.is_running() {
         return format!("Checking {files}.").into();
     }

@@ -202,8 +202,8 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
                 <span class="file-note">
                     if let Some(fixed) = &file.fixed {
                         <strong data-testid="fixed">
-                            { fixes::summary(&fixed.fixes) }
-                            { if fixed.is_saved() { ". " } else { ", not downloaded. " } }
+                            { format!("{}, {} left", fixes::summary(&fixed.fixes), grouped(file.findings())) }
+                            { if fixed.is_saved() { ". " } else { ", not saved. " } }
                         </strong>
                     }
                     { note(file) }
@@ -212,7 +212,7 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
             <span class="file-format" data-cell="format">
                 { file.report.as_ref().map(|report| format_of(report, catalogue)) }
             </span>
-            <span class="amount" data-cell="size">{ bytes(dataset.size) }</span>
+            <span class="amount" data-cell="size">{ bytes(file.current().size) }</span>
             { amounts(file.report.as_deref()) }
         </>
     };
@@ -249,6 +249,7 @@ fn note(file: &BatchFile) -> Html {
                     { finding_text(finding, &file.dataset.name).to_string() }
                 </>
             },
+            None if file.fixed.is_some() => Html::default(),
             None => html! { { "no findings" } },
         },
     }

@@ -83,7 +83,12 @@ impl Primary {
 }
 
 fn fixes(n: u64) -> String {
-    if n == 1 { "1 fix".to_owned() } else { format!("{} fixes", grouped(n)) }
+    counted_fixes(n, "")
+}
+
+/// A number of fixes; `kind` is empty, or ends with a space.
+pub(super) fn counted_fixes(n: u64, kind: &str) -> String {
+    format!("{} {kind}{}", grouped(n), if n == 1 { "fix" } else { "fixes" })
 }
 
 fn apply_safe() -> FixAction {
@@ -202,8 +207,7 @@ fn left(check: &Check) -> u64 {
 
 /// What was changed, in words.
 pub(super) fn summary(fixes: &Fixes) -> String {
-    let noun = if fixes.applied == 1 { "fix" } else { "fixes" };
-    let applied = format!("{} {noun} applied", grouped(fixes.applied));
+    let applied = format!("{} applied", counted_fixes(fixes.applied, ""));
     let left_out = format!("{} left out", counted(fixes.left_out, "record"));
     let taken_back = format!("{} taken back", counted(fixes.taken_back, "change"));
     let parts = [(fixes.applied, applied), (fixes.left_out, left_out), (fixes.taken_back, taken_back)];

@@ -6,6 +6,7 @@ use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::report::Severity;
 use yew::prelude::*;
 
+use super::icon::Icon;
 use super::severity;
 use super::text;
 use super::virtual_list::{ListRow, VirtualList};
@@ -97,9 +98,14 @@ fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow
     let (code, path) = &mistake.key;
     let rule = catalogue.rules.iter().find(|rule| rule.code == *code);
     let severity = rule.map_or(Severity::Error, |rule| rule.severity);
+    let is_fixed = mistake.count.findings == 0;
     let content = html! {
         <>
-            { severity::mark(severity) }
+            if is_fixed {
+                <span class="severity-mark fixed">{ Icon::Check.draw() }</span>
+            } else {
+                { severity::mark(severity) }
+            }
             <span class="finding-text">
                 <span class="finding-place">
                     <span class="place">{ rule.map_or(code, |rule| &rule.summary) }</span>
@@ -119,7 +125,7 @@ fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow
     ListRow {
         testid: Some("mistake"),
         class: classes!("finding", is_open.then_some("open")),
-        severity: Some(severity),
+        severity: Some(severity).filter(|_| !is_fixed),
         content,
         ..ListRow::default()
     }
@@ -128,15 +134,21 @@ fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow
 /// How many findings there are in how many files, and how many can be fixed.
 fn counts(mistake: &Mistake) -> String {
     let files = counted(mistake.files.len() as u64, "file");
-    format!("{} in {files}{}", grouped(mistake.count.findings), fixes(mistake.count))
+    let FindingCount { findings, fixed, .. } = mistake.count;
+    match (findings, fixed) {
+        (0, fixed) => format!("{} in {files}, all fixed", grouped(fixed)),
+        (findings, _) => format!("{} in {files}{}", grouped(findings), fixes(mistake.count)),
+    }
 }
 
-fn fixes(FindingCount { findings, safe_fixes }: FindingCount) -> String {
-    match safe_fixes {
+/// How many findings can be fixed, and how many were.
+fn fixes(FindingCount { findings, safe_fixes, fixed }: FindingCount) -> String {
+    let safe = match safe_fixes {
         0 => String::new(),
         all if all == findings => ", all with a safe fix".to_owned(),
         some => format!(", {} with a safe fix", grouped(some)),
-    }
+    };
+    if fixed > 0 { format!("{safe}, {} fixed", grouped(fixed)) } else { safe }
 }
 
 fn file_row(mistake: &Mistake, place: usize, batch: &Batch) -> ListRow {

@@ -6,8 +6,10 @@ use yew::prelude::*;
 
 use super::icon::Icon;
 use super::text;
-use crate::display::format_number::{counted, percent};
-use crate::state::{Action, DiskAction, DropTarget, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch};
+use crate::display::format_number::{counted, grouped, percent};
+use crate::state::{
+    Action, Batch, DiskAction, DropTarget, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch,
+};
 
 /// All notices. The start screen shows by itself why files could not be opened.
 pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
@@ -16,6 +18,8 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
             <div class="notices">
                 if let Some(fixing) = &state.fixing {
                     { fixing_notice(fixing, dispatch) }
+                } else if let Some(batch) = state.batch.as_ref().filter(|_| state.check.is_none()) {
+                    { batch_notice(batch, dispatch) }
                 }
                 if let Some(why) = state.open_error.as_ref().filter(|_| has_results) {
                     <div class="notice" role="alert">
@@ -78,14 +82,35 @@ fn drop_overlay(target: DropTarget) -> Html {
 fn fixing_notice(Fixing { check, task, passes, .. }: &Fixing, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let done = percent(progress.bytes, progress.total_bytes);
+    task_notice(task.verb(), &check.dataset.name, &format!("{}, {done} %", pass(*passes)), done, dispatch)
+}
+
+/// How far it is what is done to all files.
+fn batch_notice(batch: &Batch, dispatch: &Callback<Action>) -> Html {
+    let Some(run) = &batch.run else { return Html::default() };
+    let file = run.now.and_then(|now| batch.files.get(now.index));
+    let name = file.map_or_else(|| "", |file| &*file.dataset.path);
+    let (number, all) = (run.number() as u64, run.all as u64);
+    let done = percent(number.saturating_sub(1), all);
+    let note = format!(", {} of {}", grouped(number), counted(all, "file"));
+    task_notice(run.task.verb(), name, &note, done, dispatch)
+}
+
+/// What is done to a file, how far it is, and a button that cancels it.
+fn task_notice(
+    verb: &'static str,
+    file: &str,
+    progress: &str,
+    done: u8,
+    dispatch: &Callback<Action>,
+) -> Html {
     html! {
         <div class="notice news fixing" data-testid="fixing">
             <span>
-                { task.verb() }
+                { verb }
                 { " " }
-                <strong class="file-name">{ text::inline(&check.dataset.name) }</strong>
-                { pass(*passes) }
-                { format!(", {done} %") }
+                <strong class="file-name">{ text::inline(file) }</strong>
+                { progress }
             </span>
             <button type="button" data-testid="cancel" onclick={dispatch.reform(|_| Action::Cancel)}>{ "Cancel" }</button>
             <progress max="100" value={done.to_string()} aria-label="Done" />

@@ -8,15 +8,16 @@ use yew::prelude::*;
 use super::bar::{Bar, Panel};
 use super::counts::count;
 use super::file_list::FileList;
+use super::fixes::counted_fixes;
 use super::format_select::format_select;
 use super::icon::Icon;
-use super::menu::{menu, start_over};
+use super::menu::{item, menu, start_over};
 use super::notices::engine_error;
 use super::progress::{cancel_button, strip};
 use super::skipped::skipped_note;
 use super::verdict::report_items;
 use crate::display::format_number::{bytes, counted, grouped, percent};
-use crate::state::{Action, BarDetails, Batch, Notice, State, Totals};
+use crate::state::{Action, BarDetails, Batch, BatchAction, FixedFiles, Notice, State, Totals};
 
 /// The screen.
 pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
@@ -34,6 +35,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     let facts = html! {
         <>
             { format_select(catalogue, state.format.as_ref(), None, false, dispatch) }
+            { fixed_files(batch, dispatch) }
             if runs {
                 { progress(&totals, all) }
             }
@@ -53,7 +55,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         strip: if runs { strip(percent(totals.bytes, totals.total_bytes)) } else { Html::default() },
         panel,
     };
-    let items = if runs { Html::default() } else { menu(actions(state.notice, dispatch)) };
+    let items = if runs { Html::default() } else { menu(actions(batch, state.notice, dispatch)) };
     html! {
         <>
             { engine_error(&state.engine, dispatch) }
@@ -111,27 +113,94 @@ fn controls(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html
             dispatch,
         );
     }
+    if batch.run.is_some() {
+        return Html::default();
+    }
+    let (safe, fixable) = batch.safe_fixes();
+    let changed = batch.changed_files().len();
     html! {
-        if totals.not_checked > 0 {
-            <button
-                type="button"
-                class="primary"
-                data-testid="check-again"
-                onclick={dispatch.reform(|_| Action::CheckAgain)}
-            >
-                { "Check the others" }
-            </button>
-        }
+        <>
+            if safe > 0 {
+                <button
+                    type="button"
+                    class="primary change"
+                    data-testid="fix-all"
+                    onclick={dispatch.reform(|_| BatchAction::FixAll.into())}
+                >
+                    { format!("Fix all files: {} in {}", counted_fixes(safe, "safe "), counted(fixable.len() as u64, "file")) }
+                </button>
+            }
+            if safe == 0 && batch.has_unsaved() {
+                <button
+                    type="button"
+                    class="primary"
+                    data-testid="download-all"
+                    onclick={dispatch.reform(|_| BatchAction::Pack.into())}
+                >
+                    { Icon::Download.draw() }
+                    <span>{ download_label(changed) }</span>
+                </button>
+            }
+            if totals.not_checked > 0 {
+                <button
+                    type="button"
+                    class={(safe == 0 && changed == 0).then_some("primary")}
+                    data-testid="check-again"
+                    onclick={dispatch.reform(|_| Action::CheckAgain)}
+                >
+                    { "Check the others" }
+                </button>
+            }
+        </>
+    }
+}
+
+fn download_label(files: usize) -> String {
+    format!("Download {} (ZIP)", counted(files as u64, "fixed file"))
+}
+
+/// What was applied to all files, with a button that takes it back.
+fn fixed_files(batch: &Batch, dispatch: &Callback<Action>) -> Html {
+    let FixedFiles { files, fixes: applied, left } = batch.fixed_files();
+    if files == 0 {
+        return Html::default();
+    }
+    let (applied, files) = (counted_fixes(applied, ""), counted(files, "file"));
+    html! {
+        <>
+            <strong class="fixed" data-testid="fixed-all">
+                { format!("{applied} in {files}, {} left.", grouped(left)) }
+            </strong>
+            if batch.run.is_none() && !batch.is_running() {
+                <button
+                    type="button"
+                    class="link change"
+                    data-testid="undo-all"
+                    onclick={dispatch.reform(|_| BatchAction::Undo.into())}
+                >
+                    { "Undo" }
+                </button>
+            }
+        </>
     }
 }
 
 /// All other actions.
-fn actions(notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+fn actions(batch: &Batch, notice: Option<Notice>, dispatch: &Callback<Action>) -> Html {
+    let changed = batch.changed_files().len();
+    let is_shown = batch.has_unsaved() && batch.safe_fixes().0 == 0;
     html! {
-        <div class="menu-group">
+        <>
+            if changed > 0 && !is_shown && batch.run.is_none() {
+                <div class="menu-group">
+                    { item("download-all", "", html! { { download_label(changed) } }, false, dispatch.reform(|_| BatchAction::Pack.into())) }
+                </div>
+            }
+            <div class="menu-group">
                 { report_items(true, notice, dispatch) }
                 { start_over("Check other files", dispatch) }
-        </div>
+            </div>
+        </>
     }
 }
 

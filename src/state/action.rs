@@ -15,7 +15,7 @@ use yew::AttrValue;
 
 use super::address::{Address, Step};
 use super::again::Watch;
-use super::batch::FileStatus;
+use super::batch_file::FileStatus;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::DroppedItems;
 use super::embed::HostMessage;
@@ -119,6 +119,8 @@ pub(crate) enum Action {
         /// The rule and path.
         key: MistakeKey,
     },
+    /// Something is done to all files of the batch.
+    Batch(BatchAction),
     /// List only files whose path has this text.
     FindFiles(AttrValue),
     /// Sort the list of files by this column, or by it in the reverse order.
@@ -217,6 +219,23 @@ pub(crate) enum FixAction {
     Download,
     /// Make and download another file.
     Export(Export),
+}
+
+/// What is done to all files of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BatchAction {
+    /// Apply the safe fixes of every file.
+    FixAll,
+    /// Take back what was applied to all files.
+    Undo,
+    /// Download the files with fixes as a ZIP.
+    Pack,
+}
+
+impl From<BatchAction> for Action {
+    fn from(action: BatchAction) -> Self {
+        Self::Batch(action)
+    }
 }
 
 /// What happens to a file on disk that has a handle.

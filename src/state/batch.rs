@@ -5,16 +5,18 @@ use std::rc::Rc;
 use evalcheck_render::sum::Sum;
 use evalcheck_render::text;
 use evalcheck_wire::findings::FindingGroup;
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_wire::report::{Report, Verdict};
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
-use super::check::{Fixes, Loss};
+use super::batch_file::{BatchFile, FileStatus, FixedFile};
+use super::batch_run::{BatchRun, Undo};
+use super::check::Loss;
 use super::dataset::{Dataset, FileKey};
 use super::file_order::FileOrder;
 use super::format_choice::FormatChoice;
-use super::mistakes::{self, FileMistakes, Mistake};
+use super::mistakes::{self, Mistake};
 
 /// The largest number of findings of one code that a file keeps.
 const MAX_PER_CODE: u64 = 1_000;
@@ -39,14 +41,29 @@ pub(crate) struct Batch {
     pub(crate) running: Option<Running>,
     /// True after the user cancelled, until the worker has confirmed it.
     pub(crate) stopping: bool,
+    /// What is done to all files.
+    pub(crate) run: Option<BatchRun>,
+    /// What takes back the fixes that were applied to all files.
+    pub(super) undo: Vec<Undo>,
     /// Every file before this one is done.
     first_waiting: usize,
     /// The number of findings kept so far.
     kept: u64,
-    /// The check that has ended last, whose groups of findings the worker is asked for, and its file.
-    ended: Option<(CheckId, usize)>,
+    /// The check that has ended last, whose groups of findings the worker is asked for.
+    ended: Option<Ended>,
     /// The number of groups of findings kept so far.
     kept_groups: usize,
+}
+
+/// A check that has ended.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Ended {
+    /// Its id.
+    id: CheckId,
+    /// The index of its file.
+    index: usize,
+    /// The file has fixes.
+    is_fixed: bool,
 }
 
 /// The file that is being checked.
@@ -58,52 +75,6 @@ pub(crate) struct Running {
     pub(crate) id: CheckId,
     /// The progress of the check.
     pub(crate) progress: Progress,
-}
-
-/// One of the files.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct BatchFile {
-    /// The file.
-    pub(crate) dataset: Rc<Dataset>,
-    /// Its status.
-    pub(crate) status: FileStatus,
-    /// The report, with fewer findings than that of a file that is checked alone.
-    pub(crate) report: Option<Rc<Report>>,
-    /// Its findings by rule and path.
-    pub(crate) mistakes: Rc<FileMistakes>,
-    /// Why there is no report although the check has ended.
-    pub(crate) why: Option<AttrValue>,
-    /// The format that it is checked against.
-    pub(crate) choice: Option<FormatChoice>,
-    /// The file with the fixes that were applied to it; the report is about the file as it was opened.
-    pub(crate) fixed: Option<FixedFile>,
-}
-
-/// A file with the fixes that were applied to it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FixedFile {
-    /// The file.
-    pub(crate) dataset: Rc<Dataset>,
-    /// The fixes.
-    pub(crate) fixes: Fixes,
-}
-
-impl FixedFile {
-    /// True when it was downloaded as it is.
-    pub(crate) fn is_saved(&self) -> bool {
-        self.fixes.saved == Some(self.dataset.key)
-    }
-}
-
-/// The status of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileStatus {
-    /// It will be checked.
-    Waiting,
-    /// It is being checked.
-    Checking,
-    /// It has a verdict.
-    Done(Verdict),
 }
 
 /// Sums over all files.
@@ -129,16 +100,6 @@ pub(crate) struct Totals {
     pub(crate) total_bytes: u64,
 }
 
-impl BatchFile {
-    /// The finding shown in the list of files: the first error, else the first warning.
-    pub(crate) fn first_finding(&self) -> Option<&Finding> {
-        let findings = &self.report.as_ref()?.findings;
-        [Severity::Error, Severity::Warning]
-            .into_iter()
-            .find_map(|severity| findings.iter().find(|finding| finding.severity == severity))
-    }
-}
-
 impl Batch {
     /// A batch whose files all wait.
     pub(crate) fn new(files: Vec<Dataset>, choice: Option<&FormatChoice>) -> Self {
@@ -148,6 +109,7 @@ impl Batch {
                 status: FileStatus::Waiting,
                 report: None,
                 mistakes: Rc::default(),
+                opened_mistakes: Rc::default(),
                 why: None,
                 choice: choice.cloned(),
                 fixed: None,
@@ -179,6 +141,11 @@ impl Batch {
         self.running.is_some() || self.waiting() > 0
     }
 
+    /// True while the worker does something for it.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.running.is_some() || self.run.as_ref().is_some_and(|run| run.now.is_some())
+    }
+
     /// The number of waiting files.
     pub(crate) fn waiting(&self) -> usize {
         self.files.iter().filter(|file| file.status == FileStatus::Waiting).count()
@@ -197,7 +164,7 @@ impl Batch {
         let Some(file) = self.files.get_mut(index) else { return };
         let file = Rc::make_mut(file);
         file.status = FileStatus::Checking;
-        let progress = Progress { total_bytes: file.dataset.size, ..Progress::default() };
+        let progress = Progress { total_bytes: file.current().size, ..Progress::default() };
         self.running = Some(Running { index, id, progress });
     }
 
@@ -206,20 +173,30 @@ impl Batch {
         self.running.as_mut().filter(|running| running.id == id)
     }
 
-    /// Stores the report of a file, which was checked in its turn or opened by itself.
-    pub(crate) fn store(&mut self, index: usize, report: Rc<Report>, choice: Option<FormatChoice>) {
+    /// Stores the report of a file, which was checked in its turn or opened by itself. `is_fixed` says that it has fixes. True when
+    /// its findings by path are not known.
+    pub(crate) fn store(
+        &mut self,
+        index: usize,
+        report: Rc<Report>,
+        choice: Option<FormatChoice>,
+        is_fixed: bool,
+    ) -> bool {
         self.kept += report.findings.len() as u64;
+        let mut is_new = false;
         self.change(index, |file| {
             // The same counts by rule are also the same by path.
             let is_same = file.report.as_ref().is_some_and(|old| old.counts.by_code == report.counts.by_code);
-            if !is_same || file.mistakes.is_empty() {
-                file.mistakes = Rc::new(mistakes::by_rule(&report));
+            is_new = !is_same || file.mistakes.is_empty();
+            if is_new {
+                file.set_mistakes(mistakes::by_rule(&report), is_fixed);
             }
             file.status = FileStatus::Done(report.verdict());
             file.report = Some(report);
             file.why = None;
             file.choice = choice;
         });
+        is_new
     }
 
     /// Keeps a file with its fixes, for when it is opened again.
@@ -240,23 +217,29 @@ impl Batch {
     pub(crate) fn finish(&mut self, id: CheckId, report: Report) -> Option<Rc<Report>> {
         let Running { index, .. } = self.running(id).copied()?;
         self.running = None;
-        self.ended = Some((id, index));
-        let choice = self.files.get(index).and_then(|file| file.choice.clone());
+        let file = self.files.get(index)?;
+        let (choice, is_fixed) = (file.choice.clone(), file.fixed.is_some());
+        self.ended(id, index, is_fixed);
         let report = Rc::new(report);
-        self.store(index, Rc::clone(&report), choice);
+        self.store(index, Rc::clone(&report), choice, is_fixed);
         if self.stopping {
             self.stop();
         }
         Some(report)
     }
 
+    /// Groups of findings are stored for this file when they are those of this check.
+    pub(super) fn ended(&mut self, id: CheckId, index: usize, is_fixed: bool) {
+        self.ended = Some(Ended { id, index, is_fixed });
+    }
+
     /// Stores the groups of findings of the check that has ended last.
     pub(crate) fn store_groups(&mut self, id: CheckId, groups: Vec<FindingGroup>) {
-        let Some((_, index)) = self.ended.take_if(|(ended, _)| *ended == id) else { return };
+        let Some(Ended { index, is_fixed, .. }) = self.ended.take_if(|ended| ended.id == id) else { return };
         if self.kept_groups < mistakes::MAX_TOTAL {
             let mistakes = mistakes::by_path(groups);
             self.kept_groups += mistakes.len();
-            self.change(index, |file| file.mistakes = Rc::new(mistakes));
+            self.change(index, |file| file.set_mistakes(mistakes, is_fixed));
         }
     }
 
@@ -312,15 +295,12 @@ impl Batch {
     pub(crate) fn check_as(&mut self, choice: Option<FormatChoice>) {
         self.running = None;
         self.stopping = false;
+        self.run = None;
         self.kept = 0;
         self.kept_groups = 0;
-        for index in 0..self.files.len() {
-            self.change(index, |file| {
-                file.report = None;
-                file.mistakes = Rc::default();
-                file.choice.clone_from(&choice);
-            });
-            self.wait(index);
+        self.first_waiting = 0;
+        for file in self.files.iter_mut().chain(self.undo.iter_mut().map(|undo| &mut undo.before)) {
+            Rc::make_mut(file).check_as(choice.clone());
         }
         self.choice = choice;
     }
@@ -329,9 +309,9 @@ impl Batch {
     pub(crate) fn totals(&self) -> Totals {
         let mut totals = Totals::default();
         for file in &self.files {
-            totals.total_bytes += file.dataset.size;
+            totals.total_bytes += file.current().size;
             let FileStatus::Done(verdict) = file.status else { continue };
-            totals.bytes += file.dataset.size;
+            totals.bytes += file.current().size;
             totals.done += 1;
             *match verdict {
                 Verdict::Valid => &mut totals.valid,
@@ -345,7 +325,7 @@ impl Batch {
             }
         }
         if let Some(Running { index, progress, .. }) = &self.running {
-            totals.bytes += progress.bytes.min(self.files.get(*index).map_or(0, |file| file.dataset.size));
+            totals.bytes += progress.bytes.min(self.files.get(*index).map_or(0, |file| file.current().size));
             totals.records += progress.records;
             totals.errors += progress.errors;
             totals.warnings += progress.warnings;
@@ -375,17 +355,23 @@ impl Batch {
         out + &text::sum_text(&sum)
     }
 
-    fn change(&mut self, index: usize, apply: impl FnOnce(&mut BatchFile)) {
+    pub(super) fn change(&mut self, index: usize, apply: impl FnOnce(&mut BatchFile)) {
         if let Some(file) = self.files.get_mut(index) {
             apply(Rc::make_mut(file));
         }
     }
 
-    fn wait(&mut self, index: usize) {
-        self.change(index, |file| {
-            file.status = FileStatus::Waiting;
-            file.why = None;
-        });
+    /// Takes a file back to what it was before.
+    pub(super) fn put_back(&mut self, index: usize, before: Rc<BatchFile>) {
+        if let Some(file) = self.files.get_mut(index) {
+            *file = before;
+            self.first_waiting = self.first_waiting.min(index);
+        }
+    }
+
+    /// A file waits to be checked.
+    pub(super) fn wait(&mut self, index: usize) {
+        self.change(index, BatchFile::wait);
         self.first_waiting = self.first_waiting.min(index);
     }
 }

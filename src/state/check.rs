@@ -11,9 +11,10 @@ use evalcheck_wire::worker::{CheckId, History, Progress};
 use yew::AttrValue;
 
 use super::again::OnDisk;
-use super::batch::FixedFile;
+use super::batch_file::FixedFile;
 use super::dataset::{Dataset, FileKey};
 use super::findings::{Findings, Summary};
+use super::fixing::Fixes;
 use super::page_cache::{LineCache, RowCache};
 use super::preview::{ListKind, Preview, RecordState, Selection};
 use crate::display::format_number::grouped;
@@ -53,38 +54,6 @@ pub(crate) struct Check {
     pub(crate) on_disk: OnDisk,
     /// What was selected, and in which list, before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
-}
-
-/// Fixes that were applied to the file that was opened.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Fixes {
-    /// The file as it was opened.
-    pub(crate) original: Rc<Dataset>,
-    /// How many there were.
-    pub(crate) applied: u64,
-    /// How many invalid records were left out.
-    pub(crate) left_out: u64,
-    /// How often the changes at a place were taken back.
-    pub(crate) taken_back: u64,
-    /// The file before each time that the user asked.
-    pub(crate) before: Vec<Before>,
-    /// The file that was downloaded last.
-    pub(crate) saved: Option<FileKey>,
-}
-
-/// A file before fixes were applied to it.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Before {
-    /// The file.
-    pub(crate) dataset: Rc<Dataset>,
-    /// How many fixes it had.
-    pub(crate) applied: u64,
-    /// How many records had been left out of it.
-    pub(crate) left_out: u64,
-    /// How often changes had been taken back.
-    pub(crate) taken_back: u64,
-    /// What was selected in it.
-    pub(crate) selected: Option<(ListKind, Selection)>,
 }
 
 /// The phase of a check.

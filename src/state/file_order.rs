@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_wire::report::Verdict;
 use yew::AttrValue;
 
-use super::batch::{BatchFile, FileStatus};
+use super::batch_file::{BatchFile, FileStatus};
 
 /// A column of the list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,7 +102,7 @@ fn format_of(file: &BatchFile) -> (&str, &str) {
 fn amount(file: &BatchFile, column: Column) -> u64 {
     let counts = file.report.as_ref().map(|report| &report.counts);
     match column {
-        Column::Size => file.dataset.size,
+        Column::Size => file.current().size,
         Column::Records => counts.map_or(0, |counts| counts.records),
         Column::Errors => counts.map_or(0, |counts| counts.errors),
         Column::Warnings => counts.map_or(0, |counts| counts.warnings),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::report::Report;
 
-use super::batch::BatchFile;
+use super::batch_file::BatchFile;
 
 /// The most groups that a file keeps. The findings of its other groups are counted by their rules.
 const MAX_PER_FILE: usize = 100;
@@ -24,12 +24,15 @@ pub(crate) struct FindingCount {
     pub(crate) findings: u64,
     /// Those with a safe fix.
     pub(crate) safe_fixes: u64,
+    /// How many more there were in the files as they were opened.
+    pub(crate) fixed: u64,
 }
 
 impl FindingCount {
     fn add(&mut self, other: Self) {
         self.findings += other.findings;
         self.safe_fixes += other.safe_fixes;
+        self.fixed += other.fixed;
     }
 }
 
@@ -52,7 +55,7 @@ pub(super) fn by_rule(report: &Report) -> FileMistakes {
     let counts = &report.counts;
     let safe_fixes = |code: &String| counts.safe_fixes.get(code).copied().unwrap_or(0);
     let of_rule = |(code, findings): (&String, &u64)| {
-        let count = FindingCount { findings: *findings, safe_fixes: safe_fixes(code) };
+        let count = FindingCount { findings: *findings, safe_fixes: safe_fixes(code), fixed: 0 };
         ((code.clone(), None), count)
     };
     counts.by_code.iter().map(of_rule).collect()
@@ -64,27 +67,43 @@ pub(super) fn by_path(groups: Vec<FindingGroup>) -> FileMistakes {
     for (number, group) in groups.into_iter().enumerate() {
         let FindingGroup { code, path, findings, safe_fixes, .. } = group;
         let path = path.filter(|_| number < MAX_PER_FILE);
-        mistakes.entry((code, path)).or_default().add(FindingCount { findings, safe_fixes });
+        mistakes.entry((code, path)).or_default().add(FindingCount { findings, safe_fixes, fixed: 0 });
     }
     mistakes
+}
+
+/// The findings of a file, and those that were fixed.
+fn counts_of(file: &BatchFile) -> Vec<(&MistakeKey, FindingCount)> {
+    let (now, opened) = (&*file.mistakes, &*file.opened_mistakes);
+    let fixed = |key, findings| opened.get(key).map_or(0, |before| before.findings.saturating_sub(findings));
+    let left =
+        now.iter().map(|(key, count)| (key, FindingCount { fixed: fixed(key, count.findings), ..*count }));
+    let gone = opened.iter().filter(|(key, _)| !now.contains_key(key));
+    let gone =
+        gone.map(|(key, count)| (key, FindingCount { fixed: count.findings, ..FindingCount::default() }));
+    left.chain(gone).collect()
 }
 
 /// The findings of all files, those in most files first.
 pub(super) fn of_all(files: &[Rc<BatchFile>]) -> Vec<Mistake> {
     let mut all: BTreeMap<&MistakeKey, Mistake> = BTreeMap::new();
     for (index, file) in files.iter().enumerate() {
-        for (key, count) in &*file.mistakes {
+        for (key, count) in counts_of(file) {
             let mistake = all.entry(key).or_insert_with(|| Mistake {
                 key: key.clone(),
                 count: FindingCount::default(),
                 files: Vec::new(),
             });
-            mistake.count.add(*count);
-            mistake.files.push((index, *count));
+            mistake.count.add(count);
+            mistake.files.push((index, count));
         }
     }
     let mut mistakes: Vec<Mistake> = all.into_values().collect();
-    let rank = |mistake: &Mistake| (mistake.files.len(), mistake.count.findings);
+    // What was fixed everywhere is last.
+    let rank = |mistake: &Mistake| {
+        let FindingCount { findings, fixed, .. } = mistake.count;
+        (findings > 0, mistake.files.len(), findings + fixed)
+    };
     mistakes.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.key.cmp(&b.key)));
     mistakes
 }

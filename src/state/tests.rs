@@ -19,6 +19,7 @@ use super::*;
 
 mod address;
 mod batch;
+mod batch_run;
 mod check;
 mod compared;
 mod embed;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::State;
 use super::action::{Action, CompareAction, DiskAction, Effect, FixAction, PreviewAction};
 use super::again::{OnDisk, Watch};
-use super::batch::BatchFile;
+use super::batch_file::BatchFile;
 use super::check::Phase;
 use super::dataset::{Dataset, FileKey};
 
@@ -132,6 +132,11 @@ impl State {
 
     /// A file was downloaded.
     pub(super) fn file_saved(&mut self, key: FileKey) {
+        if let Some((_, files)) = self.packed.take_if(|(packed, _)| *packed == key) {
+            for file in files {
+                self.file_saved(file);
+            }
+        }
         if let Some(check) = self.check.as_mut().filter(|check| check.dataset.key == key)
             && let Some(fixes) = &mut Rc::make_mut(check).fixes
         {

@@ -1,6 +1,7 @@
 //! The reducer: [`State::update`].
 
 mod archive_files;
+mod batch_run;
 mod changes;
 mod check;
 mod compared;
@@ -134,6 +135,7 @@ impl State {
             }
             Action::ShowOverview => self.show_overview(now_ms, effects),
             Action::SelectFile(index) => self.change_batch(|batch| batch.selected = Some(index)),
+            Action::Batch(action) => self.update_batch(action, now_ms, effects),
             Action::FilterFiles(status) => self.change_batch(|batch| batch.order.status = status),
             Action::ShowMistakes(shown) => self.change_batch(|batch| batch.shows_mistakes = shown),
             Action::OpenMistake { file, key: (code, path) } => {

@@ -44,7 +44,7 @@ test("the fixes of one file of several are kept while others are shown", async (
   await app.expectVerdict("invalid");
   await fixOne(app);
   await page.getByTestId("overview-back").click();
-  await expect(file(app, "a.jsonl")).toContainText("1 fix applied, not downloaded.");
+  await expect(file(app, "a.jsonl")).toContainText("1 fix applied, 1 left, not saved.");
   await expect(file(app, "b.jsonl").getByTestId("fixed")).toHaveCount(0);
 
   await file(app, "a.jsonl").click();
@@ -56,7 +56,7 @@ test("the fixes of one file of several are kept while others are shown", async (
   await page.getByTestId("previous-file").click();
   expect(await download(app)).toBe(`${GOOD}\n${WRONG}\n`);
   await page.getByTestId("overview-back").click();
-  await expect(file(app, "a.jsonl")).toContainText("1 fix applied.");
+  await expect(file(app, "a.jsonl")).toContainText("1 fix applied, 1 left.");
 
   await file(app, "a.jsonl").click();
   await page.getByTestId("undo-fixes").click();

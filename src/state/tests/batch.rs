@@ -5,7 +5,7 @@ use evalcheck_wire::findings::{FindingGroup, FindingSummary};
 use super::*;
 use crate::state::Column;
 
-fn several(n: u32) -> DroppedItems {
+pub(super) fn several(n: u32) -> DroppedItems {
     let file = |n: u32| Dataset {
         key: FileKey(10 + n),
         name: format!("{n}.jsonl").into(),
@@ -16,14 +16,14 @@ fn several(n: u32) -> DroppedItems {
 }
 
 /// The id and the file of the check among effects.
-fn checked(effects: &[Effect]) -> Option<(u32, FileKey)> {
+pub(super) fn checked(effects: &[Effect]) -> Option<(u32, FileKey)> {
     effects.iter().find_map(|effect| match effect {
         Effect::Post(Command::Check { id, .. }, Some(key)) => Some((*id, *key)),
         _ => None,
     })
 }
 
-fn report_of(state: &mut State, id: u32, findings: Vec<Finding>) -> Vec<Effect> {
+pub(super) fn report_of(state: &mut State, id: u32, findings: Vec<Finding>) -> Vec<Effect> {
     state.update(reported(id, report(findings)), 300.0)
 }
 

@@ -154,25 +154,18 @@ impl State {
                     None => vec![Effect::Post(command, Some(key))],
                 });
             }
-        } else if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_none()) {
-            let batch = Rc::make_mut(batch);
-            let Some(index) = batch.next_waiting() else { return };
-            let id = self.ids.next();
-            let file = Rc::clone(&batch.files[index]);
-            let options = options_of(file.choice.as_ref(), batch.max_per_code());
-            batch.start(index, id);
-            let command = Command::Check { id, options, shown: None, history: None };
-            effects.push(Effect::Post(command, Some(file.dataset.key)));
+        } else {
+            self.post_next_of_batch(effects);
         }
     }
 
     /// Opens one file of the batch. The other files wait, because the worker keeps the lines of one file at a time.
     pub(super) fn open_file(&mut self, index: usize, now_ms: f64, effects: &mut Vec<Effect>) {
         self.keep_fixes();
+        self.pause_batch(effects);
         let Some(batch) = self.batch.as_mut().map(Rc::make_mut) else { return };
         let Some(file) = batch.files.get(index).map(Rc::clone) else { return };
         batch.selected = Some(index);
-        batch.pause();
         self.format.clone_from(&file.choice);
         let (dataset, fixes) = match &file.fixed {
             Some(fixed) => (&fixed.dataset, Some(fixed.fixes.clone())),
@@ -219,6 +212,7 @@ impl State {
     /// Cancels and closes everything.
     fn close(&mut self, effects: &mut Vec<Effect>) {
         self.close_check(effects);
+        self.cancel_run(effects);
         if let Some(running) = self.batch.take().and_then(|batch| batch.running) {
             effects.push(Effect::Post(Command::Cancel { id: running.id }, None));
         }
@@ -277,6 +271,8 @@ impl State {
                 }
                 Phase::Stopping | Phase::Done(_) => return,
             }
+        } else if self.batch.as_ref().is_some_and(|batch| batch.run.is_some()) {
+            return self.cancel_run(effects);
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
             let Some(running) = batch.running.filter(|_| !batch.stopping) else {
                 if batch.running.is_none() {
@@ -294,7 +290,7 @@ impl State {
     }
 }
 
-fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> CheckOptions {
+pub(super) fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> CheckOptions {
     CheckOptions {
         format: choice.map(|choice| choice.id.to_string()),
         version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),

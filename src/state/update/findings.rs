@@ -211,13 +211,14 @@ impl State {
 
     /// Stores what all findings come to; an answer to an older question is dropped.
     pub(super) fn store_summary(&mut self, id: CheckId, request: RequestId, summary: FindingSummary) {
-        let Some(check) = self.check_of(id) else {
-            // The next report renders the page.
-            self.skip_render = self.batch.as_ref().is_some_and(|batch| batch.running.is_some());
-            return self.change_batch(|batch| batch.store_groups(id, summary.groups));
-        };
-        if check.preview.summary == Summary::Requested(request) {
+        let is_of_list = |check: &&mut Check| check.preview.summary == Summary::Requested(request);
+        if let Some(check) = self.check_of(id).filter(is_of_list) {
             check.preview.summary = Summary::Loaded(Rc::new(summary));
+        } else {
+            // The next report renders the page.
+            self.skip_render =
+                self.check.is_some() || self.batch.as_ref().is_some_and(|batch| batch.is_busy());
+            self.change_batch(|batch| batch.store_groups(id, summary.groups));
         }
     }
 

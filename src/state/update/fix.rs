@@ -8,9 +8,10 @@ use evalcheck_wire::report::Fix;
 use evalcheck_wire::worker::{CheckId, Command, History};
 
 use crate::state::action::{Effect, FilePurpose, FixAction};
-use crate::state::check::{Before, Check, Fixes, Phase};
+use crate::state::batch::Batch;
+use crate::state::check::{Check, Phase};
 use crate::state::dataset::{Dataset, FileKey};
-use crate::state::fixing::{Fixing, Task};
+use crate::state::fixing::{Before, Fixes, Fixing, Task};
 use crate::state::preview::{ListKind, Preview, Selection};
 use crate::state::{Export, Exporting, State};
 
@@ -145,10 +146,12 @@ impl State {
     }
 
     /// The worker could not apply fixes.
-    pub(super) fn not_fixed(&mut self, id: CheckId, why: String, effects: &mut Vec<Effect>) {
+    pub(super) fn not_fixed(&mut self, id: CheckId, why: String, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
             self.stop_fixing(effects);
             self.open_error = Some(why.into());
+        } else {
+            self.batch_file_failed(id, &why, now_ms, effects);
         }
     }
 
@@ -163,20 +166,11 @@ impl State {
         let selected = self.check.as_ref().and_then(|check| check.selected());
         let fixing = self.fixing.as_mut().filter(|fixing| fixing.check.id == id);
         let Some(Fixing { check, task: Task::Change(change), .. }) = fixing else {
-            return effects.push(Effect::ReleaseFile(dataset.key));
+            return self.batch_file_changed(id, dataset, fixes, effects);
         };
         let check = Rc::make_mut(check);
         let before = std::mem::replace(&mut check.dataset, Rc::new(dataset));
-        let changes = check.fixes.get_or_insert_with(|| Fixes {
-            original: Rc::clone(&before),
-            applied: 0,
-            left_out: 0,
-            taken_back: 0,
-            before: Vec::new(),
-            saved: None,
-        });
-        let Fixes { applied, left_out, taken_back, .. } = *changes;
-        changes.before.push(Before { dataset: before, applied, left_out, taken_back, selected });
+        let changes = Fixes::step(&mut check.fixes, before, selected);
         *match change {
             Change::DropInvalid => &mut changes.left_out,
             Change::TakeBack(_) => &mut changes.taken_back,
@@ -222,6 +216,8 @@ impl State {
         let original = check.fixes.as_ref().map_or(&check.dataset, |fixes| &fixes.original);
         let stem = original.name.rsplit_once('.').map_or(&*original.name, |(stem, _)| stem);
         let name = match what {
+            // The list of files makes it.
+            Export::FixedFiles => return,
             Export::InvalidRecords => {
                 let options = self.check_options();
                 effects.push(Effect::Post(Command::InvalidRecords { id, options }, Some(key)));
@@ -240,12 +236,15 @@ impl State {
                 format!("{stem}.diff")
             }
         };
-        self.exporting = Some(Exporting { id, what, name });
+        self.exporting = Some(Exporting { id, what, name, files: Vec::new() });
     }
 
     /// Saves the file that was asked for; any other is stale.
     pub(super) fn exported(&mut self, id: CheckId, key: FileKey, effects: &mut Vec<Effect>) {
         if let Some(exporting) = self.exporting.take_if(|exporting| exporting.id == id) {
+            if !exporting.files.is_empty() {
+                self.packed = Some((key, exporting.files));
+            }
             effects.push(Effect::SaveFile(key, exporting.name));
         }
         effects.push(Effect::ReleaseFile(key));
@@ -254,6 +253,7 @@ impl State {
     /// The file that was asked for could not be made.
     pub(super) fn not_exported(&mut self, id: CheckId, why: String) {
         if self.exporting.take_if(|exporting| exporting.id == id).is_some() {
+            self.change_batch(Batch::end_packing);
             self.open_error = Some(why.into());
         }
     }

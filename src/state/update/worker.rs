@@ -9,10 +9,11 @@ use evalcheck_wire::worker::{CheckId, Command, Event, Progress, RequestId};
 use yew::AttrValue;
 
 use crate::state::action::Effect;
+use crate::state::batch::Batch;
 use crate::state::check::{Check, Loss, Phase};
 use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
 use crate::state::{ComparisonPhase, OverviewState};
-use crate::state::{EngineState, SearchPhase, State};
+use crate::state::{EngineState, Export, SearchPhase, State};
 
 /// The shortest time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand
 /// reports within a second.
@@ -86,8 +87,9 @@ impl State {
             Event::Pass { id, number } => self.note_pass(id, number),
             Event::FixDiff { id, request, diff } => self.store_diff(id, request, diff),
             Event::NearestFinding { id, request, number } => self.show_nearest(id, request, number, effects),
+            Event::Packed { id } => self.file_packed(id, now_ms, effects),
             Event::NotExported { id, why } => self.not_exported(id, why),
-            Event::NotFixed { id, why } => self.not_fixed(id, why, effects),
+            Event::NotFixed { id, why } => self.not_fixed(id, why, now_ms, effects),
             Event::Cancelled { id, report, first_error, elapsed_ms } => {
                 self.store_report(
                     id,
@@ -153,6 +155,12 @@ impl State {
             let index = running.index;
             let file = batch.files[index].dataset.name.clone();
             self.post_progress_to_host(file, progress, effects);
+        } else {
+            self.change_batch(|batch| {
+                if let Some(now) = batch.run.as_mut().and_then(|run| run.now(id)) {
+                    now.progress = progress;
+                }
+            });
         }
     }
 
@@ -167,19 +175,25 @@ impl State {
                 self.check_finished(effects);
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-            && let Some(report) = batch.finish(id, report)
+            && let Some(report) =
+                if batch.run.is_some() { batch.finish_fix(id, report) } else { batch.finish(id, report) }
         {
-            if !report.counts.by_code.is_empty() {
-                let (request, of) = (self.ids.next(), FindingQuery::default());
-                effects.push(Effect::Post(Command::SummarizeFindings { id, request, of }, None));
-            }
+            self.request_groups(id, &report, effects);
             self.post_report_to_host(report, effects);
             self.post_next_check(now_ms, effects);
-            let runs = self.batch.as_ref().is_some_and(|batch| batch.running.is_some());
+            let runs = self.batch.as_ref().is_some_and(|batch| batch.is_busy());
             self.skip_render = runs && now_ms - self.batch_rendered_ms < BATCH_RENDER_MS;
             if !self.skip_render {
                 self.batch_rendered_ms = now_ms;
             }
+        }
+    }
+
+    /// Asks for the findings of a file of a batch by rule and path.
+    fn request_groups(&mut self, id: CheckId, report: &Report, effects: &mut Vec<Effect>) {
+        if !report.counts.by_code.is_empty() {
+            let (request, of) = (self.ids.next(), FindingQuery::default());
+            effects.push(Effect::Post(Command::SummarizeFindings { id, request, of }, None));
         }
     }
 
@@ -197,8 +211,8 @@ impl State {
     fn check_finished(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         effects.push(Effect::InspectFile(check.dataset.key, check.id));
-        // The list of all files tells of them as they were opened.
-        let for_batch = check.batch_index.zip(check.report().cloned()).filter(|_| check.fixes.is_none());
+        let (id, is_fixed) = (check.id, check.fixes.is_some());
+        let for_batch = check.batch_index.zip(check.report().cloned());
         match check.preview.selection {
             None => {
                 let selection = check.resumed_selection().or_else(|| check.default_selection());
@@ -208,7 +222,11 @@ impl State {
             Some(_) => self.show_context(),
         }
         if let (Some((index, report)), Some(batch)) = (for_batch, self.batch.as_mut()) {
-            Rc::make_mut(batch).store(index, report, self.format.clone());
+            let batch = Rc::make_mut(batch);
+            if batch.store(index, Rc::clone(&report), self.format.clone(), is_fixed) {
+                batch.ended(id, index, is_fixed);
+                self.request_groups(id, &report, effects);
+            }
         }
     }
 
@@ -225,12 +243,17 @@ impl State {
     /// Starts a new worker, which goes on with the next file of a batch. Open requests fail.
     pub(super) fn lose_worker(&mut self, why: &Loss, effects: &mut Vec<Effect>) {
         self.engine = EngineState::Loading;
-        self.exporting = None;
+        if self.exporting.take().is_some_and(|exporting| exporting.what == Export::FixedFiles) {
+            self.change_batch(Batch::end_packing);
+            self.open_error = Some(format!("The ZIP was not made: {}.", why.reason()).into());
+        }
         self.heartbeat.message_received();
         effects.push(Effect::StartWorker);
         let mut check_lost = false;
-        if let Some(batch) = self.batch.as_mut().filter(|batch| batch.running.is_some()) {
-            Rc::make_mut(batch).lose(&why.reason());
+        if let Some(batch) = self.batch.as_mut().filter(|batch| batch.is_busy()) {
+            let batch = Rc::make_mut(batch);
+            batch.lose(&why.reason());
+            batch.fail_run(&format!("{}.", why.reason()));
             check_lost = true;
         }
         if let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) {
@@ -260,6 +283,6 @@ impl State {
         self.engine == EngineState::Ready
             && (self.check.as_ref().is_some_and(waits)
                 || self.fixing.as_ref().is_some_and(|fixing| waits(&fixing.check))
-                || self.batch.as_ref().is_some_and(|batch| batch.running.is_some()))
+                || self.batch.as_ref().is_some_and(|batch| batch.is_busy()))
     }
 }

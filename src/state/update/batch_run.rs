@@ -1,0 +1,143 @@
+//! What is done to all files of a batch.
+
+use std::rc::Rc;
+
+use evalcheck_wire::fix::{Change, Selection};
+use evalcheck_wire::worker::{CheckId, Command};
+
+use super::check::options_of;
+use crate::state::action::{BatchAction, Effect};
+use crate::state::batch_run::BatchTask;
+use crate::state::dataset::Dataset;
+use crate::state::{Export, Exporting, State};
+
+impl State {
+    /// Applies what is done to all files.
+    pub(super) fn update_batch(&mut self, action: BatchAction, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(batch) = self.batch.as_mut().filter(|batch| !batch.is_running() && batch.run.is_none())
+        else {
+            return;
+        };
+        let batch = Rc::make_mut(batch);
+        self.open_error = None;
+        match action {
+            BatchAction::FixAll => {
+                let (_, files) = batch.safe_fixes();
+                batch.begin(BatchTask::Fix, files);
+            }
+            BatchAction::Pack => {
+                if self.exporting.is_some() {
+                    return;
+                }
+                let (files, name) = (batch.changed_files(), batch.zip_name());
+                batch.begin(BatchTask::Pack, files);
+                let (id, what) = (self.ids.next(), Export::FixedFiles);
+                self.exporting = Some(Exporting { id, what, name, files: Vec::new() });
+            }
+            BatchAction::Undo => effects.extend(batch.undo_all().into_iter().map(Effect::ReleaseFile)),
+        }
+        self.post_next_check(now_ms, effects);
+    }
+
+    /// Posts the next file of the batch: one that waits to be checked, else the next one of what is done to all files.
+    pub(super) fn post_next_of_batch(&mut self, effects: &mut Vec<Effect>) {
+        let Some(batch) = self.batch.as_mut().filter(|batch| !batch.is_busy()) else { return };
+        let batch = Rc::make_mut(batch);
+        let id = self.ids.next();
+        let max_per_code = batch.max_per_code();
+        if let Some(index) = batch.next_waiting() {
+            let file = Rc::clone(&batch.files[index]);
+            let options = options_of(file.choice.as_ref(), max_per_code);
+            batch.start(index, id);
+            let command = Command::Check { id, options, shown: None, history: None };
+            effects.push(Effect::Post(command, Some(file.current().key)));
+        } else {
+            self.post_next_of_run(id, max_per_code, effects);
+        }
+    }
+
+    /// Posts the next file of what is done to all files. `max_per_code` is the largest number of findings of one code that it may keep.
+    fn post_next_of_run(&mut self, id: CheckId, max_per_code: u64, effects: &mut Vec<Effect>) {
+        let Some(batch) = self.batch.as_mut().filter(|batch| batch.run.is_some()).map(Rc::make_mut) else {
+            return;
+        };
+        let packing = self.exporting.as_ref().filter(|exporting| exporting.what == Export::FixedFiles);
+        let packing = packing.map(|exporting| exporting.id);
+        let Some((task, file)) = batch.next_of_run(packing.unwrap_or(id)) else {
+            let run = batch.run.take();
+            self.open_error = run.and_then(|run| run.failures()).map(Into::into);
+            effects.extend(packing.map(|id| Effect::Post(Command::FinishPack { id }, None)));
+            return;
+        };
+        let command = match (task, packing) {
+            (BatchTask::Pack, Some(id)) => Command::Pack { id, path: file.dataset.path.to_string() },
+            (BatchTask::Fix | BatchTask::Pack, _) => Command::Fix {
+                id,
+                options: options_of(file.choice.as_ref(), max_per_code),
+                change: Change::Fixes(Selection::default()),
+                shown: None,
+            },
+        };
+        effects.push(Effect::Post(command, Some(file.current().key)));
+    }
+
+    /// A file was packed into the ZIP.
+    pub(super) fn file_packed(&mut self, id: CheckId, now_ms: f64, effects: &mut Vec<Effect>) {
+        if let Some(exporting) = self.exporting.as_mut().filter(|exporting| exporting.id == id)
+            && let Some(key) = self.batch.as_mut().map(Rc::make_mut).and_then(|batch| batch.packed(id))
+        {
+            exporting.files.push(key);
+            self.post_next_check(now_ms, effects);
+        }
+    }
+
+    /// The worker has changed a file of the batch.
+    pub(super) fn batch_file_changed(
+        &mut self,
+        id: CheckId,
+        dataset: Dataset,
+        fixes: u64,
+        effects: &mut Vec<Effect>,
+    ) {
+        let key = dataset.key;
+        let batch = self.batch.as_mut().map(Rc::make_mut);
+        if batch.is_none_or(|batch| !batch.note_made(id, dataset, fixes)) {
+            effects.push(Effect::ReleaseFile(key));
+        }
+    }
+
+    /// The worker could not change a file of the batch.
+    pub(super) fn batch_file_failed(
+        &mut self,
+        id: CheckId,
+        why: &str,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
+            && batch.run.as_mut().is_some_and(|run| run.now(id).is_some())
+        {
+            batch.fail_run(why);
+            self.post_next_check(now_ms, effects);
+        }
+    }
+
+    /// The files that are at hand wait again, because the worker does something else.
+    pub(super) fn pause_batch(&mut self, effects: &mut Vec<Effect>) {
+        self.change_batch(|batch| {
+            batch.pause();
+            effects.extend(batch.pause_run().map(Effect::ReleaseFile));
+        });
+    }
+
+    /// Ends what is done to all files. What was done stays.
+    pub(super) fn cancel_run(&mut self, effects: &mut Vec<Effect>) {
+        let Some(batch) = self.batch.as_mut().filter(|batch| batch.run.is_some()) else { return };
+        let batch = Rc::make_mut(batch);
+        let at_hand = batch.run.as_ref().and_then(|run| run.now);
+        effects.extend(at_hand.map(|now| Effect::Post(Command::Cancel { id: now.id }, None)));
+        effects.extend(batch.pause_run().map(Effect::ReleaseFile));
+        batch.run = None;
+        self.exporting.take_if(|exporting| exporting.what == Export::FixedFiles);
+    }
+}
