@@ -94,6 +94,16 @@ pub(crate) enum Command {
     },
     /// Write the JSON Schema (draft 7) of a format's records
     Schema(Schema),
+    /// Write the completions for a shell, to be loaded by it
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page, or that of a command, for `man -l -`
+    Man {
+        /// A command, such as `check`
+        command: Option<String>,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -479,7 +489,12 @@ impl Args {
             | Command::Diff(Diff { reading, .. })
             | Command::Loaded(Loaded { reading, .. }) => (&reading.format, &reading.format_version),
             Command::Schema(Schema { format, version }) => (format, version),
-            Command::Formats | Command::Explain { .. } => return Ok(()),
+            Command::Formats
+            | Command::Explain { .. }
+            | Command::Completions { .. }
+            | Command::Man { .. } => {
+                return Ok(());
+            }
         };
         let Some(version) = version else { return Ok(()) };
         match formats::by_id(format).map(Format::versions) {

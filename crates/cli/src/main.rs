@@ -20,6 +20,7 @@ mod find;
 mod fix;
 mod input;
 mod loaded;
+mod manual;
 mod outputs;
 mod printer;
 mod query;
@@ -93,6 +94,8 @@ fn run(args: &Args, status: &mut Status) -> io::Result<()> {
             let page = catalogue::explain(&catalogue, code.as_deref(), format.as_deref());
             print_page(page, code.as_deref().unwrap_or_default(), status)
         }
+        Command::Completions { shell } => printer::page(&manual::completions(*shell)),
+        Command::Man { command } => print_page(manual::page(command.as_deref()), "man", status),
         Command::Schema(options) => print_page(schema::text(options), &options.format, status),
     }
 }
