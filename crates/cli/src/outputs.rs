@@ -164,7 +164,7 @@ fn text_of(output: Output, files: &[CheckedFile]) -> String {
 /// The rules that were looked for: those of the formats of the files.
 fn rules_of(files: &[CheckedFile]) -> Vec<RuleInfo> {
     let formats: Vec<_> = files.iter().filter_map(|file| formats::by_id(&file.report.format.id)).collect();
-    let is_found = |code: &str| files.iter().any(|file| file.report.counts.by_code.contains_key(code));
+    let is_found = |code: &str| files.iter().any(|file| file.counts.by_code.contains_key(code));
     let mut rules_of_formats = catalogue().rules;
     rules_of_formats.retain(|info| {
         let rule = rules::all().find(|rule| rule.code == info.code);

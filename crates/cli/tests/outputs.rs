@@ -180,6 +180,20 @@ fn a_finding_is_told_again_wherever_its_record_is() {
 }
 
 #[test]
+fn what_is_selected_is_what_is_counted() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("a.jsonl"), hostile_dataset()).unwrap();
+    let output = check(folder.path(), "a.jsonl", &["--select", "json", "--output", "junit"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("tests=\"4\" failures=\"3\""), "{text}");
+    let output = check(folder.path(), "a.jsonl", &["--where", "rule:json/comment", "--output", "markdown"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("1 of 5 findings match rule:json/comment; only these"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("| error")).count(), 1, "{text}");
+    assert!(text.contains("5 records, 4 with errors"), "the verdict is on all of it: {text}");
+}
+
+#[test]
 fn several_outputs_at_once_say_the_same() {
     let folder = TempDir::new().unwrap();
     let bad = r#"{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}"#;

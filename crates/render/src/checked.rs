@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
-use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_wire::report::{Counts, Finding, Report, Severity};
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Excerpt;
 
@@ -12,8 +12,10 @@ use evalcheck_wire::view::Excerpt;
 pub struct CheckedFile {
     /// Its path as the user named it.
     pub file: String,
-    /// Its report; the findings that are listed are in [`Self::findings`].
+    /// Its report on all of the file; the findings that are listed are in [`Self::findings`].
     pub report: Report,
+    /// The counts of the findings that a selection of rules and a filter keep, listed or not.
+    pub counts: Counts,
     /// Findings in the order of the file.
     pub findings: Vec<Listed>,
     /// All findings by rule and path, listed or not.
@@ -67,7 +69,7 @@ impl CheckedFile {
     /// How many findings of a rule there are that are not listed.
     pub fn unlisted(&self) -> BTreeMap<&str, u64> {
         let mut left: BTreeMap<&str, u64> =
-            self.report.counts.by_code.iter().map(|(code, count)| (code.as_str(), *count)).collect();
+            self.counts.by_code.iter().map(|(code, count)| (code.as_str(), *count)).collect();
         for listed in &self.findings {
             if let Some(count) = left.get_mut(listed.finding.code.as_str()) {
                 *count = count.saturating_sub(1);
@@ -210,7 +212,8 @@ pub(crate) mod tests {
             let first = findings[findings.len() - usize::try_from(*count).unwrap()].finding.clone();
             groups.push(Group { findings: *count, first });
         }
-        CheckedFile { file: name.to_owned(), report, findings, groups }
+        let counts = report.counts.clone();
+        CheckedFile { file: name.to_owned(), report, counts, findings, groups }
     }
 
     /// Text that acts in one of the systems that read outputs, if it is not escaped.
@@ -240,7 +243,7 @@ pub(crate) mod tests {
         assert_eq!((count("a/many"), count("a/few"), count("b/warned")), (47, 3, 10));
         assert_eq!(files[0].unlisted(), BTreeMap::from([("a/many", 53)]));
         share_out(&mut files, 1000);
-        assert_eq!(files[0].findings.len(), 60, "all fit");
+        assert_eq!(files[0].findings.len() + files[1].findings.len(), 60, "all fit");
     }
 
     #[test]

@@ -70,7 +70,7 @@ fn suite(file: &CheckedFile) -> Suite {
     for Listed { finding, .. } in &file.findings {
         listed.entry(&finding.code).or_default().push(finding);
     }
-    for (code, findings) in &file.report.counts.by_code {
+    for (code, findings) in &file.counts.by_code {
         let of_code = listed.get(code.as_str()).map_or(&[][..], Vec::as_slice);
         let mut lines: Vec<String> =
             of_code.iter().take(PLACES).map(|finding| place(&file.file, finding)).collect();

@@ -9,7 +9,7 @@ use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::text::one_line;
 
 use crate::checked::{CheckedFile, Group};
-use crate::text::verdict_line;
+use crate::text::{filter_line, verdict_line};
 
 /// A finding of a file, and the part of the dataset that it is in.
 ///
@@ -93,6 +93,9 @@ pub fn report(files: &[CheckedFile]) -> String {
             text.push('\n');
         }
         let _ = writeln!(text, "{}", span(&verdict_line(&file.report, &file.file).to_string()));
+        if let Some(line) = filter_line(&file.report, &file.file) {
+            let _ = writeln!(text, "\n{}", span(&line.to_string()));
+        }
         let mut groups: Vec<_> = file.groups.iter().collect();
         groups.sort_by_key(|group| (group.first.severity, std::cmp::Reverse(group.findings)));
         if !groups.is_empty() {

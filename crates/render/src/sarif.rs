@@ -225,7 +225,7 @@ mod tests {
         let edits =
             vec![Edit { start: 3, end: 4, text: String::new() }, Edit { start: 9, end: 9, text: "x".into() }];
         files[0].findings[0].finding.fix = Some(Box::new(Fix::safe("Delete it", edits)));
-        files[0].report.counts.by_code.insert("a/b".into(), 9);
+        files[0].counts.by_code.insert("a/b".into(), 9);
         let rule = RuleInfo {
             code: "a/b".into(),
             severity: Severity::Error,

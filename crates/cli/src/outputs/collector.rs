@@ -67,11 +67,11 @@ impl FileCollector<'_> {
     /// Keeps the file, with what its outputs say beside the findings.
     pub(super) fn end(self, outcome: &mut Outcome) -> io::Result<()> {
         let Outcome { report, counts, dataset, .. } = outcome;
-        let counts = rules::counts(counts, &self.collector.rules);
         let listed = |finding| Listed { finding, excerpt: None, fingerprint: 0 };
         let mut file = CheckedFile {
             file: self.file.to_owned(),
-            report: Report { counts, findings: Vec::new(), ..report.clone() },
+            report: Report { findings: Vec::new(), ..report.clone() },
+            counts: rules::counts(counts, &self.collector.rules),
             findings: self.findings.into_iter().map(listed).collect(),
             groups: self.groups.into_values().collect(),
         };
