@@ -60,6 +60,7 @@ mod turn;
 mod verdict;
 mod virtual_list;
 mod workspace;
+mod write_question;
 
 pub(crate) use self::file_map::MapFrame;
 pub(crate) use self::header::header;

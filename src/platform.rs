@@ -26,15 +26,17 @@ mod time;
 mod title;
 mod unload;
 mod worker;
+mod write_back;
 
 use std::rc::Rc;
 
 use evalcheck_wire::worker::Command;
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
+use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::state::{Action, Effect, FileKey};
+use crate::state::{Action, BatchAction, Effect, FileKey};
 
 pub(crate) use self::address::{get as address, rule as rule_of_address};
 pub(crate) use self::embed::options as embed_options;
@@ -126,7 +128,11 @@ impl Browser {
     pub(crate) fn open_picker(&self, input: &NodeRef) -> Callback<Pick> {
         let (files, dispatch, input) = (Rc::clone(&self.files), self.dispatch.clone(), input.clone());
         Callback::from(move |pick| {
-            if pick == Pick::Folder || !disk::pick(&files, &dispatch) {
+            let is_open = match pick {
+                Pick::Files => disk::pick(&files, &dispatch),
+                Pick::Folder => disk::pick_folder(&files, &dispatch),
+            };
+            if !is_open {
                 form::open_picker(&input, pick);
             }
         })
@@ -163,6 +169,13 @@ impl Browser {
                     let on_saved = self.dispatch.reform(move |()| Action::FileSaved(key));
                     download::save_file(&handle.file, &name, on_saved);
                 }
+            }
+            Effect::WriteFile { id, original, content, path } => {
+                let (files, dispatch) = (Rc::clone(&self.files), self.dispatch.clone());
+                spawn_local(async move {
+                    let result = write_back::write(files, original, content, &path).await;
+                    dispatch.emit(BatchAction::Written(id, result).into());
+                });
             }
             Effect::ReleaseFilesBefore(key) => self.files.release_before(key),
             Effect::ReleaseFile(key) => self.files.release(key),

@@ -52,12 +52,12 @@ use yew::html::ImplicitClone;
 
 pub(crate) use self::action::{
     Action, BatchAction, CompareAction, DiskAction, Download, DropTarget, Effect, FilePurpose, FixAction,
-    NewFile, PreviewAction,
+    NewFile, NotWritten, PreviewAction,
 };
 pub(crate) use self::address::{Address, Step};
 pub(crate) use self::again::{OnDisk, Watch, since};
-pub(crate) use self::batch::{Batch, Totals};
-pub(crate) use self::batch_file::{BatchFile, FileStatus};
+pub(crate) use self::batch::{Batch, FolderAccess, Totals};
+pub(crate) use self::batch_file::{BatchFile, FileStatus, FixedFile};
 pub(crate) use self::batch_run::FixedFiles;
 pub(crate) use self::changes::ChangedPlaces;
 pub(crate) use self::check::{Check, Ending, Loss, Phase};

@@ -18,7 +18,7 @@ use super::text;
 use super::virtual_list::{ListRow, VirtualList};
 use crate::display::format_number::{bytes, grouped};
 use crate::platform::value_of;
-use crate::state::{Action, Batch, BatchFile, Column, FileStatus, Totals, is_unknown};
+use crate::state::{Action, Batch, BatchFile, Column, FileStatus, FixedFile, Totals, is_unknown};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FileListProps {
@@ -200,10 +200,13 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
                     <span class="file-name">{ text::inline(&dataset.name) }</span>
                 </span>
                 <span class="file-note">
+                    if file.fixed.is_none() && file.written.is_some() {
+                        <strong data-testid="fixed">{ "The fixes are on disk only. " }</strong>
+                    }
                     if let Some(fixed) = &file.fixed {
                         <strong data-testid="fixed">
                             { format!("{}, {} left", fixes::summary(&fixed.fixes), grouped(file.findings())) }
-                            { if fixed.is_saved() { ". " } else { ", not saved. " } }
+                            { saved(file, fixed) }
                         </strong>
                     }
                     { note(file) }
@@ -222,6 +225,17 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
         file: Some((AttrValue::from(dataset.path.clone()), status)),
         content,
         ..ListRow::default()
+    }
+}
+
+/// Where the fixes are besides in the page.
+fn saved(file: &BatchFile, fixed: &FixedFile) -> &'static str {
+    if file.written == Some(fixed.dataset.key) {
+        ", written to disk. "
+    } else if fixed.is_saved() {
+        ". "
+    } else {
+        ", not saved. "
     }
 }
 

@@ -87,7 +87,8 @@ fn fixing_notice(Fixing { check, task, passes, .. }: &Fixing, dispatch: &Callbac
 
 /// How far it is what is done to all files.
 fn batch_notice(batch: &Batch, dispatch: &Callback<Action>) -> Html {
-    let Some(run) = &batch.run else { return Html::default() };
+    // Files that wait to be checked come first.
+    let Some(run) = batch.run.as_ref().filter(|run| run.now.is_some()) else { return Html::default() };
     let file = run.now.and_then(|now| batch.files.get(now.index));
     let name = file.map_or_else(|| "", |file| &*file.dataset.path);
     let (number, all) = (run.number() as u64, run.all as u64);

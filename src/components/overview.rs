@@ -16,6 +16,7 @@ use super::notices::engine_error;
 use super::progress::{cancel_button, strip};
 use super::skipped::skipped_note;
 use super::verdict::report_items;
+use super::write_question::WriteQuestion;
 use crate::display::format_number::{bytes, counted, grouped, percent};
 use crate::state::{Action, BarDetails, Batch, BatchAction, FixedFiles, Notice, State, Totals};
 
@@ -35,9 +36,10 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     let facts = html! {
         <>
             { format_select(catalogue, state.format.as_ref(), None, false, dispatch) }
-            { fixed_files(batch, dispatch) }
             if runs {
                 { progress(&totals, all) }
+            } else {
+                { fixed_files(batch, dispatch) }
             }
             { counts(&totals, all, state.skipped.count()) }
         </>
@@ -61,6 +63,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
             { engine_error(&state.engine, dispatch) }
             { bar.draw(items, dispatch) }
             <FileList {batch} {catalogue} {totals} {dispatch} />
+            <WriteQuestion {batch} {dispatch} />
         </>
     }
 }
@@ -141,6 +144,15 @@ fn controls(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html
                     <span>{ download_label(changed) }</span>
                 </button>
             }
+            if batch.can_write() {
+                <button
+                    type="button"
+                    data-testid="write-back"
+                    onclick={dispatch.reform(|_| BatchAction::AskToWrite(true).into())}
+                >
+                    { "Write into the folder…" }
+                </button>
+            }
             if totals.not_checked > 0 {
                 <button
                     type="button"
@@ -161,17 +173,18 @@ fn download_label(files: usize) -> String {
 
 /// What was applied to all files, with a button that takes it back.
 fn fixed_files(batch: &Batch, dispatch: &Callback<Action>) -> Html {
-    let FixedFiles { files, fixes: applied, left } = batch.fixed_files();
-    if files == 0 {
+    let FixedFiles { files, fixes: applied, left, written } = batch.fixed_files();
+    if files == 0 && written == 0 {
         return Html::default();
     }
     let (applied, files) = (counted_fixes(applied, ""), counted(files, "file"));
     html! {
         <>
             <strong class="fixed" data-testid="fixed-all">
-                { format!("{applied} in {files}, {} left.", grouped(left)) }
+                { format!("{applied} in {files}, {} left", grouped(left)) }
+                { if written > 0 { format!(", {} on disk.", counted(written, "file")) } else { ".".to_owned() } }
             </strong>
-            if batch.run.is_none() && !batch.is_running() {
+            if batch.run.is_none() {
                 <button
                     type="button"
                     class="link change"

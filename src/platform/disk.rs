@@ -25,15 +25,21 @@ extern "C" {
     pub(super) type DiskFile;
 
     #[wasm_bindgen(method, getter)]
-    fn kind(this: &DiskFile) -> String;
+    pub(super) fn kind(this: &DiskFile) -> String;
+
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn name(this: &DiskFile) -> String;
 
     #[wasm_bindgen(method, catch, js_name = getFile)]
-    fn get_file(this: &DiskFile) -> Result<Promise, JsValue>;
+    pub(super) fn get_file(this: &DiskFile) -> Result<Promise, JsValue>;
 
     type Picker;
 
     #[wasm_bindgen(method, catch, js_name = showOpenFilePicker)]
     fn show_open_file_picker(this: &Picker, options: &Object) -> Result<Promise, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = showDirectoryPicker)]
+    fn show_directory_picker(this: &Picker) -> Result<Promise, JsValue>;
 
     type Item;
 
@@ -73,17 +79,46 @@ pub(super) fn keep_dropped(
     });
 }
 
+/// The handles of the folders that were dropped, where the browser has them. To be called during the event.
+pub(super) fn dropped_folders(transfer: &DataTransfer) -> Vec<Promise> {
+    let items = transfer.items();
+    let handle_of = |index| {
+        let item: JsValue = items.get(index)?.into();
+        let gives_handles = has_function(&item, "getAsFileSystemHandle");
+        gives_handles.then(|| item.unchecked_ref::<Item>().get_as_file_system_handle().ok())?
+    };
+    (0..items.length()).filter_map(handle_of).collect()
+}
+
+/// A picker of the browser; `None` in a frame, and where the browser has none of this name.
+fn picker(name: &str) -> Option<Picker> {
+    let window = web_sys::window()?;
+    let is_framed = window.parent().ok().flatten().is_none_or(|parent| parent != window);
+    (!is_framed && has_function(&window, name)).then(|| window.unchecked_into())
+}
+
+/// Opens a picker that gives the handle of a folder; false where the browser has none, or has it not in a frame.
+pub(super) fn pick_folder(files: &Rc<Files>, dispatch: &Callback<Action>) -> bool {
+    let Some(Ok(picked)) = picker("showDirectoryPicker").map(|picker| picker.show_directory_picker()) else {
+        return false;
+    };
+    let (files, dispatch) = (Rc::clone(files), dispatch.clone());
+    spawn_local(async move {
+        // The user may pick nothing.
+        if let Ok(folder) = JsFuture::from(picked).await {
+            files.open_folder(folder.unchecked_into(), &dispatch);
+        }
+    });
+    true
+}
+
 /// Opens a picker that gives handles; false where the browser has none, or has it not in a frame.
 pub(super) fn pick(files: &Rc<Files>, dispatch: &Callback<Action>) -> bool {
-    let Some(window) = web_sys::window() else { return false };
-    let is_framed = window.parent().ok().flatten().is_none_or(|parent| parent != window);
-    if is_framed || !has_function(&window, "showOpenFilePicker") {
-        return false;
-    }
+    let Some(window) = picker("showOpenFilePicker") else { return false };
     let options = Object::new();
     // Setting a property of a new object does not fail.
     let _ = Reflect::set(&options, &"multiple".into(), &true.into());
-    let Ok(picked) = window.unchecked_ref::<Picker>().show_open_file_picker(&options) else { return false };
+    let Ok(picked) = window.show_open_file_picker(&options) else { return false };
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     spawn_local(async move {
         // The user may pick nothing.

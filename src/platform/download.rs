@@ -102,8 +102,13 @@ async fn stream_to_disk(file: &Blob, name: &str) -> Result<(), JsValue> {
     let window: Picker = window.unchecked_into();
     let options = Object::new();
     Reflect::set(&options, &"suggestedName".into(), &name.into())?;
-    let handle: FileHandle = window.show_save_file_picker(&options).await?.unchecked_into();
-    let sink = handle.create_writable().await?;
+    let handle = window.show_save_file_picker(&options).await?;
+    write_into(file, &handle).await
+}
+
+/// Writes a file in place of that of a handle, piece by piece. That one changes only once all is written.
+pub(super) async fn write_into(file: &Blob, handle: &JsValue) -> Result<(), JsValue> {
+    let sink = handle.unchecked_ref::<FileHandle>().create_writable().await?;
     file.unchecked_ref::<Source>().stream()?.pipe_to(&sink).await?;
     Ok(())
 }

@@ -5,14 +5,15 @@ use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
 use gloo_timers::callback::Interval;
-use js_sys::{Array, Reflect, Uint8Array};
-use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::spawn_local;
+use js_sys::{Array, Promise, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
 use yew::{AttrValue, Callback};
 
 use super::disk::{self, DiskFile};
 use super::folder::{self, DroppedItem};
+use super::write_back::DiskFolder;
 use crate::display::format_number::whole;
 use crate::state::{
     Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile, Skipped, system_file,
@@ -31,6 +32,8 @@ struct Opened {
     openings: u32,
     /// Asks whether files changed on disk.
     questions: Option<Interval>,
+    /// Folders with handles, each with the keys of the first and the last file that were opened with it.
+    folders: Vec<(FileKey, FileKey, DiskFolder)>,
 }
 
 /// A file with its size and time as they were when it was opened. The browser later reports the current values.
@@ -45,6 +48,8 @@ pub(super) struct FileHandle {
     pub(super) modified_ms: f64,
     /// What gives the file as it is now on disk.
     on_disk: Option<DiskFile>,
+    /// The size and time on disk after the page has written there.
+    pub(super) written: Option<(f64, f64)>,
 }
 
 impl Files {
@@ -56,7 +61,34 @@ impl Files {
 
     /// Releases all files that were opened before this one.
     pub(super) fn release_before(&self, key: FileKey) {
-        self.0.borrow_mut().list.retain(|handle| handle.key >= key);
+        let mut opened = self.0.borrow_mut();
+        opened.list.retain(|handle| handle.key >= key);
+        opened.folders.retain(|(_, last, _)| *last >= key);
+    }
+
+    /// The handle of the folder of this name that a file was opened with.
+    pub(super) fn folder_of(&self, key: FileKey, name: &str) -> Option<DiskFolder> {
+        let opened = self.0.borrow();
+        let is_of = |(first, last, folder): &&(FileKey, FileKey, DiskFolder)| {
+            (*first..=*last).contains(&key) && folder.name() == name
+        };
+        opened.folders.iter().find(is_of).map(|(.., folder)| folder.clone())
+    }
+
+    /// Puts a file in place of one of the same content.
+    pub(super) fn replace(&self, key: FileKey, file: File) {
+        self.change(key, |handle| handle.file = file);
+    }
+
+    /// Remembers the size and time on disk of a file that the page has written.
+    pub(super) fn note_written(&self, key: FileKey, written: (f64, f64)) {
+        self.change(key, |handle| handle.written = Some(written));
+    }
+
+    fn change(&self, key: FileKey, change: impl FnOnce(&mut FileHandle)) {
+        if let Some(handle) = self.0.borrow_mut().list.iter_mut().find(|handle| handle.key == key) {
+            change(handle);
+        }
     }
 
     /// Releases a file.
@@ -165,7 +197,7 @@ impl Files {
         // The items are only available during the event.
         let items = dropped_items(transfer);
         if has_folder(&items) {
-            return Some(self.open_items(items, opening, dispatch));
+            return Some(self.open_items(items, disk::dropped_folders(transfer), opening, dispatch));
         }
         let opened = self.open_list(list(transfer.files()));
         if let Some(key) = opened.as_ref().and_then(only_file) {
@@ -193,28 +225,43 @@ impl Files {
     ) -> Option<Action> {
         let opening = self.next_opening();
         if has_folder(&items) {
-            return Some(self.open_items(items, opening, dispatch));
+            return Some(self.open_items(items, Vec::new(), opening, dispatch));
         }
         let files = items.into_iter().filter_map(|item| match item {
             DroppedItem::File(file) => Some(file),
-            DroppedItem::Folder(_) => None,
+            DroppedItem::Folder(_) | DroppedItem::Handle(_) => None,
         });
         self.open_list(files.collect())
     }
 
-    /// Starts to read files and folders.
+    /// Opens a folder by its handle.
+    pub(super) fn open_folder(self: &Rc<Self>, folder: DiskFolder, dispatch: &Callback<Action>) {
+        let handle: &JsValue = folder.as_ref();
+        let handle = Promise::resolve(handle);
+        let opening = self.next_opening();
+        dispatch.emit(self.open_items(vec![DroppedItem::Handle(folder)], vec![handle], opening, dispatch));
+    }
+
+    /// Starts to read files and folders. `handles` give those of folders, and of other things.
     fn open_items(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,
+        handles: Vec<Promise>,
         opening: u32,
         dispatch: &Callback<Action>,
     ) -> Action {
-        spawn_local(Rc::clone(self).open_folders(items, opening, dispatch.clone()));
+        spawn_local(Rc::clone(self).open_folders(items, handles, opening, dispatch.clone()));
         Action::ReadingFolder(0)
     }
 
     /// Reads folders, unless something else is opened meanwhile.
-    async fn open_folders(self: Rc<Self>, items: Vec<DroppedItem>, opening: u32, dispatch: Callback<Action>) {
+    async fn open_folders(
+        self: Rc<Self>,
+        items: Vec<DroppedItem>,
+        handles: Vec<Promise>,
+        opening: u32,
+        dispatch: Callback<Action>,
+    ) {
         let is_current = || self.0.borrow().openings == opening;
         let progress = |found: u32| {
             if is_current() {
@@ -222,9 +269,20 @@ impl Files {
             }
         };
         let (files, skipped) = folder::read_folders(items, progress, is_current).await;
+        let mut folders: Vec<DiskFolder> = Vec::new();
+        for handle in handles {
+            let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
+            let folder = handle.map(JsCast::unchecked_into::<DiskFolder>);
+            folders.extend(folder.filter(|folder| folder.kind() == "directory"));
+        }
         if is_current() {
-            let files = files.into_iter().map(|(path, file)| self.add(file, path)).collect();
-            dispatch.emit(Action::OpenFiles(DroppedItems { files, skipped }));
+            let files: Vec<Dataset> = files.into_iter().map(|(path, file)| self.add(file, path)).collect();
+            let is_writable = !folders.is_empty();
+            if let (Some(first), Some(last)) = (files.first(), files.last()) {
+                let folders = folders.into_iter().map(|folder| (first.key, last.key, folder));
+                self.0.borrow_mut().folders.extend(folders);
+            }
+            dispatch.emit(Action::OpenFiles(DroppedItems { files, skipped, is_writable }));
         }
     }
 
@@ -243,7 +301,7 @@ impl Files {
                 None => files.push(self.add(file, path)),
             }
         }
-        Some(Action::OpenFiles(DroppedItems { files, skipped }))
+        Some(Action::OpenFiles(DroppedItems { files, skipped, is_writable: false }))
     }
 
     /// Opens a file of the host page.
@@ -260,7 +318,7 @@ impl Files {
         let (size, modified_ms) = (file.size(), file.last_modified());
         let name = file.name().into();
         let dataset = Dataset { key, name, path: path.into(), size: whole(size), modified_ms };
-        files.list.push(FileHandle { key, file, size, modified_ms, on_disk: None });
+        files.list.push(FileHandle { key, file, size, modified_ms, on_disk: None, written: None });
         dataset
     }
 
@@ -294,7 +352,7 @@ fn list(list: Option<FileList>) -> Vec<File> {
 /// True when there is a folder, or a file that was chosen with its folder.
 fn has_folder(items: &[DroppedItem]) -> bool {
     items.iter().any(|item| match item {
-        DroppedItem::Folder(_) => true,
+        DroppedItem::Folder(_) | DroppedItem::Handle(_) => true,
         DroppedItem::File(file) => path_of(file).contains('/'),
     })
 }

@@ -1,12 +1,14 @@
 //! Reads dropped folders recursively.
 
 use evalcheck_wire::folder::{FIRST_BYTES, Kind, begins_as_dataset, is_hidden, kind_of};
-use js_sys::{Array, Function, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Function, IteratorNext, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry};
 
+use super::disk::DiskFile;
 use super::files::path_of;
+use super::write_back::DiskFolder;
 use crate::state::{Skipped, system_file};
 
 /// A dropped item.
@@ -15,6 +17,8 @@ pub(super) enum DroppedItem {
     File(File),
     /// A folder.
     Folder(FileSystemDirectoryEntry),
+    /// A folder with a handle.
+    Handle(DiskFolder),
 }
 
 /// An item that has not been processed.
@@ -23,6 +27,22 @@ enum Pending {
     File(String, File),
     /// A folder that was not read.
     Folder(FileSystemDirectoryEntry),
+    /// A folder that was not read, and its path.
+    Handle(String, DiskFolder),
+}
+
+/// What is in a folder: an entry or a handle.
+struct Listed {
+    path: String,
+    name: String,
+    is_folder: bool,
+    item: Item,
+}
+
+/// An entry of a folder, or its handle.
+enum Item {
+    Entry(FileSystemEntry),
+    Handle(JsValue),
 }
 
 /// All files with their paths, folders in the order of names. `progress` receives the number of files found so far;
@@ -56,6 +76,7 @@ pub(super) async fn read_folders(
                     pending.push(Pending::Folder(folder));
                 }
             }
+            DroppedItem::Handle(folder) => pending.push(Pending::Handle(folder.name(), folder)),
         }
     }
     while let Some(next) = pending.pop().filter(|_| is_current()) {
@@ -67,16 +88,21 @@ pub(super) async fn read_folders(
                     skipped.add_other(path);
                 }
             }
-            Pending::Folder(folder) => {
-                let Ok(mut entries) = entries(&folder).await else {
-                    skipped.add_unreadable(entry_path(&folder));
+            folder => {
+                let (path, listed) = match folder {
+                    Pending::Handle(path, folder) => (path.clone(), listed_handles(&path, &folder).await),
+                    Pending::Folder(folder) => (entry_path(&folder), entries(&folder).await),
+                    Pending::File(path, _) => (path, Ok(Vec::new())),
+                };
+                let Ok(mut listed) = listed else {
+                    skipped.add_unreadable(path);
                     continue;
                 };
-                if entries.is_empty() {
+                if listed.is_empty() {
                     skipped.add_empty_folder();
                 }
-                entries.retain(|entry| !skip_by_name(entry, &mut skipped));
-                push_entries(entries, &mut pending, &mut skipped).await;
+                listed.retain(|item| !skip_by_name(item, &mut skipped));
+                push_listed(listed, &mut pending, &mut skipped).await;
                 let pending_files = pending.iter().filter(|item| matches!(item, Pending::File(..))).count();
                 progress(u32::try_from(files.len() + pending_files).unwrap_or(u32::MAX));
             }
@@ -94,16 +120,15 @@ fn skip_system_file(name: &str, skipped: &mut Skipped) -> bool {
     known.is_some()
 }
 
-/// True for an entry of a folder that can be no dataset, or is a hidden folder; it is added to `skipped`.
-fn skip_by_name(entry: &FileSystemEntry, skipped: &mut Skipped) -> bool {
-    let name = entry.name();
-    if skip_system_file(&name, skipped) {
+/// True for what is in a folder and can be no dataset, or is a hidden folder; it is added to `skipped`.
+fn skip_by_name(item: &Listed, skipped: &mut Skipped) -> bool {
+    let Listed { name, path, is_folder, .. } = item;
+    if skip_system_file(name, skipped) {
         return true;
     }
-    let is_folder = entry.is_directory();
-    let is_other = if is_folder { is_hidden(&name) } else { kind_of(&name) == Kind::Other };
+    let is_other = if *is_folder { is_hidden(name) } else { kind_of(name) == Kind::Other };
     if is_other {
-        skipped.add_other(entry_path(entry) + if is_folder { "/" } else { "" });
+        skipped.add_other(format!("{path}{}", if *is_folder { "/" } else { "" }));
     }
     is_other
 }
@@ -131,9 +156,9 @@ fn entry_path(entry: &FileSystemEntry) -> String {
 }
 
 /// All entries of a folder, sorted by name. A browser returns a hundred at a time, and none at the end.
-async fn entries(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntry>, JsValue> {
+async fn entries(folder: &FileSystemDirectoryEntry) -> Result<Vec<Listed>, JsValue> {
     let reader = folder.create_reader();
-    let entries: Array<FileSystemEntry> = Array::new_typed();
+    let entries = Array::new();
     loop {
         let some = promise(|resolve, reject| reader.read_entries_with_callback_and_callback(resolve, reject));
         let some: Array = JsFuture::from(some).await?.unchecked_into();
@@ -141,36 +166,77 @@ async fn entries(folder: &FileSystemDirectoryEntry) -> Result<Vec<FileSystemEntr
             break;
         }
         for entry in some.iter() {
-            entries.push(entry.unchecked_ref());
+            entries.push(&entry);
         }
     }
-    // Sorted by JavaScript, because a sort of the standard library takes 10 kB of wasm.
-    let mut order = |a: FileSystemEntry, b: FileSystemEntry| a.name().cmp(&b.name()) as i32;
-    Ok(entries.sort_by(&mut order).iter().collect())
+    let listed = |entry: JsValue| {
+        let entry: FileSystemEntry = entry.unchecked_into();
+        Listed {
+            path: entry_path(&entry),
+            name: entry.name(),
+            is_folder: entry.is_directory(),
+            item: Item::Entry(entry),
+        }
+    };
+    Ok(by_name(&entries).iter().map(listed).collect())
 }
 
-/// Pushes entries onto the stack, the first one on top. Their files are requested together.
-async fn push_entries(entries: Vec<FileSystemEntry>, pending: &mut Vec<Pending>, skipped: &mut Skipped) {
+/// All handles of a folder with this path, sorted by name.
+async fn listed_handles(path: &str, folder: &DiskFolder) -> Result<Vec<Listed>, JsValue> {
+    let handles = Array::new();
+    let values = folder.values()?;
+    loop {
+        let next: IteratorNext = JsFuture::from(values.next()?).await?.unchecked_into();
+        if next.done() {
+            break;
+        }
+        handles.push(&next.value());
+    }
+    let listed = |item: JsValue| {
+        let handle: &DiskFolder = item.unchecked_ref();
+        let (name, is_folder) = (handle.name(), handle.kind() == "directory");
+        Listed { path: format!("{path}/{name}"), name, is_folder, item: Item::Handle(item) }
+    };
+    Ok(by_name(&handles).iter().map(listed).collect())
+}
+
+/// Sorts entries or handles by their names. JavaScript does it, because a sort of the standard library takes 10 kB of wasm.
+fn by_name(items: &Array) -> Array {
+    let name = |item: &JsValue| item.unchecked_ref::<DiskFolder>().name();
+    items.sort_by(&mut |a: JsValue, b: JsValue| name(&a).cmp(&name(&b)) as i32)
+}
+
+/// Pushes what is in a folder onto the stack, the first one on top. Files are requested together.
+async fn push_listed(listed: Vec<Listed>, pending: &mut Vec<Pending>, skipped: &mut Skipped) {
     let requests = Array::new();
-    for entry in entries.iter().filter(|entry| !entry.is_directory()) {
-        let entry: &FileSystemFileEntry = entry.unchecked_ref();
-        requests.push(&promise(|resolve, reject| {
-            entry.file_with_callback_and_callback(resolve, reject);
-            Ok(())
-        }));
+    for Listed { item, .. } in listed.iter().filter(|listed| !listed.is_folder) {
+        let request: Promise = match item {
+            Item::Entry(entry) => promise(|resolve, reject| {
+                let entry: &FileSystemFileEntry = entry.unchecked_ref();
+                entry.file_with_callback_and_callback(resolve, reject);
+                Ok(())
+            }),
+            Item::Handle(handle) => {
+                handle.unchecked_ref::<DiskFile>().get_file().unwrap_or_else(|error| Promise::reject(&error))
+            }
+        };
+        requests.push(&request);
     }
     let settled = JsFuture::from(Promise::all_settled(&requests)).await.unwrap_or_default();
     let answers: Vec<JsValue> = Array::from(&settled).to_vec();
     let mut answers = answers.into_iter().rev();
-    for entry in entries.into_iter().rev() {
-        if entry.is_directory() {
-            pending.push(Pending::Folder(entry.unchecked_into()));
+    for Listed { path, is_folder, item, .. } in listed.into_iter().rev() {
+        if is_folder {
+            pending.push(match item {
+                Item::Entry(entry) => Pending::Folder(entry.unchecked_into()),
+                Item::Handle(handle) => Pending::Handle(path, handle.unchecked_into()),
+            });
             continue;
         }
         let file = answers.next().and_then(|answer| Reflect::get(&answer, &"value".into()).ok());
         match file.and_then(|file| file.dyn_into::<File>().ok()) {
-            Some(file) => pending.push(Pending::File(entry_path(&entry), file)),
-            None => skipped.add_unreadable(entry_path(&entry)),
+            Some(file) => pending.push(Pending::File(path, file)),
+            None => skipped.add_unreadable(path),
         }
     }
 }

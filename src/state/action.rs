@@ -222,7 +222,7 @@ pub(crate) enum FixAction {
 }
 
 /// What is done to all files of a batch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BatchAction {
     /// Apply the safe fixes of every file.
     FixAll,
@@ -230,6 +230,21 @@ pub(crate) enum BatchAction {
     Undo,
     /// Download the files with fixes as a ZIP.
     Pack,
+    /// Ask whether to write the files with fixes into their folder, or no longer.
+    AskToWrite(bool),
+    /// Write the files with fixes into their folder.
+    Write,
+    /// Answers [`Effect::WriteFile`], with its number.
+    Written(CheckId, Result<(), NotWritten>),
+}
+
+/// Why a file was not written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum NotWritten {
+    /// It changed on disk since it was checked, or written by the page.
+    Changed,
+    /// The browser says why.
+    Failed(String),
 }
 
 impl From<BatchAction> for Action {
@@ -516,6 +531,17 @@ pub(crate) enum Effect {
     PickFile(FilePurpose),
     /// Download a file under this name; answered by [`Action::FileSaved`].
     SaveFile(FileKey, String),
+    /// Write a file into the folder that another one was opened from; answered by [`BatchAction::Written`].
+    WriteFile {
+        /// A number for the answer.
+        id: CheckId,
+        /// The file as it was opened.
+        original: FileKey,
+        /// What is written.
+        content: FileKey,
+        /// The path of the file as it was opened.
+        path: AttrValue,
+    },
     /// Download reports as a JSON file.
     Download(Download),
     /// Only these keys do something.

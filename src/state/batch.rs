@@ -43,6 +43,8 @@ pub(crate) struct Batch {
     pub(crate) stopping: bool,
     /// What is done to all files.
     pub(crate) run: Option<BatchRun>,
+    /// Whether the page can write into the folder.
+    pub(crate) folder: FolderAccess,
     /// What takes back the fixes that were applied to all files.
     pub(super) undo: Vec<Undo>,
     /// Every file before this one is done.
@@ -53,6 +55,18 @@ pub(crate) struct Batch {
     ended: Option<Ended>,
     /// The number of groups of findings kept so far.
     kept_groups: usize,
+}
+
+/// Whether the page can write into the folder of a batch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum FolderAccess {
+    /// There is no handle of a folder.
+    #[default]
+    None,
+    /// The browser may allow it.
+    Writable,
+    /// The same, and the page asks the user whether to do it.
+    Asking,
 }
 
 /// A check that has ended.
@@ -113,6 +127,7 @@ impl Batch {
                 why: None,
                 choice: choice.cloned(),
                 fixed: None,
+                written: None,
             })
         };
         Self { files: files.into_iter().map(file).collect(), choice: choice.cloned(), ..Self::default() }

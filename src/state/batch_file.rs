@@ -5,7 +5,7 @@ use std::rc::Rc;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use yew::AttrValue;
 
-use super::dataset::Dataset;
+use super::dataset::{Dataset, FileKey};
 use super::fixing::Fixes;
 use super::format_choice::FormatChoice;
 use super::mistakes::FileMistakes;
@@ -29,6 +29,8 @@ pub(crate) struct BatchFile {
     pub(crate) choice: Option<FormatChoice>,
     /// The file with the fixes that were applied to it.
     pub(crate) fixed: Option<FixedFile>,
+    /// The file that was written to disk in place of the one that was opened.
+    pub(crate) written: Option<FileKey>,
 }
 
 /// A file with the fixes that were applied to it.

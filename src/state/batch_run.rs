@@ -6,10 +6,13 @@ use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::{CheckId, Progress};
 
-use super::batch::{Batch, Running};
+use super::action::NotWritten;
+use super::batch::{Batch, FolderAccess, Running};
 use super::batch_file::{BatchFile, FixedFile};
 use super::dataset::{Dataset, FileKey};
+use super::dropped_items::named;
 use super::fixing::Fixes;
+use crate::display::format_number::counted;
 
 /// What is done to a file of the batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +21,10 @@ pub(crate) enum BatchTask {
     Fix,
     /// It is packed into a ZIP.
     Pack,
+    /// It is written to disk.
+    Write,
+    /// The file as it was opened is written to disk again.
+    Restore,
 }
 
 impl BatchTask {
@@ -26,6 +33,8 @@ impl BatchTask {
         match self {
             Self::Fix => "Fixing",
             Self::Pack => "Packing",
+            Self::Write => "Writing",
+            Self::Restore => "Restoring",
         }
     }
 }
@@ -45,7 +54,12 @@ pub(crate) struct BatchRun {
     made: Option<(Dataset, u64)>,
     /// The files for which it could not be done, each with the reason.
     failed: Vec<String>,
+    /// The files that changed on disk, and were not written.
+    changed: Vec<String>,
 }
+
+/// The first files are named, the others are counted.
+const NAMED: usize = 5;
 
 impl BatchRun {
     /// The number of the file at hand, from 1.
@@ -60,12 +74,15 @@ impl BatchRun {
 
     /// Which files failed, for the user.
     pub(super) fn failures(&self) -> Option<String> {
-        /// The first ones are named.
-        const NAMED: usize = 5;
+        let changed = (!self.changed.is_empty()).then(|| {
+            let names = named(&self.changed, self.changed.len() as u64, NAMED);
+            format!("Not written, because they changed on disk: {names}.")
+        });
         let more = self.failed.len().checked_sub(NAMED).filter(|more| *more > 0);
         let named = self.failed.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(" ");
         let more = more.map_or_else(String::new, |more| format!(" And {more} more."));
-        (!named.is_empty()).then(|| named + &more)
+        let failed = (!named.is_empty()).then(|| named + &more);
+        changed.into_iter().chain(failed).reduce(|all, sentence| format!("{all} {sentence}"))
     }
 }
 
@@ -88,6 +105,8 @@ pub(crate) struct FixedFiles {
     pub(crate) fixes: u64,
     /// How many findings these files have now.
     pub(crate) left: u64,
+    /// How many files were written to disk.
+    pub(crate) written: u64,
 }
 
 impl Batch {
@@ -102,7 +121,7 @@ impl Batch {
 
     /// The fixes that were applied to all files and can be taken back.
     pub(crate) fn fixed_files(&self) -> FixedFiles {
-        let mut sums = FixedFiles::default();
+        let mut sums = FixedFiles { written: self.written_files().len() as u64, ..FixedFiles::default() };
         for undo in &self.undo {
             let Some(file) = self.files.get(undo.index) else { continue };
             let Some(fixed) = file.fixed.as_ref().filter(|fixed| fixed.dataset.key == undo.made) else {
@@ -145,16 +164,113 @@ impl Batch {
         self.files.get(index).map(|file| file.current().key)
     }
 
+    /// True while files are packed.
+    pub(super) fn is_packing(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.task == BatchTask::Pack)
+    }
+
     /// The ZIP is not made.
     pub(super) fn end_packing(&mut self) {
         self.run.take_if(|run| run.task == BatchTask::Pack);
+    }
+
+    /// The files whose fixes are not on disk.
+    pub(crate) fn files_to_write(&self) -> Vec<usize> {
+        let is_to_write = |index: &usize| {
+            let file = &self.files[*index];
+            file.fixed.is_some() && file.written != Some(file.current().key)
+        };
+        (0..self.files.len()).filter(is_to_write).collect()
+    }
+
+    /// True when there are fixes that can be written into the folder.
+    pub(crate) fn can_write(&self) -> bool {
+        self.folder != FolderAccess::None && !self.files_to_write().is_empty()
+    }
+
+    /// The files on disk that are not those that were opened.
+    pub(crate) fn written_files(&self) -> Vec<usize> {
+        (0..self.files.len()).filter(|index| self.files[*index].written.is_some()).collect()
+    }
+
+    /// The bytes of the originals that the page keeps once all fixes are written.
+    pub(super) fn bytes_to_keep(&self) -> u64 {
+        let is_kept = |file: &&Rc<BatchFile>| file.fixed.is_some() || file.written.is_some();
+        self.files.iter().filter(is_kept).map(|file| file.dataset.size).sum()
+    }
+
+    /// True while files on disk are replaced.
+    pub(crate) fn is_writing(&self) -> bool {
+        let task = self.run.as_ref().map(|run| run.task);
+        matches!(task, Some(BatchTask::Write | BatchTask::Restore))
+    }
+
+    /// The file at hand was written, or not.
+    pub(super) fn file_written(&mut self, id: CheckId, result: Result<(), NotWritten>) {
+        let Some(run) = self.run.as_mut() else { return };
+        let Some(Running { index, .. }) = run.now.take_if(|now| now.id == id) else { return };
+        let (task, Some(file)) = (run.task, self.files.get(index)) else { return };
+        let path = file.dataset.path.to_string();
+        match (result, task) {
+            (Ok(()), BatchTask::Restore) => self.restored(index),
+            (Ok(()), _) => self.written(index),
+            (Err(NotWritten::Changed), _) => run.changed.push(path),
+            (Err(NotWritten::Failed(why)), _) => {
+                let after = match std::mem::take(&mut run.waiting).len() {
+                    0 => String::new(),
+                    after => format!(" Not written either: {} after it.", counted(after as u64, "file")),
+                };
+                run.failed.push(format!("{path} was not written: {}.{after}", why.trim_end_matches('.')));
+            }
+        }
+    }
+
+    /// A file is on disk with its fixes. What it was between its fixes cannot be read any more.
+    fn written(&mut self, index: usize) {
+        self.change(index, |file| {
+            file.written = Some(file.current().key);
+            if let Some(fixed) = &mut file.fixed {
+                fixed.fixes.saved = Some(fixed.dataset.key);
+                fixed.fixes.before.truncate(1);
+            }
+        });
+        self.undo.retain(|undo| undo.index != index || undo.before.fixed.is_none());
+    }
+
+    /// A file is on disk as it was opened.
+    fn restored(&mut self, index: usize) {
+        let undo = self.undo.iter().position(|undo| undo.index == index);
+        let made = self.files.get(index).map(|file| file.current().key);
+        match undo.map(|undo| self.undo.swap_remove(undo)) {
+            Some(undo) if Some(undo.made) == made => self.put_back(index, undo.before),
+            _ => {
+                self.keep(index, None);
+                self.wait(index);
+            }
+        }
+        self.change(index, |file| file.written = None);
+    }
+
+    /// Ends a run after the file at hand.
+    pub(super) fn end_run_early(&mut self) {
+        if let Some(run) = &mut self.run {
+            run.waiting.clear();
+        }
     }
 
     /// Starts a task for these files.
     pub(super) fn begin(&mut self, task: BatchTask, mut files: Vec<usize>) {
         files.reverse();
         let all = files.len();
-        self.run = Some(BatchRun { task, all, now: None, waiting: files, made: None, failed: Vec::new() });
+        self.run = Some(BatchRun {
+            task,
+            all,
+            now: None,
+            waiting: files,
+            made: None,
+            failed: Vec::new(),
+            changed: Vec::new(),
+        });
     }
 
     /// The next file of the task, which gets this id.
@@ -220,11 +336,15 @@ impl Batch {
         }
     }
 
-    /// Takes back what was applied to all files, but not to those that were changed since. Returns the files that nothing shows
+    /// Takes back what was applied to all files, but not to those that were changed since or are on disk. Returns the files that nothing shows
     /// any more.
     pub(super) fn undo_all(&mut self) -> Vec<FileKey> {
         let mut released = Vec::new();
-        for Undo { index, before, made } in std::mem::take(&mut self.undo) {
+        let (on_disk, undone): (Vec<Undo>, Vec<Undo>) = std::mem::take(&mut self.undo)
+            .into_iter()
+            .partition(|undo| self.files.get(undo.index).is_some_and(|file| file.written.is_some()));
+        self.undo = on_disk;
+        for Undo { index, before, made } in undone {
             if self.files.get(index).is_some_and(|file| file.current().key == made) {
                 self.put_back(index, before);
                 released.push(made);

@@ -19,11 +19,13 @@ pub(crate) struct DroppedItems {
     pub(crate) files: Vec<Dataset>,
     /// Everything else.
     pub(crate) skipped: Skipped,
+    /// True for a folder that the browser may let the page write into.
+    pub(crate) is_writable: bool,
 }
 
 impl From<Dataset> for DroppedItems {
     fn from(dataset: Dataset) -> Self {
-        Self { files: vec![dataset], skipped: Skipped::default() }
+        Self { files: vec![dataset], ..Self::default() }
     }
 }
 
@@ -95,11 +97,11 @@ impl Skipped {
         }
         if self.all_others > 0 {
             let files = counted(self.all_others, "file");
-            let names = named(&self.others, self.all_others);
+            let names = named(&self.others, self.all_others, MAX_NAMED);
             sentences.push(format!("{files} skipped, which can be no dataset: {names}."));
         }
         if !self.unreadable.is_empty() {
-            let names = named(&self.unreadable, self.unreadable.len() as u64);
+            let names = named(&self.unreadable, self.unreadable.len() as u64, MAX_NAMED);
             sentences.push(format!("Not checked, because the browser could not read it: {names}."));
         }
         (!sentences.is_empty()).then(|| sentences.join(" "))
@@ -107,8 +109,8 @@ impl Skipped {
 }
 
 /// The first of so many names, and the number of the others.
-fn named(names: &[String], all: u64) -> String {
-    let first: Vec<&str> = names.iter().take(MAX_NAMED).map(String::as_str).collect();
+pub(super) fn named(names: &[String], all: u64, most: usize) -> String {
+    let first: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
     let more = all - first.len() as u64;
     let more = if more > 0 { format!(" and {} more", grouped(more)) } else { String::new() };
     first.join(", ") + &more

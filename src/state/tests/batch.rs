@@ -12,7 +12,7 @@ pub(super) fn several(n: u32) -> DroppedItems {
         path: format!("runs/{n}.jsonl").into(),
         ..dataset()
     };
-    DroppedItems { files: (0..n).map(file).collect(), skipped: Skipped::default() }
+    DroppedItems { files: (0..n).map(file).collect(), ..DroppedItems::default() }
 }
 
 /// The id and the file of the check among effects.

@@ -4,7 +4,7 @@ use evalcheck_wire::report::{Applicability, Edit, Fix};
 
 use super::batch::{checked, report_of, several};
 use super::*;
-use crate::state::{BatchAction, Unsaved};
+use crate::state::{BatchAction, FolderAccess, NotWritten, Unsaved};
 
 /// A finding with a safe fix.
 fn fixable(line: u64) -> Finding {
@@ -209,4 +209,84 @@ fn a_zip_that_cannot_be_made_or_is_cancelled_is_given_up() {
     state.update(event(died), 330.0);
     assert!(is_given_up(&state));
     assert!(state.open_error.as_deref().unwrap().starts_with("The ZIP was not made: "));
+}
+
+/// The number, the file and the content that are written among effects.
+fn writing(effects: &[Effect]) -> Option<(u32, FileKey, FileKey)> {
+    effects.iter().find_map(|effect| match effect {
+        Effect::WriteFile { id, original, content, .. } => Some((*id, *original, *content)),
+        _ => None,
+    })
+}
+
+/// The batch after all files were fixed, in a folder that can be written.
+fn writable_batch() -> State {
+    let mut state = fixed_batch();
+    Rc::make_mut(state.batch.as_mut().unwrap()).folder = FolderAccess::Writable;
+    state
+}
+
+fn written(state: &mut State, id: u32, result: Result<(), NotWritten>) -> Vec<Effect> {
+    state.update(BatchAction::Written(id, result).into(), 400.0)
+}
+
+#[test]
+fn files_are_written_only_after_a_question_and_restored_by_undo() {
+    let mut state = writable_batch();
+    assert_eq!(writing(&state.update(BatchAction::Write.into(), 300.0)), None, "nobody asked");
+    state.update(BatchAction::AskToWrite(true).into(), 300.0);
+    assert_eq!(state.batch.as_ref().unwrap().folder, FolderAccess::Asking);
+    let effects = state.update(BatchAction::Write.into(), 310.0);
+    let (id, original, content) = writing(&effects).unwrap();
+    assert_eq!((original, content), (FileKey(10), FileKey(50)));
+    // Nothing is opened while files are replaced.
+    assert_eq!(checked(&state.update(Action::OpenFile(0), 320.0)), None);
+    let (id, original, content) = writing(&written(&mut state, id, Ok(()))).unwrap();
+    assert_eq!((original, content), (FileKey(12), FileKey(51)));
+    let effects = written(&mut state, id, Ok(()));
+    assert!(effects.contains(&Effect::GuardUnload(false)), "all is saved");
+    let batch = state.batch.as_ref().unwrap();
+    assert_eq!((batch.written_files(), batch.files_to_write()), (vec![0, 2], vec![]));
+    assert_eq!(batch.fixed_files().written, 2);
+
+    let (id, original, content) = writing(&state.update(BatchAction::Undo.into(), 410.0)).unwrap();
+    assert_eq!((original, content), (FileKey(10), FileKey(10)));
+    let (id, ..) = writing(&written(&mut state, id, Ok(()))).unwrap();
+    written(&mut state, id, Ok(()));
+    let expected = [(Verdict::Invalid, None), (Verdict::Valid, None), (Verdict::Invalid, None)];
+    assert_eq!(files(&state), expected);
+    assert!(state.batch.as_ref().unwrap().written_files().is_empty());
+}
+
+#[test]
+fn a_changed_file_is_skipped_and_a_failure_ends_the_writing() {
+    let mut state = writable_batch();
+    state.update(BatchAction::AskToWrite(true).into(), 300.0);
+    let (id, ..) = writing(&state.update(BatchAction::Write.into(), 310.0)).unwrap();
+    let (id, ..) = writing(&written(&mut state, id, Err(NotWritten::Changed))).unwrap();
+    written(&mut state, id, Err(NotWritten::Failed("The disk is full".into())));
+    let expected = "Not written, because they changed on disk: runs/0.jsonl. \
+                    runs/2.jsonl was not written: The disk is full.";
+    assert_eq!(state.open_error.as_deref(), Some(expected));
+    assert_eq!(state.batch.as_ref().unwrap().files_to_write(), [0, 2]);
+
+    state.update(BatchAction::AskToWrite(true).into(), 420.0);
+    let (id, ..) = writing(&state.update(BatchAction::Write.into(), 430.0)).unwrap();
+    // What is being written when the user cancels is written to its end.
+    state.update(Action::Cancel, 440.0);
+    assert_eq!(writing(&written(&mut state, id, Ok(()))), None);
+    let batch = state.batch.as_ref().unwrap();
+    assert_eq!((batch.run.is_none(), batch.written_files()), (true, vec![0]));
+}
+
+#[test]
+fn originals_that_are_too_large_to_be_kept_are_not_replaced() {
+    let mut state = writable_batch();
+    for file in &mut Rc::make_mut(state.batch.as_mut().unwrap()).files {
+        let file = Rc::make_mut(file);
+        file.dataset = Rc::new(Dataset { size: 3 << 30, ..Dataset::clone(&file.dataset) });
+    }
+    state.update(BatchAction::AskToWrite(true).into(), 300.0);
+    assert_eq!(state.batch.as_ref().unwrap().folder, FolderAccess::Writable);
+    assert!(state.open_error.as_deref().unwrap().starts_with("Nothing was written"));
 }

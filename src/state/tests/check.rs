@@ -109,7 +109,7 @@ fn a_folder_without_files_is_an_error() {
     let mut state = ready();
     let mut skipped = Skipped::default();
     skipped.add_empty_folder();
-    state.update(Action::OpenFiles(DroppedItems { files: vec![], skipped }), 100.0);
+    state.update(Action::OpenFiles(DroppedItems { skipped, ..DroppedItems::default() }), 100.0);
     assert_eq!(state.open_error.as_deref(), Some("Nothing to check. Skipped: 1 empty folder."));
 }
 

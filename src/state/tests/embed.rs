@@ -177,8 +177,7 @@ fn a_lost_worker_is_reported_to_the_host() {
 fn each_report_of_a_batch_is_posted() {
     let (mut state, _) = embedded(options());
     let files = vec![dataset(), Dataset { key: FileKey(8), ..dataset() }];
-    let mut effects =
-        state.update(Action::OpenFiles(DroppedItems { files, skipped: Skipped::default() }), 0.0);
+    let mut effects = state.update(Action::OpenFiles(DroppedItems { files, ..DroppedItems::default() }), 0.0);
     for _ in 0..2 {
         let id = commands(&effects)
             .into_iter()

@@ -68,7 +68,7 @@ fn nothing_is_asked_about_what_is_safe() {
 #[test]
 fn fixes_of_several_files_are_kept() {
     let mut state = ready();
-    let items = DroppedItems { files: vec![file(1), file(2)], skipped: Skipped::default() };
+    let items = DroppedItems { files: vec![file(1), file(2)], ..DroppedItems::default() };
     state.update(Action::OpenFiles(items), 100.0);
     let open = |state: &mut State, index| {
         state.update(Action::OpenFile(index), 200.0);

@@ -6,19 +6,40 @@ use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::worker::{CheckId, Command};
 
 use super::check::options_of;
+use crate::display::format_number::bytes;
 use crate::state::action::{BatchAction, Effect};
+use crate::state::batch::{Batch, FolderAccess};
 use crate::state::batch_run::BatchTask;
 use crate::state::dataset::Dataset;
 use crate::state::{Export, Exporting, State};
 
+/// The most bytes of originals that the page keeps while their files on disk are others.
+const MOST_KEPT: u64 = 2 << 30;
+
+/// Says that the originals are too large to be kept.
+fn too_large(kept: u64) -> String {
+    let (kept, most) = (bytes(kept), bytes(MOST_KEPT));
+    format!(
+        "Nothing was written: the page keeps the originals of what it writes, up to {most}, and these have {kept}. Download the fixed files instead."
+    )
+}
+
 impl State {
     /// Applies what is done to all files.
     pub(super) fn update_batch(&mut self, action: BatchAction, now_ms: f64, effects: &mut Vec<Effect>) {
-        let Some(batch) = self.batch.as_mut().filter(|batch| !batch.is_running() && batch.run.is_none())
-        else {
+        if let BatchAction::Written(id, result) = action {
+            self.change_batch(|batch| batch.file_written(id, result));
+            return self.post_next_check(now_ms, effects);
+        }
+        let is_idle = |batch: &&mut Rc<Batch>| !batch.is_running() && batch.run.is_none();
+        let Some(batch) = self.batch.as_mut().filter(is_idle).map(Rc::make_mut) else { return };
+        let is_asking = batch.folder == FolderAccess::Asking;
+        if is_asking {
+            batch.folder = FolderAccess::Writable;
+        }
+        if action == BatchAction::AskToWrite(false) {
             return;
-        };
-        let batch = Rc::make_mut(batch);
+        }
         self.open_error = None;
         match action {
             BatchAction::FixAll => {
@@ -34,7 +55,23 @@ impl State {
                 let (id, what) = (self.ids.next(), Export::FixedFiles);
                 self.exporting = Some(Exporting { id, what, name, files: Vec::new() });
             }
-            BatchAction::Undo => effects.extend(batch.undo_all().into_iter().map(Effect::ReleaseFile)),
+            BatchAction::AskToWrite(_) => match batch.bytes_to_keep() {
+                kept if kept > MOST_KEPT => self.open_error = Some(too_large(kept).into()),
+                _ if batch.can_write() => batch.folder = FolderAccess::Asking,
+                _ => {}
+            },
+            BatchAction::Write if is_asking => {
+                let files = batch.files_to_write();
+                batch.begin(BatchTask::Write, files);
+            }
+            BatchAction::Write | BatchAction::Written(..) => {}
+            BatchAction::Undo => {
+                effects.extend(batch.undo_all().into_iter().map(Effect::ReleaseFile));
+                let written = batch.written_files();
+                if !written.is_empty() {
+                    batch.begin(BatchTask::Restore, written);
+                }
+            }
         }
         self.post_next_check(now_ms, effects);
     }
@@ -62,15 +99,22 @@ impl State {
             return;
         };
         let packing = self.exporting.as_ref().filter(|exporting| exporting.what == Export::FixedFiles);
-        let packing = packing.map(|exporting| exporting.id);
+        let packing = packing.map(|exporting| exporting.id).filter(|_| batch.is_packing());
         let Some((task, file)) = batch.next_of_run(packing.unwrap_or(id)) else {
             let run = batch.run.take();
             self.open_error = run.and_then(|run| run.failures()).map(Into::into);
             effects.extend(packing.map(|id| Effect::Post(Command::FinishPack { id }, None)));
             return;
         };
+        let (original, current, path) = (file.dataset.key, file.current().key, file.dataset.path.clone());
         let command = match (task, packing) {
-            (BatchTask::Pack, Some(id)) => Command::Pack { id, path: file.dataset.path.to_string() },
+            (BatchTask::Write, _) => {
+                return effects.push(Effect::WriteFile { id, original, content: current, path });
+            }
+            (BatchTask::Restore, _) => {
+                return effects.push(Effect::WriteFile { id, original, content: original, path });
+            }
+            (BatchTask::Pack, Some(id)) => Command::Pack { id, path: path.to_string() },
             (BatchTask::Fix | BatchTask::Pack, _) => Command::Fix {
                 id,
                 options: options_of(file.choice.as_ref(), max_per_code),
@@ -78,7 +122,7 @@ impl State {
                 shown: None,
             },
         };
-        effects.push(Effect::Post(command, Some(file.current().key)));
+        effects.push(Effect::Post(command, Some(current)));
     }
 
     /// A file was packed into the ZIP.
@@ -134,6 +178,10 @@ impl State {
     pub(super) fn cancel_run(&mut self, effects: &mut Vec<Effect>) {
         let Some(batch) = self.batch.as_mut().filter(|batch| batch.run.is_some()) else { return };
         let batch = Rc::make_mut(batch);
+        if batch.is_writing() {
+            // What is being written is written to its end.
+            return batch.end_run_early();
+        }
         let at_hand = batch.run.as_ref().and_then(|run| run.now);
         effects.extend(at_hand.map(|now| Effect::Post(Command::Cancel { id: now.id }, None)));
         effects.extend(batch.pause_run().map(Effect::ReleaseFile));

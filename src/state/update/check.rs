@@ -7,7 +7,7 @@ use yew::AttrValue;
 
 use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::again::Kept;
-use crate::state::batch::Batch;
+use crate::state::batch::{Batch, FolderAccess};
 use crate::state::check::{Check, Phase};
 use crate::state::dropped_items::DroppedItems;
 use crate::state::fixing::{Fixing, Task};
@@ -29,7 +29,7 @@ impl State {
         now_ms: f64,
         effects: &mut Vec<Effect>,
     ) {
-        let DroppedItems { mut files, skipped } = items;
+        let DroppedItems { mut files, skipped, is_writable } = items;
         self.dragging = None;
         self.files_found = None;
         let Some(first) = files.iter().map(|file| file.key).min() else {
@@ -56,7 +56,11 @@ impl State {
             }
             self.start_check(check, now_ms, effects);
         } else {
-            self.batch = Some(Rc::new(Batch::new(files, self.format.as_ref())));
+            let mut batch = Batch::new(files, self.format.as_ref());
+            if is_writable {
+                batch.folder = FolderAccess::Writable;
+            }
+            self.batch = Some(Rc::new(batch));
             effects.push(Effect::ScrollToTop);
             self.start_when_ready(now_ms, effects);
         }
@@ -161,6 +165,10 @@ impl State {
 
     /// Opens one file of the batch. The other files wait, because the worker keeps the lines of one file at a time.
     pub(super) fn open_file(&mut self, index: usize, now_ms: f64, effects: &mut Vec<Effect>) {
+        // A file may be replaced while it is written.
+        if self.batch.as_ref().is_some_and(|batch| batch.is_writing()) {
+            return;
+        }
         self.keep_fixes();
         self.pause_batch(effects);
         let Some(batch) = self.batch.as_mut().map(Rc::make_mut) else { return };

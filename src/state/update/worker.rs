@@ -175,8 +175,11 @@ impl State {
                 self.check_finished(effects);
             }
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-            && let Some(report) =
-                if batch.run.is_some() { batch.finish_fix(id, report) } else { batch.finish(id, report) }
+            && let Some(report) = if batch.running(id).is_some() {
+                batch.finish(id, report)
+            } else {
+                batch.finish_fix(id, report)
+            }
         {
             self.request_groups(id, &report, effects);
             self.post_report_to_host(report, effects);

@@ -82,6 +82,7 @@ export class App {
       // Its dialogue is the system's, which tests cannot operate: files are downloaded then.
       Reflect.deleteProperty(window, "showSaveFilePicker");
       Reflect.deleteProperty(window, "showOpenFilePicker");
+      Reflect.deleteProperty(window, "showDirectoryPicker");
       addEventListener("securitypolicyviolation", (event) => {
         const report = (window as unknown as { __reportViolation(what: string): void }).__reportViolation;
         report(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);

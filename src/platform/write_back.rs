@@ -1,0 +1,138 @@
+//! Folders that were opened with a handle, into which fixed files are written.
+
+use std::rc::Rc;
+
+use js_sys::{Array, AsyncIterator, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, DomException, File, FilePropertyBag};
+
+use super::disk::DiskFile;
+use super::download::write_into;
+use super::files::{FileHandle, Files};
+use crate::state::{FileKey, NotWritten};
+
+/// Bytes that are copied at a time.
+const PIECE: f64 = 4_194_304.0;
+
+// web-sys has these only with a flag of the compiler.
+#[wasm_bindgen]
+extern "C" {
+    /// A handle of a folder on disk.
+    #[derive(Clone)]
+    pub(super) type DiskFolder;
+
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn kind(this: &DiskFolder) -> String;
+
+    #[wasm_bindgen(method, getter)]
+    pub(super) fn name(this: &DiskFolder) -> String;
+
+    /// The handles in it.
+    #[wasm_bindgen(method, catch)]
+    pub(super) fn values(this: &DiskFolder) -> Result<AsyncIterator, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = getDirectoryHandle)]
+    async fn folder(this: &DiskFolder, name: &str) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = getFileHandle)]
+    async fn file(this: &DiskFolder, name: &str) -> Result<JsValue, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = requestPermission)]
+    async fn request_permission(this: &DiskFolder, options: &Object) -> Result<JsValue, JsValue>;
+}
+
+impl DiskFolder {
+    /// The handle of a file, by its path below this folder.
+    async fn find(&self, path: &str) -> Result<DiskFile, JsValue> {
+        let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut folder = self.clone();
+        for name in folders.split('/').filter(|name| !name.is_empty()) {
+            folder = folder.folder(name).await?.unchecked_into();
+        }
+        Ok(folder.file(name).await?.unchecked_into())
+    }
+
+    /// Asks the user, unless that was done before.
+    async fn may_write(&self) -> bool {
+        let options = Object::new();
+        // Setting a property of a new object does not fail.
+        let _ = Reflect::set(&options, &"mode".into(), &"readwrite".into());
+        self.request_permission(&options).await.is_ok_and(|answer| answer == "granted")
+    }
+}
+
+/// Writes a file into the folder that `original` was opened from, under its path. Nothing is written where the file on disk changed since
+/// it was opened or last written. Before the first write the page keeps a copy of the original, which takes its place.
+pub(super) async fn write(
+    files: Rc<Files>,
+    original: FileKey,
+    content: FileKey,
+    path: &str,
+) -> Result<(), NotWritten> {
+    let failed = |error: &JsValue| NotWritten::Failed(in_words(error));
+    let gone = || NotWritten::Failed("the page does not have it any more".to_owned());
+    let before = files.get(original).ok_or_else(gone)?;
+    let (folder, path) = path.split_once('/').ok_or_else(gone)?;
+    let folder = files.folder_of(original, folder).ok_or_else(gone)?;
+    if !folder.may_write().await {
+        return Err(NotWritten::Failed("the browser was not allowed to write into the folder".to_owned()));
+    }
+    let handle = folder.find(path).await.map_err(|error| failed(&error))?;
+    let now = handle.read().await.map_err(|error| failed(&error))?;
+    let (size, modified_ms) = before.written.unwrap_or((before.size, before.modified_ms));
+    if now.size().total_cmp(&size).is_ne() || now.last_modified().total_cmp(&modified_ms).is_ne() {
+        return Err(NotWritten::Changed);
+    }
+    if before.written.is_none() {
+        let copy = copied(&before).await.map_err(|error| failed(&error))?;
+        files.replace(original, copy);
+    }
+    let new = files.get(content).ok_or_else(gone)?;
+    write_into(&new.file, &handle).await.map_err(|error| failed(&error))?;
+    let written = handle.read().await.map_err(|error| failed(&error))?;
+    files.note_written(original, (written.size(), written.last_modified()));
+    if content != original {
+        // Parts of the file before were parts of this one, and cannot be read any more.
+        let parts = Array::of1(&written);
+        files.replace(content, named(&parts, &new).map_err(|error| failed(&error))?);
+    }
+    Ok(())
+}
+
+/// A copy of the bytes of a file. The browser keeps it, on disk where it is large.
+async fn copied(original: &FileHandle) -> Result<File, JsValue> {
+    let parts = Array::new();
+    let mut at = 0.0;
+    while at < original.size {
+        let end = (at + PIECE).min(original.size);
+        let bytes = bytes_of(&original.file, at, end).await?;
+        let part = Blob::new_with_u8_array_sequence(&Array::of1(&Uint8Array::new(&bytes)))?;
+        parts.push(&part);
+        at = end;
+    }
+    let copy = named(&parts, original)?;
+    if copy.size().total_cmp(&original.size).is_ne() {
+        return Err("the file has another size than when it was opened".into());
+    }
+    // A browser that has no room for it says so only when it is read.
+    bytes_of(&copy, (copy.size() - 1.0).max(0.0), copy.size()).await?;
+    Ok(copy)
+}
+
+async fn bytes_of(file: &File, from: f64, to: f64) -> Result<JsValue, JsValue> {
+    JsFuture::from(file.slice_with_f64_and_f64(from, to)?.array_buffer()).await
+}
+
+/// A file of parts with the name and the time of another one.
+fn named(parts: &Array, as_before: &FileHandle) -> Result<File, JsValue> {
+    let options = FilePropertyBag::new();
+    options.set_last_modified(as_before.modified_ms);
+    File::new_with_blob_sequence_and_options(parts, &as_before.file.name(), &options)
+}
+
+/// An error of the browser, for the user.
+fn in_words(error: &JsValue) -> String {
+    let message = error.dyn_ref::<DomException>().map(DomException::message);
+    message.or_else(|| error.as_string()).unwrap_or_else(|| "the browser gave no reason".to_owned())
+}
