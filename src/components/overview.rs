@@ -150,7 +150,7 @@ fn controls(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html
                     data-testid="write-back"
                     onclick={dispatch.reform(|_| BatchAction::AskToWrite(true).into())}
                 >
-                    { "Write into the folder…" }
+                    { "Write to folder…" }
                 </button>
             }
             if totals.not_checked > 0 {
