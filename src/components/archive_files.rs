@@ -14,7 +14,7 @@ use super::fixes::fixable;
 use super::severity;
 use super::text;
 use super::virtual_list::{ListRow, VirtualList, loaded_or};
-use crate::display::format_number::{bytes, counted, grouped};
+use crate::display::format_number::{bytes, counted, duration, grouped};
 use crate::platform::value_of;
 use crate::state::{Action, Check, FixAction, Lookup, PreviewAction};
 
@@ -80,7 +80,7 @@ fn unused_note(check: &Check, unused: u64, dispatch: &Callback<Action>) -> Html 
     let has_errors = check.report().is_some_and(|report| report.counts.errors > 0);
     html! {
         <p class="list-note" data-testid="unused-files">
-            { format!("No record references {}. ", counted(unused, "file")) }
+            { format!("{}. ", counted(unused, "unused file")) }
             if fixable(check, &removal()) > 0 {
                 <button
                     type="button"
@@ -192,6 +192,7 @@ fn facts(row: &AttachmentRow) -> String {
     } else {
         facts.extend((!row.description.is_empty()).then(|| row.description.clone()));
         facts.extend(row.pixels.map(|(width, height)| format!("{width} × {height}")));
+        facts.extend(row.milliseconds.map(|ms| duration(ms.into())));
         facts.push(bytes(row.size));
     }
     if row.is_unused {

@@ -1,11 +1,11 @@
 //! A reference to an attachment, and the attachment.
 
-use evalcheck_wire::view::{Attachment, AttachmentInfo, Part};
+use evalcheck_wire::view::{Attachment, AttachmentInfo, Part, Table};
 use yew::prelude::*;
 
 use super::icon::Icon;
 use super::text;
-use crate::display::format_number::{bytes, grouped};
+use crate::display::format_number::{bytes, counted, grouped};
 use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, FixAction, PreviewAction};
 
 /// An image of more pixels may be shown smaller than it is.
@@ -39,7 +39,9 @@ pub(super) fn attachment_card(
     let state = view.map(|view| &view.state);
     let description = match state {
         Some(AttachmentState::Loaded(attachment, _)) => {
-            format!("{}, {}", attachment.description, bytes(info.size))
+            let pages =
+                attachment.pages.map_or_else(String::new, |pages| format!(", {}", counted(pages, "page")));
+            format!("{}{pages}, {}", attachment.description, bytes(info.size))
         }
         _ => bytes(info.size),
     };
@@ -101,6 +103,42 @@ pub(super) fn shown_image(path: &str, parts: &[Part], attachments: &[AttachmentV
     }
 }
 
+fn text_view(shown: &str) -> Html {
+    html! { <pre class="attachment-text" tabindex="0" dir="auto">{ text::block(shown) }</pre> }
+}
+
+/// The first rows of a table.
+fn table_view(name: &str, table: &Table) -> Html {
+    let columns = table.rows.iter().map(Vec::len).max().unwrap_or_default();
+    let mut notes = Vec::new();
+    if table.is_cut {
+        notes.push(format!("the first {}", counted(table.rows.len() as u64, "row")));
+    }
+    if table.columns > columns as u64 {
+        notes.push(format!("{columns} of {} columns", grouped(table.columns)));
+    }
+    html! {
+        <>
+            <div class="attachment-table" tabindex="0" role="group" aria-label={name.to_owned()} data-testid="attachment-table">
+                <table>
+                    <tbody>
+                        for row in &table.rows {
+                            <tr>
+                                for cell in row {
+                                    <td dir="auto">{ text::line(cell) }</td>
+                                }
+                            </tr>
+                        }
+                    </tbody>
+                </table>
+            </div>
+            if !notes.is_empty() {
+                <p class="muted">{ format!("Shown: {}.", notes.join(", ")) }</p>
+            }
+        </>
+    }
+}
+
 fn state_name(state: Option<&AttachmentState>) -> &'static str {
     match state {
         None => "closed",
@@ -122,7 +160,15 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
     match body {
         AttachmentBody::Text(shown) => html! {
             <>
-                <pre class="attachment-text" tabindex="0" dir="auto">{ text::block(shown) }</pre>
+                if let Some(table) = &attachment.table {
+                    { table_view(name, table) }
+                    <details>
+                        <summary>{ "As text" }</summary>
+                        { text_view(shown) }
+                    </details>
+                } else {
+                    { text_view(shown) }
+                }
                 if attachment.bytes_read < attachment.info.size {
                     <p class="muted">{ format!("Only the first {} are shown.", bytes(attachment.bytes_read)) }</p>
                 }

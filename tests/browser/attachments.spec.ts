@@ -228,7 +228,7 @@ test("unused files are removed at once, and come back with undo", async ({ app, 
   await app.expectVerdict("valid");
   await page.getByTestId("tab-attachments").click();
   const note = page.getByTestId("unused-files");
-  await expect(note).toContainText("No record references 2 files.");
+  await expect(note).toContainText("2 unused files.");
   await page.getByTestId("attachment-filter").selectOption({ label: "Unused (2)" });
   expect(await violations(page)).toEqual([]);
   await page.getByTestId("remove-unused").click();
@@ -241,13 +241,37 @@ test("unused files are removed at once, and come back with undo", async ({ app, 
   await expect(page.getByTestId("change-note")).toHaveText(["`attachments/b.txt` was left out.", "`c.txt` was left out."]);
   await page.getByTestId("undo-fixes").click();
   await page.getByTestId("tab-attachments").click();
-  await expect(note).toContainText("No record references 2 files.");
+  await expect(note).toContainText("2 unused files.");
 });
 
 test("unused files are not removed while a record may mean one", async ({ app, page }) => {
   await open(app);
   await expect(page.getByTestId("unused-files")).toContainText("when no record has errors");
   await expect(page.getByTestId("remove-unused")).toHaveCount(0);
+});
+
+test("a recording has its seconds, a PDF its pages, and a CSV its cells", async ({ app, page }) => {
+  await open(app);
+  const rows = page.getByTestId("attachment-row");
+  await expect(rows.filter({ hasText: "silence.wav" })).toContainText("a WAV recording, 1 s, ");
+  await rows.filter({ hasText: "report.pdf" }).first().click();
+  const card = page.getByTestId("attachment-detail").getByTestId("attachment");
+  await expect(card).toContainText("a PDF document, 1 page, ");
+
+  const csv = `id;text\n1;"<b>a</b>, ""b"""\n${"2;c\n".repeat(200)}`;
+  const content = zipSync({
+    "samples.jsonl": strToU8(`${record("attachments/table.csv")}\n`),
+    "attachments/table.csv": strToU8(csv),
+  });
+  await app.choose({ name: "other.zip", content });
+  await app.expectVerdict("valid");
+  await page.getByTestId("tab-attachments").click();
+  await rows.first().click();
+  const cells = card.getByTestId("attachment-table").locator("tr");
+  await expect(cells).toHaveCount(100);
+  expect(await cells.nth(1).locator("td").allTextContents()).toEqual(["1", '<b>a</b>, "b"']);
+  await expect(card).toContainText("Shown: the first 100 rows.");
+  expect(await violations(page)).toEqual([]);
 });
 
 async function middle(of: import("@playwright/test").Locator): Promise<{ x: number; y: number }> {

@@ -55,6 +55,8 @@ pub struct FileContents {
     pub content: Content,
     /// Width and height of an image, where its first bytes say them.
     pub pixels: Option<(u32, u32)>,
+    /// The duration of a recording, where its first bytes say it.
+    pub milliseconds: Option<u32>,
 }
 
 impl Attachments {

@@ -6,10 +6,12 @@
 use evalcheck_wire::view::AttachmentKind;
 use memchr::memmem;
 
+mod duration;
 mod encoding;
 mod foreign;
 mod signatures;
 
+pub use duration::milliseconds;
 pub use encoding::{guess_encodings, possible_encodings};
 pub use foreign::{Foreign, describe_foreign, is_tabbed_utf16, utf16};
 

@@ -23,6 +23,7 @@ mod records_again;
 mod rows;
 mod sample;
 mod source;
+mod table;
 mod unknown;
 
 use std::io::{self, Read, Seek};

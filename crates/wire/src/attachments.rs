@@ -101,6 +101,8 @@ pub struct AttachmentRow {
     pub description: String,
     /// Width and height of an image, where its first bytes say them.
     pub pixels: Option<(u32, u32)>,
+    /// The duration of a recording in milliseconds, where its first bytes say it.
+    pub milliseconds: Option<u32>,
     /// How many records refer to it.
     pub records: u64,
     /// How many of them have a reference that has to be corrected to lead to this file.

@@ -592,6 +592,17 @@ pub enum AttachmentKind {
     Other,
 }
 
+/// The beginning of a table.
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Table {
+    /// The first rows, with the beginnings of their first cells.
+    pub rows: Vec<Vec<String>>,
+    /// How many cells the longest of them has.
+    pub columns: u64,
+    /// True when there are more rows.
+    pub is_cut: bool,
+}
+
 /// An attachment that was read for showing. Its bytes travel beside it.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Attachment {
@@ -607,6 +618,10 @@ pub struct Attachment {
     pub bytes_read: u64,
     /// Width and height of an image in pixels, where its head says them.
     pub pixels: Option<(u64, u64)>,
+    /// Pages of a PDF, where it says them in plain objects.
+    pub pages: Option<u64>,
+    /// The first rows of a table.
+    pub table: Option<Table>,
     /// True for a PDF that names scripts, or in which they cannot be ruled out.
     pub may_have_scripts: bool,
 }

@@ -82,6 +82,8 @@ fn small_attachments_are_loaded_and_released_with_the_sample() {
         media_type: "application/pdf".into(),
         description: "PDF".into(),
         bytes_read: 10,
+        pages: None,
+        table: None,
         pixels: None,
         may_have_scripts: false,
     };
@@ -299,6 +301,7 @@ fn file(name: &str, size: u64) -> AttachmentRow {
         media_type: "text/plain".into(),
         description: "UTF-8 text".into(),
         pixels: None,
+        milliseconds: None,
         records: 1,
         wrong: 0,
         first_records: vec![3],

@@ -149,6 +149,12 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.page.getByTestId("attachment-row").filter({ hasText: "picture.bmp" }).click();
     await expect(app.page.getByTestId("actual-size")).toBeVisible();
   },
+  "missing attachment": async (app) => {
+    // A narrow screen shows the details.
+    if (await app.page.getByTestId("back").isVisible()) await app.page.getByTestId("back").click();
+    await app.page.getByTestId("attachment-row").filter({ hasText: "none.txt" }).click();
+    await expect(app.page.getByTestId("add-file")).toBeVisible();
+  },
   unknown: async (app) => {
     await app.act("start-over");
     await app.choose({ name: "letter.txt", content: "Dear all,\nno dataset.\n" });

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, FileContents, Inflater};
 use crate::check::state::CheckState;
+use crate::content;
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Packaging};
 use crate::rules::{AnyProblem, FileProblem};
@@ -96,7 +97,8 @@ fn contents_of(check: &AttachmentCheck) -> FileContents {
     let size = Some(check.head()).filter(|_| content.kind == AttachmentKind::Image);
     let size = size.and_then(|head| imagesize::blob_size(head).ok());
     let pixels = size.and_then(|size| Some((size.width.try_into().ok()?, size.height.try_into().ok()?)));
-    FileContents { content, pixels }
+    let milliseconds = content::milliseconds(content.media_type, check.head(), check.size());
+    FileContents { content, pixels, milliseconds }
 }
 
 /// The entry that is read now.

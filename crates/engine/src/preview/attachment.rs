@@ -4,7 +4,7 @@ use std::io::{Read, Seek};
 
 use evalcheck_wire::view::{Attachment, AttachmentInfo, AttachmentKind};
 
-use super::{View, limits, pdf};
+use super::{View, limits, pdf, table};
 use crate::content;
 
 impl<R: Read + Seek> View<'_, R> {
@@ -26,6 +26,15 @@ impl<R: Read + Seek> View<'_, R> {
         if content.kind == AttachmentKind::Text {
             bytes.truncate(limits::text_end(&bytes));
         }
+        let is_whole = bytes.len() as u64 == entry.size;
+        let table = match content.kind {
+            AttachmentKind::Text => table::read(entry.base_name(), &bytes, is_whole),
+            _ => None,
+        };
+        let pages = match content.kind {
+            AttachmentKind::Pdf if is_whole => pdf::pages(&bytes),
+            _ => None,
+        };
         let pixels = match content.kind {
             AttachmentKind::Image => imagesize::blob_size(&bytes).ok(),
             _ => None,
@@ -37,6 +46,8 @@ impl<R: Read + Seek> View<'_, R> {
             media_type: content.media_type.to_owned(),
             description: content.description.to_owned(),
             bytes_read: bytes.len() as u64,
+            pages,
+            table,
             may_have_scripts: content.kind == AttachmentKind::Pdf && pdf::may_have_scripts(&bytes),
             pixels: pixels.map(|size| (size.width as u64, size.height as u64)),
         };

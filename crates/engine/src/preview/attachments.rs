@@ -228,6 +228,7 @@ fn row(file: &File<'_>, sums: &Sums<'_>, archive: &Archive, attachments: &Attach
         media_type: file.media_type().to_owned(),
         description: content.map_or_else(String::new, |content| content.description.to_owned()),
         pixels: file.contents.and_then(|contents| contents.pixels),
+        milliseconds: file.contents.and_then(|contents| contents.milliseconds),
         records: file.references.records,
         wrong: file.references.wrong,
         first_records: file.references.first().to_vec(),

@@ -1,4 +1,5 @@
-//! Whether a PDF may contain scripts, which the PDF viewers of browsers run: in a sandbox, but with windows that ask for clicks.
+//! What a PDF says in its objects: whether it may contain scripts, which the PDF viewers of browsers run (in a sandbox, but with windows
+//! that ask for clicks), and how many pages it has.
 
 use std::io::Read;
 
@@ -42,6 +43,30 @@ pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
         let plain = objects.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(u8::is_ascii_digit);
         read.is_err() || room == 0 || streams > STREAMS || !plain || names(&objects, SCRIPT).next().is_some()
     })
+}
+
+/// The pages of a PDF whose objects are all plain: the count of the root of the tree of pages. `None` where objects are compressed or
+/// encrypted, and where there are several roots, of which a later one may replace an earlier one.
+pub(super) fn pages(pdf: &[u8]) -> Option<u64> {
+    if [&b"ObjStm"[..], b"Encrypt"].into_iter().any(|name| names(pdf, name).next().is_some()) {
+        return None;
+    }
+    let mut roots = names(pdf, b"Pages").filter_map(|at| {
+        if !pdf[..at].trim_ascii_end().ends_with(b"/Type") {
+            return None;
+        }
+        let start = memmem::rfind(&pdf[..at], b"obj")?;
+        let end = at + memmem::find(&pdf[at..], b"endobj")?;
+        Some(&pdf[start..end]).filter(|object| names(object, b"Parent").next().is_none())
+    });
+    let root = roots.next().filter(|_| roots.next().is_none())?;
+    let mut counts = names(root, b"Count");
+    let count = counts.next().filter(|_| counts.next().is_none())?;
+    let value = root[count + b"/Count".len()..].trim_ascii_start();
+    let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    // Another number would be the object that has the count.
+    let is_direct = matches!(value[digits..].trim_ascii_start().first(), Some(b'/' | b'>'));
+    std::str::from_utf8(&value[..digits]).ok()?.parse().ok().filter(|_| is_direct)
 }
 
 /// The offset of a name, also of one that is written with escapes as `/Java#53cript`.
@@ -90,6 +115,24 @@ mod tests {
         assert!(may_have_scripts(&object_stream(b"2 0 <</S/JavaScript/JS(x)>>", "")));
         assert!(!may_have_scripts(&object_stream(b"2 0 <</Type/Catalog/Pages 3 0 R>>", "")));
         assert!(!may_have_scripts(b"%PDF-1.7 <</Type/Catalog/OpenAction[3 0 R/Fit]>> (about JavaScript)"));
+    }
+
+    #[test]
+    fn pages_are_counted_where_the_tree_is_plain() {
+        let catalog = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n";
+        let of = |rest: &str| pages([catalog, rest].concat().as_bytes());
+        let inner = "3 0 obj<</Type/Pages/Parent 2 0 R/Kids[4 0 R]/Count 1>>endobj";
+        let root = "2 0 obj\n<< /Type /Pages /Kids [3 0 R 5 0 R] /Count 12 >>\nendobj\n";
+        assert_eq!(of(root), Some(12));
+        assert_eq!(of(&[inner, root].concat()), Some(12));
+        assert_eq!(of(&[root, root].concat()), None, "it was changed later");
+        assert_eq!(of(&root.replace("12", "9 0 R")), None, "it is in another object");
+        assert_eq!(of(&[root, "6 0 obj<</Type/ObjStm>>stream"].concat()), None);
+        assert_eq!(of(&[root, "trailer<</Encrypt 9 0 R>>"].concat()), None);
+        assert_eq!(of(""), None);
+        for end in 0..root.len() {
+            assert!(matches!(of(&root[..end]), None | Some(12)));
+        }
     }
 
     #[test]
