@@ -201,6 +201,8 @@ export class Product {
 
   /** Makes the diff of the fixes. Returns the milliseconds that it took, and its path. */
   async diff() {
+    // Without a dialog, which nobody would answer.
+    await this.page.evaluate(() => delete globalThis.showSaveFilePicker);
     const downloading = this.page.waitForEvent("download");
     const ms = await this.#answer("diff", "exported", "not_exported", () => this.#choose("download-diff"));
     return { ms, path: await (await downloading).path() };

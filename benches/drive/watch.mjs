@@ -64,8 +64,9 @@ export function watch() {
     });
   const noteAnswer = (data) => {
     const { answer } = bench;
-    if (data.name === answer?.done) answer.resolve(performance.now() - answer.start);
-    if (data.name === answer?.failed) answer.reject(new Error(data.why));
+    if (!answer) return;
+    if (data.name === answer.done) answer.resolve(performance.now() - answer.start);
+    if (data.name === answer.failed) answer.reject(new Error(data.why));
   };
   addEventListener(
     "keydown",
@@ -113,7 +114,7 @@ export function watch() {
     postMessage(message, ...rest) {
       if (message?.name === "check") bench.asked ??= performance.now();
       if (message?.name === "search" && bench.search) bench.search.asked ??= performance.now();
-      if (message?.name === bench.answer?.asked) bench.answer.start ??= performance.now();
+      if (bench.answer && message?.name === bench.answer.asked) bench.answer.start ??= performance.now();
       if (message?.name === "compare" && bench.comparison) bench.comparison.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }
