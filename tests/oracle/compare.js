@@ -49,8 +49,8 @@ async function run(content, subcommand) {
     return await new Promise((resolve, reject) => {
       const args = [...subcommand, "--format", "juryarena", file];
       execFile(command(), args, { maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
-        // 1 is the exit status of a file with errors.
-        if (error && error.code !== 1) reject(new Error(`evalcheck failed (${error.code}): ${stderr}`));
+        // 1 is the exit status of a file with errors, 3 that of one that could not be checked to its end.
+        if (error && error.code !== 1 && error.code !== 3) reject(new Error(`evalcheck failed (${error.code}): ${stderr}`));
         else resolve(stdout);
       });
     });
