@@ -14,8 +14,8 @@ export async function reports(command, files) {
     const output = await new Promise((resolve, reject) => {
       const args = ["check", "--format", "juryarena", "--output", "jsonl", "--max-findings", "20", ...batch];
       execFile(command, args, { maxBuffer: 1 << 30 }, (error, stdout, stderr) => {
-        // 1 is the exit status of a file with errors.
-        if (error && error.code !== 1) reject(new Error(stderr));
+        // 1 is the exit status of a file with errors, 3 that of one that could not be checked to its end.
+        if (error && error.code !== 1 && error.code !== 3) reject(new Error(stderr));
         else resolve(readReports(stdout));
       });
     });

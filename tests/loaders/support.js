@@ -26,11 +26,14 @@ function variable(name) {
 /** The Python that has the packages of `requirements-NAME.txt`. */
 export const python = (name) => JSON.parse(variable("EVALCHECK_PYTHONS"))[name];
 
-/** Runs a program that ends with status 0, or with `accepted`. */
-function run(program, args, { accepted = 0, ...options }, input) {
+/** The exit statuses of the command with a report: of files with errors, and of those that could not be checked to their ends. */
+const WITH_REPORT = [1, 3];
+
+/** Runs a program that ends with status 0, or with one that is accepted. */
+function run(program, args, { accepted = [], ...options }, input) {
   return new Promise((resolve, reject) => {
     const child = execFile(program, args, { maxBuffer: 1 << 30, ...options }, (error, stdout, stderr) => {
-      if (error && error.code !== accepted) reject(new Error(`${program} failed (${error.code}): ${stderr}`));
+      if (error && !accepted.includes(error.code)) reject(new Error(`${program} failed (${error.code}): ${stderr}`));
       else resolve(stdout);
     });
     // A program may end without reading its input; its status says what that means.
@@ -67,7 +70,7 @@ export async function reports(folder, names, args) {
     const some = names.slice(at, at + FILES_PER_CALL);
     const command = ["check", ...args, "--output", "jsonl", ...some];
     // The command ends with 1 when a file has errors.
-    const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: 1 }, "");
+    const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: WITH_REPORT }, "");
     all.push(...readReports(output));
   }
   return all;
@@ -82,7 +85,7 @@ export async function loaded(folder, names, args) {
   const records = new Map(names.map((name) => [name, []]));
   for (let at = 0; at < names.length; at += FILES_PER_CALL) {
     const command = ["loaded", ...args, ...names.slice(at, at + FILES_PER_CALL)];
-    const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: 1 }, "");
+    const output = await run(variable("EVALCHECK_CLI"), command, { cwd: folder, accepted: WITH_REPORT }, "");
     for (const line of output.split("\n").filter((line) => line !== "")) {
       const { file, ...record } = JSON.parse(line);
       records.get(file).push(record);
