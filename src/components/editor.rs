@@ -42,7 +42,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
         let lines = editing.text.lines().map(|line| 1 + line.len() / ROW_CHARS);
         lines.sum::<usize>().clamp(3, MOST_ROWS)
     });
-    // Nobody who moves the caret or leaves is told what could be written where it was.
+    // The list closes when the caret moves or the focus leaves: it is about another place then.
     let is_open = use_state(|| false);
     let chosen = use_state(|| None::<usize>);
     let completions = editing.completions().filter(|_| *is_open);

@@ -85,7 +85,7 @@ fn fixing_notice(Fixing { check, task, passes, .. }: &Fixing, dispatch: &Callbac
     task_notice(task.verb(), &check.dataset.name, &format!("{}, {done} %", pass(*passes)), done, dispatch)
 }
 
-/// How far it is what is done to all files.
+/// The progress of what is done to all files.
 fn batch_notice(batch: &Batch, dispatch: &Callback<Action>) -> Html {
     // Files that wait to be checked come first.
     let Some(run) = batch.run.as_ref().filter(|run| run.now.is_some()) else { return Html::default() };

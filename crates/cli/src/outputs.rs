@@ -29,7 +29,7 @@ pub(crate) struct Outputs {
     /// Those that are written file by file.
     printers: Vec<Printer>,
     /// Those that are written at the end, each with its file; without one it is standard output.
-    at_end: Vec<(Output, Option<PathBuf>)>,
+    at_end: Vec<(Output, Option<(PathBuf, File)>)>,
     /// The files for them.
     collector: Option<Collector>,
     /// Ends a part of standard output in which GitHub follows no commands.
@@ -64,7 +64,7 @@ impl Outputs {
         for (output, path) in &options.output_files {
             let file = File::create(path).map_err(|error| (path.clone(), error))?;
             if output.is_of_run() {
-                outputs.at_end.push((*output, Some(path.clone())));
+                outputs.at_end.push((*output, Some((path.clone(), file))));
             } else {
                 outputs.printers.push(Printer::of_file_output(*output, file, options, args));
             }
@@ -103,24 +103,23 @@ impl Outputs {
         let mut checked = self.collector.map(Collector::into_files).unwrap_or_default();
         share_out(&mut checked, sarif::MOST);
         let mut are_written = true;
-        let mut write = |path: &Path, appends: bool, text: &str| {
-            let file =
-                OpenOptions::new().create(true).write(true).append(appends).truncate(!appends).open(path);
+        let mut write = |path: &Path, file: io::Result<File>, text: &str| {
             if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
                 print_error(&path.to_string_lossy(), &error.to_string());
                 are_written = false;
             }
         };
-        for (output, path) in self.at_end {
+        for (output, target) in self.at_end {
             let text = text_of(output, &checked);
-            match path {
+            match target {
                 None => printer::page(&text)?,
-                Some(path) => write(&path, false, &text),
+                Some((path, file)) => write(&path, Ok(file), &text),
             }
             if output == Output::Github
                 && let Some(path) = std::env::var_os(STEP_SUMMARY)
             {
-                write(Path::new(&path), true, &github::summary(&checked));
+                let file = OpenOptions::new().create(true).append(true).open(&path);
+                write(Path::new(&path), file, &github::summary(&checked));
             }
         }
         Ok(are_written)

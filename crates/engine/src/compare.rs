@@ -26,7 +26,7 @@
 
 mod decimal;
 mod ids;
-mod join;
+pub(crate) mod join;
 mod list;
 mod matching;
 mod observer;

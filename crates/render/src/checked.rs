@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
+use std::path::MAIN_SEPARATOR;
 
 use evalcheck_wire::report::{Counts, Finding, Report, Severity};
 use evalcheck_wire::text::one_line;
@@ -42,7 +43,21 @@ pub struct Listed {
     pub fingerprint: u64,
 }
 
+impl Listed {
+    /// What the finding is about, where the excerpt shows all of it.
+    pub(crate) fn spanned(&self) -> Option<&str> {
+        let excerpt = self.excerpt.as_ref()?;
+        let length = self.finding.byte_end?.checked_sub(self.finding.byte_start?)?;
+        excerpt.text.get(excerpt.start..excerpt.end).filter(|span| span.len() as u64 == length)
+    }
+}
+
 impl CheckedFile {
+    /// The path with `/` between folders, from the folder in which the check runs.
+    pub(crate) fn path(&self) -> String {
+        with_slashes(&self.file)
+    }
+
     /// The path as a relative reference of a URI: with `/`, and percent signs for what has a meaning there.
     ///
     /// ```
@@ -82,13 +97,12 @@ impl CheckedFile {
 
 /// The path of a file as a reference of a URI, see [`CheckedFile::uri`].
 pub fn uri(path: &str) -> String {
-    let path = if std::path::MAIN_SEPARATOR == '\\' { path.replace('\\', "/") } else { path.to_owned() };
-    let is_drive = std::path::MAIN_SEPARATOR == '\\' && path.get(1..3) == Some(":/");
-    let (start, path) = match path.strip_prefix("./") {
-        Some(rest) => ("", rest),
-        None if path.starts_with('/') => ("file://", path.as_str()),
-        None if is_drive => ("file:///", path.as_str()),
-        None => ("", path.as_str()),
+    let path = with_slashes(path);
+    let is_drive = MAIN_SEPARATOR == '\\' && path.get(1..3) == Some(":/");
+    let start = match path.as_str() {
+        path if path.starts_with('/') => "file://",
+        _ if is_drive => "file:///",
+        _ => "",
     };
     let mut out = start.to_owned();
     for (at, byte) in path.bytes().enumerate() {
@@ -103,6 +117,11 @@ pub fn uri(path: &str) -> String {
         }
     }
     out
+}
+
+fn with_slashes(path: &str) -> String {
+    let path = path.replace(MAIN_SEPARATOR, "/");
+    path.strip_prefix("./").unwrap_or(&path).to_owned()
 }
 
 /// The message of a finding on one line: its path, what is wrong, and what to do.

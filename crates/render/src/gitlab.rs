@@ -31,7 +31,7 @@ pub fn code_quality(files: &[CheckedFile]) -> String {
                     Severity::Info => "info",
                 },
                 "location": {
-                    "path": file.file.strip_prefix("./").unwrap_or(&file.file).replace(std::path::MAIN_SEPARATOR, "/"),
+                    "path": file.path(),
                     "lines": { "begin": finding.line.unwrap_or(1) },
                 },
             }));

@@ -47,8 +47,7 @@ pub fn finding_issue(finding: &Finding, file: &str, excerpt: Option<&str>) -> St
         }
     }
     if let Some(excerpt) = excerpt {
-        let fence = "`".repeat(longest_run(excerpt).max(2) + 1);
-        let _ = writeln!(text, "\n{fence}\n{excerpt}\n{fence}");
+        let _ = writeln!(text, "\n{}", fenced(excerpt));
     }
     text
 }
@@ -144,6 +143,12 @@ fn span(text: &str) -> String {
     // A space at each end is taken off again.
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// A block of code.
+pub(crate) fn fenced(text: &str) -> String {
+    let fence = "`".repeat(longest_run(text).max(2) + 1);
+    format!("{fence}\n{text}\n{fence}")
 }
 
 /// The length of the longest run of backticks.

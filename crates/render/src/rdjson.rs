@@ -1,6 +1,6 @@
 //! Findings in the Diagnostic Format of reviewdog.
 
-use evalcheck_wire::report::{Finding, Severity};
+use evalcheck_wire::report::Severity;
 use serde_json::{Value, json};
 
 use crate::checked::{CheckedFile, Listed, message};
@@ -8,7 +8,7 @@ use crate::checked::{CheckedFile, Listed, message};
 /// The findings as one JSON object.
 pub fn diagnostics(files: &[CheckedFile]) -> String {
     let of_file = |file: &CheckedFile| {
-        let path = file.file.strip_prefix("./").unwrap_or(&file.file).to_owned();
+        let path = file.path();
         file.findings.iter().map(move |listed| diagnostic(listed, &path)).collect::<Vec<_>>()
     };
     let all: Vec<Value> = files.iter().flat_map(of_file).collect();
@@ -18,7 +18,7 @@ pub fn diagnostics(files: &[CheckedFile]) -> String {
 fn diagnostic(listed: &Listed, path: &str) -> Value {
     let finding = &listed.finding;
     let mut location = json!({ "path": path });
-    if let Some(range) = range(listed, finding) {
+    if let Some(range) = range(listed) {
         location["range"] = range;
     }
     json!({
@@ -33,25 +33,19 @@ fn diagnostic(listed: &Listed, path: &str) -> Value {
     })
 }
 
-/// Where a finding is. Columns count bytes there; they are left out where the line is so long that they are not known.
-fn range(listed: &Listed, finding: &Finding) -> Option<Value> {
-    let line = finding.line?;
-    let excerpt = listed.excerpt.as_ref().filter(|excerpt| !excerpt.clipped_before);
-    let known = excerpt.zip(finding.byte_start.zip(finding.byte_end));
-    Some(match known {
-        Some((excerpt, (start, end))) => {
-            let column = excerpt.start as u64 + 1;
-            let start_of_it = json!({ "line": line, "column": column });
-            // What goes on in another line, or beyond what was read, has no end here.
-            let is_here = excerpt.end - excerpt.start == usize::try_from(end - start).unwrap_or(usize::MAX);
-            if is_here {
-                json!({ "start": start_of_it, "end": { "line": line, "column": column + end - start } })
-            } else {
-                json!({ "start": start_of_it })
-            }
-        }
-        None => json!({ "start": { "line": line } }),
-    })
+/// Where a finding is. Columns count bytes; they are left out where the line is so long that they are not known. A span over several
+/// lines, or beyond the excerpt, has no end.
+fn range(listed: &Listed) -> Option<Value> {
+    let line = listed.finding.line?;
+    let Some(excerpt) = listed.excerpt.as_ref().filter(|excerpt| !excerpt.clipped_before) else {
+        return Some(json!({ "start": { "line": line } }));
+    };
+    let column = excerpt.start + 1;
+    let mut range = json!({ "start": { "line": line, "column": column } });
+    if let Some(span) = listed.spanned() {
+        range["end"] = json!({ "line": line, "column": column + span.len() });
+    }
+    Some(range)
 }
 
 #[cfg(test)]

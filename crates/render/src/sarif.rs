@@ -1,11 +1,12 @@
 //! Findings as SARIF 2.1.0, which code scanning of GitHub and others read.
 
 use evalcheck_wire::catalogue::RuleInfo;
-use evalcheck_wire::report::{Edit, Finding, Fix, Severity};
+use evalcheck_wire::report::{Edit, Fix, Severity};
 use evalcheck_wire::text::{count, one_line};
 use serde_json::{Map, Value, json};
 
 use crate::checked::{CheckedFile, Listed, message, snippet};
+use crate::markdown::fenced;
 
 /// The most results of a run; code scanning of GitHub takes no more.
 pub const MOST: usize = 5000;
@@ -43,10 +44,6 @@ pub fn log(files: &[CheckedFile], rules: &[RuleInfo], version: &str) -> String {
 }
 
 fn rule(rule: &RuleInfo) -> Value {
-    let fenced = |text: &str| {
-        let fence = "`".repeat(text.split(|c| c != '`').map(str::len).max().unwrap_or(0).max(2) + 1);
-        format!("{fence}\n{text}\n{fence}")
-    };
     let markdown = format!(
         "{}\n\nInvalid:\n\n{}\n\nValid:\n\n{}\n",
         rule.meaning,
@@ -150,9 +147,7 @@ fn region(listed: &Listed) -> Option<Value> {
         region["byteLength"] = json!(end - start);
     }
     if let (Some(column), Some(excerpt)) = (finding.column, &listed.excerpt) {
-        // The end is known where the excerpt goes as far.
-        let is_whole = is_here(finding, excerpt.end - excerpt.start);
-        if let Some(span) = excerpt.text.get(excerpt.start..excerpt.end).filter(|_| is_whole) {
+        if let Some(span) = listed.spanned() {
             region["endColumn"] = json!(column + span.chars().count() as u64);
         }
         let text = snippet(excerpt, SNIPPET);
@@ -161,12 +156,6 @@ fn region(listed: &Listed) -> Option<Value> {
         }
     }
     Some(region)
-}
-
-/// True where so many bytes are all that a finding is about.
-fn is_here(finding: &Finding, bytes: usize) -> bool {
-    let length = finding.byte_start.zip(finding.byte_end).map(|(start, end)| end - start);
-    length == u64::try_from(bytes).ok()
 }
 
 fn set(object: &mut Value, key: &str, number: Option<u64>) {

@@ -165,8 +165,13 @@ impl Join {
 
 /// The value of a record; `None` where it cannot be read.
 pub(super) fn parse<'t>(text: &'t RecordText, table: Option<&'t Table>) -> Option<Parsed<'t>> {
+    parse_bytes(&text.bytes, text.line, table)
+}
+
+/// The value of a record at a line, which is a row where there is a table; `None` where it cannot be read.
+pub(crate) fn parse_bytes<'t>(bytes: &'t [u8], line: u64, table: Option<&'t Table>) -> Option<Parsed<'t>> {
     match table {
-        Some(table) => row::read(&text.bytes, table, text.line, &mut RecordFindings::within(Room::None)),
-        None => diagnose::parse(&text.bytes).ok(),
+        Some(table) => row::read(bytes, table, line, &mut RecordFindings::within(Room::None)),
+        None => diagnose::parse(bytes).ok(),
     }
 }

@@ -1,15 +1,15 @@
 //! What tells a finding again in another version of the dataset.
 
 use std::io::{self, Read, Seek};
+use std::rc::Rc;
 
 use evalcheck_wire::report::Finding;
 
 use super::View;
 use super::edited::Edited;
+use crate::compare::join::parse_bytes;
 use crate::compare::values::{Located, hash_of};
-use crate::diagnose::{self, RecordFindings, Room};
 use crate::formats::KeyedHash;
-use crate::records::csv::row;
 use crate::walk::steps;
 
 impl<R: Read + Seek> View<'_, R> {
@@ -36,13 +36,11 @@ impl<R: Read + Seek> View<'_, R> {
     fn content_hash(&mut self, line: u64, hash: &KeyedHash) -> io::Result<u64> {
         let Some(record) = self.edited(line)? else { return Ok(0) };
         let bytes = record.bytes();
-        let parsed = match (&record, self.reader.table()) {
-            (Edited::Found(_), Some(table)) => {
-                row::read(bytes, table, line, &mut RecordFindings::within(Room::None))
-            }
-            _ => diagnose::parse(bytes).ok(),
+        // What is a line in a CSV is no row that could be read.
+        let table = self.reader.table().filter(|_| matches!(record, Edited::Found(_)));
+        let Some(parsed) = parse_bytes(bytes, line, table.map(Rc::as_ref)) else {
+            return Ok(hash.hash(bytes.trim_ascii()));
         };
-        let Some(parsed) = parsed else { return Ok(hash.hash(bytes.trim_ascii())) };
         let identity = self.reader.visitor().format.identity;
         let ids: Vec<_> = identity.iter().flat_map(|paths| paths.iter()).map(|path| steps(path)).collect();
         let without: Vec<_> = ids.iter().map(Vec::as_slice).collect();

@@ -43,7 +43,7 @@ struct Container<'t> {
     next: Next,
 }
 
-/// What a container goes on with.
+/// What a container expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Key,
@@ -169,7 +169,7 @@ fn read(text: &str, caret: usize) -> Option<(Vec<Container<'_>>, Place<'_>)> {
     Some((containers, place?))
 }
 
-/// Goes on with a token.
+/// Reads a token: it opens or closes a container, or is part of a member or an element.
 fn take<'t>(containers: &mut Vec<Container<'t>>, open: &mut Option<usize>, token: &Token<'t>) {
     let opens = matches!(token.text, "{" | "[");
     if let Some(container) = open.map(|open| &mut containers[open]) {
