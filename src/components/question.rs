@@ -14,12 +14,40 @@ pub(crate) struct QuestionDialogProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A modal dialog. The element is always there, so that closing it returns the focus to where it was.
+/// The question about what was not saved.
 #[component]
 pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
     let QuestionDialogProps { unsaved, can_compare, dispatch } = props;
+    html! {
+        <Question
+            asks={unsaved.is_some()}
+            title_id="question-title"
+            test_id="question"
+            on_close={dispatch.reform(|()| Action::Answer(false))}
+        >
+            { unsaved.map(|unsaved| content(unsaved, *can_compare, dispatch)) }
+        </Question>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub(super) struct QuestionProps {
+    /// The dialog is shown.
+    pub(super) asks: bool,
+    /// The id of the element with its title.
+    pub(super) title_id: &'static str,
+    pub(super) test_id: &'static str,
+    /// It was closed: by a button, or with Escape.
+    pub(super) on_close: Callback<()>,
+    pub(super) children: Html,
+}
+
+/// A modal dialog. The element is always there, so that closing it returns the focus to where it was.
+#[component]
+pub(super) fn Question(props: &QuestionProps) -> Html {
+    let QuestionProps { asks, title_id, test_id, on_close, children } = props;
     let dialog = use_node_ref();
-    use_effect_with((dialog.clone(), unsaved.is_some()), |(dialog, asks)| {
+    use_effect_with((dialog.clone(), *asks), |(dialog, asks)| {
         platform::show_dialog(dialog, *asks);
     });
     html! {
@@ -27,11 +55,11 @@ pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
         <dialog
             ref={dialog}
             class="question"
-            aria-labelledby="question-title"
-            data-testid="question"
-            onclose={dispatch.reform(|_| Action::Answer(false))}
+            aria-labelledby={*title_id}
+            data-testid={*test_id}
+            onclose={on_close.reform(|_| ())}
         >
-            { unsaved.map(|unsaved| content(unsaved, *can_compare, dispatch)) }
+            { children.clone() }
         </dialog>
     }
 }

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+use super::question::Question;
 use super::text;
 use crate::display::format_number::{counted, grouped};
-use crate::platform;
 use crate::state::{Action, Batch, BatchAction, FolderAccess};
 
 /// The most files that are listed.
@@ -18,28 +18,22 @@ pub(crate) struct WriteQuestionProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A modal dialog. The element is always there, so that closing it returns the focus to where it was.
+/// The question, while there is one.
 #[component]
 pub(crate) fn WriteQuestion(props: &WriteQuestionProps) -> Html {
     let WriteQuestionProps { batch, dispatch } = props;
-    let dialog = use_node_ref();
-    let is_asking = batch.folder == FolderAccess::Asking;
-    use_effect_with((dialog.clone(), is_asking), |(dialog, asks)| {
-        platform::show_dialog(dialog, *asks);
-    });
+    let asks = batch.folder == FolderAccess::Asking;
     html! {
-        // The browser closes it with Escape.
-        <dialog
-            ref={dialog}
-            class="question"
-            aria-labelledby="write-title"
-            data-testid="write-question"
-            onclose={dispatch.reform(|_| BatchAction::AskToWrite(false).into())}
+        <Question
+            {asks}
+            title_id="write-title"
+            test_id="write-question"
+            on_close={dispatch.reform(|()| BatchAction::AskToWrite(false).into())}
         >
-            if is_asking {
+            if asks {
                 { content(batch, dispatch) }
             }
-        </dialog>
+        </Question>
     }
 }
 
