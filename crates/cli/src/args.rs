@@ -469,9 +469,9 @@ impl Check {
 }
 
 impl Args {
-    /// Reads the arguments of this process. Ends the process with a message when they are wrong.
-    pub(crate) fn from_process() -> Self {
-        let args = Self::parse_from(with_command(std::env::args_os().collect()));
+    /// Reads arguments, the first of which is the name of the program. Ends the process with a message when they are wrong.
+    pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let args = Self::parse_from(with_command(arguments.into_iter().collect()));
         args.color.choice().write_global();
         if let Err(why) = args.check_version() {
             Self::command().error(ErrorKind::InvalidValue, why).exit();
