@@ -1,7 +1,10 @@
 //! The arguments.
 
+mod check;
+mod fix;
 mod help;
 mod output;
+mod reading;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,21 +13,15 @@ use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use encoding_rs::Encoding;
-use evalcheck_engine::fix::Selection;
-use evalcheck_engine::formats::{self, FORMATS, Format};
-use evalcheck_engine::rules;
-use evalcheck_wire::report::{Counts, Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
-use crate::encoding;
-
+pub(crate) use check::{Check, FailOn, known_code};
+pub(crate) use fix::Fix;
 pub(crate) use output::Output;
+pub(crate) use reading::{Files, Reading, check_version, formats, ids};
 
-use help::{CHECK_HELP, DIFF_HELP, EXAMPLES, FIND_HELP, FIX_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
-
-/// The value of `--format` that detects the format from the content.
-const AUTO: &str = "auto";
+use check::MAX_IN_MEMORY;
+use help::{DIFF_HELP, EXAMPLES, FIND_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
 
 /// Checks evaluation datasets for language models: says whether the system that
 /// a dataset is made for will load it, every line that fails, why, and how to
@@ -92,7 +89,7 @@ pub(crate) enum Command {
         #[arg(long, value_parser = PossibleValuesParser::new(ids()))]
         format: Option<String>,
     },
-    /// Write the JSON Schema (draft 7) of a format's records
+    /// Write the JSON Schema (draft 7) of a format's records, or of `config`
     Schema(Schema),
     /// Write the completions for a shell, to be loaded by it
     Completions {
@@ -109,9 +106,8 @@ pub(crate) enum Command {
 #[derive(Debug, clap::Args)]
 #[command(after_help = LOADED_HELP)]
 pub(crate) struct Loaded {
-    /// Datasets, and folders with datasets; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) files: Files,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -124,9 +120,8 @@ pub(crate) struct Find {
     #[arg(allow_hyphen_values = true)]
     pub(crate) query: String,
 
-    /// Datasets, and folders with datasets; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) files: Files,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -143,9 +138,8 @@ pub(crate) struct Find {
 #[derive(Debug, clap::Args)]
 #[command(after_help = STATS_HELP)]
 pub(crate) struct Stats {
-    /// Datasets, and folders with datasets; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) files: Files,
 
     #[command(flatten)]
     pub(crate) reading: Reading,
@@ -157,9 +151,9 @@ pub(crate) struct Stats {
 
 impl Stats {
     /// How a file is checked. Text has the counts of findings, and none of them.
-    pub(crate) fn check_options(&self) -> CheckOptions {
+    pub(crate) fn check_options(&self, reading: &Reading) -> CheckOptions {
         let most = if self.output == StatsOutput::Json { MAX_IN_MEMORY } else { 1 };
-        CheckOptions { max_findings_per_code: Some(most), ..self.reading.check_options() }
+        CheckOptions { max_findings_per_code: Some(most), ..reading.check_options() }
     }
 }
 
@@ -211,261 +205,19 @@ pub(crate) enum FindOutput {
     Jsonl,
 }
 
-/// How a dataset is read.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Reading {
-    /// The format; `auto` detects it from the content
-    #[arg(long, default_value = AUTO, value_parser = format_ids())]
-    pub(crate) format: String,
-
-    /// The version of the format [default: detected from the content]
-    #[arg(long, value_name = "V")]
-    pub(crate) format_version: Option<String>,
-
-    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
-    /// as that, `fix` writes it as UTF-8
-    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
-    pub(crate) encoding: Option<&'static Encoding>,
-}
-
-impl Reading {
-    /// A check for the format that is asked for, without a limit.
-    pub(crate) fn check_options(&self) -> CheckOptions {
-        CheckOptions {
-            format: (self.format != AUTO).then(|| self.format.clone()),
-            version: self.format_version.clone(),
-            ..CheckOptions::default()
-        }
-    }
-}
+/// Names the configuration in place of a format.
+pub(crate) const CONFIG: &str = "config";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = SCHEMA_HELP)]
 pub(crate) struct Schema {
-    /// The format
-    #[arg(value_parser = PossibleValuesParser::new(ids()))]
+    /// The format, or `config` for evalcheck.toml
+    #[arg(value_parser = PossibleValuesParser::new(ids().chain([CONFIG])))]
     pub(crate) format: String,
 
     /// The version of the format [default: the usual one]
     #[arg(long, value_name = "V")]
     pub(crate) version: Option<String>,
-}
-
-#[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
-#[command(after_help = CHECK_HELP)]
-pub(crate) struct Check {
-    /// Datasets, and folders with datasets; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-
-    /// The form of the output
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
-    pub(crate) output: Output,
-
-    /// Write another output to a file too, such as `sarif=report.sarif`; may be repeated
-    #[arg(long = "output-file", value_name = "FORM=FILE", value_parser = output::output_file)]
-    pub(crate) output_files: Vec<(Output, PathBuf)>,
-
-    /// With --output html: leave out whatever the dataset says; keys and line numbers stay
-    #[arg(long)]
-    pub(crate) without_data: bool,
-
-    #[command(flatten)]
-    pub(crate) rules: Rules,
-
-    /// Only findings that match a query, in the language of `find`
-    #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, conflicts_with = "fix")]
-    pub(crate) filter: Option<String>,
-
-    /// Apply the safe fixes first, and replace the files
-    #[arg(long)]
-    pub(crate) fix: bool,
-
-    /// With --fix: apply fixes that lose or guess something too
-    #[arg(long = "unsafe", requires = "fix")]
-    pub(crate) not_safe: bool,
-
-    /// Treat warnings as errors in the exit status
-    #[arg(long)]
-    pub(crate) strict: bool,
-
-    /// What fails the check beside errors
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = FailOn::Error)]
-    pub(crate) fail_on: FailOn,
-
-    #[command(flatten)]
-    pub(crate) caps: Caps,
-}
-
-/// Which rules count.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Rules {
-    /// Only these rules or categories, such as `json` or `json/comment,csv`
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
-    pub(crate) select: Vec<String>,
-
-    /// All but these rules or categories
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
-    pub(crate) ignore: Vec<String>,
-}
-
-impl Rules {
-    /// The fixes of these rules.
-    pub(crate) fn fixes(&self, not_safe: bool) -> Selection {
-        let (select, ignore) = (self.select.clone(), self.ignore.clone());
-        Selection { not_safe, select, ignore, ..Selection::default() }
-    }
-}
-
-/// How many findings are listed.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Caps {
-    /// List at most N findings of each rule; counts stay exact
-    #[arg(long, value_name = "N")]
-    pub(crate) max_findings: Option<u64>,
-
-    /// List every finding, also those that follow from the same mistake as another
-    #[arg(long, conflicts_with = "max_findings")]
-    pub(crate) all: bool,
-}
-
-impl Caps {
-    /// The most findings of each rule that are listed in an output that is held in memory; `None` for no limit.
-    pub(crate) fn in_memory(&self) -> Option<u64> {
-        if self.all { None } else { Some(self.max_findings.unwrap_or(MAX_IN_MEMORY)) }
-    }
-}
-
-/// The value of `--select` that selects no rule.
-const NO_RULE: &str = "none";
-
-/// The code of a rule, or a category.
-fn code(text: &str) -> Result<String, String> {
-    let is_known = |code: &str| code == text || code.split('/').next() == Some(text);
-    if text == NO_RULE || rules::all().any(|rule| is_known(rule.code)) {
-        return Ok(text.to_owned());
-    }
-    Err("no rule has this code or category; `evalcheck explain` lists all".to_owned())
-}
-
-/// What fails a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum FailOn {
-    /// Errors only
-    Error,
-    /// Warnings too, as with --strict
-    Warning,
-    /// Lines, values and keys too that the system loses when it loads the dataset
-    Loss,
-}
-
-impl Check {
-    /// True for a finding that fails the check.
-    pub(crate) fn fails(&self, finding: &Finding) -> bool {
-        match finding.severity {
-            Severity::Error => true,
-            Severity::Warning if self.fails_on_warnings() => true,
-            _ => self.fail_on == FailOn::Loss && finding.loss.is_some(),
-        }
-    }
-
-    /// True for counts that fail the check.
-    pub(crate) fn fails_counts(&self, counts: &Counts) -> bool {
-        counts.errors > 0
-            || (self.fails_on_warnings() && counts.warnings > 0)
-            || (self.fail_on == FailOn::Loss && !counts.loss.is_empty())
-    }
-
-    fn fails_on_warnings(&self) -> bool {
-        self.strict || self.fail_on == FailOn::Warning
-    }
-}
-
-#[derive(Debug, clap::Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
-#[command(after_help = FIX_HELP)]
-pub(crate) struct Fix {
-    /// Datasets, and folders with datasets; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
-
-    /// Write the fixed dataset here [default: standard output]
-    #[arg(short, long, value_name = "OUT", conflicts_with_all = ["in_place", "diff"])]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace the file by the fixed dataset
-    #[arg(long, conflicts_with = "diff")]
-    pub(crate) in_place: bool,
-
-    /// Write what would change as a unified diff, and no dataset
-    #[arg(long)]
-    pub(crate) diff: bool,
-
-    /// Apply fixes that lose or guess something too
-    #[arg(long = "unsafe")]
-    pub(crate) not_safe: bool,
-
-    #[command(flatten)]
-    pub(crate) rules: Rules,
-
-    #[command(flatten)]
-    pub(crate) caps: Caps,
-
-    /// Leave out the records that are still invalid
-    #[arg(long)]
-    pub(crate) drop_invalid: bool,
-
-    /// Write the records that are still invalid here, each with its findings, as JSON lines
-    #[arg(long, value_name = "FILE")]
-    pub(crate) rejects: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) reading: Reading,
-}
-
-impl Fix {
-    /// How what is left is checked.
-    pub(crate) fn check_options(&self) -> CheckOptions {
-        CheckOptions {
-            max_findings_per_code: self.caps.max_findings,
-            all: self.caps.all,
-            ..self.reading.check_options()
-        }
-    }
-}
-
-/// The most findings of each rule in an output that is held in memory, unless the arguments say otherwise.
-const MAX_IN_MEMORY: u64 = 10_000;
-
-impl Check {
-    /// The most findings of each rule that are listed; `None` for no limit.
-    pub(crate) fn most_findings(&self) -> Option<u64> {
-        if self.streams() { self.caps.max_findings } else { self.caps.in_memory() }
-    }
-
-    /// The outputs that are asked for.
-    pub(crate) fn outputs(&self) -> impl Iterator<Item = Output> {
-        std::iter::once(self.output).chain(self.output_files.iter().map(|(output, _)| *output))
-    }
-
-    /// True when an output shows findings as they come.
-    pub(crate) fn streams(&self) -> bool {
-        self.outputs().any(Output::streams)
-    }
-
-    /// How a file is checked. A filter has to see all findings.
-    pub(crate) fn check_options(&self) -> CheckOptions {
-        let is_filtered = self.filter.is_some();
-        CheckOptions {
-            max_findings_per_code: self.most_findings().filter(|_| !is_filtered),
-            all: self.caps.all || is_filtered,
-            ..self.reading.check_options()
-        }
-    }
 }
 
 impl Args {
@@ -487,8 +239,10 @@ impl Args {
             | Command::Find(Find { reading, .. })
             | Command::Stats(Stats { reading, .. })
             | Command::Diff(Diff { reading, .. })
-            | Command::Loaded(Loaded { reading, .. }) => (&reading.format, &reading.format_version),
-            Command::Schema(Schema { format, version }) => (format, version),
+            | Command::Loaded(Loaded { reading, .. }) => {
+                (reading.format.as_deref(), reading.format_version.as_deref())
+            }
+            Command::Schema(Schema { format, version }) => (Some(format.as_str()), version.as_deref()),
             Command::Formats
             | Command::Explain { .. }
             | Command::Completions { .. }
@@ -496,15 +250,7 @@ impl Args {
                 return Ok(());
             }
         };
-        let Some(version) = version else { return Ok(()) };
-        match formats::by_id(format).map(Format::versions) {
-            None => Err("a version needs a format: add --format".to_owned()),
-            Some(versions) if versions.is_empty() => Err(format!("{format} has no versions")),
-            Some(versions) if !versions.contains(&version.as_str()) => {
-                Err(format!("{format} has no version {version}; it has {}", versions.join(", ")))
-            }
-            Some(_) => Ok(()),
-        }
+        check_version(format, version)
     }
 }
 
@@ -531,16 +277,6 @@ fn with_command(mut args: Vec<OsString>) -> Vec<OsString> {
         args.insert(1, "check".into());
     }
     args
-}
-
-/// The ids of all formats.
-fn ids() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|format| format.id)
-}
-
-/// `auto` and the ids of all formats.
-fn format_ids() -> PossibleValuesParser {
-    PossibleValuesParser::new(std::iter::once(AUTO).chain(ids()))
 }
 
 #[cfg(test)]
@@ -593,9 +329,9 @@ mod tests {
     fn a_version_must_be_one_of_the_format() {
         assert_eq!(version_error(&["check", "a.jsonl"]), None);
         assert!(
-            version_error(&["check", "a.jsonl", "--format-version", "1"]).unwrap().contains("add --format")
+            version_error(&["check", "a.jsonl", "--format-version", "1"]).unwrap().contains("needs a format")
         );
-        for format in FORMATS {
+        for format in evalcheck_engine::formats::FORMATS {
             let versions = format.versions();
             for version in &versions {
                 assert_eq!(

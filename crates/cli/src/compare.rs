@@ -8,10 +8,10 @@ use evalcheck_render::compare::comparison_lines;
 use evalcheck_render::json;
 use evalcheck_wire::compare::Comparison;
 
-use crate::args::{self, DiffOutput};
+use crate::args::{self, DiffOutput, Reading};
 use crate::check::CHUNK;
 use crate::input::{self, Input};
-use crate::{Status, encoding, print_error, printer};
+use crate::{Status, encoding, files, print_error, printer};
 
 /// Runs the command. The status is as that of diff: whether anything changed.
 pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
@@ -21,12 +21,17 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
         return Ok(Status::Usage);
     }
     let names = paths.map(|path| path.to_string_lossy().into_owned());
-    let (Some(old), Some(new)) = (open(paths[0], options), open(paths[1], options)) else {
+    let files = args::Files { files: vec![options.new.clone()], exclude: Vec::new() };
+    let Some(found) = files::expand(&files, &options.reading) else { return Ok(Status::Usage) };
+    // Both versions are read as the configuration of the newer one says.
+    let settings = found.into_iter().flatten().next().map(|dataset| dataset.settings).unwrap_or_default();
+    let reading = options.reading.with(&settings);
+    let (Some(old), Some(new)) = (open(paths[0], &reading), open(paths[1], &reading)) else {
         return Ok(Status::NotChecked);
     };
     let mut inputs = [old, new];
     let files = inputs.each_ref().map(|input| input.info.clone());
-    let mut compare = Compare::new(files, options.reading.check_options(), options.limit);
+    let mut compare = Compare::new(files, reading.check_options(), options.limit);
     while compare.step(&mut inputs, CHUNK) {}
     let compared = compare.finish(&mut inputs);
     for (input, name) in inputs.iter().zip(&names) {
@@ -48,8 +53,8 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
 }
 
 /// Opens a version, or says why not.
-fn open(path: &Path, options: &args::Diff) -> Option<Input> {
-    match encoding::open(path, options.reading.encoding, options.reading.check_options()) {
+fn open(path: &Path, reading: &Reading) -> Option<Input> {
+    match encoding::open(path, reading.encoding, reading.check_options()) {
         Ok(input) => Some(input),
         Err(error) => {
             print_error(&path.to_string_lossy(), &input::describe(&error));

@@ -1,45 +1,171 @@
-//! The files that the arguments name: of a folder, the datasets in it.
+//! The files that the arguments name: of a folder, the datasets in it; of a pattern, those that it matches.
 
-use std::fs::File;
+use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use evalcheck_wire::folder::{EXTENSIONS, FIRST_BYTES, Kind, begins_as_dataset, kind_of};
 use ignore::WalkBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// A file to check, or why there is none.
-pub(crate) type Found = Result<PathBuf, (PathBuf, io::Error)>;
+use crate::args::{Files, Reading, check_version};
+use crate::config::{Configs, Settings};
+use crate::input::Input;
+use crate::{encoding, print_error};
 
-/// The files that are meant by these paths. Of a folder these are all datasets in it and its folders, in the order of their paths; without
-/// hidden ones, and without those that a `.gitignore` names.
-pub(crate) fn expand(paths: &[PathBuf]) -> Vec<Found> {
-    paths
-        .iter()
-        .flat_map(|path| if path.is_dir() { in_folder(path) } else { vec![Ok(path.clone())] })
-        .collect()
+/// A file to read.
+#[derive(Debug, Clone)]
+pub(crate) struct Dataset {
+    /// Its path as the user named it.
+    pub(crate) path: PathBuf,
+    /// What its configuration says.
+    pub(crate) settings: Rc<Settings>,
 }
 
-fn in_folder(folder: &Path) -> Vec<Found> {
-    let walk = WalkBuilder::new(folder).sort_by_file_path(Path::cmp).build();
-    let found: Vec<Found> = walk
-        .filter_map(|entry| match entry {
-            Ok(entry) => {
-                let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
-                (is_file && is_dataset(entry.path())).then(|| Ok(entry.into_path()))
-            }
-            Err(error) => {
-                let why = error.to_string();
-                Some(Err((folder.to_owned(), error.into_io_error().unwrap_or_else(|| io::Error::other(why)))))
-            }
-        })
-        .collect();
-    if !found.is_empty() {
-        return found;
+impl Dataset {
+    /// Opens it, with what its configuration says of how it is read.
+    pub(crate) fn open(self, reading: &Reading) -> Result<(Self, Input, Reading), (PathBuf, io::Error)> {
+        let reading = reading.with(&self.settings);
+        match encoding::open(&self.path, reading.encoding, reading.check_options()) {
+            Ok(input) => Ok((self, input, reading)),
+            Err(error) => Err((self.path, error)),
+        }
     }
-    let why = format!("no file in this folder ends with .{}, or begins as JSON", EXTENSIONS.join(", ."));
-    vec![Err((folder.to_owned(), io::Error::other(why)))]
 }
 
+/// A file to read, or why there is none.
+pub(crate) type Found = Result<Dataset, (PathBuf, io::Error)>;
+
+/// The files that are meant by these arguments. Of a folder these are all datasets in it and its folders, in the order of their paths; without
+/// hidden ones, without those that a `.gitignore` names, and without those that are excluded.
+///
+/// `None` where a configuration or a pattern is wrong, which is said on standard error.
+pub(crate) fn expand(files: &Files, reading: &Reading) -> Option<Vec<Found>> {
+    expanded(files, reading).map_err(|why| print_error("configuration", &why)).ok()
+}
+
+fn expanded(files: &Files, reading: &Reading) -> Result<Vec<Found>, String> {
+    let excluded =
+        patterns(&located(Path::new(".")), &files.exclude).map_err(|why| format!("--exclude: {why}"))?;
+    let mut configs = Configs::new(reading);
+    let mut all = Vec::new();
+    for path in &files.files {
+        if path.is_dir() {
+            let found = in_folder(path, |path| is_dataset(path) && !is_matched(&excluded, path));
+            all.extend(without_excluded(found, path, &mut configs)?);
+        } else if let Some((folder, pattern)) = as_pattern(path) {
+            let pattern = patterns(&located(&folder), &[pattern])?;
+            let is_meant = |path: &Path| is_matched(&pattern, path) && !is_matched(&excluded, path);
+            let found = if folder.is_dir() {
+                in_folder(&folder, |path| is_meant(path) && is_dataset(path))
+            } else {
+                Vec::new()
+            };
+            all.extend(without_excluded(found, path, &mut configs)?);
+        } else {
+            all.push(Ok(Dataset { path: path.clone(), settings: configs.of(path)?.settings(path) }));
+        }
+    }
+    for dataset in all.iter().flatten() {
+        let reading = reading.with(&dataset.settings);
+        check_version(reading.format.as_deref(), reading.format_version.as_deref())
+            .map_err(|why| format!("of {}: {why}", dataset.path.display()))?;
+    }
+    Ok(all)
+}
+
+/// Patterns as in a `.gitignore` of a folder.
+pub(crate) fn patterns(folder: &Path, patterns: &[String]) -> Result<Gitignore, String> {
+    let mut builder = GitignoreBuilder::new(folder);
+    for pattern in patterns {
+        builder.add_line(None, pattern).map_err(|error| error.to_string())?;
+    }
+    builder.build().map_err(|error| error.to_string())
+}
+
+/// True for a file that patterns match, or that is in a folder that they match. Where it is not below their folder, those count that
+/// match anywhere.
+pub(crate) fn is_matched(patterns: &Gitignore, path: &Path) -> bool {
+    let path = located(path);
+    let below: PathBuf = match path.strip_prefix(patterns.path()) {
+        Ok(below) => below.to_owned(),
+        Err(_) => path.components().filter(|part| matches!(part, Component::Normal(_))).collect(),
+    };
+    patterns.matched_path_or_any_parents(below, false).is_ignore()
+}
+
+/// A path from the root, in a folder without links.
+pub(crate) fn located(path: &Path) -> PathBuf {
+    let (folder, name) = match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => (folder, name),
+        _ => (path, OsStr::new("")),
+    };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
+    folder.map_or_else(|_| path.to_owned(), |folder| if name.is_empty() { folder } else { folder.join(name) })
+}
+
+/// What was found at a path, without what the configuration of each file excludes, and with it.
+fn without_excluded(
+    found: Vec<Result<PathBuf, io::Error>>,
+    at: &Path,
+    configs: &mut Configs,
+) -> Result<Vec<Found>, String> {
+    let mut all = Vec::new();
+    for found in found {
+        match found {
+            Ok(path) => {
+                let config = configs.of(&path)?;
+                if !config.excludes(&path) {
+                    let settings = config.settings(&path);
+                    all.push(Ok(Dataset { path, settings }));
+                }
+            }
+            Err(error) => all.push(Err((at.to_owned(), error))),
+        }
+    }
+    if all.is_empty() {
+        let why = if at.is_dir() {
+            format!("no file in this folder ends with .{}, or begins as JSON", EXTENSIONS.join(", ."))
+        } else {
+            "no dataset matches this pattern".to_owned()
+        };
+        all.push(Err((at.to_owned(), io::Error::other(why))));
+    }
+    Ok(all)
+}
+
+/// The folder below which files may match a pattern, and the pattern from there; `None` for a path that is none.
+fn as_pattern(path: &Path) -> Option<(PathBuf, String)> {
+    let is_pattern = |part: &OsStr| part.to_string_lossy().contains(['*', '?', '[', '{']);
+    if path.exists() || !path.iter().any(is_pattern) {
+        return None;
+    }
+    let folder: PathBuf = path.iter().take_while(|part| !is_pattern(part)).collect();
+    let folder = if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder };
+    let rest: Option<Vec<&str>> =
+        path.iter().skip_while(|part| !is_pattern(part)).map(OsStr::to_str).collect();
+    Some((folder, format!("/{}", rest?.join("/"))))
+}
+
+/// The files of a folder and its folders that are meant.
+fn in_folder(folder: &Path, is_meant: impl Fn(&Path) -> bool) -> Vec<io::Result<PathBuf>> {
+    let walk = WalkBuilder::new(folder).sort_by_file_path(Path::cmp).build();
+    walk.filter_map(|entry| match entry {
+        Ok(entry) => {
+            let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
+            let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
+            (is_file && is_meant(path)).then(|| Ok(path.to_owned()))
+        }
+        Err(error) => {
+            let why = error.to_string();
+            Some(Err(error.into_io_error().unwrap_or_else(|| io::Error::other(why))))
+        }
+    })
+    .collect()
+}
 /// True for a file of a folder that is checked.
 fn is_dataset(path: &Path) -> bool {
     match kind_of(&path.file_name().unwrap_or_default().to_string_lossy()) {

@@ -8,13 +8,14 @@ use evalcheck_render::{find, text};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Hit;
+use evalcheck_wire::worker::CheckOptions;
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, FindOutput};
 use crate::check::CHUNK;
 use crate::input::{self, Input};
-use crate::{Status, encoding, files, print_error, printer, query};
+use crate::{Status, files, print_error, printer, query};
 
 /// A record that was found, and its file.
 #[derive(Serialize)]
@@ -30,13 +31,12 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
     let mut status = Status::Findings;
-    for found in files::expand(&options.files) {
-        let opened = found.and_then(|path| {
-            let input = encoding::open(&path, options.reading.encoding, options.reading.check_options());
-            Ok((path.clone(), input.map_err(|error| (path, error))?))
-        });
-        let of_file = match opened {
-            Ok((path, input)) => one(&path.to_string_lossy(), input, &query, options, &mut out)?,
+    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
+    for found in files {
+        let of_file = match found.and_then(|dataset| dataset.open(&options.reading)) {
+            Ok((dataset, input, reading)) => {
+                one(&dataset.path.to_string_lossy(), input, &query, reading.check_options(), &mut out)?
+            }
             Err((path, error)) => {
                 out.out.flush()?;
                 print_error(&path.to_string_lossy(), &input::describe(&error));
@@ -56,12 +56,12 @@ fn one(
     file: &str,
     mut input: Input,
     query: &Query,
-    options: &args::Find,
+    options: CheckOptions,
     out: &mut Output,
 ) -> io::Result<Status> {
     let mut purpose = Purpose::<SpooledTempFile>::search();
     let info = input.info.clone();
-    let mut check = Check::open(&mut input, info, purpose.options(options.reading.check_options()));
+    let mut check = Check::open(&mut input, info, purpose.options(options));
     if let Err(error) = check.search(query, query::compile) {
         out.out.flush()?;
         print_error(file, &error.message);

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use encoding_rs::Encoding;
 use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
@@ -19,6 +19,7 @@ use crate::encoding;
 use crate::files::{self, Found};
 use crate::input::{self, Input};
 use crate::printer::Printer;
+use crate::rules::Policy;
 use crate::{Status, print_error, replace};
 
 /// What is wanted of a dataset.
@@ -46,17 +47,17 @@ struct Fixed {
 
 /// Runs the command.
 pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
-    let files = files::expand(&options.files);
+    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
     if let Some(why) = contradiction(options, &files) {
         print_error("fix", why);
         return Ok(Status::Usage);
     }
-    let mut printer = Printer::of_rest(&options.rules, args);
+    let mut printer = Printer::of_rest(args);
     let (mut applied, mut status) = (0, Status::Clean);
     for found in files {
-        let done = found.and_then(|path| match fix(&path, options, &mut printer) {
+        let done = found.and_then(|dataset| match fix(&dataset, options, &mut printer) {
             Ok(done) => Ok(done),
-            Err(error) => Err((path, error)),
+            Err(error) => Err((dataset.path, error)),
         });
         match done {
             Ok((count, of_file)) => {
@@ -103,7 +104,7 @@ fn is_stream(path: &Path) -> bool {
 
 /// Why the arguments do not fit each other.
 fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
-    if options.in_place && options.files.iter().any(|file| is_stream(file)) {
+    if options.in_place && options.files.files.iter().any(|file| is_stream(file)) {
         return Some("standard input cannot be replaced: leave --in-place out");
     }
     if files.len() > 1 && !options.in_place && !options.diff {
@@ -120,7 +121,8 @@ fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
             || fs::canonicalize(rejects)
                 .is_ok_and(|path| fs::canonicalize(other).is_ok_and(|other| other == path))
     };
-    let mut others = files.iter().flatten().map(PathBuf::as_path).chain(options.output.as_deref());
+    let mut others =
+        files.iter().flatten().map(|dataset| dataset.path.as_path()).chain(options.output.as_deref());
     others.any(is_same).then_some("--rejects needs a file of its own: it would replace the dataset")
 }
 
@@ -130,7 +132,8 @@ fn shows_diff_only(options: &Fix) -> bool {
 }
 
 /// Fixes a file, writes it where it is wanted, and lists what is left. Returns how many fixes were applied.
-fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, Status)> {
+fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Result<(u64, Status)> {
+    let (path, options) = (&*dataset.path, &options.with(&dataset.settings));
     let file = path.to_string_lossy();
     let mut original = Input::open(path)?;
     let before = if shows_diff_only(options) { Some(original.copy()?) } else { None };
@@ -158,18 +161,20 @@ fn fix(path: &Path, options: &Fix, printer: &mut Printer) -> io::Result<(u64, St
     }
     let dropped = fixed.purpose.rejects().filter(|_| options.drop_invalid).map_or(0, Rejects::errors);
     let is_valid = fixed.report.checked && fixed.report.counts.errors == dropped;
-    list(fixed.input, &file, options, printer)?;
+    let policy = Policy::new(options.rules.fixes(true), &dataset.settings);
+    list(fixed.input, &file, options, &policy, printer)?;
     Ok((fixed.fixes, if is_valid { Status::Clean } else { Status::Findings }))
 }
 
 /// Lists what is left as `check` does.
-fn list(input: Input, file: &str, options: &Fix, printer: &mut Printer) -> io::Result<()> {
-    let mut page = printer.of_file(file);
+fn list(input: Input, file: &str, options: &Fix, policy: &Policy, printer: &mut Printer) -> io::Result<()> {
+    let mut page = printer.of_file(file, policy, None);
     let mut outcome = check::check(
         Dataset::open(input, options.check_options()),
         None,
         Some(|findings: &[_], dataset: &mut _| page.findings(findings, dataset)),
     )?;
+    outcome.counts = policy.counts(&outcome.counts);
     page.end(&mut outcome)
 }
 

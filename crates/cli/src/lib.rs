@@ -12,6 +12,7 @@ mod args;
 mod catalogue;
 mod check;
 mod compare;
+mod config;
 mod diff;
 mod encoding;
 mod files;
@@ -31,11 +32,10 @@ mod stats;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
 
 use evalcheck_wire::report::Finding;
 
-use crate::args::{Args, Command, FailOn, Output};
+use crate::args::{Args, Command, Output};
 use crate::check::Dataset;
 use crate::filter::Filter;
 use crate::outputs::Outputs;
@@ -122,7 +122,10 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
 
 /// Checks files and writes their reports.
 fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
-    let files = files::expand(&options.files);
+    let Some(files) = files::expand(&options.files, &options.reading) else {
+        *status = Status::Usage;
+        return Ok(());
+    };
     let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some());
     if let Some(why) = options.outputs().find_map(refusal) {
         print_error("--output", &why);
@@ -149,19 +152,21 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
     };
     let mut applied = options.fix.then_some(0);
     for found in files {
-        let checked = found.and_then(|path| {
+        let checked = found.and_then(|dataset| {
+            let mut reading = options.reading.clone();
             if let Some(applied) = &mut applied {
-                *applied += fix::in_place(&path, options).map_err(|error| (path.clone(), error))?;
+                match fix::in_place(&dataset.path, &options.with(&dataset.settings)) {
+                    Ok(count) => *applied += count,
+                    Err(error) => return Err((dataset.path, error)),
+                }
+                // What was fixed is UTF-8.
+                reading.encoding = None;
             }
-            // What was fixed is UTF-8.
-            let encoding = options.reading.encoding.filter(|_| applied.is_none());
-            let input = encoding::open(&path, encoding, options.check_options())
-                .map_err(|error| (path.clone(), error))?;
-            Ok((path, input))
+            dataset.open(&reading)
         });
         match checked {
-            Ok((path, input)) => {
-                check_one(&path, input, options, filter.as_ref(), &mut outputs, status)?;
+            Ok((dataset, input, _)) => {
+                check_one(&dataset, input, options, filter.as_ref(), &mut outputs, status)?;
             }
             Err((path, error)) => {
                 print_error(&path.to_string_lossy(), &input::describe(&error));
@@ -178,14 +183,16 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
 
 /// Checks one file and writes its report. The status is set first, so that it is valid if writing fails.
 fn check_one(
-    path: &Path,
+    dataset: &files::Dataset,
     input: input::Input,
     options: &args::Check,
     filter: Option<&Filter>,
     outputs: &mut Outputs,
     status: &mut Status,
 ) -> io::Result<()> {
-    let file = path.to_string_lossy();
+    let file = dataset.path.to_string_lossy();
+    let options = options.with(&dataset.settings);
+    let policy = options.policy(&dataset.settings);
     let mut dataset = Dataset::open(input, options.check_options());
     if options.outputs().any(|output| output == Output::Html) {
         dataset.prepare_page();
@@ -198,12 +205,11 @@ fn check_one(
             return outputs.add_unread();
         }
     };
-    let selected = options.rules.fixes(true);
-    let mut pages = outputs.of_file(&file);
+    let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
     let (mut fails, mut loses) = (false, false);
     let mut note = |findings: &[Finding]| {
-        for finding in findings.iter().filter(|finding| selected.selects(&finding.code)) {
-            fails |= options.fails(finding);
+        for finding in findings.iter().filter_map(|finding| policy.listed(finding)) {
+            fails |= policy.fails(&finding);
             loses |= finding.loss.is_some();
         }
     };
@@ -219,17 +225,14 @@ fn check_one(
         *status = (*status).max(Status::Findings);
     }
     let mut outcome = outcome?;
+    outcome.counts = policy.counts(&outcome.counts);
     let file_status = match &outcome.read_error {
         Some(why) => {
             print_error(&file, why);
             Status::NotChecked
         }
         None if !outcome.report.checked => Status::NotChecked,
-        None if options.fails_counts(&rules::counts(&outcome.counts, &selected))
-            || (loses && options.fail_on == FailOn::Loss) =>
-        {
-            Status::Findings
-        }
+        None if policy.fails_counts(&outcome.counts) || (loses && policy.fails_on_loss) => Status::Findings,
         None => Status::Clean,
     };
     *status = (*status).max(file_status);

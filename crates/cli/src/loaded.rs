@@ -10,9 +10,8 @@ use evalcheck_render::text;
 use evalcheck_wire::view::Loaded;
 use tempfile::SpooledTempFile;
 
-use crate::args::{self, Args};
+use crate::args::{self, Args, Reading};
 use crate::check::CHUNK;
-use crate::encoding;
 use crate::files;
 use crate::input::{self, Input};
 use crate::{Status, print_error};
@@ -21,15 +20,10 @@ use crate::{Status, print_error};
 pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = Status::Clean;
-    for found in files::expand(&options.files) {
-        let opened = found.and_then(|path| {
-            match encoding::open(&path, options.reading.encoding, options.reading.check_options()) {
-                Ok(input) => Ok((path, input)),
-                Err(error) => Err((path, error)),
-            }
-        });
-        status = status.max(match opened {
-            Ok((path, input)) => one(&path, input, options, args, &mut out)?,
+    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
+    for found in files {
+        status = status.max(match found.and_then(|dataset| dataset.open(&options.reading)) {
+            Ok((dataset, input, reading)) => one(&dataset.path, input, &reading, args, &mut out)?,
             Err((path, error)) => {
                 print_error(&path.to_string_lossy(), &input::describe(&error));
                 Status::NotChecked
@@ -44,14 +38,14 @@ pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
 fn one(
     path: &Path,
     mut input: Input,
-    options: &args::Loaded,
+    reading: &Reading,
     args: &Args,
     out: &mut impl Write,
 ) -> io::Result<Status> {
     let file = path.to_string_lossy();
     let info = input.info.clone();
     let mut purpose = Purpose::<SpooledTempFile>::loaded();
-    let mut check = Check::open(&mut input, info, purpose.options(options.reading.check_options()));
+    let mut check = Check::open(&mut input, info, purpose.options(reading.check_options()));
     purpose.prepare(&mut check);
     if let Some(encoding) = input.encoding {
         check.report_conversion(encoding);

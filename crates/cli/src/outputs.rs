@@ -19,6 +19,7 @@ use crate::args::{Args, Check, Output};
 use crate::check::{Dataset, Outcome};
 use crate::print_error;
 use crate::printer::{self, FilePrinter, Printer};
+use crate::rules::Policy;
 use collector::{Collector, FileCollector};
 
 /// The file that GitHub adds to the summary of a job.
@@ -70,16 +71,22 @@ impl Outputs {
             }
         }
         if !outputs.at_end.is_empty() {
-            outputs.collector = Some(Collector::new(options.rules.fixes(true)));
+            outputs.collector = Some(Collector::default());
         }
         Ok(outputs)
     }
 
-    /// For a file as the user named it.
-    pub(crate) fn of_file<'o>(&'o mut self, file: &'o str) -> FileOutputs<'o> {
+    /// For a file as the user named it. A report lists at most so many findings of each rule.
+    pub(crate) fn of_file<'o>(
+        &'o mut self,
+        file: &'o str,
+        policy: &'o Policy,
+        most: Option<u64>,
+    ) -> FileOutputs<'o> {
+        let printers = self.printers.iter_mut();
         FileOutputs {
-            printers: self.printers.iter_mut().map(|printer| printer.of_file(file)).collect(),
-            collector: self.collector.as_mut().map(|collector| collector.of_file(file)),
+            printers: printers.map(|printer| printer.of_file(file, policy, most)).collect(),
+            collector: self.collector.as_mut().map(|collector| collector.of_file(file, policy)),
         }
     }
 

@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use evalcheck_engine::fix::Selection;
 use evalcheck_render::line::{Line, Part, Role};
 use evalcheck_render::sum::Sum;
 use evalcheck_render::{html, json, quote, text};
@@ -16,9 +15,9 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use terminal_size::terminal_size_of;
 
-use crate::args::{Args, Check, Output, Rules};
+use crate::args::{Args, Check, Output};
 use crate::check::{Dataset, Outcome};
-use crate::rules;
+use crate::rules::Policy;
 
 /// Bytes of the output buffer: a million findings are a million short lines.
 const BUFFER: usize = 1 << 18;
@@ -35,8 +34,6 @@ type Out = BufWriter<Box<dyn Write>>;
 pub(crate) struct Printer {
     out: Out,
     form: Form,
-    /// Which findings are listed.
-    rules: Selection,
     /// Findings only.
     quiet: bool,
     sum: Sum,
@@ -46,8 +43,8 @@ pub(crate) struct Printer {
 enum Form {
     /// Lines, in colours or not.
     Text { coloured: bool, details: Details },
-    /// The report of the one file, with at most so many findings of each rule.
-    Json { most: Option<u64> },
+    /// The report of the one file.
+    Json,
     /// Findings and reports, each on a line.
     Jsonl,
     /// The report of the one file as a page, with parts of the dataset or not.
@@ -59,6 +56,10 @@ pub(crate) struct FilePrinter<'p> {
     printer: &'p mut Printer,
     /// The file as the user named it.
     file: &'p str,
+    /// Which findings are listed.
+    policy: &'p Policy,
+    /// The most findings of each rule that a report lists.
+    most: Option<u64>,
     /// Places that were quoted.
     quoted: usize,
     /// Findings that were listed.
@@ -83,7 +84,7 @@ impl Form {
     fn of(output: Output, options: &Check, coloured: bool, width: usize) -> Self {
         match output {
             Output::Short => Self::Text { coloured, details: Details::None },
-            Output::Json => Self::Json { most: options.caps.in_memory() },
+            Output::Json => Self::Json,
             Output::Jsonl => Self::Jsonl,
             Output::Html => Self::Html { quotes_data: !options.without_data },
             _ => Self::Text { coloured, details: Details::Quote(width) },
@@ -96,32 +97,37 @@ impl Printer {
     pub(crate) fn new(options: &Check, args: &Args) -> Self {
         let (out, coloured) = standard_output();
         let form = Form::of(options.output, options, coloured, width_of_output());
-        Self::of(out, form, options.rules.fixes(true), args)
+        Self::of(out, form, args)
     }
 
     /// Writes a check to a file.
     pub(crate) fn of_file_output(output: Output, file: File, options: &Check, args: &Args) -> Self {
         let form = Form::of(output, options, false, USUAL_WIDTH);
-        Self::of(Box::new(file), form, options.rules.fixes(true), args)
+        Self::of(Box::new(file), form, args)
     }
 
     /// Writes what fixes leave to standard error.
-    pub(crate) fn of_rest(rules: &Rules, args: &Args) -> Self {
+    pub(crate) fn of_rest(args: &Args) -> Self {
         let stderr = io::stderr().lock();
         let coloured = AutoStream::choice(&stderr) != ColorChoice::Never;
         let form = Form::Text { coloured, details: Details::Quote(columns(terminal_size_of(io::stderr()))) };
-        Self::of(Box::new(AutoStream::always(stderr)), form, rules.fixes(true), args)
+        Self::of(Box::new(AutoStream::always(stderr)), form, args)
     }
 
-    fn of(out: Box<dyn Write>, form: Form, rules: Selection, args: &Args) -> Self {
+    fn of(out: Box<dyn Write>, form: Form, args: &Args) -> Self {
         let out = BufWriter::with_capacity(BUFFER, out);
-        Self { out, form, rules, quiet: args.quiet, sum: Sum::default() }
+        Self { out, form, quiet: args.quiet, sum: Sum::default() }
     }
 
-    /// For a file as the user named it.
-    pub(crate) fn of_file<'p>(&'p mut self, file: &'p str) -> FilePrinter<'p> {
+    /// For a file as the user named it. A report lists at most so many findings of each rule.
+    pub(crate) fn of_file<'p>(
+        &'p mut self,
+        file: &'p str,
+        policy: &'p Policy,
+        most: Option<u64>,
+    ) -> FilePrinter<'p> {
         let (kept, of_rules) = (Vec::new(), BTreeMap::new());
-        FilePrinter { printer: self, file, quoted: 0, listed: 0, kept, of_rules }
+        FilePrinter { printer: self, file, policy, most, quoted: 0, listed: 0, kept, of_rules }
     }
 
     /// Counts a file that cannot be read. Writes the output so far, because the error goes to standard error next.
@@ -153,20 +159,18 @@ impl FilePrinter<'_> {
     /// Writes findings.
     pub(crate) fn findings(&mut self, findings: &[Finding], dataset: &mut Dataset) -> io::Result<()> {
         for finding in findings {
-            if !self.printer.rules.selects(&finding.code) {
-                continue;
-            }
+            let Some(as_listed) = self.policy.listed(finding) else { continue };
             self.listed += 1;
             match self.printer.form {
                 Form::Text { details, .. } => {
-                    self.printer.write(&text::finding_line(finding, self.file))?;
-                    self.details(finding, details, dataset)?;
+                    self.printer.write(&text::finding_line(&as_listed, self.file))?;
+                    self.details(&as_listed, details, dataset)?;
                 }
                 Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
-                Form::Json { most } => {
+                Form::Json => {
                     let count = self.of_rules.entry(finding.code.clone()).or_default();
                     *count += 1;
-                    if most.is_none_or(|most| *count <= most) {
+                    if self.most.is_none_or(|most| *count <= most) {
                         self.kept.push(finding.clone());
                     }
                 }
@@ -197,7 +201,8 @@ impl FilePrinter<'_> {
         let findings = std::mem::take(&mut report.findings);
         self.findings(&findings, dataset)?;
         match self.printer.form {
-            Form::Json { most } => {
+            Form::Json => {
+                let most = self.most;
                 let leaves_out = self.of_rules.values().any(|count| most.is_some_and(|most| *count > most));
                 let report = Report {
                     findings: self.kept,
@@ -209,7 +214,7 @@ impl FilePrinter<'_> {
             }
             Form::Html { quotes_data } => {
                 let mut groups = dataset.example_groups()?;
-                groups.retain(|group| self.printer.rules.selects(&group.group.code));
+                groups.retain(|group| self.policy.selects(&group.group.code));
                 let page = html::page(report, self.file, &groups, quotes_data);
                 self.printer.out.write_all(page.as_bytes())
             }
@@ -226,7 +231,7 @@ impl FilePrinter<'_> {
         retracted: u64,
         details: Details,
     ) -> io::Result<()> {
-        let selected = Report { counts: rules::counts(counts, &self.printer.rules), ..report.clone() };
+        let selected = Report { counts: counts.clone(), ..report.clone() };
         let file = one_line(self.file);
         if retracted > 0 {
             self.printer.write(&Line::of([(

@@ -3,13 +3,17 @@
 use evalcheck_engine::formats;
 use evalcheck_engine::json_schema;
 
-use crate::args::Schema;
+use crate::args::{CONFIG, Schema};
+use crate::config;
 
 /// The schema of the requested version.
 ///
 /// # Errors
 /// A message when the format has no JSON Schema.
 pub(crate) fn text(options: &Schema) -> Result<String, String> {
+    if options.format == CONFIG {
+        return Ok(config::schema());
+    }
     let format = formats::by_id(&options.format).ok_or("no such format")?;
     let is_requested =
         |version: &str| options.version.as_deref().is_none_or(|requested| requested == version);

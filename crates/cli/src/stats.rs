@@ -4,16 +4,17 @@ use std::io::{self, BufWriter, Write};
 
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_render::{json, overview, text};
+use evalcheck_wire::worker::CheckOptions;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, StatsOutput};
 use crate::check::check_for;
 use crate::input::{self, Input};
-use crate::{Status, encoding, files, print_error, printer};
+use crate::{Status, files, print_error, printer};
 
 /// Runs the command. The status is as that of `check`.
 pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
-    let files = files::expand(&options.files);
+    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
     if options.output == StatsOutput::Json && files.len() > 1 {
         print_error("--output json", &format!("JSON is the report of one file, not of {}", files.len()));
         return Ok(Status::Usage);
@@ -22,12 +23,10 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, is_first: true };
     let mut status = Status::Clean;
     for found in files {
-        let opened = found.and_then(|path| {
-            let input = encoding::open(&path, options.reading.encoding, options.reading.check_options());
-            Ok((path.clone(), input.map_err(|error| (path, error))?))
-        });
-        status = status.max(match opened {
-            Ok((path, input)) => one(&path.to_string_lossy(), input, options, &mut out)?,
+        status = status.max(match found.and_then(|dataset| dataset.open(&options.reading)) {
+            Ok((dataset, input, reading)) => {
+                one(&dataset.path.to_string_lossy(), input, options.check_options(&reading), &mut out)?
+            }
             Err((path, error)) => {
                 out.out.flush()?;
                 print_error(&path.to_string_lossy(), &input::describe(&error));
@@ -40,9 +39,9 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
 }
 
 /// Writes the statistics of a file.
-fn one(file: &str, mut input: Input, options: &args::Stats, out: &mut Output) -> io::Result<Status> {
+fn one(file: &str, mut input: Input, options: CheckOptions, out: &mut Output) -> io::Result<Status> {
     let mut purpose = Purpose::<SpooledTempFile>::overview();
-    let report = match check_for(&mut input, options.check_options(), &mut purpose) {
+    let report = match check_for(&mut input, options, &mut purpose) {
         Ok(report) => report,
         Err(error) => {
             out.out.flush()?;

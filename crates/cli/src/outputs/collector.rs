@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use evalcheck_engine::fix::Selection;
 use evalcheck_render::checked::{CheckedFile, Group, Listed, share_out};
 use evalcheck_render::sarif;
 use evalcheck_wire::report::{Finding, Report};
 
 use crate::check::Outcome;
-use crate::rules;
+use crate::rules::Policy;
 
 /// Paths of a file that have a group of their own. The findings of a rule at other paths are one group.
 const MOST_GROUPS: usize = 1000;
@@ -18,9 +17,8 @@ const MOST_GROUPS: usize = 1000;
 const MOST_OF_ZIP: usize = 200;
 
 /// The files that were checked so far.
+#[derive(Default)]
 pub(super) struct Collector {
-    /// Which findings are listed.
-    rules: Selection,
     files: Vec<CheckedFile>,
 }
 
@@ -28,6 +26,8 @@ pub(super) struct Collector {
 pub(super) struct FileCollector<'c> {
     collector: &'c mut Collector,
     file: &'c str,
+    /// Which findings are listed.
+    policy: &'c Policy,
     findings: Vec<Finding>,
     /// How many of each rule are kept.
     kept: BTreeMap<String, usize>,
@@ -35,13 +35,9 @@ pub(super) struct FileCollector<'c> {
 }
 
 impl Collector {
-    pub(super) const fn new(rules: Selection) -> Self {
-        Self { rules, files: Vec::new() }
-    }
-
-    pub(super) fn of_file<'c>(&'c mut self, file: &'c str) -> FileCollector<'c> {
+    pub(super) fn of_file<'c>(&'c mut self, file: &'c str, policy: &'c Policy) -> FileCollector<'c> {
         let (findings, kept, groups) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-        FileCollector { collector: self, file, findings, kept, groups }
+        FileCollector { collector: self, file, policy, findings, kept, groups }
     }
 
     pub(super) fn into_files(self) -> Vec<CheckedFile> {
@@ -52,14 +48,14 @@ impl Collector {
 impl FileCollector<'_> {
     /// Counts findings, and keeps the first of each rule.
     pub(super) fn add(&mut self, findings: &[Finding]) {
-        for finding in findings.iter().filter(|finding| self.collector.rules.selects(&finding.code)) {
+        for finding in findings.iter().filter_map(|finding| self.policy.listed(finding)) {
             let path = finding.path_pattern().filter(|_| self.groups.len() < MOST_GROUPS);
             let group = self.groups.entry((finding.code.clone(), path));
-            group.or_insert_with(|| Group { findings: 0, first: finding.clone() }).findings += 1;
+            group.or_insert_with(|| Group { findings: 0, first: finding.as_ref().clone() }).findings += 1;
             let kept = self.kept.entry(finding.code.clone()).or_default();
             if *kept < sarif::MOST {
                 *kept += 1;
-                self.findings.push(finding.clone());
+                self.findings.push(finding.into_owned());
             }
         }
     }
@@ -71,7 +67,7 @@ impl FileCollector<'_> {
         let mut file = CheckedFile {
             file: self.file.to_owned(),
             report: Report { findings: Vec::new(), ..report.clone() },
-            counts: rules::counts(counts, &self.collector.rules),
+            counts: counts.clone(),
             findings: self.findings.into_iter().map(listed).collect(),
             groups: self.groups.into_values().collect(),
         };

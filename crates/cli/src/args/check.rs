@@ -1,0 +1,197 @@
+//! The arguments of `check`.
+
+use std::path::PathBuf;
+
+use evalcheck_engine::fix::Selection;
+use evalcheck_engine::rules;
+use evalcheck_engine::suggest::nearest;
+use evalcheck_wire::worker::CheckOptions;
+use serde::Deserialize;
+
+use super::help::CHECK_HELP;
+use super::output::{self, Output};
+use super::reading::{Files, Reading};
+use crate::config::Settings;
+use crate::rules::Policy;
+
+#[derive(Debug, Clone, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[command(after_help = CHECK_HELP)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub(crate) files: Files,
+
+    #[command(flatten)]
+    pub(crate) reading: Reading,
+
+    /// The form of the output
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
+    pub(crate) output: Output,
+
+    /// Write another output to a file too, such as `sarif=report.sarif`; may be repeated
+    #[arg(long = "output-file", value_name = "FORM=FILE", value_parser = output::output_file)]
+    pub(crate) output_files: Vec<(Output, PathBuf)>,
+
+    /// With --output html: leave out whatever the dataset says; keys and line numbers stay
+    #[arg(long)]
+    pub(crate) without_data: bool,
+
+    #[command(flatten)]
+    pub(crate) rules: Rules,
+
+    /// Only findings that match a query, in the language of `find`
+    #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, conflicts_with = "fix")]
+    pub(crate) filter: Option<String>,
+
+    /// Apply the safe fixes first, and replace the files
+    #[arg(long)]
+    pub(crate) fix: bool,
+
+    /// With --fix: apply fixes that lose or guess something too
+    #[arg(long = "unsafe", requires = "fix")]
+    pub(crate) not_safe: bool,
+
+    /// Treat warnings as errors in the exit status
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    /// What fails the check beside errors [default: error]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) fail_on: Option<FailOn>,
+
+    #[command(flatten)]
+    pub(crate) caps: Caps,
+}
+
+/// Which rules count.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Rules {
+    /// Only these rules or categories, such as `json` or `json/comment,csv`
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
+    pub(crate) select: Vec<String>,
+
+    /// All but these rules or categories
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
+    pub(crate) ignore: Vec<String>,
+}
+
+impl Rules {
+    /// What a configuration adds where the arguments say nothing.
+    pub(crate) fn with(&self, settings: &Settings) -> Self {
+        let or = |own: &Vec<String>, of_settings: &Option<Vec<String>>| {
+            if own.is_empty() { of_settings.clone().unwrap_or_default() } else { own.clone() }
+        };
+        Self { select: or(&self.select, &settings.select), ignore: or(&self.ignore, &settings.ignore) }
+    }
+
+    /// The fixes of these rules.
+    pub(crate) fn fixes(&self, not_safe: bool) -> Selection {
+        let (select, ignore) = (self.select.clone(), self.ignore.clone());
+        Selection { not_safe, select, ignore, ..Selection::default() }
+    }
+}
+
+/// How many findings are listed.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Caps {
+    /// List at most N findings of each rule; counts stay exact
+    #[arg(long, value_name = "N")]
+    pub(crate) max_findings: Option<u64>,
+
+    /// List every finding, also those that follow from the same mistake as another
+    #[arg(long, conflicts_with = "max_findings")]
+    pub(crate) all: bool,
+}
+
+impl Caps {
+    /// The most findings of each rule that are listed in an output that is held in memory; `None` for no limit.
+    pub(crate) fn in_memory(&self) -> Option<u64> {
+        if self.all { None } else { Some(self.max_findings.unwrap_or(MAX_IN_MEMORY)) }
+    }
+}
+
+/// The value of `--select` that selects no rule.
+const NO_RULE: &str = "none";
+
+/// The code of a rule, or a category.
+fn code(text: &str) -> Result<String, String> {
+    known_code(text).map(|()| text.to_owned())
+}
+
+/// Fails where no rule has a code or category.
+pub(crate) fn known_code(text: &str) -> Result<(), String> {
+    let category = |code: &'static str| code.split('/').next().unwrap_or(code);
+    let known = || rules::all().flat_map(|rule| [rule.code, category(rule.code)]).chain([NO_RULE]);
+    if known().any(|code| code == text) {
+        return Ok(());
+    }
+    let hint = nearest(text, known()).map(|near| format!("did you mean \"{near}\"? "));
+    Err(format!(
+        "no rule has the code or category \"{text}\"; {}`evalcheck explain` lists all",
+        hint.unwrap_or_default()
+    ))
+}
+
+/// What fails a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FailOn {
+    /// Errors only
+    Error,
+    /// Warnings too, as with --strict
+    Warning,
+    /// Lines, values and keys too that the system loses when it loads the dataset
+    Loss,
+}
+
+impl Check {
+    /// What a configuration adds where the arguments say nothing.
+    pub(crate) fn with(&self, settings: &Settings) -> Self {
+        let mut check = self.clone();
+        check.reading = self.reading.with(settings);
+        check.rules = self.rules.with(settings);
+        check.fail_on = self.fail_on.or(settings.fail_on);
+        if !check.caps.all {
+            check.caps.max_findings = self.caps.max_findings.or(settings.max_findings);
+        }
+        check
+    }
+
+    /// What counts of the findings of a file.
+    pub(crate) fn policy(&self, settings: &Settings) -> Policy {
+        let mut policy = Policy::new(self.rules.fixes(true), settings);
+        policy.fails_on_warnings = self.strict || self.fail_on == Some(FailOn::Warning);
+        policy.fails_on_loss = self.fail_on == Some(FailOn::Loss);
+        policy
+    }
+}
+
+/// The most findings of each rule in an output that is held in memory, unless the arguments say otherwise.
+pub(super) const MAX_IN_MEMORY: u64 = 10_000;
+
+impl Check {
+    /// The most findings of each rule that are listed; `None` for no limit.
+    pub(crate) fn most_findings(&self) -> Option<u64> {
+        if self.streams() { self.caps.max_findings } else { self.caps.in_memory() }
+    }
+
+    /// The outputs that are asked for.
+    pub(crate) fn outputs(&self) -> impl Iterator<Item = Output> {
+        std::iter::once(self.output).chain(self.output_files.iter().map(|(output, _)| *output))
+    }
+
+    /// True when an output shows findings as they come.
+    pub(crate) fn streams(&self) -> bool {
+        self.outputs().any(Output::streams)
+    }
+
+    /// How a file is checked. A filter has to see all findings.
+    pub(crate) fn check_options(&self) -> CheckOptions {
+        let is_filtered = self.filter.is_some();
+        CheckOptions {
+            max_findings_per_code: self.most_findings().filter(|_| !is_filtered),
+            all: self.caps.all || is_filtered,
+            ..self.reading.check_options()
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Which datasets are read, and how.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use encoding_rs::Encoding;
+use evalcheck_engine::formats::{self, FORMATS, Format};
+use evalcheck_wire::worker::CheckOptions;
+
+use crate::config::Settings;
+use crate::encoding;
+
+/// The value of `--format` that detects the format from the content.
+const AUTO: &str = "auto";
+
+/// Which datasets are read.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Files {
+    /// Datasets, folders with datasets, and patterns such as `'data/**/*.jsonl'`; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// Of folders and patterns: not the files that match this pattern, written as in a `.gitignore`; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) exclude: Vec<String>,
+}
+
+/// How a dataset is read.
+#[derive(Debug, Clone, clap::Args)]
+pub(crate) struct Reading {
+    /// The format; `auto` detects it from the content [default: auto]
+    #[arg(long, value_parser = format_ids())]
+    pub(crate) format: Option<String>,
+
+    /// The version of the format [default: detected from the content]
+    #[arg(long, value_name = "V")]
+    pub(crate) format_version: Option<String>,
+
+    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
+    /// as that, `fix` writes it as UTF-8
+    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
+    pub(crate) encoding: Option<&'static Encoding>,
+
+    /// The configuration of all files [default: the nearest evalcheck.toml or pyproject.toml of each file]
+    #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Read no configuration
+    #[arg(long)]
+    pub(crate) isolated: bool,
+}
+
+impl Reading {
+    /// A check for the format that is asked for, without a limit.
+    pub(crate) fn check_options(&self) -> CheckOptions {
+        CheckOptions {
+            format: self.format.clone().filter(|format| format != AUTO),
+            version: self.format_version.clone(),
+            ..CheckOptions::default()
+        }
+    }
+
+    /// What a configuration adds where the arguments say nothing. A version belongs to the format that is named with it.
+    pub(crate) fn with(&self, settings: &Settings) -> Self {
+        let mut reading = self.clone();
+        if reading.format.is_none() {
+            reading.format.clone_from(&settings.format);
+            reading.format_version = reading.format_version.or_else(|| settings.format_version.clone());
+        }
+        reading
+    }
+}
+
+/// Fails when a format does not have a version.
+pub(crate) fn check_version(format: Option<&str>, version: Option<&str>) -> Result<(), String> {
+    let Some(version) = version else { return Ok(()) };
+    match format.and_then(formats::by_id).map(Format::versions) {
+        None => Err("a version needs a format".to_owned()),
+        Some(versions) if versions.is_empty() => {
+            Err(format!("{} has no versions", format.unwrap_or_default()))
+        }
+        Some(versions) if !versions.contains(&version) => Err(format!(
+            "{} has no version {version}; it has {}",
+            format.unwrap_or_default(),
+            versions.join(", ")
+        )),
+        Some(_) => Ok(()),
+    }
+}
+
+/// The ids of all formats.
+pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(|format| format.id)
+}
+
+/// `auto` and the ids of all formats.
+pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
+    std::iter::once(AUTO).chain(ids())
+}
+
+fn format_ids() -> PossibleValuesParser {
+    PossibleValuesParser::new(formats())
+}

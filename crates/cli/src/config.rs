@@ -1,0 +1,193 @@
+//! The configuration: `evalcheck.toml`, or the table `tool.evalcheck` of `pyproject.toml`.
+//!
+//! Options stand for all files, and in `[[files]]` for those that its patterns match; the last one that matches a file counts. The
+//! arguments of the command go before all of it.
+
+mod schema;
+mod toml_file;
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use evalcheck_wire::report::Severity;
+use ignore::gitignore::Gitignore;
+use serde::Deserialize;
+
+use crate::args::{FailOn, Reading};
+use crate::files::{is_matched, located, patterns};
+use crate::input;
+
+pub(crate) use schema::text as schema;
+
+/// The file of the configuration of a folder and its folders.
+const FILE: &str = "evalcheck.toml";
+
+/// The file of a Python project, which may have a table of the configuration.
+const PYPROJECT: &str = "pyproject.toml";
+
+/// Options of a configuration; `None` where it says nothing. The names of its keys are those of the options of `check`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case", default)]
+pub(crate) struct Settings {
+    /// The id of a format.
+    #[serde(deserialize_with = "toml_file::format")]
+    pub(crate) format: Option<String>,
+    /// A version of it.
+    pub(crate) format_version: Option<String>,
+    /// Only these rules or categories.
+    #[serde(deserialize_with = "toml_file::codes")]
+    pub(crate) select: Option<Vec<String>>,
+    /// All but these.
+    #[serde(deserialize_with = "toml_file::codes")]
+    pub(crate) ignore: Option<Vec<String>>,
+    /// The severity of the findings of rules or categories.
+    #[serde(deserialize_with = "toml_file::severities")]
+    pub(crate) severity: BTreeMap<String, Severity>,
+    /// What fails the check beside errors.
+    pub(crate) fail_on: Option<FailOn>,
+    /// The most findings of each rule that are listed.
+    pub(crate) max_findings: Option<u64>,
+    /// A baseline; in a file it is relative to it.
+    pub(crate) baseline: Option<PathBuf>,
+}
+
+/// One pattern as in a `.gitignore` in the folder of the configuration, or several.
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a pattern, or a list of patterns, is wanted")]
+enum Patterns {
+    One(String),
+    Several(Vec<String>),
+}
+
+/// A configuration.
+#[derive(Debug)]
+pub(crate) struct Config {
+    /// Of folders and patterns: files that are not read.
+    excluded: Gitignore,
+    settings: Settings,
+    files: Vec<(Gitignore, Settings)>,
+}
+
+/// The configurations of files.
+#[derive(Debug)]
+pub(crate) struct Configs {
+    /// The one for all files, if the arguments say which.
+    of_all: Option<Rc<Config>>,
+    /// A file that is to be read for all of them.
+    wanted: Option<PathBuf>,
+    /// Those of folders.
+    of_folders: HashMap<PathBuf, Rc<Config>>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { excluded: Gitignore::empty(), settings: Settings::default(), files: Vec::new() }
+    }
+}
+
+impl Settings {
+    /// These options, and those of `later` where it has them.
+    fn and(mut self, later: &Self) -> Self {
+        let Self { format, format_version, select, ignore, severity, fail_on, max_findings, baseline } =
+            later;
+        if format.is_some() {
+            // A version belongs to its format.
+            self.format.clone_from(format);
+            self.format_version = None;
+        }
+        self.severity.extend(severity.clone());
+        Self {
+            format: self.format,
+            format_version: format_version.clone().or(self.format_version),
+            select: select.clone().or(self.select),
+            ignore: ignore.clone().or(self.ignore),
+            severity: self.severity,
+            fail_on: fail_on.or(self.fail_on),
+            max_findings: max_findings.or(self.max_findings),
+            baseline: baseline.clone().or(self.baseline),
+        }
+    }
+}
+
+impl Config {
+    /// True for a file of a folder or pattern that is not read.
+    pub(crate) fn excludes(&self, path: &Path) -> bool {
+        is_matched(&self.excluded, path)
+    }
+
+    /// The options for a file.
+    pub(crate) fn settings(&self, path: &Path) -> Rc<Settings> {
+        let of_file = self.files.iter().filter(|(patterns, _)| is_matched(patterns, path));
+        Rc::new(of_file.fold(self.settings.clone(), |settings, (_, later)| settings.and(later)))
+    }
+}
+
+impl Configs {
+    /// The configurations that the arguments ask for.
+    pub(crate) fn new(reading: &Reading) -> Self {
+        Self {
+            of_all: reading.isolated.then(Rc::default),
+            wanted: reading.config.clone(),
+            of_folders: HashMap::new(),
+        }
+    }
+
+    /// The configuration of a file. That of standard input is that of the folder of the process.
+    ///
+    /// # Errors
+    /// It cannot be read, or is wrong; with the file and the place in it.
+    pub(crate) fn of(&mut self, path: &Path) -> Result<Rc<Config>, String> {
+        if let Some(path) = self.wanted.take() {
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| format!("{}: {}", path.display(), input::describe(&error)))?;
+            let config = if path.ends_with(PYPROJECT) {
+                toml_file::of_pyproject(&path, &text)?.unwrap_or_default()
+            } else {
+                toml_file::config(&path, &text)?
+            };
+            self.of_all = Some(Rc::new(config));
+        }
+        if let Some(config) = &self.of_all {
+            return Ok(Rc::clone(config));
+        }
+        let path = located(path);
+        self.of_folder(path.parent().unwrap_or(&path))
+    }
+
+    /// The configuration of a folder: its own, or that of the nearest folder above it that has one.
+    fn of_folder(&mut self, folder: &Path) -> Result<Rc<Config>, String> {
+        if let Some(known) = self.of_folders.get(folder) {
+            return Ok(Rc::clone(known));
+        }
+        let config = match (own(folder)?, folder.parent()) {
+            (Some(config), _) => Rc::new(config),
+            (None, Some(parent)) => self.of_folder(parent)?,
+            (None, None) => Rc::default(),
+        };
+        self.of_folders.insert(folder.to_owned(), Rc::clone(&config));
+        Ok(config)
+    }
+}
+
+/// The configuration that is in a folder.
+fn own(folder: &Path) -> Result<Option<Config>, String> {
+    let read = |name: &str| {
+        let path = folder.join(name);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => Ok(Some((path, text))),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(None)
+            }
+            Err(error) => Err(format!("{}: {}", path.display(), input::describe(&error))),
+        }
+    };
+    if let Some((path, text)) = read(FILE)? {
+        return toml_file::config(&path, &text).map(Some);
+    }
+    match read(PYPROJECT)? {
+        Some((path, text)) => toml_file::of_pyproject(&path, &text),
+        None => Ok(None),
+    }
+}
