@@ -36,6 +36,16 @@ pub(crate) struct Outcome {
     pub(crate) retracted: u64,
     /// Why the input could not be read to its end.
     pub(crate) read_error: Option<String>,
+    /// What is worth knowing of the findings as a whole, a sentence each.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// What gets findings as they come.
+pub(crate) enum Show<F> {
+    /// They may turn out not to count.
+    AtOnce(F),
+    /// Only those that count.
+    Counting(F),
 }
 
 /// A dataset that was checked, and the check, which finds lines in it again.
@@ -84,12 +94,15 @@ impl Dataset {
         self.check.view(&mut self.input).excerpt(span).ok()
     }
 
-    /// What tells a finding again in another version of the dataset; `reads_record` as [`evalcheck_engine::preview::View::fingerprint`] has it.
+    /// What tells findings again in another version of the dataset, as [`evalcheck_engine::preview::View::fingerprints`] has it.
     ///
     /// # Errors
     /// The file cannot be read any more.
-    pub(crate) fn fingerprint(&mut self, finding: &Finding, reads_record: bool) -> io::Result<u64> {
-        self.check.view(&mut self.input).fingerprint(finding, reads_record)
+    pub(crate) fn fingerprints<'f>(
+        &mut self,
+        findings: impl Iterator<Item = &'f Finding> + Clone,
+    ) -> io::Result<Vec<u64>> {
+        self.check.view(&mut self.input).fingerprints(findings)
     }
 
     /// A guess at the encoding of a dataset that is not UTF-8; `None` where it is, or cannot be read any more.
@@ -111,10 +124,12 @@ impl Dataset {
 pub(crate) fn check(
     mut dataset: Dataset,
     mut filtered: Option<Filtered<'_>>,
-    mut show: Option<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>,
+    show: Option<Show<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>>,
 ) -> io::Result<Outcome> {
-    // Which errors in a list of a document count is known at its end, and a filter counts those that match.
-    let waits = filtered.is_some() && dataset.check.has_lists();
+    let counts_only = filtered.is_some() || matches!(show, Some(Show::Counting(_)));
+    // Which errors in a list of a document count is known at its end.
+    let waits = counts_only && dataset.check.has_lists();
+    let mut show = show.map(|(Show::AtOnce(show) | Show::Counting(show))| show);
     let mut kept = Vec::new();
     while dataset.check.read_piece(&mut dataset.input, CHUNK) {
         if waits || filtered.is_none() && show.is_none() {
@@ -138,7 +153,14 @@ pub(crate) fn check(
         counts = filtered.finish(&mut report, dataset.check.matches().map_or(0, Matches::len));
     }
     let read_error = dataset.input.error().map(str::to_owned);
-    Ok(Outcome { report, counts, retracted: dataset.check.retracted(), dataset, read_error })
+    Ok(Outcome {
+        report,
+        counts,
+        retracted: dataset.check.retracted(),
+        dataset,
+        read_error,
+        remarks: Vec::new(),
+    })
 }
 
 /// Checks an input to its end for a purpose.

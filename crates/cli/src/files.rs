@@ -39,22 +39,23 @@ impl Dataset {
 pub(crate) type Found = Result<Dataset, (PathBuf, io::Error)>;
 
 /// The files that are meant by these arguments. Of a folder these are all datasets in it and its folders, in the order of their paths; without
-/// hidden ones, without those that a `.gitignore` names, and without those that are excluded.
+/// hidden ones, without those that a `.gitignore` names, and without those that are excluded or are a baseline.
 ///
 /// `None` where a configuration or a pattern is wrong, which is said on standard error.
-pub(crate) fn expand(files: &Files, reading: &Reading) -> Option<Vec<Found>> {
-    expanded(files, reading).map_err(|why| print_error("configuration", &why)).ok()
+pub(crate) fn expand(files: &Files, reading: &Reading, baseline: Option<&Path>) -> Option<Vec<Found>> {
+    expanded(files, reading, baseline).map_err(|why| print_error("configuration", &why)).ok()
 }
 
-fn expanded(files: &Files, reading: &Reading) -> Result<Vec<Found>, String> {
+fn expanded(files: &Files, reading: &Reading, baseline: Option<&Path>) -> Result<Vec<Found>, String> {
     let excluded =
         patterns(&located(Path::new(".")), &files.exclude).map_err(|why| format!("--exclude: {why}"))?;
     let mut configs = Configs::new(reading);
+    let baseline = baseline.map(located);
     let mut all = Vec::new();
     for path in &files.files {
         if path.is_dir() {
             let found = in_folder(path, |path| is_dataset(path) && !is_matched(&excluded, path));
-            all.extend(without_excluded(found, path, &mut configs)?);
+            all.extend(without_excluded(found, path, &mut configs, baseline.as_deref())?);
         } else if let Some((folder, pattern)) = as_pattern(path) {
             let pattern = patterns(&located(&folder), &[pattern])?;
             let is_meant = |path: &Path| is_matched(&pattern, path) && !is_matched(&excluded, path);
@@ -63,7 +64,7 @@ fn expanded(files: &Files, reading: &Reading) -> Result<Vec<Found>, String> {
             } else {
                 Vec::new()
             };
-            all.extend(without_excluded(found, path, &mut configs)?);
+            all.extend(without_excluded(found, path, &mut configs, baseline.as_deref())?);
         } else {
             all.push(Ok(Dataset { path: path.clone(), settings: configs.of(path)?.settings(path) }));
         }
@@ -112,14 +113,18 @@ fn without_excluded(
     found: Vec<Result<PathBuf, io::Error>>,
     at: &Path,
     configs: &mut Configs,
+    baseline: Option<&Path>,
 ) -> Result<Vec<Found>, String> {
     let mut all = Vec::new();
     for found in found {
         match found {
             Ok(path) => {
                 let config = configs.of(&path)?;
-                if !config.excludes(&path) {
-                    let settings = config.settings(&path);
+                let settings = config.settings(&path);
+                let baseline = baseline.or(settings.baseline.as_deref());
+                if !config.excludes(&path)
+                    && baseline.is_none_or(|baseline| located(baseline) != located(&path))
+                {
                     all.push(Ok(Dataset { path, settings }));
                 }
             }

@@ -31,7 +31,7 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
     let mut status = Status::Findings;
-    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
+    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
     for found in files {
         let of_file = match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => {

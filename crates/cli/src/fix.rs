@@ -13,7 +13,7 @@ use evalcheck_wire::worker::CheckOptions;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Fix};
-use crate::check::{self, Dataset};
+use crate::check::{self, Dataset, Show};
 use crate::diff::{self, EntryNames};
 use crate::encoding;
 use crate::files::{self, Found};
@@ -47,7 +47,7 @@ struct Fixed {
 
 /// Runs the command.
 pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
-    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
+    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
     if let Some(why) = contradiction(options, &files) {
         print_error("fix", why);
         return Ok(Status::Usage);
@@ -172,7 +172,7 @@ fn list(input: Input, file: &str, options: &Fix, policy: &Policy, printer: &mut 
     let mut outcome = check::check(
         Dataset::open(input, options.check_options()),
         None,
-        Some(|findings: &[_], dataset: &mut _| page.findings(findings, dataset)),
+        Some(Show::AtOnce(|findings: &[_], dataset: &mut _| page.findings(findings, dataset))),
     )?;
     outcome.counts = policy.counts(&outcome.counts);
     page.end(&mut outcome)

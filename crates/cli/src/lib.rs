@@ -9,8 +9,10 @@
 )]
 
 mod args;
+mod baseline;
 mod catalogue;
 mod check;
+mod check_command;
 mod compare;
 mod config;
 mod diff;
@@ -33,12 +35,7 @@ mod stats;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use evalcheck_wire::report::Finding;
-
-use crate::args::{Args, Command, Output};
-use crate::check::Dataset;
-use crate::filter::Filter;
-use crate::outputs::Outputs;
+use crate::args::{Args, Command};
 
 /// The exit status. With several files the largest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -75,7 +72,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 /// Runs a command. `status` is an argument because it is valid even if writing fails.
 fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
     match &args.command {
-        Command::Check(options) => check_all(options, args, status),
+        Command::Check(options) => check_command::run(options, args, status),
         Command::Fix(options) => {
             *status = fix::run(options, args)?;
             Ok(())
@@ -118,125 +115,6 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
             Ok(())
         }
     }
-}
-
-/// Checks files and writes their reports.
-fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
-    let Some(files) = files::expand(&options.files, &options.reading) else {
-        *status = Status::Usage;
-        return Ok(());
-    };
-    let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some());
-    if let Some(why) = options.outputs().find_map(refusal) {
-        print_error("--output", &why);
-        *status = Status::Usage;
-        return Ok(());
-    }
-    let filter = match &options.filter {
-        None => None,
-        Some(text) => {
-            let Some(query) = query::parse(text) else {
-                *status = Status::Usage;
-                return Ok(());
-            };
-            Some(Filter { text: text.clone(), query, most: options.most_findings() })
-        }
-    };
-    let mut outputs = match Outputs::open(options, args) {
-        Ok(outputs) => outputs,
-        Err((path, error)) => {
-            print_error(&path.to_string_lossy(), &error.to_string());
-            *status = Status::Usage;
-            return Ok(());
-        }
-    };
-    let mut applied = options.fix.then_some(0);
-    for found in files {
-        let checked = found.and_then(|dataset| {
-            let mut reading = options.reading.clone();
-            if let Some(applied) = &mut applied {
-                match fix::in_place(&dataset.path, &options.with(&dataset.settings)) {
-                    Ok(count) => *applied += count,
-                    Err(error) => return Err((dataset.path, error)),
-                }
-                // What was fixed is UTF-8.
-                reading.encoding = None;
-            }
-            dataset.open(&reading)
-        });
-        match checked {
-            Ok((dataset, input, _)) => {
-                check_one(&dataset, input, options, filter.as_ref(), &mut outputs, status)?;
-            }
-            Err((path, error)) => {
-                print_error(&path.to_string_lossy(), &input::describe(&error));
-                outputs.add_unread()?;
-                *status = Status::NotChecked;
-            }
-        }
-    }
-    if !outputs.finish(applied.map(|fixes| ("Applied", fixes)))? {
-        *status = (*status).max(Status::Usage);
-    }
-    Ok(())
-}
-
-/// Checks one file and writes its report. The status is set first, so that it is valid if writing fails.
-fn check_one(
-    dataset: &files::Dataset,
-    input: input::Input,
-    options: &args::Check,
-    filter: Option<&Filter>,
-    outputs: &mut Outputs,
-    status: &mut Status,
-) -> io::Result<()> {
-    let file = dataset.path.to_string_lossy();
-    let options = options.with(&dataset.settings);
-    let policy = options.policy(&dataset.settings);
-    let mut dataset = Dataset::open(input, options.check_options());
-    if options.outputs().any(|output| output == Output::Html) {
-        dataset.prepare_page();
-    }
-    let filtered = match filter.map(|filter| dataset.filter(filter)).transpose() {
-        Ok(filtered) => filtered,
-        Err(error) => {
-            print_error(&file, &error.message);
-            *status = (*status).max(Status::Usage);
-            return outputs.add_unread();
-        }
-    };
-    let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
-    let (mut fails, mut loses) = (false, false);
-    let mut note = |findings: &[Finding]| {
-        for finding in findings.iter().filter_map(|finding| policy.listed(finding)) {
-            fails |= policy.fails(&finding);
-            loses |= finding.loss.is_some();
-        }
-    };
-    let show = |findings: &[Finding], dataset: &mut Dataset| {
-        note(findings);
-        pages.findings(findings, dataset)
-    };
-    let outcome = check::check(dataset, filtered, options.streams().then_some(show));
-    if let Ok(outcome) = &outcome {
-        note(&outcome.report.findings);
-    }
-    if outcome.is_err() && fails {
-        *status = (*status).max(Status::Findings);
-    }
-    let mut outcome = outcome?;
-    outcome.counts = policy.counts(&outcome.counts);
-    let file_status = match &outcome.read_error {
-        Some(why) => {
-            print_error(&file, why);
-            Status::NotChecked
-        }
-        None if !outcome.report.checked => Status::NotChecked,
-        None if policy.fails_counts(&outcome.counts) || (loses && policy.fails_on_loss) => Status::Findings,
-        None => Status::Clean,
-    };
-    *status = (*status).max(file_status);
-    pages.end(&mut outcome)
 }
 
 /// Writes a line to standard error. When that fails, there is no place left to report it.

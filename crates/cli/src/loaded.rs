@@ -20,7 +20,7 @@ use crate::{Status, print_error};
 pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = Status::Clean;
-    let Some(files) = files::expand(&options.files, &options.reading) else { return Ok(Status::Usage) };
+    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
     for found in files {
         status = status.max(match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => one(&dataset.path, input, &reading, args, &mut out)?,

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::documents::applies;
 use evalcheck_engine::{formats, rules};
-use evalcheck_render::checked::{CheckedFile, share_out};
+use evalcheck_render::checked::{CheckedFile, fill_up, share_out};
 use evalcheck_render::{csv, github, gitlab, junit, markdown, rdjson, sarif};
 use evalcheck_wire::catalogue::RuleInfo;
 use evalcheck_wire::report::Finding;
@@ -109,6 +109,7 @@ impl Outputs {
         }
         let mut checked = self.collector.map(Collector::into_files).unwrap_or_default();
         share_out(&mut checked, sarif::MOST);
+        fill_up(&mut checked, sarif::MOST);
         let mut are_written = true;
         let mut write = |path: &Path, file: io::Result<File>, text: &str| {
             if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
@@ -140,6 +141,13 @@ impl FileOutputs<'_> {
             collector.add(findings);
         }
         self.printers.iter_mut().try_for_each(|printer| printer.findings(findings, dataset))
+    }
+
+    /// Notes findings that a baseline has. Only outputs that mark them have them.
+    pub(crate) fn known(&mut self, findings: &[Finding]) {
+        if let Some(collector) = &mut self.collector {
+            collector.known(findings);
+        }
     }
 
     /// Writes the findings that were not written yet, and the verdict.

@@ -9,7 +9,7 @@ use anstyle::{AnsiColor, Style};
 use evalcheck_render::line::{Line, Part, Role};
 use evalcheck_render::sum::Sum;
 use evalcheck_render::{html, json, quote, text};
-use evalcheck_wire::report::{Counts, Finding, Report, Severity, Verdict};
+use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -197,9 +197,9 @@ impl FilePrinter<'_> {
 
     /// Writes the findings that were not written yet, and the verdict.
     pub(crate) fn end(mut self, outcome: &mut Outcome) -> io::Result<()> {
-        let Outcome { report, counts, dataset, retracted, .. } = outcome;
-        let findings = std::mem::take(&mut report.findings);
-        self.findings(&findings, dataset)?;
+        let findings = std::mem::take(&mut outcome.report.findings);
+        self.findings(&findings, &mut outcome.dataset)?;
+        let Outcome { report, dataset, .. } = outcome;
         match self.printer.form {
             Form::Json => {
                 let most = self.most;
@@ -218,19 +218,14 @@ impl FilePrinter<'_> {
                 let page = html::page(report, self.file, &groups, quotes_data);
                 self.printer.out.write_all(page.as_bytes())
             }
-            Form::Text { details, .. } => self.end_of_text(report, counts, dataset, *retracted, details),
+            Form::Text { details, .. } => self.end_of_text(outcome, details),
             Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "report", report),
         }
     }
 
-    fn end_of_text(
-        &mut self,
-        report: &Report,
-        counts: &Counts,
-        dataset: &mut Dataset,
-        retracted: u64,
-        details: Details,
-    ) -> io::Result<()> {
+    fn end_of_text(&mut self, outcome: &mut Outcome, details: Details) -> io::Result<()> {
+        let Outcome { report, counts, dataset, retracted, remarks, .. } = outcome;
+        let (report, retracted) = (&*report, *retracted);
         let selected = Report { counts: counts.clone(), ..report.clone() };
         let file = one_line(self.file);
         if retracted > 0 {
@@ -253,7 +248,7 @@ impl FilePrinter<'_> {
             return Ok(());
         }
         if !is_short {
-            for line in notes(report, &file) {
+            for line in notes(report, remarks, &file) {
                 self.printer.write(&line)?;
             }
             if let Some(encoding) = dataset.guess_encoding() {
@@ -302,7 +297,7 @@ fn help(text: &str) -> Line {
 
 /// What is worth knowing of the dataset as a whole, why a file was checked as a format that is not certain, and how to choose
 /// another.
-fn notes(report: &Report, file: &str) -> Vec<Line> {
+fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     let note = |text: String| {
         Line::of([
             (Role::Plain, format!("{file}: ")),
@@ -310,7 +305,7 @@ fn notes(report: &Report, file: &str) -> Vec<Line> {
             (Role::Plain, text),
         ])
     };
-    let mut lines: Vec<Line> = report.notes.iter().map(|text| note(one_line(text))).collect();
+    let mut lines: Vec<Line> = report.notes.iter().chain(remarks).map(|text| note(one_line(text))).collect();
     let format = &report.format;
     if format.id.is_empty() || format.is_certain() {
         return lines;

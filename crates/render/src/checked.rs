@@ -19,6 +19,8 @@ pub struct CheckedFile {
     pub counts: Counts,
     /// Findings in the order of the file.
     pub findings: Vec<Listed>,
+    /// Findings that a baseline has; `None` where there is none.
+    pub known: Option<Vec<Listed>>,
     /// All findings by rule and path, listed or not.
     pub groups: Vec<Group>,
 }
@@ -70,15 +72,31 @@ impl CheckedFile {
         uri(&self.file)
     }
 
-    /// The fingerprint of each finding in words, with the number among those that have the same.
+    /// All findings: those that are listed, then those that a baseline has.
+    pub fn all(&self) -> impl Iterator<Item = &Listed> + Clone {
+        self.findings.iter().chain(self.known.iter().flatten())
+    }
+
+    /// As [`Self::all`].
+    pub fn all_mut(&mut self) -> impl Iterator<Item = &mut Listed> {
+        self.findings.iter_mut().chain(self.known.iter_mut().flatten())
+    }
+
+    /// The fingerprint of each of [`Self::all`] in words, with the number among those that have the same, in the order of the file.
     pub fn fingerprints(&self) -> Vec<String> {
-        let mut seen = HashMap::new();
-        let of = |listed: &Listed| {
+        let mut in_order: Vec<(usize, &Listed)> = self.all().enumerate().collect();
+        if self.known.is_some() {
+            in_order.sort_by_key(|(_, Listed { finding, .. })| {
+                (finding.line.is_none(), finding.line, finding.byte_start)
+            });
+        }
+        let (mut seen, mut prints) = (HashMap::new(), vec![String::new(); in_order.len()]);
+        for (index, listed) in in_order {
             let ordinal = seen.entry(listed.fingerprint).or_insert(0_u64);
             *ordinal += 1;
-            format!("{:016x}:{ordinal}", listed.fingerprint)
-        };
-        self.findings.iter().map(of).collect()
+            prints[index] = format!("{:016x}:{ordinal}", listed.fingerprint);
+        }
+        prints
     }
 
     /// How many findings of a rule there are that are not listed.
@@ -141,6 +159,15 @@ pub fn snippet(excerpt: &Excerpt, most: usize) -> String {
     let from = before.char_indices().rev().nth(kept.saturating_sub(1)).map_or(before.len(), |(at, _)| at);
     let from = if kept == 0 { before.len() } else { from };
     before[from..].chars().chain(behind.chars()).take(most).collect()
+}
+
+/// Keeps findings that a baseline has, as far as the others of all files leave room for them.
+pub fn fill_up(files: &mut [CheckedFile], most: usize) {
+    let mut left = most.saturating_sub(files.iter().map(|file| file.findings.len()).sum());
+    for known in files.iter_mut().filter_map(|file| file.known.as_mut()) {
+        known.truncate(left);
+        left -= known.len();
+    }
 }
 
 /// Findings that every rule keeps, if there is room for so many of each.
@@ -232,7 +259,7 @@ pub(crate) mod tests {
             groups.push(Group { findings: *count, first });
         }
         let counts = report.counts.clone();
-        CheckedFile { file: name.to_owned(), report, counts, findings, groups }
+        CheckedFile { file: name.to_owned(), report, counts, findings, known: None, groups }
     }
 
     /// Text that acts in one of the systems that read outputs, if it is not escaped.

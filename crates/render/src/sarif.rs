@@ -19,8 +19,13 @@ const SNIPPET: usize = 200;
 pub fn log(files: &[CheckedFile], rules: &[RuleInfo], version: &str) -> String {
     let mut results = Vec::new();
     for file in files {
-        for (listed, fingerprint) in file.findings.iter().zip(file.fingerprints()) {
-            results.push(result(file, listed, &fingerprint, rules));
+        for (number, (listed, fingerprint)) in file.all().zip(file.fingerprints()).enumerate() {
+            let mut result = result(file, listed, &fingerprint, rules);
+            if file.known.is_some() {
+                let is_new = number < file.findings.len();
+                result["baselineState"] = json!(if is_new { "new" } else { "unchanged" });
+            }
+            results.push(result);
         }
     }
     let log = json!({

@@ -59,6 +59,14 @@ pub(crate) struct Check {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) fail_on: Option<FailOn>,
 
+    /// Only findings that this file does not have; see --write-baseline
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write all findings to the baseline, so that later checks list only new ones
+    #[arg(long, conflicts_with = "filter")]
+    pub(crate) write_baseline: bool,
+
     #[command(flatten)]
     pub(crate) caps: Caps,
 }
@@ -151,6 +159,7 @@ impl Check {
         check.reading = self.reading.with(settings);
         check.rules = self.rules.with(settings);
         check.fail_on = self.fail_on.or(settings.fail_on);
+        check.baseline = self.baseline.clone().or_else(|| settings.baseline.clone());
         if !check.caps.all {
             check.caps.max_findings = self.caps.max_findings.or(settings.max_findings);
         }
@@ -185,12 +194,12 @@ impl Check {
         self.outputs().any(Output::streams)
     }
 
-    /// How a file is checked. A filter has to see all findings.
+    /// How a file is checked. A filter and a baseline have to see all findings.
     pub(crate) fn check_options(&self) -> CheckOptions {
-        let is_filtered = self.filter.is_some();
+        let needs_all = self.filter.is_some() || self.baseline.is_some();
         CheckOptions {
-            max_findings_per_code: self.most_findings().filter(|_| !is_filtered),
-            all: self.caps.all || is_filtered,
+            max_findings_per_code: self.most_findings().filter(|_| !needs_all),
+            all: self.caps.all || needs_all,
             ..self.reading.check_options()
         }
     }

@@ -66,7 +66,7 @@ impl Output {
     }
 
     /// Why these files cannot be written so; `None` where they can.
-    pub(crate) fn refusal(self, files: usize, is_filtered: bool) -> Option<String> {
+    pub(crate) fn refusal(self, files: usize, is_filtered: bool, has_baseline: bool) -> Option<String> {
         match self {
             Self::Json if files > 1 => {
                 Some(format!("JSON is the report of one file: use --output jsonl for {files}"))
@@ -76,6 +76,9 @@ impl Output {
             }
             Self::Html if is_filtered => {
                 Some("a page has all findings: leave out --where, or use another output".to_owned())
+            }
+            Self::Html if has_baseline => {
+                Some("a page has all findings: leave out the baseline, or use another output".to_owned())
             }
             _ => None,
         }

@@ -1,9 +1,10 @@
 //! Keeps what is found, in bounded memory, for the outputs that are written at the end.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
-use evalcheck_render::checked::{CheckedFile, Group, Listed, share_out};
+use evalcheck_render::checked::{CheckedFile, Group, Listed, fill_up, share_out};
 use evalcheck_render::sarif;
 use evalcheck_wire::report::{Finding, Report};
 
@@ -13,7 +14,7 @@ use crate::rules::Policy;
 /// Paths of a file that have a group of their own. The findings of a rule at other paths are one group.
 const MOST_GROUPS: usize = 1000;
 
-/// Findings of a ZIP whose records are read again: for each, the ZIP may have to be read from its beginning.
+/// Findings of a ZIP whose lines are quoted: for each, the ZIP may have to be read from its beginning.
 const MOST_OF_ZIP: usize = 200;
 
 /// The files that were checked so far.
@@ -29,6 +30,8 @@ pub(super) struct FileCollector<'c> {
     /// Which findings are listed.
     policy: &'c Policy,
     findings: Vec<Finding>,
+    /// Findings that a baseline has; `None` where there is none.
+    known: Option<Vec<Finding>>,
     /// How many of each rule are kept.
     kept: BTreeMap<String, usize>,
     groups: BTreeMap<(String, Option<String>), Group>,
@@ -37,7 +40,7 @@ pub(super) struct FileCollector<'c> {
 impl Collector {
     pub(super) fn of_file<'c>(&'c mut self, file: &'c str, policy: &'c Policy) -> FileCollector<'c> {
         let (findings, kept, groups) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-        FileCollector { collector: self, file, policy, findings, kept, groups }
+        FileCollector { collector: self, file, policy, findings, known: None, kept, groups }
     }
 
     pub(super) fn into_files(self) -> Vec<CheckedFile> {
@@ -60,6 +63,12 @@ impl FileCollector<'_> {
         }
     }
 
+    /// Keeps findings that a baseline has.
+    pub(super) fn known(&mut self, findings: &[Finding]) {
+        let listed = findings.iter().filter_map(|finding| self.policy.listed(finding));
+        self.known = Some(listed.take(sarif::MOST).map(Cow::into_owned).collect());
+    }
+
     /// Keeps the file, with what its outputs say beside the findings.
     pub(super) fn end(self, outcome: &mut Outcome) -> io::Result<()> {
         let Outcome { report, counts, dataset, .. } = outcome;
@@ -69,14 +78,16 @@ impl FileCollector<'_> {
             report: Report { findings: Vec::new(), ..report.clone() },
             counts: counts.clone(),
             findings: self.findings.into_iter().map(listed).collect(),
+            known: self.known.map(|known| known.into_iter().map(listed).collect()),
             groups: self.groups.into_values().collect(),
         };
         share_out(std::slice::from_mut(&mut file), sarif::MOST);
         let most = if report.file.entry.is_some() { MOST_OF_ZIP } else { usize::MAX };
-        for (number, listed) in file.findings.iter_mut().enumerate() {
-            let is_read = number < most;
-            listed.excerpt = is_read.then(|| dataset.excerpt(&listed.finding)).flatten();
-            listed.fingerprint = dataset.fingerprint(&listed.finding, is_read)?;
+        fill_up(std::slice::from_mut(&mut file), sarif::MOST);
+        let fingerprints = dataset.fingerprints(file.all().map(|listed| &listed.finding))?;
+        for (number, (listed, fingerprint)) in file.all_mut().zip(fingerprints).enumerate() {
+            listed.excerpt = (number < most).then(|| dataset.excerpt(&listed.finding)).flatten();
+            listed.fingerprint = fingerprint;
         }
         self.collector.files.push(file);
         Ok(())

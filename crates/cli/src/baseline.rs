@@ -1,0 +1,306 @@
+//! Findings that are known: `--baseline` lists only new ones.
+//!
+//! A baseline has for each file and rule the fingerprints of the findings, which are made of the rule, the path without indices, and the
+//! content of the record: they stay when records are inserted, moved, or get other ids. Of a rule with more than [`MOST`] findings in a
+//! file it has their number.
+
+use std::collections::HashMap;
+use std::collections::btree_map::{BTreeMap, Entry};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use evalcheck_wire::report::{Applicability, Counts, Finding, Loss, LossCounts, Severity};
+use evalcheck_wire::text::count;
+use serde::{Deserialize, Serialize};
+
+use crate::check::Outcome;
+use crate::files::located;
+use crate::input;
+use crate::rules::Policy;
+
+/// Name and version of the form of a baseline.
+const VERSION: &str = "evalcheck/1";
+
+/// The most findings of a rule in a file of which each is known. Of more, only the number is.
+const MOST: usize = 10_000;
+
+/// The baselines of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Baselines {
+    by_path: BTreeMap<PathBuf, Baseline>,
+    /// They are written anew.
+    writes: bool,
+}
+
+/// A baseline.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Baseline {
+    /// [`VERSION`].
+    baseline: String,
+    /// By path of a dataset, from the folder of the baseline where it is in it, and by code of a rule.
+    files: BTreeMap<String, BTreeMap<String, Known>>,
+}
+
+/// The findings of a rule in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+enum Known {
+    /// The fingerprint of each, in order.
+    Each(Vec<String>),
+    /// How many there are.
+    Number(u64),
+}
+
+/// Findings of a file, as they come.
+#[derive(Debug, Default)]
+pub(crate) struct Collected {
+    findings: Vec<Finding>,
+    of_rules: HashMap<String, u64>,
+}
+
+/// What a baseline says of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Compared {
+    /// Findings that it has.
+    pub(crate) known: Vec<Finding>,
+    /// What is worth knowing, a sentence each.
+    pub(crate) remarks: Vec<String>,
+}
+
+impl Known {
+    fn count(&self) -> u64 {
+        match self {
+            Self::Each(prints) => prints.len() as u64,
+            Self::Number(number) => *number,
+        }
+    }
+}
+
+impl Collected {
+    /// Adds findings of a file, those of one rule in order.
+    pub(crate) fn add(&mut self, findings: &[Finding], policy: &Policy) {
+        for finding in findings.iter().filter(|finding| policy.selects(&finding.code)) {
+            let count = self.of_rules.entry(finding.code.clone()).or_default();
+            *count += 1;
+            if *count <= MOST as u64 {
+                self.findings.push(finding.clone());
+            }
+        }
+    }
+}
+
+impl Baselines {
+    /// Reads baselines; those that are to be written need not be there.
+    ///
+    /// # Errors
+    /// The path, and why it cannot be read.
+    pub(crate) fn open(
+        paths: impl Iterator<Item = PathBuf>,
+        writes: bool,
+    ) -> Result<Self, (PathBuf, String)> {
+        let mut baselines = Self { by_path: BTreeMap::new(), writes };
+        for path in paths {
+            if let Entry::Vacant(vacant) = baselines.by_path.entry(path) {
+                let baseline = read(vacant.key(), writes).map_err(|why| (vacant.key().clone(), why))?;
+                vacant.insert(baseline);
+            }
+        }
+        Ok(baselines)
+    }
+
+    /// Takes what a baseline has out of what was found in a file, or puts all of it into the baseline where that is written. Only selected
+    /// rules count.
+    ///
+    /// # Errors
+    /// The dataset cannot be read any more.
+    pub(crate) fn apply(
+        &mut self,
+        path: &Path,
+        file: &Path,
+        mut collected: Collected,
+        policy: &Policy,
+        outcome: &mut Outcome,
+    ) -> io::Result<Compared> {
+        let Some(baseline) = self.by_path.get_mut(path) else { return Ok(Compared::default()) };
+        collected.add(&std::mem::take(&mut outcome.report.findings), policy);
+        let prints = outcome.dataset.fingerprints(collected.findings.iter())?;
+        let prints: Vec<String> = prints.into_iter().map(|print| format!("{print:016x}")).collect();
+        let of_file = baseline.files.entry(key(path, file)).or_default();
+        // What could not be checked to its end has unknown findings.
+        if self.writes && outcome.report.checked {
+            of_file.retain(|code, _| !policy.selects(code));
+            of_file.extend(known(&collected, &prints));
+        }
+        let mut of_file = of_file.clone();
+        of_file.retain(|code, _| policy.selects(code));
+        Ok(compare(of_file, collected, &prints, outcome))
+    }
+
+    /// Writes the baselines that are to be written.
+    ///
+    /// # Errors
+    /// The path, and why it cannot be written.
+    pub(crate) fn write(&mut self) -> Result<(), (PathBuf, io::Error)> {
+        for (path, baseline) in self.by_path.iter_mut().filter(|_| self.writes) {
+            VERSION.clone_into(&mut baseline.baseline);
+            baseline.files.retain(|_, rules| !rules.is_empty());
+            let text = serde_json::to_string_pretty(baseline).map_err(io::Error::from);
+            text.and_then(|text| std::fs::write(path, text + "\n")).map_err(|error| (path.clone(), error))?;
+        }
+        Ok(())
+    }
+}
+
+fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, String> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_missing => {
+            return Ok(Baseline::default());
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err("no such baseline: --write-baseline makes it".to_owned());
+        }
+        Err(error) => return Err(input::describe(&error)),
+    };
+    match serde_json::from_str::<Baseline>(&text) {
+        Ok(baseline) if baseline.baseline == VERSION => Ok(baseline),
+        Ok(baseline) => {
+            Err(format!("a baseline of another version, \"{}\": {VERSION} is wanted", baseline.baseline))
+        }
+        Err(error) => Err(format!("no baseline: {error}")),
+    }
+}
+
+/// The name of a dataset in a baseline.
+fn key(baseline: &Path, file: &Path) -> String {
+    let (baseline, located_file) = (located(baseline), located(file));
+    let below = baseline.parent().and_then(|folder| located_file.strip_prefix(folder).ok());
+    let path = if file.as_os_str() == "-" { file } else { below.unwrap_or(&located_file) };
+    path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
+}
+
+/// What a baseline has of a file.
+fn known(collected: &Collected, prints: &[String]) -> BTreeMap<String, Known> {
+    let mut all = BTreeMap::new();
+    for (finding, print) in collected.findings.iter().zip(prints) {
+        let number = collected.of_rules[&finding.code];
+        let new = || if number > MOST as u64 { Known::Number(number) } else { Known::Each(Vec::new()) };
+        if let Known::Each(prints) = all.entry(finding.code.clone()).or_insert_with(new) {
+            prints.push(print.clone());
+        }
+    }
+    for known in all.values_mut() {
+        if let Known::Each(prints) = known {
+            prints.sort_unstable();
+        }
+    }
+    all
+}
+
+/// Leaves in an outcome what a baseline does not have.
+fn compare(
+    mut of_file: BTreeMap<String, Known>,
+    collected: Collected,
+    prints: &[String],
+    outcome: &mut Outcome,
+) -> Compared {
+    let mut compared = Compared::default();
+    // How many there are of each fingerprint, which is of one rule.
+    let mut left: HashMap<&str, u64> = HashMap::new();
+    let before = of_file.clone();
+    for known in before.values() {
+        if let Known::Each(prints) = known {
+            for print in prints {
+                *left.entry(print).or_default() += 1;
+            }
+        }
+    }
+    // By rule: how many are new, whatever is listed.
+    let mut new: BTreeMap<String, u64> = BTreeMap::new();
+    for (finding, print) in collected.findings.into_iter().zip(prints) {
+        let is_known = match before.get(&finding.code) {
+            Some(Known::Number(_)) => true,
+            Some(Known::Each(_)) => left.get_mut(print.as_str()).is_some_and(|left| {
+                let is_left = *left > 0;
+                *left = left.saturating_sub(1);
+                is_left
+            }),
+            None => false,
+        };
+        if is_known {
+            compared.known.push(finding);
+        } else {
+            *new.entry(finding.code.clone()).or_default() += 1;
+            outcome.report.findings.push(finding);
+        }
+    }
+    let (mut is_known, mut is_gone) = (0, 0);
+    for (code, now) in collected.of_rules {
+        let before = of_file.remove(&code).map_or(0, |known| known.count());
+        let new = new.entry(code.clone()).or_default();
+        if now > MOST as u64 {
+            *new = (*new).max(now.saturating_sub(before));
+            if before > 0 && *new > 0 {
+                compared.remarks.push(format!(
+                    "{} of {code}, {before} in the baseline. Of more than 10,000 only the number is compared, so which are new is not known.",
+                    count(now, "finding"),
+                ));
+            }
+        }
+        is_known += now - (*new).min(now);
+        is_gone += before.saturating_sub(now - (*new).min(now));
+    }
+    is_gone += of_file.values().map(Known::count).sum::<u64>();
+    if is_known > 0 {
+        let are = if is_known == 1 { "is" } else { "are" };
+        compared
+            .remarks
+            .push(format!("{} {are} in the baseline and not listed.", count(is_known, "finding")));
+    }
+    // A query leaves findings out that are still there.
+    if is_gone > 0 && outcome.report.filter.is_none() && outcome.report.checked {
+        let are = if is_gone == 1 { "is" } else { "are" };
+        compared.remarks.push(format!(
+            "{} of the baseline {are} gone. Write it again with --write-baseline.",
+            count(is_gone, "finding")
+        ));
+    }
+    outcome.counts = counts(&outcome.counts, &new, &outcome.report.findings, &compared.known);
+    compared
+}
+
+/// The counts of the findings that are new; `new` has their number by rule. Those of lines and records stay.
+fn counts(all: &Counts, new: &BTreeMap<String, u64>, listed: &[Finding], known: &[Finding]) -> Counts {
+    let mut counts = Counts { loss: LossCounts::default(), by_code: BTreeMap::new(), ..all.clone() };
+    (counts.errors, counts.warnings, counts.infos) = (0, 0, 0);
+    for (code, new) in new.iter().filter(|(_, new)| **new > 0) {
+        counts.by_code.insert(code.clone(), *new);
+        let of_rule = listed.iter().chain(known).find(|finding| finding.code == *code);
+        match of_rule.map(|finding| finding.severity) {
+            Some(Severity::Error) | None => counts.errors += new,
+            Some(Severity::Warning) => counts.warnings += new,
+            Some(Severity::Info) => counts.infos += new,
+        }
+        match of_rule.and_then(|finding| finding.loss) {
+            Some(Loss::Line) => counts.loss.lines += new,
+            Some(Loss::Value) => counts.loss.values += new,
+            Some(Loss::Key) => counts.loss.keys += new,
+            None => {}
+        }
+    }
+    for finding in known {
+        let fixes = match finding.fix.as_ref().map(|fix| fix.applicability) {
+            Some(Applicability::Safe) => &mut counts.safe_fixes,
+            Some(Applicability::Unsafe) => &mut counts.unsafe_fixes,
+            None => continue,
+        };
+        if let Some(count) = fixes.get_mut(&finding.code) {
+            *count = count.saturating_sub(1);
+        }
+    }
+    for fixes in [&mut counts.safe_fixes, &mut counts.unsafe_fixes] {
+        fixes.retain(|code, fixes| *fixes > 0 && new.get(code).is_some_and(|new| *new > 0));
+    }
+    counts
+}

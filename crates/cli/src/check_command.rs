@@ -1,0 +1,210 @@
+//! `check`: checks files and writes their reports.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use evalcheck_wire::report::Finding;
+
+use crate::args::{self, Args, Output};
+use crate::baseline::{Baselines, Collected};
+use crate::check::{self, Dataset, Outcome, Show};
+use crate::filter::Filter;
+use crate::input::Input;
+use crate::outputs::Outputs;
+use crate::rules::Policy;
+use crate::{Status, files, fix, input, print_error, query};
+
+/// Checks files and writes their reports.
+pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
+    let Some(files) = files::expand(&options.files, &options.reading, options.baseline.as_deref()) else {
+        *status = Status::Usage;
+        return Ok(());
+    };
+    let has_baseline = options.baseline.is_some()
+        || files.iter().flatten().any(|dataset| dataset.settings.baseline.is_some());
+    let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some(), has_baseline);
+    if let Some(why) = options.outputs().find_map(refusal) {
+        print_error("--output", &why);
+        *status = Status::Usage;
+        return Ok(());
+    }
+    let filter = match &options.filter {
+        None => None,
+        Some(text) => {
+            let Some(query) = query::parse(text) else {
+                *status = Status::Usage;
+                return Ok(());
+            };
+            Some(Filter { text: text.clone(), query, most: options.most_findings() })
+        }
+    };
+    let Some(mut baselines) = open_baselines(options, &files) else {
+        *status = Status::Usage;
+        return Ok(());
+    };
+    let mut outputs = match Outputs::open(options, args) {
+        Ok(outputs) => outputs,
+        Err((path, error)) => {
+            print_error(&path.to_string_lossy(), &error.to_string());
+            *status = Status::Usage;
+            return Ok(());
+        }
+    };
+    let mut applied = options.fix.then_some(0);
+    for found in files {
+        let checked = found.and_then(|dataset| {
+            let mut reading = options.reading.clone();
+            if let Some(applied) = &mut applied {
+                match fix::in_place(&dataset.path, &options.with(&dataset.settings)) {
+                    Ok(count) => *applied += count,
+                    Err(error) => return Err((dataset.path, error)),
+                }
+                // What was fixed is UTF-8.
+                reading.encoding = None;
+            }
+            dataset.open(&reading)
+        });
+        match checked {
+            Ok((dataset, input, _)) => {
+                let checked = Checked { dataset, options, filter: filter.as_ref() };
+                checked.report(input, &mut baselines, &mut outputs, status)?;
+            }
+            Err((path, error)) => {
+                print_error(&path.to_string_lossy(), &input::describe(&error));
+                outputs.add_unread()?;
+                *status = Status::NotChecked;
+            }
+        }
+    }
+    if let Err((path, error)) = baselines.write() {
+        print_error(&path.to_string_lossy(), &error.to_string());
+        *status = (*status).max(Status::Usage);
+    }
+    if !outputs.finish(applied.map(|fixes| ("Applied", fixes)))? {
+        *status = (*status).max(Status::Usage);
+    }
+    Ok(())
+}
+
+/// Reads the baselines of files. `None` where one cannot be read, or is missing, which is said on standard error.
+fn open_baselines(options: &args::Check, files: &[files::Found]) -> Option<Baselines> {
+    let datasets = files.iter().flatten();
+    let paths: Vec<_> = datasets.map(|dataset| options.with(&dataset.settings).baseline).collect();
+    if options.write_baseline && paths.contains(&None) {
+        print_error(
+            "--write-baseline",
+            "to which file? Add --baseline FILE, or a baseline to the configuration.",
+        );
+        return None;
+    }
+    Baselines::open(paths.into_iter().flatten(), options.write_baseline)
+        .map_err(|(path, why)| print_error(&path.to_string_lossy(), &why))
+        .ok()
+}
+
+/// A file that is checked.
+struct Checked<'c> {
+    dataset: files::Dataset,
+    options: &'c args::Check,
+    filter: Option<&'c Filter>,
+}
+
+impl Checked<'_> {
+    /// Checks the file and writes its report. The status is set first, so that it is valid if writing fails.
+    fn report(
+        &self,
+        input: Input,
+        baselines: &mut Baselines,
+        outputs: &mut Outputs,
+        status: &mut Status,
+    ) -> io::Result<()> {
+        let file = self.dataset.path.to_string_lossy();
+        let options = self.options.with(&self.dataset.settings);
+        let policy = options.policy(&self.dataset.settings);
+        let mut dataset = Dataset::open(input, options.check_options());
+        if options.outputs().any(|output| output == Output::Html) {
+            dataset.prepare_page();
+        }
+        let filtered = match self.filter.map(|filter| dataset.filter(filter)).transpose() {
+            Ok(filtered) => filtered,
+            Err(error) => {
+                print_error(&file, &error.message);
+                *status = (*status).max(Status::Usage);
+                return outputs.add_unread();
+            }
+        };
+        let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
+        let mut failing = Failing { policy: &policy, fails: false, loses: false };
+        let outcome = if let Some(path) = &options.baseline {
+            let mut collected = Collected::default();
+            let collect = |findings: &[Finding], _: &mut Dataset| {
+                collected.add(findings, &policy);
+                Ok(())
+            };
+            let mut outcome = check::check(dataset, filtered, Some(Show::Counting(collect)))?;
+            let compared = baselines.apply(path, &self.dataset.path, collected, &policy, &mut outcome)?;
+            outcome.remarks = compared.remarks;
+            keep_first(&mut outcome.report.findings, options.caps.max_findings);
+            pages.known(&compared.known);
+            Ok(outcome)
+        } else {
+            let show = |findings: &[Finding], dataset: &mut Dataset| {
+                failing.note(findings);
+                pages.findings(findings, dataset)
+            };
+            check::check(dataset, filtered, options.streams().then_some(Show::AtOnce(show)))
+        };
+        if let Ok(outcome) = &outcome {
+            failing.note(&outcome.report.findings);
+        }
+        if outcome.is_err() && failing.fails {
+            *status = (*status).max(Status::Findings);
+        }
+        let mut outcome = outcome?;
+        outcome.counts = policy.counts(&outcome.counts);
+        *status = (*status).max(failing.status(&outcome));
+        if let Some(why) = &outcome.read_error {
+            print_error(&file, why);
+        }
+        pages.end(&mut outcome)
+    }
+}
+
+/// Whether findings fail the check.
+struct Failing<'p> {
+    policy: &'p Policy,
+    fails: bool,
+    /// The system loses something.
+    loses: bool,
+}
+
+impl Failing<'_> {
+    fn note(&mut self, findings: &[Finding]) {
+        for finding in findings.iter().filter_map(|finding| self.policy.listed(finding)) {
+            self.fails |= self.policy.fails(&finding);
+            self.loses |= finding.loss.is_some();
+        }
+    }
+
+    /// The status of a file. Findings that were shown may not count any more, so the counts decide.
+    fn status(&self, outcome: &Outcome) -> Status {
+        if outcome.read_error.is_some() || !outcome.report.checked {
+            Status::NotChecked
+        } else if self.policy.fails_counts(&outcome.counts) || (self.loses && self.policy.fails_on_loss) {
+            Status::Findings
+        } else {
+            Status::Clean
+        }
+    }
+}
+
+/// Leaves at most so many findings of each rule.
+fn keep_first(findings: &mut Vec<Finding>, most: Option<u64>) {
+    let Some(most) = most else { return };
+    let mut of_rules = BTreeMap::<String, u64>::new();
+    findings.retain(|finding| {
+        let count = of_rules.entry(finding.code.clone()).or_default();
+        *count += 1;
+        *count <= most
+    });
+}
