@@ -131,7 +131,7 @@ pub(crate) fn check(
     let waits = counts_only && dataset.check.has_lists();
     let mut show = show.map(|(Show::AtOnce(show) | Show::Counting(show))| show);
     let mut kept = Vec::new();
-    while dataset.check.read_piece(&mut dataset.input, CHUNK) {
+    while read_piece(&mut dataset.check, &mut dataset.input) {
         if waits || filtered.is_none() && show.is_none() {
             continue;
         }
@@ -140,7 +140,10 @@ pub(crate) fn check(
             filtered.take(&mut findings);
         }
         match &mut show {
-            Some(show) if !findings.is_empty() => show(&findings, &mut dataset)?,
+            Some(show) if !findings.is_empty() => {
+                dataset.input.progress.before_output();
+                show(&findings, &mut dataset)?;
+            }
             Some(_) => {}
             None => kept.append(&mut findings),
         }
@@ -163,6 +166,18 @@ pub(crate) fn check(
     })
 }
 
+/// Checks the next bytes of an input, and shows how far it is. False at its end.
+pub(crate) fn read_piece(check: &mut Check, input: &mut Input) -> bool {
+    let is_read = check.read_piece(input, CHUNK);
+    if is_read {
+        let progress = check.progress();
+        input.progress.note_findings(progress.errors + progress.warnings);
+    } else {
+        input.progress.end();
+    }
+    is_read
+}
+
 /// Checks an input to its end for a purpose.
 ///
 /// # Errors
@@ -175,7 +190,7 @@ pub(crate) fn check_for(
     let info = input.info.clone();
     let mut check = Check::open(input, info, purpose.options(options));
     purpose.prepare(&mut check);
-    while check.read_piece(input, CHUNK) {
+    while read_piece(&mut check, input) {
         purpose.take(&mut check);
     }
     purpose.finish(&mut check);

@@ -33,6 +33,9 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
     let files = inputs.each_ref().map(|input| input.info.clone());
     let mut compare = Compare::new(files, reading.check_options(), options.limit);
     while compare.step(&mut inputs, CHUNK) {}
+    for input in &mut inputs {
+        input.progress.end();
+    }
     let compared = compare.finish(&mut inputs);
     for (input, name) in inputs.iter().zip(&names) {
         // What was read twice was the same only if the file is.

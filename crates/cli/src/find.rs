@@ -13,7 +13,7 @@ use serde::Serialize;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, FindOutput};
-use crate::check::CHUNK;
+use crate::check::read_piece;
 use crate::input::{self, Input};
 use crate::{Status, files, print_error, printer, query};
 
@@ -68,9 +68,10 @@ fn one(
         return Ok(Status::Usage);
     }
     let mut count = 0;
-    while check.read_piece(&mut input, CHUNK) {
+    while read_piece(&mut check, &mut input) {
         purpose.take(&mut check);
         for hit in check.take_hits() {
+            input.progress.before_output();
             count += 1;
             out.hit(file, &hit)?;
         }

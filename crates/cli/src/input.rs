@@ -9,6 +9,8 @@ use std::time::SystemTime;
 use evalcheck_engine::check::{FileInfo, Source};
 use tempfile::SpooledTempFile;
 
+use crate::progress::Progress;
+
 /// A stream of up to this many bytes is held in memory, a longer one in an unnamed temporary file.
 const SPOOL_IN_MEMORY: usize = 8 << 20;
 
@@ -21,6 +23,7 @@ pub(crate) struct Input {
     pub(crate) info: FileInfo,
     /// The encoding that it was converted from.
     pub(crate) encoding: Option<&'static str>,
+    pub(crate) progress: Progress,
     source: Stored,
     error: Option<String>,
 }
@@ -62,7 +65,13 @@ impl Input {
         }
         let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
-        Ok(Self { info, encoding: None, source: Stored::File { file, opened }, error: None })
+        Ok(Self {
+            info,
+            encoding: None,
+            progress: Progress::default(),
+            source: Stored::File { file, opened },
+            error: None,
+        })
     }
 
     fn spool(name: String, mut stream: impl Read) -> io::Result<Self> {
@@ -82,6 +91,7 @@ impl Input {
         Ok(Self {
             info: FileInfo { name, size },
             encoding: None,
+            progress: Progress::default(),
             source: Stored::Spooled(spooled),
             error: None,
         })
@@ -94,6 +104,7 @@ impl Input {
         Ok(Self {
             info: FileInfo { name, size },
             encoding: None,
+            progress: Progress::default(),
             source: Stored::Spooled(spooled),
             error: None,
         })
@@ -182,8 +193,11 @@ fn not_spooled(error: &io::Error) -> io::Error {
 impl Source for Input {
     fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
         let result = self.read_piece(&wanted, buffer);
-        if let Err(why) = &result {
-            self.error.get_or_insert_with(|| why.clone());
+        match &result {
+            Ok(read) => self.progress.at(&self.info.name, wanted.start + *read as u64, self.info.size),
+            Err(why) => {
+                self.error.get_or_insert_with(|| why.clone());
+            }
         }
         result
     }

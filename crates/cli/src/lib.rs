@@ -26,6 +26,7 @@ mod loaded;
 mod manual;
 mod outputs;
 mod printer;
+mod progress;
 mod query;
 mod replace;
 mod rules;

@@ -11,7 +11,7 @@ use evalcheck_wire::view::Loaded;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Reading};
-use crate::check::CHUNK;
+use crate::check::read_piece;
 use crate::files;
 use crate::input::{self, Input};
 use crate::{Status, print_error};
@@ -52,13 +52,15 @@ fn one(
     }
     // Which values of a list count is known at the end.
     let mut pending = purpose.may_be_replaced(&check).then(Pending::new);
-    while check.read_piece(&mut input, CHUNK) {
+    while read_piece(&mut check, &mut input) {
         // The report only counts them.
         purpose.take(&mut check);
         for record in purpose.take_loaded(&mut check) {
-            match &mut pending {
-                Some(pending) => pending.write(&file, &record)?,
-                None => write(&file, &record, out)?,
+            if let Some(pending) = &mut pending {
+                pending.write(&file, &record)?;
+            } else {
+                input.progress.before_output();
+                write(&file, &record, out)?;
             }
         }
     }

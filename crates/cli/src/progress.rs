@@ -1,0 +1,128 @@
+//! How far the reading of a file is, on a terminal, when it takes longer than a second.
+
+use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
+
+use evalcheck_wire::text::{count, one_line};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Nothing is shown before.
+const AFTER: Duration = Duration::from_secs(1);
+
+/// Characters of a file's name.
+const NAME: usize = 40;
+
+/// Shows bytes, speed, and the findings so far; on standard error, and only if that is a terminal.
+pub(crate) struct Progress {
+    started: Instant,
+    after: Duration,
+    /// False when nothing may be shown.
+    is_wanted: bool,
+    bar: Option<ProgressBar>,
+    findings: u64,
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            started: Instant::now(),
+            after: AFTER,
+            is_wanted: io::stderr().is_terminal(),
+            bar: None,
+            findings: 0,
+        }
+    }
+}
+
+impl Progress {
+    /// So many bytes of a file were read.
+    pub(crate) fn at(&mut self, file: &str, bytes: u64, of: u64) {
+        if !self.is_wanted || (self.bar.is_none() && self.started.elapsed() < self.after) {
+            return;
+        }
+        let bar = self.bar.get_or_insert_with(|| bar(file, of, ProgressDrawTarget::stderr()));
+        bar.set_position(bytes);
+        if self.findings > 0 {
+            bar.set_message(count(self.findings, "finding"));
+        }
+    }
+
+    /// So many findings were made so far.
+    pub(crate) const fn note_findings(&mut self, findings: u64) {
+        self.findings = findings;
+    }
+
+    /// Shows nothing any more.
+    pub(crate) fn end(&mut self) {
+        self.is_wanted = false;
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    /// Makes room for an output that is written meanwhile: where that is a terminal too, nothing more is shown.
+    pub(crate) fn before_output(&mut self) {
+        if self.is_wanted && io::stdout().is_terminal() {
+            self.end();
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn bar(file: &str, of: u64, target: ProgressDrawTarget) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{prefix} {bar:24} {bytes} of {total_bytes}, {bytes_per_sec}  {msg}");
+    let bar = ProgressBar::with_draw_target(Some(of), target);
+    if let Ok(style) = style {
+        bar.set_style(style);
+    }
+    bar.set_prefix(one_line(file).chars().take(NAME).collect::<String>());
+    bar
+}
+
+#[cfg(test)]
+mod tests {
+    use indicatif::InMemoryTerm;
+
+    use super::*;
+
+    /// A progress that is shown on a terminal in memory after a time.
+    fn progress(terminal: &InMemoryTerm, after: Duration) -> Progress {
+        let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
+        let bar = (after == Duration::ZERO).then(|| bar("a\u{1b}[31m.jsonl", 2048, target));
+        Progress { started: Instant::now(), after, is_wanted: true, bar, findings: 0 }
+    }
+
+    #[test]
+    fn it_says_bytes_speed_and_findings_and_leaves_nothing() {
+        let terminal = InMemoryTerm::new(4, 120);
+        let mut progress = progress(&terminal, Duration::ZERO);
+        progress.note_findings(3);
+        progress.at("", 1024, 2048);
+        if let Some(bar) = &progress.bar {
+            bar.tick();
+        }
+        let shown = terminal.contents();
+        assert!(
+            shown.contains("1.00 KiB of 2.00 KiB") && shown.contains("/s") && shown.contains("3 findings"),
+            "{shown}"
+        );
+        assert!(!shown.contains('\u{1b}'), "{shown}");
+        progress.end();
+        assert_eq!(terminal.contents(), "");
+        progress.at("", 2048, 2048);
+        assert!(progress.bar.is_none());
+    }
+
+    #[test]
+    fn what_is_quick_shows_nothing() {
+        let mut progress = progress(&InMemoryTerm::new(4, 120), AFTER);
+        progress.at("a", 1, 2);
+        assert!(progress.bar.is_none());
+    }
+}
