@@ -1,7 +1,7 @@
 //! `check`: checks files and writes their reports.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, IsTerminal};
 
 use evalcheck_wire::report::Finding;
 
@@ -12,10 +12,34 @@ use crate::filter::Filter;
 use crate::input::Input;
 use crate::outputs::Outputs;
 use crate::rules::Policy;
-use crate::{Status, files, fix, input, print_error, query};
+use crate::watch::Snapshot;
+use crate::{Status, files, fix, input, print_error, printer, query};
 
-/// Checks files and writes their reports.
+/// Clears a terminal.
+const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
+
+/// Checks files and writes their reports; with `--watch`, whenever one of them changes.
 pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
+    if !options.watch {
+        return check_all(options, args, status);
+    }
+    if options.files.files.iter().any(|path| path.as_os_str() == "-") {
+        print_error("--watch", "standard input is read once: name files or folders");
+        *status = Status::Usage;
+        return Ok(());
+    }
+    loop {
+        let snapshot = Snapshot::of(options);
+        if io::stdout().is_terminal() {
+            printer::page(CLEAR)?;
+        }
+        check_all(options, args, &mut { Status::Clean })?;
+        snapshot.wait(options);
+    }
+}
+
+/// Checks files once, and writes their reports.
+fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
     let Some(files) = files::expand(&options.files, &options.reading, options.baseline.as_deref()) else {
         *status = Status::Usage;
         return Ok(());

@@ -46,7 +46,12 @@ pub(crate) fn expand(files: &Files, reading: &Reading, baseline: Option<&Path>) 
     expanded(files, reading, baseline).map_err(|why| print_error("configuration", &why)).ok()
 }
 
-fn expanded(files: &Files, reading: &Reading, baseline: Option<&Path>) -> Result<Vec<Found>, String> {
+/// As [`expand`], with what is wrong.
+pub(crate) fn expanded(
+    files: &Files,
+    reading: &Reading,
+    baseline: Option<&Path>,
+) -> Result<Vec<Found>, String> {
     let excluded =
         patterns(&located(Path::new(".")), &files.exclude).map_err(|why| format!("--exclude: {why}"))?;
     let mut configs = Configs::new(reading);

@@ -32,6 +32,7 @@ mod replace;
 mod rules;
 mod schema;
 mod stats;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

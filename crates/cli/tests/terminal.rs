@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
@@ -81,6 +81,29 @@ fn a_reader_that_stops_ends_the_output_without_a_word() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
         assert_eq!(output.status.signal(), None, "{args:?}");
     }
+}
+
+#[test]
+fn a_watched_file_is_checked_again_when_it_changes() {
+    let folder = folder();
+    let mut child = Command::new(COMMAND)
+        .current_dir(folder.path())
+        .args(["check", "--watch", "."])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let mut ends_with = |end: &str| lines.by_ref().any(|line| line.contains(end));
+    assert!(ends_with("Found 1 error"));
+    let text = fs::read_to_string(folder.path().join("a.jsonl")).unwrap();
+    fs::write(folder.path().join("b.jsonl"), text.replace("User", "Assistants")).unwrap();
+    assert!(ends_with("Found 2 errors"));
+    fs::write(folder.path().join("evalcheck.toml"), "ignore = [\"shape\"]").unwrap();
+    assert!(ends_with("b.jsonl: invalid (juryarena)"));
+    assert!(ends_with("Found no errors"));
+    child.kill().unwrap();
+    child.wait().unwrap();
 }
 
 #[test]

@@ -67,6 +67,10 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "filter")]
     pub(crate) write_baseline: bool,
 
+    /// Check again whenever a file changes, until it is interrupted
+    #[arg(long, conflicts_with = "fix")]
+    pub(crate) watch: bool,
+
     #[command(flatten)]
     pub(crate) caps: Caps,
 }

@@ -48,8 +48,17 @@ message. Where a term is about records, findings that are in no record are not
 listed. Findings that follow from the same mistake as another are. All outputs
 say how many records and findings match (JSON: `filter`).
 
---select, --ignore and --where decide which findings are listed and which fail the check.
+--select, --ignore, --where and --baseline decide which findings are listed and which fail the check.
 The verdict on a file is always that on all of it: it says what the system does.
+
+--baseline FILE lists only findings that FILE does not have, --write-baseline
+makes it. A finding is known by its rule, its path and the content of its
+record, wherever that is. Of a rule with more than 10,000 findings in a file
+only the number counts.
+
+Options that belong to a project stand in evalcheck.toml, or in [tool.evalcheck]
+of pyproject.toml: the nearest in the folder of each file or above it.
+`evalcheck schema config` describes it.
 
 Exit status:
   0  no errors
