@@ -14,6 +14,7 @@ use encoding_rs::Encoding;
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules;
+use evalcheck_engine::suggest::nearest;
 use evalcheck_wire::report::{Counts, Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
@@ -344,12 +345,17 @@ impl Caps {
 const NO_RULE: &str = "none";
 
 /// The code of a rule, or a category.
-fn code(text: &str) -> Result<String, String> {
+pub(crate) fn code(text: &str) -> Result<String, String> {
     let is_known = |code: &str| code == text || code.split('/').next() == Some(text);
     if text == NO_RULE || rules::all().any(|rule| is_known(rule.code)) {
         return Ok(text.to_owned());
     }
-    Err("no rule has this code or category; `evalcheck explain` lists all".to_owned())
+    Err(match nearest(text, rules::all().map(|rule| rule.code)) {
+        Some(code) => {
+            format!("no rule has this code or category; did you mean {code}? `evalcheck explain` lists all")
+        }
+        None => "no rule has this code or category; `evalcheck explain` lists all".to_owned(),
+    })
 }
 
 /// What fails a check.
@@ -497,15 +503,21 @@ impl Args {
             }
         };
         let Some(version) = version else { return Ok(()) };
-        match formats::by_id(format).map(Format::versions) {
-            None => Err("a version needs a format: add --format".to_owned()),
-            Some(versions) if versions.is_empty() => Err(format!("{format} has no versions")),
-            Some(versions) if !versions.contains(&version.as_str()) => {
-                Err(format!("{format} has no version {version}; it has {}", versions.join(", ")))
-            }
-            Some(_) => Ok(()),
-        }
+        let format = formats::by_id(format).ok_or("a version needs a format: add --format")?;
+        check_version(format, version)
     }
+}
+
+/// Fails when a format does not have a version.
+pub(crate) fn check_version(format: &Format, version: &str) -> Result<(), String> {
+    let versions = format.versions();
+    if versions.is_empty() {
+        return Err(format!("{} has no versions", format.id));
+    }
+    if !versions.contains(&version) {
+        return Err(format!("{} has no version {version}; it has {}", format.id, versions.join(", ")));
+    }
+    Ok(())
 }
 
 /// The arguments with the command `check` in front, where the first one that is no option is not a command.

@@ -67,7 +67,17 @@ impl Dataset {
     /// are read.
     pub(crate) fn prepare_page(&mut self) {
         self.check.index_findings();
+        self.count_overview();
+    }
+
+    /// Counts the statistics of the dataset. To be called before bytes are read.
+    pub(crate) fn count_overview(&mut self) {
         self.check.count_overview();
+    }
+
+    /// The input again.
+    pub(crate) fn into_input(self) -> Input {
+        self.input
     }
 
     /// The groups of the findings with examples.

@@ -8,6 +8,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
 )]
 
+pub mod api;
 mod args;
 mod catalogue;
 mod check;
@@ -19,6 +20,7 @@ mod filter;
 mod find;
 mod fix;
 mod input;
+mod listing;
 mod loaded;
 mod manual;
 mod outputs;
@@ -28,6 +30,7 @@ mod replace;
 mod rules;
 mod schema;
 mod stats;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};

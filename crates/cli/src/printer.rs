@@ -1,6 +1,5 @@
 //! Writes reports to standard output.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
@@ -18,6 +17,7 @@ use terminal_size::terminal_size_of;
 
 use crate::args::{Args, Check, Output, Rules};
 use crate::check::{Dataset, Outcome};
+use crate::listing::Listing;
 use crate::rules;
 
 /// Bytes of the output buffer: a million findings are a million short lines.
@@ -63,10 +63,8 @@ pub(crate) struct FilePrinter<'p> {
     quoted: usize,
     /// Findings that were listed.
     listed: u64,
-    /// Those of a report that lists them.
-    kept: Vec<Finding>,
-    /// How many there are of each rule.
-    of_rules: BTreeMap<String, u64>,
+    /// Those of a report in JSON.
+    listing: Listing,
 }
 
 /// What follows the line of a finding.
@@ -120,8 +118,9 @@ impl Printer {
 
     /// For a file as the user named it.
     pub(crate) fn of_file<'p>(&'p mut self, file: &'p str) -> FilePrinter<'p> {
-        let (kept, of_rules) = (Vec::new(), BTreeMap::new());
-        FilePrinter { printer: self, file, quoted: 0, listed: 0, kept, of_rules }
+        let most = if let Form::Json { most } = self.form { most } else { None };
+        let listing = Listing::new(most);
+        FilePrinter { printer: self, file, quoted: 0, listed: 0, listing }
     }
 
     /// Counts a file that cannot be read. Writes the output so far, because the error goes to standard error next.
@@ -163,13 +162,7 @@ impl FilePrinter<'_> {
                     self.details(finding, details, dataset)?;
                 }
                 Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
-                Form::Json { most } => {
-                    let count = self.of_rules.entry(finding.code.clone()).or_default();
-                    *count += 1;
-                    if most.is_none_or(|most| *count <= most) {
-                        self.kept.push(finding.clone());
-                    }
-                }
+                Form::Json { .. } => self.listing.add(finding),
                 // The page has groups of them.
                 Form::Html { .. } => {}
             }
@@ -197,16 +190,7 @@ impl FilePrinter<'_> {
         let findings = std::mem::take(&mut report.findings);
         self.findings(&findings, dataset)?;
         match self.printer.form {
-            Form::Json { most } => {
-                let leaves_out = self.of_rules.values().any(|count| most.is_some_and(|most| *count > most));
-                let report = Report {
-                    findings: self.kept,
-                    truncated: report.truncated || leaves_out,
-                    max_findings_per_code: most,
-                    ..report.clone()
-                };
-                json::write_report(&mut self.printer.out, &report)
-            }
+            Form::Json { .. } => json::write_report(&mut self.printer.out, &self.listing.into_report(report)),
             Form::Html { quotes_data } => {
                 let mut groups = dataset.example_groups()?;
                 groups.retain(|group| self.printer.rules.selects(&group.group.code));
