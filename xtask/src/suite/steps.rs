@@ -205,7 +205,7 @@ fn corpora() -> Result<Outcome> {
 }
 
 fn api() -> Result<Outcome> {
-    build::javascript_api(false)?;
+    build::tested_javascript_api()?;
     node_tests(npm::node()?.current_dir(crate::root().join("crates").join("js")), &["tests/"])
 }
 
