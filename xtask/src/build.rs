@@ -19,9 +19,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use self::names::{files_below, hash_of};
+use self::names::hash_of;
 use crate::process::{say, seconds};
 
+pub(crate) use self::names::files_below;
 pub(crate) use self::package::{javascript_api, tested_javascript_api};
 pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
 
