@@ -6,6 +6,7 @@
 
 mod html;
 mod names;
+mod package;
 mod policy;
 mod seal;
 mod single;
@@ -18,11 +19,12 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use self::names::{files_below, hash_of};
+use self::names::hash_of;
 use crate::process::{say, seconds};
 
+pub(crate) use self::names::files_below;
+pub(crate) use self::package::{javascript_api, tested_javascript_api};
 pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
-pub(crate) use self::wasm::javascript_api;
 
 /// The worker's script and the engine that it runs; `www/boot/boot.js` knows these names.
 const WORKER_SCRIPT: &str = "worker.js";

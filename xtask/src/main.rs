@@ -14,6 +14,7 @@ mod browser;
 mod build;
 mod corpora;
 mod debian;
+mod dist;
 mod examples;
 mod fuzz;
 mod generate;
@@ -88,6 +89,8 @@ enum Command {
     Trunk,
     /// Build the JavaScript API into crates/js/pkg/, as `npm run build` there does
     Js,
+    /// Build what a release consists of into target/dist/, as far as this machine can
+    Dist(dist::Options),
 }
 
 fn main() -> ExitCode {
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         Command::Seal { folder } => build::seal(&folder),
         Command::Trunk => build::for_trunk(),
         Command::Js => build::javascript_api(true),
+        Command::Dist(options) => dist::run(&options),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

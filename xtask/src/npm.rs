@@ -17,6 +17,16 @@ pub(crate) fn node() -> Result<Command> {
     Ok(Command::new(which::which("node").context("there is no Node.js (install Node.js 20 or newer)")?))
 }
 
+/// Packs the package in `package`, which its `prepack` builds, into a tarball in `folder`.
+pub(crate) fn pack(package: &Path, folder: &Path) -> Result<()> {
+    run(npm()?
+        .args(["pack", "--loglevel=error", "--pack-destination"])
+        .arg(folder)
+        .current_dir(package)
+        // Its output would be taken for that of this command.
+        .stdout(std::process::Stdio::null()))
+}
+
 /// Installs one package, with its version, into `folder`.
 pub(crate) fn install_package(folder: &Path, package: &str) -> Result<()> {
     std::fs::create_dir_all(folder)?;

@@ -120,8 +120,24 @@ pub(crate) fn tested_command() -> Result<PathBuf> {
 
 /// Builds the `evalcheck` command as it is released, and returns its path.
 pub(crate) fn release_command() -> Result<PathBuf> {
+    release_command_for(None)
+}
+
+/// The same for another target than that of this machine.
+pub(crate) fn release_command_for(target: Option<&str>) -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--release", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
+    build.args(target.iter().flat_map(|target| ["--target", target]));
+    match target {
+        Some(target) => built_file(&mut build, &program_for(target)),
+        None => built_program(&mut build, "evalcheck"),
+    }
+}
+
+/// Builds the `evalcheck` command fast, for what it says of itself, and returns its path.
+pub(crate) fn dev_command() -> Result<PathBuf> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
     built_program(&mut build, "evalcheck")
 }
 
@@ -132,10 +148,18 @@ pub(crate) fn built_example(example: &str) -> Result<PathBuf> {
     built_program(&mut build, example)
 }
 
+/// The name of the file of the `evalcheck` command on a target.
+pub(crate) fn program_for(target: &str) -> String {
+    format!("evalcheck{}", if target.contains("windows") { ".exe" } else { "" })
+}
+
 fn built_program(build: &mut Command, name: &str) -> Result<PathBuf> {
-    let files = built_files(build)?;
-    let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    let found = files.into_iter().find(|file| file.file_name().is_some_and(|name| name == program.as_str()));
+    built_file(build, &format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+fn built_file(build: &mut Command, name: &str) -> Result<PathBuf> {
+    let found =
+        built_files(build)?.into_iter().find(|file| file.file_name().is_some_and(|file| file == name));
     found.with_context(|| format!("cargo built no {name}"))
 }
 

@@ -1,6 +1,7 @@
 //! `test`: every check that a change has to pass, step by step.
 
 mod count;
+mod release;
 mod steps;
 
 use std::process::ExitCode;

@@ -111,6 +111,13 @@ fn rustc() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
+/// The target for which the compiler builds unless another one is asked for.
+pub(crate) fn host() -> Result<String> {
+    let version = output(Command::new(rustc()).arg("-vV"))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc does not say for which target it builds")
+}
+
 /// The version in `wasm-opt version 132 (version_132)`.
 fn version_of(program: &Path) -> Option<u32> {
     version_in(&output(Command::new(program).arg("--version")).ok()?)

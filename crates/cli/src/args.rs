@@ -15,7 +15,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_wire::worker::CheckOptions;
 
-pub(crate) use check::{Check, FailOn, known_code};
+pub(crate) use check::{Caps, Check, FailOn, known_code};
 pub(crate) use fix::Fix;
 pub(crate) use output::Output;
 pub(crate) use reading::{Files, Reading, check_version, formats, ids};

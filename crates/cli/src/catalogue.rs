@@ -74,7 +74,8 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
-fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
+/// What to say of a code that no rule has.
+pub(crate) fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
     let name = code.rsplit('/').next().unwrap_or(code).to_ascii_lowercase();
     let text = code.to_ascii_lowercase();
     // A part of a code, or the message of a loader.

@@ -40,6 +40,9 @@ pub(crate) struct Outcome {
     pub(crate) remarks: Vec<String>,
 }
 
+/// A function for [`Show`] where there is none.
+pub(crate) type Unused = fn(&[Finding], &mut Dataset) -> io::Result<()>;
+
 /// What gets findings as they come.
 pub(crate) enum Show<F> {
     /// They may turn out not to count.
@@ -77,7 +80,17 @@ impl Dataset {
     /// are read.
     pub(crate) fn prepare_page(&mut self) {
         self.check.index_findings();
+        self.count_overview();
+    }
+
+    /// Counts the statistics of the dataset. To be called before bytes are read.
+    pub(crate) fn count_overview(&mut self) {
         self.check.count_overview();
+    }
+
+    /// The input again.
+    pub(crate) fn into_input(self) -> Input {
+        self.input
     }
 
     /// The groups of the findings with examples.

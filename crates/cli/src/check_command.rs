@@ -11,8 +11,8 @@ use crate::check::{self, Dataset, Outcome, Show};
 use crate::filter::Filter;
 use crate::input::Input;
 use crate::outputs::Outputs;
+use crate::rerun::Snapshot;
 use crate::rules::Policy;
-use crate::watch::Snapshot;
 use crate::{Status, files, fix, input, print_error, printer, query};
 
 /// Clears a terminal.

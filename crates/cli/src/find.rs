@@ -5,7 +5,8 @@ use std::io::{self, BufWriter, Write};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_render::{find, text};
-use evalcheck_wire::query::Query;
+use evalcheck_wire::query::{Query, QueryError};
+use evalcheck_wire::report::Report;
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::CheckOptions;
@@ -59,38 +60,65 @@ fn one(
     options: CheckOptions,
     out: &mut Output,
 ) -> io::Result<Status> {
-    let mut purpose = Purpose::<SpooledTempFile>::search();
-    let info = input.info.clone();
-    let mut check = Check::open(&mut input, info, purpose.options(options));
-    if let Err(error) = check.search(query, query::compile) {
-        out.out.flush()?;
-        print_error(file, &error.message);
-        return Ok(Status::Usage);
-    }
     let mut count = 0;
-    while read_piece(&mut check, &mut input) {
-        purpose.take(&mut check);
-        for hit in check.take_hits() {
-            input.progress.before_output();
-            count += 1;
-            out.hit(file, &hit)?;
-        }
-    }
-    for hit in check.take_hits() {
+    let searched = search(&mut input, query, options, |hit| {
         count += 1;
-        out.hit(file, &hit)?;
-    }
+        out.hit(file, &hit)
+    })?;
+    let report = match searched {
+        Ok(report) => report,
+        Err(error) => {
+            out.out.flush()?;
+            print_error(file, &error.message);
+            return Ok(Status::Usage);
+        }
+    };
     if out.count {
         writeln!(out.out, "{}:{count}", one_line(file))?;
     }
-    let report = check.report();
-    if !report.checked || report.format.id.is_empty() {
+    if let Some(why) = not_searched(&report, &input, file) {
         out.out.flush()?;
-        let why = input.error().map_or_else(|| text::verdict_line(&report, file).to_string(), str::to_owned);
-        print_error(file, &format!("not searched to its end: {why}"));
+        print_error(file, &why);
         return Ok(Status::NotChecked);
     }
     Ok(if count > 0 { Status::Clean } else { Status::Findings })
+}
+
+/// Gives all records of a dataset that match a query to `take`, and returns the report of the dataset. The inner error is that of a
+/// query that does not fit its format.
+///
+/// # Errors
+/// Those of `take`.
+pub(crate) fn search(
+    input: &mut Input,
+    query: &Query,
+    options: CheckOptions,
+    mut take: impl FnMut(Hit) -> io::Result<()>,
+) -> io::Result<Result<Report, QueryError>> {
+    let mut purpose = Purpose::<SpooledTempFile>::search();
+    let info = input.info.clone();
+    let mut check = Check::open(input, info, purpose.options(options));
+    if let Err(error) = check.search(query, query::compile) {
+        return Ok(Err(error));
+    }
+    while read_piece(&mut check, input) {
+        purpose.take(&mut check);
+        for hit in check.take_hits() {
+            input.progress.before_output();
+            take(hit)?;
+        }
+    }
+    check.take_hits().into_iter().try_for_each(&mut take)?;
+    Ok(Ok(check.report()))
+}
+
+/// Why a dataset was not searched to its end, if it was not.
+pub(crate) fn not_searched(report: &Report, input: &Input, file: &str) -> Option<String> {
+    if report.checked && !report.format.id.is_empty() {
+        return None;
+    }
+    let why = input.error().map_or_else(|| text::verdict_line(report, file).to_string(), str::to_owned);
+    Some(format!("not searched to its end: {why}"))
 }
 
 /// Writes what was found.

@@ -23,24 +23,24 @@ use crate::rules::Policy;
 use crate::{Status, print_error, replace};
 
 /// What is wanted of a dataset.
-struct Wanted {
-    fixes: Selection,
+pub(crate) struct Wanted {
+    pub(crate) fixes: Selection,
     /// The format; all findings are wanted, since each has its own fix.
-    check: CheckOptions,
+    pub(crate) check: CheckOptions,
     /// The encoding that the dataset is converted from first.
-    encoding: Option<&'static Encoding>,
+    pub(crate) encoding: Option<&'static Encoding>,
     /// The records that are still invalid, too.
-    rejects: bool,
+    pub(crate) rejects: bool,
 }
 
 /// A dataset with all selected fixes applied.
-struct Fixed {
-    input: Input,
+pub(crate) struct Fixed {
+    pub(crate) input: Input,
     report: Report,
     /// The records that are still invalid, where they are wanted.
     purpose: Purpose<SpooledTempFile>,
     /// How many fixes were applied.
-    fixes: u64,
+    pub(crate) fixes: u64,
     /// What became of the entries of a ZIP.
     names: EntryNames,
 }
@@ -179,7 +179,7 @@ fn list(input: Input, file: &str, options: &Fix, policy: &Policy, printer: &mut 
 }
 
 /// Checks a dataset and applies the fixes, until there are none.
-fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
+pub(crate) fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
     let (mut rounds, mut names) = (Rounds::default(), EntryNames::default());
     let mut input = match wanted.encoding {
         Some(encoding) => encoding::to_utf8(original, encoding, wanted.check.clone())?,
@@ -208,7 +208,7 @@ pub(crate) fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>)
     write_fixed(plan, encoding::decoder, entry, input, &mut buffered, &mut Input::temporary())?;
     buffered.flush()?;
     drop(buffered);
-    Input::of_temporary(input.info.name.clone(), next)
+    Ok(Input::of_temporary(input.info.name.clone(), next)?.watched_as(input))
 }
 
 /// Writes the records that are left out, and the dataset or what changed in it since `before`.

@@ -1,15 +1,18 @@
 //! The input of a check: a file, or a stream that is copied first.
 
+use std::fmt;
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use evalcheck_engine::check::{FileInfo, Source};
 use tempfile::SpooledTempFile;
 
 use crate::progress::Progress;
+use crate::watch::Watch;
 
 /// A stream of up to this many bytes is held in memory, a longer one in an unnamed temporary file.
 const SPOOL_IN_MEMORY: usize = 8 << 20;
@@ -26,12 +29,26 @@ pub(crate) struct Input {
     pub(crate) progress: Progress,
     source: Stored,
     error: Option<String>,
+    /// Ends what reads it.
+    pub(crate) watch: Option<Arc<Watch>>,
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Input").field("info", &self.info).field("error", &self.error).finish_non_exhaustive()
+    }
 }
 
 enum Stored {
     File { file: File, opened: FileSnapshot },
     Spooled(SpooledTempFile),
+    Held(Box<dyn Held>),
 }
+
+/// Bytes in memory.
+trait Held: Read + Seek + Send {}
+
+impl<T: AsRef<[u8]> + Send> Held for Cursor<T> {}
 
 /// Size and modification time of a file. A difference means that the file was changed.
 #[derive(PartialEq, Eq)]
@@ -50,8 +67,13 @@ impl Input {
     /// Opens a path; `-` is standard input.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         if path.as_os_str() == "-" {
-            return Self::spool(evalcheck_engine::check::STANDARD_INPUT.to_owned(), io::stdin().lock());
+            return Self::spool(evalcheck_engine::check::STANDARD_INPUT.to_owned(), io::stdin().lock(), None);
         }
+        Ok(Self { progress: Progress::on_terminal(), ..Self::open_file(path, None)? })
+    }
+
+    /// Opens a path, whatever it is called.
+    pub(crate) fn open_file(path: &Path, watch: Option<&Arc<Watch>>) -> io::Result<Self> {
         // Checked before it is opened: some systems open folders and some do not.
         let metadata = std::fs::metadata(path)?;
         if metadata.is_dir() {
@@ -61,24 +83,34 @@ impl Input {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         // A named pipe (`<(...)`) or a device has no size and no random access. Files in /proc say that they are empty.
         if !metadata.is_file() || metadata.len() == 0 {
-            return Self::spool(name.into_owned(), file);
+            return Self::spool(name.into_owned(), file, watch);
         }
         let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
-        Ok(Self {
-            info,
-            encoding: None,
-            progress: Progress::default(),
-            source: Stored::File { file, opened },
-            error: None,
-        })
+        Ok(Self { watch: watch.cloned(), ..Self::of(info, Stored::File { file, opened }) })
     }
 
-    fn spool(name: String, mut stream: impl Read) -> io::Result<Self> {
+    fn of(info: FileInfo, source: Stored) -> Self {
+        Self { info, encoding: None, progress: Progress::default(), source, error: None, watch: None }
+    }
+
+    /// Bytes in memory, which are not copied.
+    pub(crate) fn of_bytes(
+        name: String,
+        bytes: impl AsRef<[u8]> + Send + 'static,
+        watch: Option<&Arc<Watch>>,
+    ) -> Self {
+        let info = FileInfo { name, size: bytes.as_ref().len() as u64 };
+        Self { watch: watch.cloned(), ..Self::of(info, Stored::Held(Box::new(Cursor::new(bytes)))) }
+    }
+
+    /// Copies a stream.
+    pub(crate) fn spool(name: String, mut stream: impl Read, watch: Option<&Arc<Watch>>) -> io::Result<Self> {
         let mut spooled = SpooledTempFile::new(SPOOL_IN_MEMORY);
         let mut size = 0;
         let mut piece = vec![0; SPOOL_PIECE];
         loop {
+            fail_if_stopped(watch.map(Arc::as_ref))?;
             let read = match stream.read(&mut piece) {
                 Ok(0) => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -88,26 +120,19 @@ impl Input {
             size += read as u64;
         }
         spooled.rewind()?;
-        Ok(Self {
-            info: FileInfo { name, size },
-            encoding: None,
-            progress: Progress::default(),
-            source: Stored::Spooled(spooled),
-            error: None,
-        })
+        Ok(Self { watch: watch.cloned(), ..Self::of(FileInfo { name, size }, Stored::Spooled(spooled)) })
     }
 
     /// A dataset that was written to a temporary file.
     pub(crate) fn of_temporary(name: String, mut spooled: SpooledTempFile) -> io::Result<Self> {
         let size = spooled.seek(SeekFrom::End(0))?;
         spooled.rewind()?;
-        Ok(Self {
-            info: FileInfo { name, size },
-            encoding: None,
-            progress: Progress::default(),
-            source: Stored::Spooled(spooled),
-            error: None,
-        })
+        Ok(Self::of(FileInfo { name, size }, Stored::Spooled(spooled)))
+    }
+
+    /// The same, ended by what ends another, and with its progress shown as that of another is.
+    pub(crate) fn watched_as(self, other: &Self) -> Self {
+        Self { watch: other.watch.clone(), progress: other.progress.again(), ..self }
     }
 
     /// A copy, in a temporary file.
@@ -184,6 +209,14 @@ impl Input {
     }
 }
 
+/// Fails once the user has stopped the work.
+fn fail_if_stopped(watch: Option<&Watch>) -> io::Result<()> {
+    match watch {
+        Some(watch) if watch.is_stopped() => Err(io::Error::other("stopped")),
+        _ => Ok(()),
+    }
+}
+
 /// What kept a stream from being copied to a temporary file.
 fn not_spooled(error: &io::Error) -> io::Error {
     let folder = std::env::temp_dir();
@@ -205,10 +238,12 @@ impl Source for Input {
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let result = match &mut self.source {
+        let source = &mut self.source;
+        let result = fail_if_stopped(self.watch.as_deref()).and_then(|()| match source {
             Stored::File { file, .. } => file.read(buffer),
             Stored::Spooled(spooled) => spooled.read(buffer),
-        };
+            Stored::Held(held) => held.read(buffer),
+        });
         self.keep_error(result)
     }
 }
@@ -219,6 +254,7 @@ impl Seek for Input {
         match &mut self.source {
             Stored::File { file, .. } => file.seek(to),
             Stored::Spooled(spooled) => spooled.seek(to),
+            Stored::Held(held) => held.seek(to),
         }
     }
 }
@@ -253,7 +289,7 @@ mod tests {
     fn a_stream_of_any_size_has_random_access() {
         for size in [0, 10, SPOOL_IN_MEMORY + 1] {
             let bytes = vec![7_u8; size];
-            let mut input = Input::spool("x".to_owned(), bytes.as_slice()).unwrap();
+            let mut input = Input::spool("x".to_owned(), bytes.as_slice(), None).unwrap();
             assert_eq!(input.info.size, size as u64);
             input.seek(SeekFrom::Start(size as u64 / 2)).unwrap();
             let mut rest = Vec::new();

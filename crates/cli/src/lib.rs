@@ -8,6 +8,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
 )]
 
+pub mod api;
 mod args;
 mod baseline;
 mod catalogue;
@@ -22,6 +23,7 @@ mod filter;
 mod find;
 mod fix;
 mod input;
+mod listing;
 mod loaded;
 mod manual;
 mod outputs;
@@ -29,6 +31,7 @@ mod printer;
 mod progress;
 mod query;
 mod replace;
+mod rerun;
 mod rules;
 mod schema;
 mod stats;

@@ -1,6 +1,5 @@
 //! Writes reports to standard output.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
@@ -17,6 +16,7 @@ use terminal_size::terminal_size_of;
 
 use crate::args::{Args, Check, Output};
 use crate::check::{Dataset, Outcome};
+use crate::listing::Listing;
 use crate::rules::Policy;
 
 /// Bytes of the output buffer: a million findings are a million short lines.
@@ -58,16 +58,12 @@ pub(crate) struct FilePrinter<'p> {
     file: &'p str,
     /// Which findings are listed.
     policy: &'p Policy,
-    /// The most findings of each rule that a report lists.
-    most: Option<u64>,
     /// Places that were quoted.
     quoted: usize,
     /// Findings that were listed.
     listed: u64,
-    /// Those of a report that lists them.
-    kept: Vec<Finding>,
-    /// How many there are of each rule.
-    of_rules: BTreeMap<String, u64>,
+    /// Those of a report in JSON.
+    listing: Listing,
 }
 
 /// What follows the line of a finding.
@@ -126,8 +122,7 @@ impl Printer {
         policy: &'p Policy,
         most: Option<u64>,
     ) -> FilePrinter<'p> {
-        let (kept, of_rules) = (Vec::new(), BTreeMap::new());
-        FilePrinter { printer: self, file, policy, most, quoted: 0, listed: 0, kept, of_rules }
+        FilePrinter { printer: self, file, policy, quoted: 0, listed: 0, listing: Listing::new(most) }
     }
 
     /// Counts a file that cannot be read. Writes the output so far, because the error goes to standard error next.
@@ -167,13 +162,7 @@ impl FilePrinter<'_> {
                     self.details(&as_listed, details, dataset)?;
                 }
                 Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
-                Form::Json => {
-                    let count = self.of_rules.entry(finding.code.clone()).or_default();
-                    *count += 1;
-                    if self.most.is_none_or(|most| *count <= most) {
-                        self.kept.push(finding.clone());
-                    }
-                }
+                Form::Json => self.listing.add(finding),
                 // The page has groups of them.
                 Form::Html { .. } => {}
             }
@@ -201,17 +190,7 @@ impl FilePrinter<'_> {
         self.findings(&findings, &mut outcome.dataset)?;
         let Outcome { report, dataset, .. } = outcome;
         match self.printer.form {
-            Form::Json => {
-                let most = self.most;
-                let leaves_out = self.of_rules.values().any(|count| most.is_some_and(|most| *count > most));
-                let report = Report {
-                    findings: self.kept,
-                    truncated: report.truncated || leaves_out,
-                    max_findings_per_code: most,
-                    ..report.clone()
-                };
-                json::write_report(&mut self.printer.out, &report)
-            }
+            Form::Json => json::write_report(&mut self.printer.out, &self.listing.into_report(report)),
             Form::Html { quotes_data } => {
                 let mut groups = dataset.example_groups()?;
                 groups.retain(|group| self.policy.selects(&group.group.code));

@@ -18,26 +18,36 @@ pub(crate) struct Progress {
     after: Duration,
     /// False when nothing may be shown.
     is_wanted: bool,
+    is_ended: bool,
     bar: Option<ProgressBar>,
     findings: u64,
 }
 
 impl Default for Progress {
+    /// Shows nothing.
     fn default() -> Self {
-        Self {
-            started: Instant::now(),
-            after: AFTER,
-            is_wanted: io::stderr().is_terminal(),
-            bar: None,
-            findings: 0,
-        }
+        Self::wanted(false)
     }
 }
 
 impl Progress {
+    fn wanted(is_wanted: bool) -> Self {
+        Self { started: Instant::now(), after: AFTER, is_wanted, is_ended: false, bar: None, findings: 0 }
+    }
+
+    /// Shows how far the reading is, if standard error is a terminal.
+    pub(crate) fn on_terminal() -> Self {
+        Self::wanted(io::stderr().is_terminal())
+    }
+
+    /// One for another file, as this one was.
+    pub(crate) fn again(&self) -> Self {
+        Self::wanted(self.is_wanted)
+    }
+
     /// So many bytes of a file were read.
     pub(crate) fn at(&mut self, file: &str, bytes: u64, of: u64) {
-        if !self.is_wanted || (self.bar.is_none() && self.started.elapsed() < self.after) {
+        if !self.is_wanted || self.is_ended || (self.bar.is_none() && self.started.elapsed() < self.after) {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| bar(file, of, ProgressDrawTarget::stderr()));
@@ -54,7 +64,7 @@ impl Progress {
 
     /// Shows nothing any more.
     pub(crate) fn end(&mut self) {
-        self.is_wanted = false;
+        self.is_ended = true;
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
@@ -62,7 +72,7 @@ impl Progress {
 
     /// Makes room for an output that is written meanwhile: where that is a terminal too, nothing more is shown.
     pub(crate) fn before_output(&mut self) {
-        if self.is_wanted && io::stdout().is_terminal() {
+        if self.is_wanted && !self.is_ended && io::stdout().is_terminal() {
             self.end();
         }
     }
@@ -95,7 +105,7 @@ mod tests {
     fn progress(terminal: &InMemoryTerm, after: Duration) -> Progress {
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
         let bar = (after == Duration::ZERO).then(|| bar("a\u{1b}[31m.jsonl", 2048, target));
-        Progress { started: Instant::now(), after, is_wanted: true, bar, findings: 0 }
+        Progress { started: Instant::now(), after, is_wanted: true, is_ended: false, bar, findings: 0 }
     }
 
     #[test]

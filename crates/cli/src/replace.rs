@@ -16,10 +16,15 @@ const INTERRUPTED: i32 = 130;
 /// Replaces a file: the new one is complete on the disk before it takes the name, and has the same mode. Ctrl-C and the
 /// signals that end a program remove the temporary file.
 pub(crate) fn replace(path: &Path, result: &mut impl Read) -> io::Result<()> {
+    remove_when_interrupted();
+    exchange(path, result)
+}
+
+/// As [`replace`], and leaves signals to the program that calls it.
+pub(crate) fn exchange(path: &Path, result: &mut impl Read) -> io::Result<()> {
     // The file that a link points to.
     let path = fs::canonicalize(path)?;
     let folder = path.parent().unwrap_or(Path::new("."));
-    remove_when_interrupted();
     // Held while the file is made, so that no interrupt comes between the file and its name here.
     let mut temporary = temporary();
     let mut new = NamedTempFile::new_in(folder)?;

@@ -1,48 +1,38 @@
-//! `check --watch`: waits until a file or its configuration changes.
+//! Ends the work on a dataset between two reads.
 
-use std::fs;
-use std::path::PathBuf;
-use std::rc::Rc;
-use std::time::{Duration, SystemTime};
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::args::Check;
-use crate::config::Settings;
-use crate::files;
-
-/// Time between two looks at the files.
-const EVERY: Duration = Duration::from_millis(250);
-
-/// What a check depends on: its files with sizes and times of change and with their options, or why there are none.
-#[derive(PartialEq)]
-pub(crate) struct Snapshot(Result<Vec<State>, String>);
-
-#[derive(PartialEq)]
-struct State {
-    path: PathBuf,
-    /// `None` where there is no file.
-    stamp: Option<(u64, Option<SystemTime>)>,
-    settings: Rc<Settings>,
+/// Asks before each read whether the work is to end.
+pub struct Watch {
+    stops: Box<dyn Fn() -> bool + Send + Sync>,
+    stopped: AtomicBool,
 }
 
-impl Snapshot {
-    /// As things are.
-    pub(crate) fn of(options: &Check) -> Self {
-        let found = files::expanded(&options.files, &options.reading, options.baseline.as_deref());
-        let state = |found: files::Found| {
-            let (path, settings) = match found {
-                Ok(dataset) => (dataset.path, dataset.settings),
-                Err((path, _)) => (path, Rc::default()),
-            };
-            let stamp = fs::metadata(&path).ok().map(|metadata| (metadata.len(), metadata.modified().ok()));
-            State { path, stamp, settings }
-        };
-        Self(found.map(|found| found.into_iter().map(state).collect()))
+impl Watch {
+    /// Calls `stops` before each read: often, so it has to be fast. The work ends once it has said true.
+    pub fn new(stops: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Self { stops: Box::new(stops), stopped: AtomicBool::new(false) }
     }
 
-    /// Waits until something changed.
-    pub(crate) fn wait(&self, options: &Check) {
-        while *self == Self::of(options) {
-            std::thread::sleep(EVERY);
+    /// True once the work is to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        if self.stopped.load(Ordering::Relaxed) {
+            return true;
         }
+        let stops = (self.stops)();
+        self.stopped.fetch_or(stops, Ordering::Relaxed);
+        stops
+    }
+
+    /// True when a read was refused.
+    pub(crate) fn has_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Watch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Watch").field("stopped", &self.stopped).finish_non_exhaustive()
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Options {
 impl Options {
     /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, of a check `overview`, and of a fix `unsafe`, `select` and `ignore`. An
     /// unknown key is an error, because it is most likely misspelled.
-    pub(crate) fn read(options: Option<&JsValue>, of_fix: bool) -> Result<Self, JsValue> {
+    pub(crate) fn read(options: &JsValue, of_fix: bool) -> Result<Self, JsValue> {
         let mut read = Self {
             check: CheckOptions::default(),
             overview: false,
@@ -34,7 +34,9 @@ impl Options {
             on_progress: None,
             signal: None,
         };
-        let Some(options) = options else { return Ok(read) };
+        if options.is_undefined() || options.is_null() {
+            return Ok(read);
+        }
         let object: &js_sys::Object = options.dyn_ref().ok_or_else(|| wrong("options", "an object"))?;
         for key in js_sys::Object::keys(object) {
             let value = Reflect::get(options, &key)?;

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-import init, { check, checkText, explain, fix, formats, version } from "evalcheck";
+import { check, fix, init } from "evalcheck";
 
-await init({ module_or_path: await readFile(new URL(import.meta.resolve("evalcheck/evalcheck_bg.wasm"))) });
+const { checkText, explain, formats, version } = await init();
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Grüße 🎉"}]},"usage_output":null}\n';
 const BAD = '{"input":{"messages":[{"role":"tool","content":"Hello"}]},"usage_output":null}\n';

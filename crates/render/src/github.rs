@@ -23,7 +23,7 @@ pub fn annotations(files: &[CheckedFile]) -> String {
         groups.sort_by_key(|(_, group)| std::cmp::Reverse(group.findings));
         for (file, group) in groups.into_iter().take(MOST) {
             let first = &group.first;
-            let _ = write!(out, "::{command} file={}", property(&file.file));
+            let _ = write!(out, "::{command} file={}", property(&file.path()));
             for (name, place) in [("line", first.line), ("col", first.column)] {
                 if let Some(place) = place {
                     let _ = write!(out, ",{name}={place}");
@@ -90,6 +90,8 @@ mod tests {
             lines[0]
         );
         assert!(lines[0].ends_with("Use 'user'.%0A11 more findings like this."), "{}", lines[0]);
+        let below = annotations(&[file("./data/b.jsonl", &[("a/a", Severity::Error, 1)])]);
+        assert!(below.starts_with("::error file=data/b.jsonl,"), "{below}");
         assert!(lines[10].starts_with("::warning ") && lines[10].ends_with("Use 'user'."), "{}", lines[10]);
     }
 }

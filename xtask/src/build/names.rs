@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 const DIGITS: usize = 16;
 
 /// All files below a folder, sorted, with their paths in it; `/` separates the parts.
-pub(super) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
+pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(next) = folders.pop() {

@@ -108,12 +108,17 @@ fn module(glue: &str) -> Result<String> {
 
 /// An element that holds a file.
 fn element(name: &str, media_type: &str, content: &[u8]) -> Result<String> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content)?;
-    let packed = BASE64_STANDARD.encode(encoder.finish()?);
+    let packed = packed(content)?;
     Ok(format!(
         "<script type=\"application/gzip\" id=\"{name}\" data-type=\"{media_type}\">{packed}</script>\n"
     ))
+}
+
+/// Bytes as text that a script can hold: base64 of gzip.
+pub(super) fn packed(content: &[u8]) -> Result<String> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(content)?;
+    Ok(BASE64_STANDARD.encode(encoder.finish()?))
 }
 
 /// The same policy for inline content, without the sources for other files: there are none.

@@ -40,8 +40,8 @@ struct Source {
 enum Bindings {
     /// As an ES module.
     Module,
-    /// As an ES module with types for TypeScript.
-    TypedModule,
+    /// As an ES module that has to be told where its wasm is.
+    ModuleWithoutAddress,
     /// As a classic script that declares this name: the page starts any number of workers from the text of one.
     Script(&'static str),
 }
@@ -95,7 +95,7 @@ const JAVASCRIPT_API: Source = Source {
     package: "evalcheck-js",
     file: "evalcheck_js",
     name: "evalcheck",
-    bindings: Bindings::TypedModule,
+    bindings: Bindings::ModuleWithoutAddress,
     profile: "engine-release",
     passes: &["-O3"],
 };
@@ -169,11 +169,11 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
     Ok(Modules { page: page?, worker: worker?, on_demand })
 }
 
-/// Builds the JavaScript API into `crates/js/pkg/`.
-pub(crate) fn javascript_api(release: bool) -> Result<()> {
-    let folder = crate::root().join("crates").join("js").join("pkg");
+/// The module of the JavaScript API, built into `target/js/`.
+pub(super) fn javascript_api(release: bool) -> Result<Module> {
+    let folder = crate::root().join("target").join("js");
     let file = compile(&JAVASCRIPT_API, release)?;
-    finish(&JAVASCRIPT_API, &file, wasm_opt(release).as_ref(), release, &folder).map(drop)
+    finish(&JAVASCRIPT_API, &file, wasm_opt(release).as_ref(), release, &folder)
 }
 
 /// What optimises a release, where it can be had.
@@ -209,7 +209,7 @@ fn finish(
         name: source.name,
         global: match source.bindings {
             Bindings::Script(global) => Some(global),
-            Bindings::Module | Bindings::TypedModule => None,
+            Bindings::Module | Bindings::ModuleWithoutAddress => None,
         },
         script: folder.join(format!("{}.js", source.name)),
         wasm: folder.join(format!("{}_bg.wasm", source.name)),
@@ -225,11 +225,12 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
     bindgen
         .input_path(file)
         .out_name(source.name)
-        .typescript(matches!(source.bindings, Bindings::TypedModule))
+        .typescript(false)
+        .omit_default_module_path(matches!(source.bindings, Bindings::ModuleWithoutAddress))
         .remove_name_section(release)
         .remove_producers_section(release);
     match source.bindings {
-        Bindings::Module | Bindings::TypedModule => bindgen.web(true)?,
+        Bindings::Module | Bindings::ModuleWithoutAddress => bindgen.web(true)?,
         Bindings::Script(name) => bindgen.no_modules(true)?.no_modules_global(name)?,
     };
     let mut output = bindgen.generate_output()?;

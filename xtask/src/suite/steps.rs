@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 
 use super::Outcome;
 use super::count::Count;
+use super::release::{release, workflows};
 use crate::process::{TESTED, capture, cargo, output, release_command, say, tested_command};
 use crate::server::{Place, Site};
 use crate::tools::WASM_TARGET;
@@ -41,6 +42,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("clippy-wasm", "lints of the page, the worker and the JavaScript API", clippy_wasm),
     Step::new("doc", "documentation without warnings", doc),
     Step::new("generate", "generated files are up to date", generated),
+    Step::new("workflows", "workflows, the action and its scripts: zizmor, ShellCheck", workflows),
     Step::new("deny", "licences, sources and advisories of the dependencies", deny).beside(),
     Step::new("test", "unit, golden and documentation tests", test).beside(),
     Step::new("build", "the page as it is released", page).beside(),
@@ -50,6 +52,8 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("loaders", "verdicts against the systems' own loaders", loaders).beside(),
     Step::new("archives", "ZIPs against the readers and writers of others", archives).beside(),
     Step::new("api", "the JavaScript API in Node", api).beside(),
+    Step::new("release", "the release archive, the GitHub Action, the snippets of docs/ci.md", release)
+        .beside(),
     Step::new("oracle", "messages, paths and order against Zod 3", oracle).beside(),
     Step::new("corpora", "public suites of JSON, CSV and text", corpora).beside(),
     Step::new("size", "the built page keeps its bounds of size (needs `build`)", size),
@@ -70,7 +74,7 @@ const CARGO_DENY: &str = "0.20.2";
 const SECONDS_OF_FUZZING: u64 = 8;
 
 /// Names the `evalcheck` command to tests that are not in Rust.
-const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
+pub(super) const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
 
 /// Names the Pythons with the packages of `tests/loaders/requirements-NAME.txt` to them: a JSON object from names to paths.
 const PYTHONS_VARIABLE: &str = "EVALCHECK_PYTHONS";
@@ -205,7 +209,7 @@ fn corpora() -> Result<Outcome> {
 }
 
 fn api() -> Result<Outcome> {
-    build::javascript_api(false)?;
+    build::tested_javascript_api()?;
     node_tests(npm::node()?.current_dir(crate::root().join("crates").join("js")), &["tests/"])
 }
 
@@ -339,7 +343,7 @@ fn playwright(dist: &Path, files: &[&str]) -> Result<Outcome> {
 }
 
 /// Runs tests with Node's test runner.
-fn node_tests(node: &mut Command, files: &[&str]) -> Result<Outcome> {
+pub(super) fn node_tests(node: &mut Command, files: &[&str]) -> Result<Outcome> {
     let outcome = plain(node.args(["--test", "--test-reporter=tap"]).args(files))?;
     let tests = Count::from_tap(&outcome.output);
     counted(Outcome { tests, ..outcome })
@@ -352,7 +356,7 @@ fn counted(outcome: Outcome) -> Result<Outcome> {
 }
 
 /// A command that passes or fails by its exit status.
-fn plain(command: &mut Command) -> Result<Outcome> {
+pub(super) fn plain(command: &mut Command) -> Result<Outcome> {
     let (status, output) = capture(command.env("CARGO_TERM_COLOR", "never"))?;
     Ok(Outcome::of(status.success(), output))
 }

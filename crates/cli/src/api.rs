@@ -1,0 +1,453 @@
+//! What the command does with one dataset, for packages of other languages: `check`, `fix`, `find` and `stats` without arguments, files and
+//! outputs. A report is the text that the command writes with `--output json`.
+//!
+//! ```
+//! use evalcheck_cli::api::{self, Dataset, Options};
+//!
+//! let lines = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
+//! let json = api::check(Dataset::of_bytes("data.jsonl", lines, None), &Options::default())?;
+//! assert!(json.contains(r#""valid": true"#));
+//! # Ok::<(), api::Error>(())
+//! ```
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use encoding_rs::Encoding;
+use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::fix::Selection;
+use evalcheck_engine::formats::{self, FORMATS};
+use evalcheck_engine::search::short_names;
+use evalcheck_engine::suggest::nearest;
+use evalcheck_render::{find as found, json, text};
+use evalcheck_wire::query::Query;
+use evalcheck_wire::report::Report;
+use evalcheck_wire::worker::CheckOptions;
+use serde::Serialize;
+
+use crate::args::{self, Caps};
+use crate::check::Show;
+use crate::filter::Filter;
+use crate::fix::{self, Wanted};
+use crate::input::{self, Input};
+use crate::listing::Listing;
+use crate::{check as checks, encoding, find as finds, replace};
+
+pub use crate::watch::Watch;
+
+/// Why there is no result.
+#[derive(Debug)]
+pub enum Error {
+    /// An option is wrong: a message for the user.
+    Option(String),
+    /// The dataset is not of the encoding, or cannot be fixed or searched because it cannot be read to its end: a message for the user.
+    Dataset(String),
+    /// A file cannot be read or written.
+    File(io::Error),
+    /// The [`Watch`] has ended the work.
+    Stopped,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Option(message) | Self::Dataset(message) => f.write_str(message),
+            Self::File(error) => f.write_str(&input::describe(error)),
+            Self::Stopped => f.write_str("stopped"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// A dataset that was opened.
+#[derive(Debug)]
+pub struct Dataset(Input);
+
+impl Dataset {
+    /// Opens a file. It is read in pieces, when it is checked.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn open(path: &Path, watch: Option<&Arc<Watch>>) -> Result<Self, Error> {
+        opened(Input::open_file(path, watch), watch)
+    }
+
+    /// Bytes in memory, which are not copied.
+    pub fn of_bytes(
+        name: impl Into<String>,
+        bytes: impl AsRef<[u8]> + Send + 'static,
+        watch: Option<&Arc<Watch>>,
+    ) -> Self {
+        Self(Input::of_bytes(name.into(), bytes, watch))
+    }
+
+    /// Reads a stream to its end. What does not fit into a few megabytes is kept in a temporary file.
+    ///
+    /// # Errors
+    /// The stream cannot be read, or the temporary file cannot be written.
+    pub fn of_stream(
+        name: impl Into<String>,
+        stream: impl Read,
+        watch: Option<&Arc<Watch>>,
+    ) -> Result<Self, Error> {
+        opened(Input::spool(name.into(), stream, watch), watch)
+    }
+
+    /// The same under another name, which its report has.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.0.info.name = name.into();
+        self
+    }
+}
+
+fn opened(input: io::Result<Input>, watch: Option<&Arc<Watch>>) -> Result<Dataset, Error> {
+    input.map(Dataset).map_err(|error| stopped_or(watch.map(Arc::as_ref), error))
+}
+
+fn stopped_or(watch: Option<&Watch>, error: io::Error) -> Error {
+    if watch.is_some_and(Watch::has_stopped) { Error::Stopped } else { Error::File(error) }
+}
+
+/// What an error of the work on an opened dataset is about: where the operating system has not said it, the bytes.
+fn failed(watch: Option<&Watch>, error: io::Error) -> Error {
+    match stopped_or(watch, error) {
+        Error::File(error) if error.raw_os_error().is_none() => Error::Dataset(input::describe(&error)),
+        error => error,
+    }
+}
+
+/// The options of the command of the same names.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The id of a format; without one it is detected.
+    pub format: Option<String>,
+    /// The version of the format.
+    pub format_version: Option<String>,
+    /// The encoding of the dataset.
+    pub encoding: Option<String>,
+    /// Only these rules or categories.
+    pub select: Vec<String>,
+    /// All but these.
+    pub ignore: Vec<String>,
+    /// Only findings that match this query: `--where`.
+    pub filter: Option<String>,
+    /// The most findings of each rule that are listed.
+    pub max_findings: Option<u64>,
+    /// Every finding is listed.
+    pub all: bool,
+    /// The report has statistics too, as that of `stats`.
+    pub overview: bool,
+}
+
+/// Options after validation.
+struct Request {
+    check: CheckOptions,
+    encoding: Option<&'static Encoding>,
+    selected: Selection,
+    filter: Option<Filter>,
+    /// The most findings of each rule that are listed.
+    most: Option<u64>,
+    overview: bool,
+}
+
+impl Options {
+    fn read(&self) -> Result<Request, Error> {
+        if self.all && self.max_findings.is_some() {
+            return Err(wrong("all", "cannot be used with max_findings"));
+        }
+        if let Some(id) = self.format.as_ref().filter(|id| formats::by_id(id).is_none()) {
+            return Err(unknown_format(id));
+        }
+        args::check_version(self.format.as_deref(), self.format_version.as_deref())
+            .map_err(|why| wrong("format_version", &why))?;
+        let encoding = self.encoding.as_deref().map(encoding::parse).transpose();
+        for (name, codes) in [("select", &self.select), ("ignore", &self.ignore)] {
+            for code in codes {
+                args::known_code(code).map_err(|why| wrong(name, &why))?;
+            }
+        }
+        let most = Caps { max_findings: self.max_findings, all: self.all }.in_memory();
+        let filter = match &self.filter {
+            Some(text) => Some(Filter { text: text.clone(), query: read_query("where", text)?, most }),
+            None => None,
+        };
+        Ok(Request {
+            check: CheckOptions {
+                format: self.format.clone(),
+                version: self.format_version.clone(),
+                max_findings_per_code: most.filter(|_| filter.is_none()),
+                all: self.all || filter.is_some(),
+            },
+            encoding: encoding.map_err(|why| wrong("encoding", &why))?,
+            selected: Selection {
+                select: self.select.clone(),
+                ignore: self.ignore.clone(),
+                ..Selection::default()
+            },
+            filter,
+            most,
+            overview: self.overview,
+        })
+    }
+}
+
+fn wrong(option: &str, why: &str) -> Error {
+    Error::Option(format!("{option}: {why}"))
+}
+
+fn unknown_format(id: &str) -> Error {
+    let ids = || FORMATS.iter().map(|format| format.id);
+    match nearest(id, ids()) {
+        Some(known) => wrong("format", &format!("there is no {id:?}; did you mean {known:?}?")),
+        None => wrong(
+            "format",
+            &format!("there is no {id:?}; there are {}", ids().collect::<Vec<_>>().join(", ")),
+        ),
+    }
+}
+
+fn read_query(option: &str, text: &str) -> Result<Query, Error> {
+    Query::parse(text, &short_names()).map_err(|error| {
+        let lines = found::error_lines(&error, text).map(|line| line.to_string());
+        wrong(option, &lines.join("\n"))
+    })
+}
+
+/// Checks a dataset and returns its report: the text that the command writes with `--output json`.
+///
+/// # Errors
+/// A wrong option; an encoding that the dataset is not in. A dataset that cannot be read to its end has a report that says so.
+pub fn check(dataset: Dataset, options: &Options) -> Result<String, Error> {
+    let request = options.read()?;
+    let watch = dataset.0.watch.clone();
+    let input = match request.encoding {
+        Some(encoding) => encoding::to_utf8(dataset.0, encoding, request.check.clone())
+            .map_err(|error| failed(watch.as_deref(), error))?,
+        None => dataset.0,
+    };
+    report_of(input, &request).map(|(report, _)| report)
+}
+
+/// The report of an input, and the input again.
+fn report_of(input: Input, request: &Request) -> Result<(String, Input), Error> {
+    let watch = input.watch.clone();
+    let mut dataset = checks::Dataset::open(input, request.check.clone());
+    if request.overview {
+        dataset.count_overview();
+    }
+    let filtered = request.filter.as_ref().map(|filter| dataset.filter(filter)).transpose();
+    let filtered = filtered.map_err(|error| wrong("where", &error.message))?;
+    let outcome = checks::check(dataset, filtered, None::<Show<checks::Unused>>)
+        .map_err(|error| stopped_or(watch.as_deref(), error))?;
+    if watch.is_some_and(|watch| watch.has_stopped()) {
+        return Err(Error::Stopped);
+    }
+    let mut listing = Listing::new(request.most);
+    let selected = outcome.report.findings.iter().filter(|finding| request.selected.selects(&finding.code));
+    selected.for_each(|finding| listing.add(finding));
+    let mut text = Vec::new();
+    json::write_report(&mut text, &listing.into_report(&outcome.report)).map_err(Error::File)?;
+    Ok((in_utf8(text), outcome.dataset.into_input()))
+}
+
+/// JSON that was just written.
+fn in_utf8(json: Vec<u8>) -> String {
+    String::from_utf8(json).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// A dataset with its fixes applied.
+#[derive(Debug)]
+pub struct Fixed {
+    /// How many fixes were applied.
+    pub fixes: u64,
+    /// The report on what it is now, as of [`check`].
+    pub report: String,
+    input: Input,
+}
+
+impl Fixed {
+    /// Replaces a file by the fixed dataset at once, or makes a new one.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_file(&mut self, path: &Path) -> Result<(), Error> {
+        self.write(|input| {
+            if path.is_file() {
+                replace::exchange(path, input)
+            } else {
+                io::copy(input, &mut File::create(path)?).map(drop)
+            }
+        })
+    }
+
+    /// Writes the fixed dataset.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_to(&mut self, out: &mut impl Write) -> Result<(), Error> {
+        self.write(|input| io::copy(input, out).map(drop))
+    }
+
+    fn write(&mut self, write: impl FnOnce(&mut Input) -> io::Result<()>) -> Result<(), Error> {
+        let written = self.input.rewind().and_then(|()| write(&mut self.input));
+        written.map_err(|error| stopped_or(self.input.watch.as_deref(), error))
+    }
+}
+
+/// Applies the safe fixes of the selected rules, or all fixes, round by round until there are none.
+///
+/// # Errors
+/// As [`check`]; the dataset cannot be read to its end.
+pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed, Error> {
+    let request = options.read()?;
+    let watch = dataset.0.watch.clone();
+    let wanted = Wanted {
+        fixes: Selection { not_safe, ..request.selected.clone() },
+        check: CheckOptions { max_findings_per_code: None, ..request.check.clone() },
+        encoding: request.encoding,
+        rejects: false,
+    };
+    let fixed = fix::fixed(dataset.0, &wanted).map_err(|error| failed(watch.as_deref(), error))?;
+    let (report, input) = report_of(fixed.input, &request)?;
+    Ok(Fixed { fixes: fixed.fixes, report, input })
+}
+
+/// The records that match a query, as JSON without line breaks.
+///
+/// # Errors
+/// As [`check`]; the query is wrong, or the dataset cannot be searched to its end.
+pub fn find(dataset: Dataset, query: &str, options: &Options) -> Result<Vec<String>, Error> {
+    let request = options.read()?;
+    let query = read_query("query", query)?;
+    let watch = dataset.0.watch.clone();
+    let failed = |error| failed(watch.as_deref(), error);
+    let mut input = match request.encoding {
+        Some(encoding) => encoding::to_utf8(dataset.0, encoding, request.check.clone()).map_err(failed)?,
+        None => dataset.0,
+    };
+    let mut hits = Vec::new();
+    let searched = finds::search(&mut input, &query, request.check, |hit| {
+        hits.push(serde_json::to_string(&hit)?);
+        Ok(())
+    });
+    let report = searched.map_err(failed)?.map_err(|error| wrong("query", &error.message))?;
+    if watch.is_some_and(|watch| watch.has_stopped()) {
+        return Err(Error::Stopped);
+    }
+    match finds::not_searched(&report, &input, &report.file.name) {
+        Some(why) => Err(Error::Dataset(why)),
+        None => Ok(hits),
+    }
+}
+
+/// All formats, as a JSON array.
+pub fn formats() -> String {
+    as_json(&catalogue().formats)
+}
+
+/// All rules, as a JSON array.
+pub fn rules() -> String {
+    as_json(&catalogue().rules)
+}
+
+/// The rule of a code, as JSON.
+///
+/// # Errors
+/// No rule has the code: the message names similar ones.
+pub fn explain(code: &str) -> Result<String, Error> {
+    let catalogue = catalogue();
+    match catalogue.rules.iter().find(|rule| rule.code == code) {
+        Some(rule) => Ok(as_json(rule)),
+        None => Err(Error::Option(crate::catalogue::unknown_rule(&catalogue, code))),
+    }
+}
+
+fn as_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A report as text: a line for each finding that it lists, and the verdict, which is the last line.
+///
+/// # Errors
+/// The text is not a report.
+pub fn text(report: &str) -> Result<String, Error> {
+    let report: Report = serde_json::from_str(report).map_err(|error| Error::Option(error.to_string()))?;
+    Ok(text::file_text(&report, &report.file.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    const RECORD: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}}\n";
+
+    #[test]
+    fn a_stream_and_bytes_have_the_same_report() {
+        let of = |dataset: Dataset| check(dataset, &Options::default()).unwrap();
+        let bytes = of(Dataset::of_bytes("a.jsonl", RECORD, None));
+        assert_eq!(bytes, of(Dataset::of_stream("a.jsonl", RECORD, None).unwrap()));
+        assert_eq!(text(&bytes).unwrap().lines().count(), 1, "only the verdict");
+    }
+
+    #[test]
+    fn a_wrong_option_names_the_nearest() {
+        let of = |options: Options| {
+            let dataset = Dataset::of_bytes("a", RECORD, None);
+            check(dataset, &options).unwrap_err().to_string()
+        };
+        let text = |text: &str| Some(text.to_owned());
+        let options = Options { format: text("juryarana"), ..Options::default() };
+        assert_eq!(of(options), "format: there is no \"juryarana\"; did you mean \"juryarena\"?");
+        let options = Options { select: vec!["json/coment".into()], ..Options::default() };
+        assert!(of(options).contains("did you mean \"json/comment\"?"));
+        let options = Options { format_version: text("1"), ..Options::default() };
+        assert_eq!(of(options), "format_version: a version needs a format");
+        let options = Options { filter: text("role:"), ..Options::default() };
+        assert!(of(options).starts_with("where: "));
+        assert!(explain("shape/missing-ke").unwrap_err().to_string().contains("shape/missing-key"));
+    }
+
+    #[test]
+    fn a_dataset_of_no_format_is_not_searched() {
+        let error = find(Dataset::of_bytes("a", b"?", None), "x", &Options::default()).unwrap_err();
+        assert!(matches!(error, Error::Dataset(_)), "{error}");
+    }
+
+    #[test]
+    fn what_is_fixed_has_the_report_of_what_it_is_now() {
+        let dataset = Dataset::of_bytes(
+            "a.jsonl",
+            [RECORD, b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]},}"].concat(),
+            None,
+        );
+        let mut fixed = fix(dataset, &Options::default(), false).unwrap();
+        let mut bytes = Vec::new();
+        fixed.write_to(&mut bytes).unwrap();
+        assert_eq!(bytes, [RECORD, RECORD.trim_ascii_end()].concat());
+        assert_eq!(fixed.fixes, 1);
+        let report = check(Dataset::of_bytes("a.jsonl", bytes, None), &Options::default()).unwrap();
+        assert_eq!(fixed.report, report);
+    }
+
+    #[test]
+    fn a_watch_ends_the_work() {
+        let lines = RECORD.repeat(100_000);
+        for stops_at in [0, 1, 20] {
+            let read = AtomicUsize::new(0);
+            let watch = Arc::new(Watch::new(move || read.fetch_add(1, Ordering::Relaxed) >= stops_at));
+            let dataset = Dataset::of_bytes("a.jsonl", lines.clone(), Some(&watch));
+            assert!(matches!(check(dataset, &Options::default()), Err(Error::Stopped)), "{stops_at}");
+            let dataset = Dataset::of_bytes("a.jsonl", lines.clone(), Some(&watch));
+            assert!(matches!(fix(dataset, &Options::default(), false), Err(Error::Stopped)), "{stops_at}");
+            let dataset = Dataset::of_stream("a.jsonl", lines.as_slice(), Some(&watch));
+            assert!(matches!(dataset, Err(Error::Stopped)), "{stops_at}");
+        }
+    }
+}

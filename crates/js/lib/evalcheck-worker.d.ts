@@ -1,0 +1,2 @@
+// A script for `new Worker`. It exports nothing.
+export {};

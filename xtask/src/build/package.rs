@@ -1,0 +1,55 @@
+//! The npm package: the entries of `crates/js/lib/`, the module that they load, and their types, in `crates/js/pkg/`.
+
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+use anyhow::{Context, Result, anyhow};
+
+use super::single::packed;
+use super::wasm;
+
+/// What the entries in `crates/js/lib/` import, beside them in the package.
+const GLUE: &str = "engine.js";
+const WASM: &str = "evalcheck.wasm";
+const INLINE_WASM: &str = "wasm-inline.js";
+const TYPES: &str = "types.d.ts";
+
+/// The licences, which npm takes from the folder of the manifest only.
+const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Builds the JavaScript API into `crates/js/pkg/`, in place of what is in it.
+pub(crate) fn javascript_api(release: bool) -> Result<()> {
+    let root = crate::root();
+    let package = root.join("crates").join("js");
+    let module = wasm::javascript_api(release)?;
+
+    let folder = package.join("pkg");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
+    }
+    fs::create_dir_all(&folder)?;
+    for entry in fs::read_dir(package.join("lib"))? {
+        let path = entry?.path();
+        copy(&path, &folder.join(path.file_name().unwrap_or_default()))?;
+    }
+    copy(&package.join(TYPES), &folder.join(TYPES))?;
+    fs::write(folder.join(GLUE), module.script()?)?;
+    copy(&module.wasm, &folder.join(WASM))?;
+    let inline = packed(&fs::read(&module.wasm)?)?;
+    fs::write(folder.join(INLINE_WASM), format!("export default \"{inline}\";\n"))?;
+    for name in LICENCES {
+        copy(&root.join(name), &package.join(name))?;
+    }
+    Ok(())
+}
+
+/// Builds it for tests, once: two steps use it, and may run at the same time.
+pub(crate) fn tested_javascript_api() -> Result<()> {
+    static BUILT: OnceLock<Result<()>> = OnceLock::new();
+    BUILT.get_or_init(|| javascript_api(false)).as_ref().copied().map_err(|error| anyhow!("{error:#}"))
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::copy(from, to).with_context(|| format!("cannot copy {}", from.display())).map(drop)
+}

@@ -1,0 +1,62 @@
+//! The steps on what is released: workflows and scripts, the archive of the command, the GitHub Action, and the snippets of docs/ci.md.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Outcome;
+use super::steps::{COMMAND_VARIABLE, node_tests, plain};
+use crate::build::files_below;
+use crate::process::tested_command;
+use crate::server::{Place, Site};
+use crate::{dist, npm, python, tools};
+
+/// The longest that the workflow of a release may be, in lines.
+const MOST_LINES: usize = 120;
+
+/// The workflow of a release has its bound, and zizmor and `ShellCheck` have nothing to say of workflows, action and scripts.
+pub(super) fn workflows() -> Result<Outcome> {
+    let root = crate::root();
+    let workflow = std::fs::read_to_string(root.join(".github/workflows/release.yml"))?;
+    let lines = workflow.lines().count();
+    ensure!(lines <= MOST_LINES, "release.yml has {lines} lines, and {MOST_LINES} are the most");
+    if python::system().is_none() {
+        return Ok(Outcome::skipped("there is no Python, and zizmor and ShellCheck are NOT run"));
+    }
+    let requirements = root.join("tests").join("release").join("requirements.txt");
+    let python = python::environment("workflows", &requirements, "zizmor and ShellCheck")?;
+    let programs = python.parent().context("Python is in no folder")?;
+    let program = |name: &str| {
+        let mut command = Command::new(programs.join(format!("{name}{}", std::env::consts::EXE_SUFFIX)));
+        command.current_dir(&root);
+        command
+    };
+    // Not all of the folder: packages of the tests have workflows too.
+    let inputs = [".github", "action.yml"].iter().filter(|input| root.join(input).exists());
+    let zizmor = plain(program("zizmor").args(["--offline", "--no-progress", "--color=never"]).args(inputs))?;
+    let scripts = files_below(&root.join("action"))?.into_iter().map(|(_, path)| path);
+    let scripts = scripts.filter(|path| path.extension().is_some_and(|extension| extension == "sh"));
+    let shellcheck = plain(program("shellcheck").arg("--color=never").args(scripts).arg(".ci/run"))?;
+    Ok(Outcome::of(zizmor.passed && shellcheck.passed, zizmor.output + &shellcheck.output))
+}
+
+/// The release of this machine, packed as `cargo xtask dist` does with the command of the tests, is what it should be; the action
+/// and the snippets of docs/ci.md install it and run.
+pub(super) fn release() -> Result<Outcome> {
+    let folder = crate::root().join("tests").join("release");
+    npm::install_locked(&folder)?;
+    let command = tested_command()?;
+    let releases = crate::root().join("target").join("release-of-tests");
+    // The action takes the program that needs no library of the system.
+    let target = tools::host()?.replace("linux-gnu", "linux-musl");
+    let version = dist::stand_in(&command, &target, &releases)?;
+    let site = Site::start(&releases, Place::ANY)?;
+    let mut node = npm::node()?;
+    node.current_dir(&folder)
+        .env(COMMAND_VARIABLE, command)
+        .env("EVALCHECK_RELEASES", &releases)
+        .env("EVALCHECK_RELEASES_URL", site.url())
+        .env("EVALCHECK_TARGET", target)
+        .env("EVALCHECK_VERSION", version);
+    node_tests(&mut node, &[])
+}
