@@ -117,6 +117,7 @@ install_command() {
   [[ -n $expected ]] || stop "SHA256SUMS of the release does not name $archive."
   [[ $(sha256 "$archive") == "$expected" ]] || stop "The checksum of $archive is not the one in SHA256SUMS. Nothing was unpacked."
   unpack "$archive"
+  cd "$OLDPWD"
 }
 
 # The number of errors in a report, and whether all its files are valid: two words. Nothing where there is no `jq`, which the runners of
@@ -136,7 +137,7 @@ main() {
   program="$folder/evalcheck-$version-$target/evalcheck"
   [[ $RUNNER_OS == Windows ]] && program="$program.exe"
   # A step before may have installed it.
-  [[ -x $program ]] || (install_command "$version" "$target" "$folder")
+  if [[ ! -x $program ]]; then install_command "$version" "$target" "$folder"; fi
 
   results=$(mktemp -d "$RUNNER_TEMP/evalcheck-XXXXXX")
   report="$results/report.jsonl"
@@ -162,6 +163,7 @@ main() {
   done <<<"$INPUT_FILES"
 
   "${command[@]}" || status=$?
+  [[ -f $report || $status -gt $FINDINGS ]] || stop "evalcheck has written no report."
 
   read -r errors valid <<<"$([[ -f $report ]] && summed "$report")"
   [[ $status -le $FINDINGS ]] || valid=false

@@ -5,8 +5,10 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, 
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
 
-import { FOLDER, RELEASE, STEM } from "./release.js";
-import { ACTION, BAD, GOOD, STEP, act, workspace } from "./runner.js";
+import { parse } from "yaml";
+
+import { FOLDER, RELEASE, ROOT, STEM } from "./release.js";
+import { ACTION, BAD, GOOD, STEP, SYSTEM, act, workspace } from "./runner.js";
 
 /** The lines that a runner follows: those of the command are between `::stop-commands::` and its token. */
 function commands({ stdout, stderr }) {
@@ -137,6 +139,24 @@ test("an archive without a checksum is not unpacked", async (t) => {
   assert.equal(done.status, 2);
   assert.match(commands(done).join("\n"), /SHA256SUMS of the release does not name evalcheck-/);
   assert.ok(!existsSync(join(folder, "temp", `evalcheck-${RELEASE.version}`, STEM)));
+});
+
+test("each runner gets an archive that the workflow of a release builds", async (t) => {
+  const workflow = parse(readFileSync(join(ROOT, ".github", "workflows", "release.yml"), "utf8"));
+  const built = workflow.jobs.build.strategy.matrix.include.map(({ target }) => target);
+  assert.equal(built.length, 8);
+  for (const RUNNER_OS of ["Linux", "macOS", "Windows"]) {
+    for (const RUNNER_ARCH of ["X64", "ARM64"]) {
+      // The release that is served has the archive of this machine only.
+      if (RUNNER_OS === SYSTEM.RUNNER_OS && RUNNER_ARCH === SYSTEM.RUNNER_ARCH) continue;
+      const done = await act(workspace(t, { "good.jsonl": GOOD }), {}, { RUNNER_OS, RUNNER_ARCH });
+      const [, target, ending] = /Cannot download .*\/evalcheck-\d+\.\d+\.\d+-(\w+-.*?)(\.tar\.gz|\.zip)\.$/.exec(commands(done)[0]);
+      assert.ok(built.includes(target), target);
+      assert.equal(ending, RUNNER_OS === "Windows" ? ".zip" : ".tar.gz");
+      assert.equal(target.split("-")[0], { X64: "x86_64", ARM64: "aarch64" }[RUNNER_ARCH]);
+      assert.match(target, { Linux: /-linux-/, macOS: /-darwin$/, Windows: /-windows-/ }[RUNNER_OS]);
+    }
+  }
 });
 
 for (const [what, inputs, environment, message] of [

@@ -20,7 +20,7 @@ export const ACTION = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
 export const [STEP] = ACTION.runs.steps;
 
 /** What a runner sets on this machine. */
-const SYSTEM = {
+export const SYSTEM = {
   RUNNER_OS: { darwin: "macOS", linux: "Linux" }[process.platform],
   RUNNER_ARCH: { arm64: "ARM64", x64: "X64" }[process.arch],
 };

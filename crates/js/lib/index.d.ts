@@ -14,8 +14,11 @@ export interface Loaded {
   version(): string;
 }
 
-/** The wasm: its address, a response that holds it, its bytes, or the compiled module. */
-export type Wasm = string | URL | Response | BufferSource | WebAssembly.Module;
+/**
+ * The wasm: its address (a string or a `URL`), a `Response` that holds it, its bytes, or a `WebAssembly.Module`, whose type is not
+ * known without the types of browsers.
+ */
+export type Wasm = string | object;
 
 /** A worker: that of the platform. */
 export interface AnyWorker {

@@ -54,6 +54,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("api", "the JavaScript API in Node", api).beside(),
     Step::new("release", "the release archive, the GitHub Action, the snippets of docs/ci.md", release)
         .beside(),
+    Step::new("packages", "the npm package in projects that use it", packages).beside(),
     Step::new("oracle", "messages, paths and order against Zod 3", oracle).beside(),
     Step::new("corpora", "public suites of JSON, CSV and text", corpora).beside(),
     Step::new("size", "the built page keeps its bounds of size (needs `build`)", size),
@@ -210,7 +211,31 @@ fn corpora() -> Result<Outcome> {
 
 fn api() -> Result<Outcome> {
     build::tested_javascript_api()?;
-    node_tests(npm::node()?.current_dir(crate::root().join("crates").join("js")), &["tests/"])
+    let tests = ["tests/api.test.mjs", "tests/load.test.mjs", "tests/worker.test.mjs"];
+    node_tests(npm::node()?.current_dir(crate::root().join("crates").join("js")), &tests)
+}
+
+fn packages() -> Result<Outcome> {
+    let Ok(mut node) = npm::node() else {
+        return Ok(Outcome::skipped("there is no Node.js, and the npm package is NOT tried in projects"));
+    };
+    build::tested_javascript_api()?;
+    let folder = crate::root().join("crates").join("js").join("tests").join("consumers");
+    npm::install_locked(&folder)?;
+    node.current_dir(&folder).env(COMMAND_VARIABLE, tested_command()?);
+    let chromium = browser::chromium();
+    if let Ok(chromium) = &chromium {
+        node.env(browser::VARIABLE, chromium);
+    }
+    // One after the other: each starts bundlers and servers.
+    let outcome = node_tests(&mut node, &["--test-concurrency=1", "package.test.mjs", "consumers.test.mjs"])?;
+    Ok(match chromium {
+        Err(error) if outcome.passed => {
+            let why = format!("there is no browser, and the built pages are NOT tried: {error:#}");
+            Outcome { skipped: Some(why), ..outcome }
+        }
+        _ => outcome,
+    })
 }
 
 fn instructions() -> Result<Outcome> {

@@ -1,0 +1,3 @@
+import { build } from "esbuild";
+
+await build({ entryPoints: { inline: "src/inline.js" }, bundle: true, format: "esm", outdir: "dist" });

@@ -1,0 +1,25 @@
+"use client";
+
+import { check, checkInWorker } from "evalcheck";
+import { useState } from "react";
+
+export function Dropped() {
+  const [reports, setReports] = useState(null);
+
+  async function onChange({ target }) {
+    const [file] = target.files;
+    const here = await check(file);
+    const inWorker = await checkInWorker(file);
+    const body = new FormData();
+    body.append("file", file);
+    const response = await fetch("/check", { method: "POST", body });
+    setReports({ here, inWorker, onServer: await response.json() });
+  }
+
+  return (
+    <>
+      <input type="file" onChange={onChange} />
+      <output>{reports && JSON.stringify(reports)}</output>
+    </>
+  );
+}

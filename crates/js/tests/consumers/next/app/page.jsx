@@ -1,0 +1,5 @@
+import { Dropped } from "./dropped";
+
+export default function Page() {
+  return <Dropped />;
+}

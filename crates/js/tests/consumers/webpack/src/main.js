@@ -1,0 +1,8 @@
+import { check, checkInWorker } from "evalcheck";
+
+document.querySelector("input").addEventListener("change", async ({ target }) => {
+  const [file] = target.files;
+  const here = await check(file);
+  const inWorker = await checkInWorker(file);
+  document.querySelector("output").textContent = JSON.stringify({ here, inWorker });
+});
