@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use evalcheck_wire::text::{count, one_line};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Nothing is shown before.
 const AFTER: Duration = Duration::from_secs(1);
@@ -52,9 +52,14 @@ impl Progress {
         }
         let bar = self.bar.get_or_insert_with(|| bar(file, of, ProgressDrawTarget::stderr()));
         bar.set_position(bytes);
+        // That of the whole time: the estimate of the crate begins when the bar does.
+        let speed = u128::from(bytes) * 1000 / self.started.elapsed().as_millis().max(1);
+        let mut message = format!("{}/s", HumanBytes(u64::try_from(speed).unwrap_or(u64::MAX)));
         if self.findings > 0 {
-            bar.set_message(count(self.findings, "finding"));
+            message += "  ";
+            message += &count(self.findings, "finding");
         }
+        bar.set_message(message);
     }
 
     /// So many findings were made so far.
@@ -85,8 +90,7 @@ impl Drop for Progress {
 }
 
 fn bar(file: &str, of: u64, target: ProgressDrawTarget) -> ProgressBar {
-    let style =
-        ProgressStyle::with_template("{prefix} {bar:24} {bytes} of {total_bytes}, {bytes_per_sec}  {msg}");
+    let style = ProgressStyle::with_template("{prefix} {bar:24} {bytes} of {total_bytes}, {msg}");
     let bar = ProgressBar::with_draw_target(Some(of), target);
     if let Ok(style) = style {
         bar.set_style(style);
