@@ -162,6 +162,33 @@ fn findings_of_a_zip_are_told_by_their_content() {
 }
 
 #[test]
+fn records_on_one_line_are_told_apart() {
+    let folder = TempDir::new().unwrap();
+    // An object is no answer.
+    let query = |text: &str, is_valid: bool| {
+        let answers = if is_valid { r#"["x"]"# } else { "[{}]" };
+        format!(r#"{{"query_id":"{text}","query_text":"How is {text}?","expected_answers":{answers}}}"#)
+    };
+    let write = |queries: &[String]| {
+        fs::write(folder.path().join("q.json"), format!(r#"{{"queries":[{}]}}"#, queries.join(","))).unwrap();
+    };
+    let check = |options: &[&str]| {
+        let output = run(folder.path(), &[&["check", "q.json", "--baseline", "b.json"], options].concat());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (bad, worse) = (query("a", false), query("b", false));
+    write(&[query("x", true), bad.clone()]);
+    let (_, text) = check(&["--write-baseline"]);
+    assert!(text.contains("1 finding is in the baseline"), "{text}");
+    write(&[query("y", true), bad.clone(), query("x", true)]);
+    let (status, text) = check(&[]);
+    assert_eq!(status, Some(0), "{text}");
+    write(&[worse, bad]);
+    let (status, text) = check(&[]);
+    assert_eq!((status, text.matches("error[").count()), (Some(1), 1), "{text}");
+}
+
+#[test]
 fn a_baseline_that_cannot_be_used_is_refused() {
     let folder = TempDir::new().unwrap();
     write(folder.path(), &[record("User", "a")]);

@@ -8,12 +8,27 @@ use std::rc::Rc;
 use evalcheck_wire::report::Finding;
 
 use super::edited::Edited;
-use super::{MAX_RECORD, View, each_line};
+use super::{MAX_RECORD, View, each_line, record};
 use crate::compare::join::parse_bytes;
 use crate::compare::values::{Located, hash_of};
 use crate::formats::{KeyedHash, Layout};
 use crate::records::csv::Table;
 use crate::walk::steps;
+
+/// Where a finding is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    line: u64,
+    /// The number of its record.
+    record: Option<u64>,
+}
+
+impl Place {
+    /// `None` for a finding that is in no line.
+    fn of(finding: &Finding) -> Option<Self> {
+        finding.line.map(|line| Self { line, record: finding.record })
+    }
+}
 
 impl<R: Read + Seek> View<'_, R> {
     /// For each finding a number that it has in common with those of the same rule at the same path, up to indices, in an equal record:
@@ -26,10 +41,10 @@ impl<R: Read + Seek> View<'_, R> {
         findings: impl Iterator<Item = &'f Finding> + Clone,
     ) -> io::Result<Vec<u64>> {
         let hash = KeyedHash::of_all_runs();
-        let contents = self.contents(findings.clone().filter_map(|finding| finding.line).collect(), &hash)?;
+        let contents = self.contents(&findings.clone().filter_map(Place::of).collect(), &hash)?;
         let of = |finding: &Finding| {
-            let content = match finding.line {
-                Some(line) => contents.get(&line).copied().unwrap_or_default(),
+            let content = match Place::of(finding) {
+                Some(place) => contents.get(&place).copied().unwrap_or_default(),
                 None => hash.hash(finding.entry.as_deref().unwrap_or_default().as_bytes()),
             };
             let pattern = finding.path_pattern().unwrap_or_default();
@@ -39,9 +54,9 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(findings.map(of).collect())
     }
 
-    /// For each line a hash of its record, without its id, whatever its white space and the order of its keys are. Of what cannot be read
+    /// For each place a hash of its record, without its id, whatever its white space and the order of its keys are. Of what cannot be read
     /// it is that of the bytes.
-    fn contents(&mut self, lines: BTreeSet<u64>, hash: &KeyedHash) -> io::Result<BTreeMap<u64, u64>> {
+    fn contents(&mut self, places: &BTreeSet<Place>, hash: &KeyedHash) -> io::Result<BTreeMap<Place, u64>> {
         let format = self.reader.visitor().format;
         let ids: Vec<_> =
             format.identity.iter().flat_map(|paths| paths.iter()).map(|path| steps(path)).collect();
@@ -51,25 +66,35 @@ impl<R: Read + Seek> View<'_, R> {
             hash_of(Located { value: &parsed.value, bytes }, &without, hash)
         };
         let mut contents = BTreeMap::new();
-        let is_lines =
-            matches!(self.reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
+        let layout = &self.reader.visitor().variant.layout;
+        let is_lines = matches!(layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
         if let (true, Some(first), Some(last)) =
-            (is_lines && self.archive.is_some(), lines.first(), lines.last())
+            (is_lines && self.archive.is_some(), places.first(), places.last())
         {
             // A ZIP is read from its beginning for each line that is looked up.
-            each_line(self, *first, MAX_RECORD, |raw| {
-                if lines.contains(&raw.number) {
-                    contents.insert(raw.number, content(&raw.bytes, raw.number, None));
+            each_line(self, first.line, MAX_RECORD, |raw| {
+                let of_line = |line| Place { line, record: None };
+                for place in places.range(of_line(raw.number)..of_line(raw.number + 1)) {
+                    contents.insert(*place, content(&raw.bytes, raw.number, None));
                 }
-                if raw.number < *last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if raw.number < last.line { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })?;
             return Ok(contents);
         }
-        for line in lines {
-            let Some(record) = self.edited(line)? else { continue };
+        for place in places {
+            // Several records may be on one line.
+            let finder = match place.record {
+                Some(number) => record::find_number(self, number)?,
+                None => None,
+            };
+            let found = match finder.and_then(|finder| finder.found) {
+                Some(found) => Some(Edited::Found(found)),
+                None => self.edited(place.line)?,
+            };
+            let Some(found) = found else { continue };
             // What is a line in a CSV is no row that could be read.
-            let table = self.reader.table().filter(|_| matches!(record, Edited::Found(_)));
-            contents.insert(line, content(record.bytes(), line, table.map(Rc::as_ref)));
+            let table = self.reader.table().filter(|_| matches!(found, Edited::Found(_)));
+            contents.insert(*place, content(found.bytes(), place.line, table.map(Rc::as_ref)));
         }
         Ok(contents)
     }
