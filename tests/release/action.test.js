@@ -83,6 +83,20 @@ test("inputs are arguments, each as it is", async (t) => {
   assert.deepEqual([wrong.status, wrong.outputs.valid], [2, "false"]);
 });
 
+test("configuration, baseline and patterns are those of the command", async (t) => {
+  const folder = workspace(t, { "in/a/bad.jsonl": BAD, "in/b/bad.txt": "", "rules.toml": 'ignore = ["shape"]\n' });
+  const files = "**/*.jsonl";
+  const written = await run(RELEASE.command, ["in", "--baseline", "known.json", "--write-baseline"], { cwd: join(folder, "work") });
+  assert.equal(written.status, 0, written.stderr);
+  const place = { files, "working-directory": "in" };
+  const statuses = [];
+  for (const inputs of [{}, { config: "../rules.toml" }, { baseline: "../known.json" }]) {
+    const done = await act(folder, { ...place, ...inputs });
+    statuses.push([done.status, done.outputs.errors]);
+  }
+  assert.deepEqual(statuses, [[1, "1"], [0, "1"], [0, "1"]]);
+});
+
 test("paths are relative to the working directory, places to the workspace", async (t) => {
   const folder = workspace(t, { "packages/one/bad.jsonl": BAD });
   const all = await act(folder, { "working-directory": "packages" });
