@@ -153,6 +153,8 @@ main() {
   [[ -z $INPUT_SELECT ]] || command+=("--select=$INPUT_SELECT")
   [[ -z $INPUT_IGNORE ]] || command+=("--ignore=$INPUT_IGNORE")
   [[ -z $INPUT_FAIL_ON ]] || command+=("--fail-on=$INPUT_FAIL_ON")
+  [[ -z $INPUT_CONFIG ]] || command+=("--config=$(from_workspace "$INPUT_CONFIG")")
+  [[ -z $INPUT_BASELINE ]] || command+=("--baseline=$(from_workspace "$INPUT_BASELINE")")
   if is_true strict "$INPUT_STRICT"; then command+=(--strict); fi
   while IFS= read -r line; do
     [[ -z $line ]] || command+=("$line")

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { parse } from "yaml";
 
-import { FOLDER, RELEASE, ROOT, STEM } from "./release.js";
+import { FOLDER, RELEASE, ROOT, STEM, run } from "./release.js";
 import { ACTION, BAD, GOOD, STEP, SYSTEM, act, workspace } from "./runner.js";
 
 /** The lines that a runner follows: those of the command are between `::stop-commands::` and its token. */
@@ -81,6 +81,20 @@ test("inputs are arguments, each as it is", async (t) => {
   assert.deepEqual([none.status, none.outputs.valid, none.outputs.errors], [0, "false", "3"], none.stderr);
   const wrong = await act(folder, { files, format: "nosuch" });
   assert.deepEqual([wrong.status, wrong.outputs.valid], [2, "false"]);
+});
+
+test("configuration, baseline and patterns are those of the command", async (t) => {
+  const folder = workspace(t, { "in/a/bad.jsonl": BAD, "in/b/bad.txt": "", "rules.toml": 'ignore = ["shape"]\n' });
+  const files = "**/*.jsonl";
+  const written = await run(RELEASE.command, ["in", "--baseline", "known.json", "--write-baseline"], { cwd: join(folder, "work") });
+  assert.equal(written.status, 0, written.stderr);
+  const place = { files, "working-directory": "in" };
+  const statuses = [];
+  for (const inputs of [{}, { config: "../rules.toml" }, { baseline: "../known.json" }]) {
+    const done = await act(folder, { ...place, ...inputs });
+    statuses.push([done.status, done.outputs.errors]);
+  }
+  assert.deepEqual(statuses, [[1, "1"], [0, "1"], [0, "1"]]);
 });
 
 test("paths are relative to the working directory, places to the workspace", async (t) => {
@@ -174,6 +188,33 @@ for (const [what, inputs, environment, message] of [
     assert.match(found[0], message);
   });
 }
+
+// There is no Windows here: its two programs are stand-ins, one of which unpacks a tar archive that has the name of the ZIP.
+test("on Windows the script takes the ZIP and the program that ends with .exe", async (t) => {
+  const folder = workspace(t, { "bad.jsonl": BAD });
+  const arch = { X64: "x86_64", ARM64: "aarch64" }[SYSTEM.RUNNER_ARCH];
+  const stem = `evalcheck-${RELEASE.version}-${arch}-pc-windows-msvc`;
+  const release = join(RELEASE.releases, "windows", `v${RELEASE.version}`);
+  const script = (path, line) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  };
+  script(join(folder, stem, "evalcheck.exe"), 'exec "$EVALCHECK_CLI" "$@"');
+  mkdirSync(release, { recursive: true });
+  await run("tar", ["-czf", join(release, `${stem}.zip`), stem], { cwd: folder });
+  const sums = await run("sha256sum", [`${stem}.zip`], { cwd: release });
+  writeFileSync(join(release, "SHA256SUMS"), sums.stdout);
+  script(join(folder, "bin", "cygpath"), 'for path; do :; done; printf "%s" "$path"');
+  script(join(folder, "Windows", "System32", "tar.exe"), 'exec tar -xzf "$2"');
+  const environment = {
+    RUNNER_OS: "Windows",
+    PATH: [join(folder, "bin"), process.env.PATH].join(delimiter),
+    SYSTEMROOT: join(folder, "Windows"),
+  };
+  const done = await act(folder, { "base-url": `${RELEASE.url}/windows` }, environment);
+  assert.deepEqual([done.status, done.outputs.valid, done.outputs.errors], [1, "false", "1"], done.stderr);
+  assert.ok(existsSync(done.outputs.sarif));
+});
 
 test("without jq the number of errors is not made up", async (t) => {
   const folder = workspace(t, { "bad.jsonl": BAD });

@@ -87,8 +87,9 @@ fn changed(path: &Path) -> Result<SystemTime> {
     // An editor may remove a file for a moment.
     let Ok(metadata) = path.metadata() else { return Ok(SystemTime::UNIX_EPOCH) };
     let own = metadata.modified()?;
-    // Sites of their own, with packages of their own.
-    if !metadata.is_dir() || path.ends_with("www/examples") || path.ends_with("crates/js/pkg") {
+    // Sites and projects of their own, with packages of their own.
+    let unused = ["www/examples", "crates/js/pkg", "crates/js/tests"];
+    if !metadata.is_dir() || unused.iter().any(|unused| path.ends_with(unused)) {
         return Ok(own);
     }
     std::fs::read_dir(path)?.try_fold(own, |newest, entry| Ok(newest.max(changed(&entry?.path())?)))

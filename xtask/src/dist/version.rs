@@ -33,12 +33,25 @@ pub(super) fn checked(tag: Option<&str>) -> Result<String> {
     if tag.is_some()
         && let Ok(repository) = std::env::var(REPOSITORY_VARIABLE)
     {
-        let wanted = format!("https://github.com/{repository}");
-        for found in packages.iter().filter_map(|package| package["repository"].as_str()) {
-            ensure!(found == wanted, "the repository in Cargo.toml is {found:?}, and this is {wanted:?}");
-        }
+        let named = packages.iter().filter_map(|package| package["repository"].as_str());
+        let named = named.map(|url| ("Cargo.toml", url));
+        let npm = package["repository"]["url"].as_str().unwrap_or_default();
+        belongs_to(&repository, named.chain([("crates/js/package.json", npm)]))?;
     }
     Ok(version)
+}
+
+/// Fails where a manifest names another repository on GitHub than `owner/name`: people and registries would look for it there.
+fn belongs_to<'a>(repository: &str, named: impl Iterator<Item = (&'a str, &'a str)>) -> Result<()> {
+    for (manifest, url) in named {
+        // npm writes `git+https://github.com/owner/name.git`.
+        let address = url.trim_start_matches("git+").trim_end_matches(".git");
+        ensure!(
+            address.strip_prefix("https://github.com/") == Some(repository),
+            "the repository in {manifest} is {url:?}, and the release is of {repository}"
+        );
+    }
+    Ok(())
 }
 
 /// What cargo knows of the packages of the workspace.
@@ -121,6 +134,17 @@ mod tests {
             assert!(message(Some("1.2.0"), &same, Some(tag)).contains("tag"), "{tag}");
         }
         assert!(message(None, &same, Some("v1.2.0")).contains("CHANGELOG.md"));
+    }
+
+    #[test]
+    fn manifests_name_the_repository_of_the_release() {
+        let is_ours = |url| belongs_to("owner/evalcheck", [("Cargo.toml", url)].into_iter());
+        for url in ["https://github.com/owner/evalcheck", "git+https://github.com/owner/evalcheck.git"] {
+            assert!(is_ours(url).is_ok(), "{url}");
+        }
+        for url in ["", "https://github.com/OWNER/evalcheck", "https://example.org/owner/evalcheck"] {
+            assert!(is_ours(url).unwrap_err().to_string().contains("Cargo.toml"), "{url}");
+        }
     }
 
     /// What `dist` refuses to build is found before a release.

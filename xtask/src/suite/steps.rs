@@ -227,8 +227,8 @@ fn packages() -> Result<Outcome> {
     if let Ok(chromium) = &chromium {
         node.env(browser::VARIABLE, chromium);
     }
-    // One after the other: each starts bundlers and servers.
-    let outcome = node_tests(&mut node, &["--test-concurrency=1", "package.test.mjs", "consumers.test.mjs"])?;
+    let files = ["--test-concurrency=1", "package.test.mjs", "readme.test.mjs", "consumers.test.mjs"];
+    let outcome = node_tests(&mut node, &files)?;
     Ok(match chromium {
         Err(error) if outcome.passed => {
             let why = format!("there is no browser, and the built pages are NOT tried: {error:#}");

@@ -1,8 +1,9 @@
 // Projects that use the packed package, as their tools want it. Each checks a file, and reports what the command reports.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { copyFileSync, cpSync, readdirSync, rmSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -39,19 +40,23 @@ function commandReport(path) {
   return report;
 }
 
-/** A page reports under these names what the command reports. */
+/** A page reports under these names what the command reports. Returns the lines that it logs. */
 async function assertPage({ url, close }, ...names) {
   try {
-    if (noBrowser) return;
-    const reports = await reportsOf(browser, url, FILE);
+    if (noBrowser) return undefined;
+    const { reports, logged } = await reportsOf(browser, url, FILE);
     assert.deepEqual(reports, Object.fromEntries(names.map((name) => [name, expected])));
+    return logged;
   } finally {
     await close();
   }
 }
 
+/** The policy that the README says is enough, and what the pages need themselves. */
+const POLICY = "default-src 'none'; img-src data:; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
+
 /** Serves a folder of a consumer. */
-const folder = (name) => serve(pathToFileURL(`${CONSUMERS}/${name}/`));
+const folder = (name, policy = POLICY) => serve(pathToFileURL(`${CONSUMERS}/${name}/`), policy);
 
 /** The files that a build wrote, which is made anew. */
 const built = (name) => readdirSync(`${CONSUMERS}/${name}`, { recursive: true });
@@ -63,15 +68,29 @@ test("Node: on the thread, in a worker and with the wasm inside", async () => {
   assert.deepEqual(reports, { here: expected, inWorker: expected, inline: expected });
 });
 
+test("Node: what the README shows", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "evalcheck-samples-"));
+  try {
+    copyFileSync(FILE, join(folder, "samples.jsonl"));
+    assert.equal(await node(folder, join(CONSUMERS, "node", "samples.mjs")), `false ${expected.counts.errors}\n`);
+    assert.match(await node("node", "editor.mjs"), /^[1-9]\n$/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 test("TypeScript: in Node without the types of browsers, and in a bundled page", async () => {
   for (const consumer of ["node", "vite"]) {
     await node(consumer, program("typescript", "bin", "tsc"), "--noEmit", "-p", ".");
   }
 });
 
-test("Vite: its development server", async () => {
+test("Vite: its development server, without a configuration and with that for older ones", async () => {
   const vite = program("vite", "bin", "vite.js");
-  await assertPage(await start("vite", vite, "--host", "127.0.0.1", "--port", "0", "--force"), "here", "inWorker");
+  for (const config of [[], ["--config", "vite.config.exclude.js"]]) {
+    const server = await start("vite", vite, "--host", "127.0.0.1", "--port", "0", "--force", ...config);
+    await assertPage(server, "here", "inWorker");
+  }
 });
 
 test("Vite: a build and its preview", async () => {
@@ -85,7 +104,10 @@ test("webpack", async () => {
   await node("webpack", "build.mjs");
   assert.equal(built("webpack/dist").filter((name) => name.endsWith(".wasm")).length, 1);
   copyFileSync(`${CONSUMERS}/webpack/index.html`, `${CONSUMERS}/webpack/dist/index.html`);
-  await assertPage(await folder("webpack/dist"), "here", "inWorker");
+  const logged = await assertPage(await folder("webpack/dist"), "here", "inWorker");
+  if (noBrowser) return;
+  const findings = expected.findings.map(({ line, path, message }) => `line ${line}: ${path}: ${message}`);
+  for (const line of [`${expected.counts.errors} errors`, ...findings, "isValid: false"]) assert.ok(logged.includes(line), line);
 });
 
 test("esbuild: with wasm and worker beside the bundle", async () => {
@@ -107,14 +129,15 @@ test("esbuild: with the wasm in the one file", async () => {
   await node("esbuild", "build-inline.mjs");
   assert.deepEqual(built("esbuild/dist"), ["inline.js"]);
   copyFileSync(`${CONSUMERS}/esbuild/inline.html`, `${CONSUMERS}/esbuild/dist/index.html`);
-  await assertPage(await folder("esbuild/dist"), "inline");
+  await assertPage(await folder("esbuild/dist", POLICY.replace(" connect-src 'self';", "")), "inline");
 });
 
 test("a module script, without a bundler", async () => {
   clear("script/dist");
   cpSync(`${CONSUMERS}/node_modules/evalcheck/pkg`, `${CONSUMERS}/script/dist/evalcheck/pkg`, { recursive: true });
   copyFileSync(`${CONSUMERS}/script/index.html`, `${CONSUMERS}/script/dist/index.html`);
-  await assertPage(await folder("script/dist"), "here", "inWorker");
+  // The import map is inline.
+  await assertPage(await folder("script/dist", POLICY.replace("script-src", "script-src 'unsafe-inline'")), "here", "inWorker");
 });
 
 test("Next.js: a client component and a route", async () => {

@@ -8,14 +8,15 @@ export const startBrowser = () =>
   chromium.launch({ executablePath: process.env.EVALCHECK_CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
 
 /**
- * Opens a page, gives it a file, and returns the reports that it writes into its `output`, by name. The page has to write no
- * error to the console, and makes no request that fails or leaves its origin.
+ * Opens a page, gives it a file, and returns the reports that it writes into its `output`, by name, and the lines that it logs. It
+ * has to write no error to the console, and makes no request that fails or leaves its origin.
  */
 export async function reportsOf(browser, url, file) {
   const context = await browser.newContext();
   const page = await context.newPage();
   const troubles = [];
-  page.on("console", (message) => ["error", "warning"].includes(message.type()) && troubles.push(message.text()));
+  const logged = [];
+  page.on("console", (message) => (["error", "warning"].includes(message.type()) ? troubles : logged).push(message.text()));
   page.on("pageerror", (error) => troubles.push(String(error)));
   page.on("requestfailed", (request) => troubles.push(`${request.url()}: ${request.failure()?.errorText}`));
   context.on("response", (response) => response.status() >= 400 && troubles.push(`${response.url()}: ${response.status()}`));
@@ -31,7 +32,7 @@ export async function reportsOf(browser, url, file) {
     const text = (await output.count()) ? await output.textContent() : "";
     assert.deepEqual(troubles, [], url);
     assert.ok(text, `${url} writes no report`);
-    return JSON.parse(text);
+    return { reports: JSON.parse(text), logged };
   } finally {
     await context.close();
   }

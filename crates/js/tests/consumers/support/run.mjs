@@ -1,16 +1,16 @@
 // Runs programs of the consumers.
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
-import { join } from "node:path";
+import { join, resolve as below } from "node:path";
 
 import { CONSUMERS } from "./install.mjs";
 
 const ENVIRONMENT = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
 
-/** Runs a script with Node in the folder of a consumer, and returns what it writes. */
+/** Runs a script with Node in the folder of a consumer, or another one, and returns what it writes. */
 export function node(consumer, ...all) {
   return new Promise((resolve, reject) => {
-    const options = { cwd: join(CONSUMERS, consumer), env: ENVIRONMENT, maxBuffer: 64 << 20 };
+    const options = { cwd: below(CONSUMERS, consumer), env: ENVIRONMENT, maxBuffer: 64 << 20 };
     execFile(process.execPath, all, options, (error, stdout, stderr) => {
       if (error) reject(new assert.AssertionError({ message: `${all.join(" ")} failed:\n${stdout}${stderr}` }));
       else resolve(stdout);
