@@ -84,6 +84,9 @@ pub(crate) fn expanded(
 
 /// Patterns as in a `.gitignore` of a folder.
 pub(crate) fn patterns(folder: &Path, patterns: &[String]) -> Result<Gitignore, String> {
+    if patterns.is_empty() {
+        return Ok(Gitignore::empty());
+    }
     let mut builder = GitignoreBuilder::new(folder);
     for pattern in patterns {
         builder.add_line(None, pattern).map_err(|error| error.to_string())?;
@@ -94,6 +97,9 @@ pub(crate) fn patterns(folder: &Path, patterns: &[String]) -> Result<Gitignore, 
 /// True for a file that patterns match, or that is in a folder that they match. Where it is not below their folder, those count that
 /// match anywhere.
 pub(crate) fn is_matched(patterns: &Gitignore, path: &Path) -> bool {
+    if patterns.is_empty() {
+        return false;
+    }
     let path = located(path);
     let below: PathBuf = match path.strip_prefix(patterns.path()) {
         Ok(below) => below.to_owned(),
