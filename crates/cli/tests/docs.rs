@@ -60,9 +60,8 @@ fn folder() -> TempDir {
 fn run(folder: &Path, command: &str) -> Output {
     let bin = Path::new(env!("CARGO_BIN_EXE_evalcheck")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    // What watches ends when its time is over.
-    let command =
-        if command.contains("--watch") { format!("timeout 2 {command}") } else { command.to_owned() };
+    // It would go on for ever; `terminal.rs` has a test of it.
+    let command = command.replace(" --watch", "");
     Command::new("sh").current_dir(folder).env("PATH", path).args(["-c", &command]).output().unwrap()
 }
 
@@ -87,7 +86,7 @@ fn every_command_runs() {
                 assert!(command.starts_with("evalcheck "), "{document}: {command}");
                 let output = run(folder.path(), &command);
                 let said = String::from_utf8_lossy(&output.stderr);
-                let is_as_expected = matches!(output.status.code(), Some(0 | 1 | 124));
+                let is_as_expected = matches!(output.status.code(), Some(0 | 1));
                 assert!(
                     is_as_expected && said.is_empty(),
                     "{document}: {command}: {:?} {said}",
