@@ -4,6 +4,6 @@
 export function asBlob(dataset) {
   if (dataset instanceof Blob) return dataset;
   if (typeof dataset === "string" || dataset instanceof ArrayBuffer || ArrayBuffer.isView(dataset)) return new Blob([dataset]);
-  const found = dataset instanceof Object ? dataset.constructor.name : dataset === null ? "null" : typeof dataset;
+  const found = dataset instanceof Object ? dataset.constructor?.name : dataset === null ? "null" : typeof dataset;
   throw new TypeError(`expected a File, a Blob, an ArrayBuffer, a view of one, or a string, not ${found}`);
 }

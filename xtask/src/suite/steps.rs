@@ -227,7 +227,13 @@ fn packages() -> Result<Outcome> {
     if let Ok(chromium) = &chromium {
         node.env(browser::VARIABLE, chromium);
     }
-    let files = ["--test-concurrency=1", "package.test.mjs", "readme.test.mjs", "consumers.test.mjs"];
+    let files = [
+        "--test-concurrency=1",
+        "package.test.mjs",
+        "readme.test.mjs",
+        "browser.test.mjs",
+        "consumers.test.mjs",
+    ];
     let outcome = node_tests(&mut node, &files)?;
     Ok(match chromium {
         Err(error) if outcome.passed => {

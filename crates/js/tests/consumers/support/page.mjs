@@ -26,7 +26,7 @@ export async function reportsOf(browser, url, file) {
   });
   try {
     await page.goto(url, { waitUntil: "networkidle" });
-    await page.setInputFiles("input[type=file]", file);
+    await page.locator("input[type=file]:enabled").setInputFiles(file);
     const output = page.locator("output", { hasText: "{" });
     await output.waitFor({ timeout: 60_000 }).catch(() => {});
     const text = (await output.count()) ? await output.textContent() : "";

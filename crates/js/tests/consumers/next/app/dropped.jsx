@@ -1,10 +1,13 @@
 "use client";
 
 import { check, checkInWorker } from "evalcheck";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 export function Dropped() {
   const [reports, setReports] = useState(null);
+  // Before it is hydrated, the page does not notice a file.
+  const [isReady, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
 
   async function onChange({ target }) {
     const [file] = target.files;
@@ -18,7 +21,7 @@ export function Dropped() {
 
   return (
     <>
-      <input type="file" onChange={onChange} />
+      <input type="file" disabled={!isReady} onChange={onChange} />
       <output>{reports && JSON.stringify(reports)}</output>
     </>
   );
