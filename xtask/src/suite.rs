@@ -3,6 +3,7 @@
 mod count;
 mod release;
 mod steps;
+mod wheels;
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -43,12 +43,41 @@ const LIMIT_OF_THE_COMMAND: u64 = 10_000;
 /// The pieces in which a file arrives: whole, and so that every border falls everywhere.
 const PIECES: [usize; 4] = [1 << 20, 1, 7, 64];
 
+/// Names a folder that the files of all cases are written to, for tests that are not in Rust; nothing is checked then.
+const FILES_VARIABLE: &str = "EVALCHECK_CASES_INTO";
+
+/// What is written there with them: a JSON array with name, file and options of each case.
+const INDEX: &str = "index.json";
+
 fn main() -> ExitCode {
+    if let Some(folder) = std::env::var_os(FILES_VARIABLE) {
+        write_files(Path::new(&folder));
+        return ExitCode::SUCCESS;
+    }
     let trials = cases::folders()
         .into_iter()
         .map(|folder| Trial::test(cases::name(&folder), move || Checked::new(&folder).run()))
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// Writes the file of each case into a folder of its own.
+fn write_files(into: &Path) {
+    let mut index = Vec::new();
+    for (number, folder) in cases::folders().iter().enumerate() {
+        let case = Case::load(folder);
+        let of_case = into.join(number.to_string());
+        fs::create_dir_all(&of_case).unwrap();
+        let path = of_case.join(&case.file_name);
+        fs::write(&path, &case.bytes).unwrap();
+        let options = serde_json::json!({
+            "format": case.options.format,
+            "version": case.options.version,
+            "max_findings_per_code": case.options.max_findings_per_code,
+        });
+        index.push(serde_json::json!({ "name": case.name, "file": path, "options": options }));
+    }
+    fs::write(into.join(INDEX), serde_json::to_vec(&index).unwrap()).unwrap();
 }
 
 /// A case, its file on the disk, and the report of the command.

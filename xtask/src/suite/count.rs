@@ -55,6 +55,20 @@ impl Count {
         Self { passed: sum("# pass "), failed: sum("# fail ") + sum("# cancelled ") }
     }
 
+    /// The closing `1 failed, 3 passed, 2 skipped in 1.20s` of pytest.
+    pub(crate) fn from_pytest(output: &str) -> Self {
+        let last = output.lines().rev().find(|line| line.contains(" in ")).unwrap_or_default();
+        let mut count = Self::default();
+        for part in last.split(',') {
+            match part.split_whitespace().collect::<Vec<_>>().as_slice() {
+                [number, "passed", ..] => count.passed += number.parse().unwrap_or(0),
+                [number, "failed" | "error" | "errors", ..] => count.failed += number.parse().unwrap_or(0),
+                _ => {}
+            }
+        }
+        count
+    }
+
     fn add_part(&mut self, part: &str) {
         let mut words = part.split_whitespace();
         let Some(number) = words.next().and_then(|word| word.parse::<u64>().ok()) else { return };
@@ -88,6 +102,15 @@ mod tests {
     fn node_is_read_from_its_closing_lines() {
         let output = "ok 1 - a\n1..4\n# tests 4\n# pass 2\n# fail 1\n# cancelled 1\n# skipped 0\n";
         assert_eq!(Count::from_tap(output), Count { passed: 2, failed: 2 });
+    }
+
+    #[test]
+    fn pytest_is_read_from_its_closing_line() {
+        let output = "..F\nFAILED test_a.py::b - 3 passed in vain\n1 failed, 2 passed, 1 skipped in 31.54s\n";
+        assert_eq!(Count::from_pytest(output), Count { passed: 2, failed: 1 });
+        assert_eq!(Count::from_pytest("12 passed in 0.10s\n"), Count { passed: 12, failed: 0 });
+        assert_eq!(Count::from_pytest("5 errors in 0.89s\n"), Count { passed: 0, failed: 5 });
+        assert_eq!(Count::from_pytest("no tests ran in 0.01s\n"), Count::default());
     }
 
     #[test]

@@ -50,6 +50,12 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("instructions", "the command keeps its bounds of instructions", instructions).beside(),
     Step::new("linear", "time in proportion to the bytes, whatever they hold", linear).beside(),
     Step::new("loaders", "verdicts against the systems' own loaders", loaders).beside(),
+    Step::new(
+        "python",
+        "the Python package, from its wheel and its source distribution",
+        super::wheels::step,
+    )
+    .beside(),
     Step::new("archives", "ZIPs against the readers and writers of others", archives).beside(),
     Step::new("api", "the JavaScript API in Node", api).beside(),
     Step::new("release", "the release archive, the GitHub Action, the snippets of docs/ci.md", release)
@@ -381,7 +387,7 @@ pub(super) fn node_tests(node: &mut Command, files: &[&str]) -> Result<Outcome> 
 }
 
 /// The outcome of tests: a run that passes without a single test is a mistake.
-fn counted(outcome: Outcome) -> Result<Outcome> {
+pub(super) fn counted(outcome: Outcome) -> Result<Outcome> {
     ensure!(!outcome.passed || outcome.tests.passed > 0, "no test ran:\n{}", outcome.output);
     Ok(outcome)
 }

@@ -1,0 +1,222 @@
+"""The functions of the package."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol, Union, runtime_checkable
+
+from . import _native
+from ._decode import decode
+from ._types import Fixed, FormatInfo, Match, Report, Rule
+
+if TYPE_CHECKING:
+    from ._native import _Fixing, _Options
+
+
+@runtime_checkable
+class BinaryReader(Protocol):
+    """A file object that is opened for reading in binary mode."""
+
+    def read(self, size: int, /) -> bytes:
+        """Reads at most `size` bytes; none at the end."""
+
+
+@runtime_checkable
+class BinaryWriter(Protocol):
+    """A file object that is opened for writing in binary mode."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Writes bytes."""
+
+
+Dataset = Union[str, "os.PathLike[str]", bytes, bytearray, memoryview, BinaryReader]
+"""A dataset: the path of a file, bytes, or a binary file object. A file of any size is read in pieces."""
+
+
+def check(
+    dataset: Dataset,
+    *,
+    format: str | None = None,
+    format_version: str | None = None,
+    encoding: str | None = None,
+    name: str | None = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    where: str | None = None,
+    max_findings: int | None = None,
+    all: bool = False,
+    overview: bool = False,
+) -> Report:
+    """Checks a dataset.
+
+    The options are those of the command of the same names; a configuration file is not read. A dataset that cannot be read to its end
+    has a report with `checked` false, and is not valid.
+
+    Args:
+        dataset: A path, bytes, or a binary file object, which is read to its end.
+        format: The id of a format, see `formats()`. By default the format is detected from the content.
+        format_version: The version of the format. By default it is detected.
+        encoding: The encoding of the dataset, such as `shift_jis`. By default UTF-8.
+        name: The name in the report. By default that of the file, or `dataset`.
+        select: List only findings of these rules or categories, such as `json` or `["json/comment", "csv"]`. Verdict and counts
+            stay those of the whole file.
+        ignore: List no findings of these.
+        where: List only findings that match a query, in the language of `find`.
+        max_findings: The most findings that are listed for each rule; counts stay exact. By default 10,000.
+        all: List every finding, also those that follow from the same mistake as another. Not together with `max_findings`.
+        overview: Count statistics of the dataset too, `report.overview`. The check then takes several times as long.
+
+    Raises:
+        OSError: The file cannot be opened.
+        ValueError: An option is wrong; the message names the nearest that is right.
+        DatasetError: The dataset is not text of the encoding.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    options = _options(format, format_version, encoding, select, ignore, where, max_findings, all, overview)
+    return _report(_native.check(_source(dataset), _name(dataset, name), options))
+
+
+def fix(
+    dataset: Dataset,
+    *,
+    output: str | os.PathLike[str] | BinaryWriter | None = None,
+    in_place: bool = False,
+    unsafe: bool = False,
+    format: str | None = None,
+    format_version: str | None = None,
+    encoding: str | None = None,
+    name: str | None = None,
+    select: str | Iterable[str] = (),
+    ignore: str | Iterable[str] = (),
+    max_findings: int | None = None,
+    all: bool = False,
+) -> Fixed:
+    """Applies the fixes of findings until there are none, and checks the result.
+
+    By default only safe fixes are applied, which lose and guess nothing. A dataset of another `encoding` becomes UTF-8. Options that are
+    not described here are those of `check`.
+
+    Args:
+        dataset: As for `check`.
+        output: Where the fixed dataset is written: a path, or a binary file object. Without it and `in_place` its bytes are in `data`.
+        in_place: Replace the file. It is replaced at once, and only where something was fixed.
+        unsafe: Apply fixes that lose or guess something too.
+        select: Apply only fixes of these rules or categories, and list only their findings.
+        ignore: Apply no fixes of these, and list none of their findings.
+
+    Raises:
+        OSError: A file cannot be opened or written.
+        ValueError: An option is wrong; the message names the nearest that is right.
+        DatasetError: The dataset cannot be read to its end, so that it cannot be written anew, or it is not text of the encoding.
+        KeyboardInterrupt: Ctrl-C was pressed. No file was changed.
+    """
+    source = _source(dataset)
+    target: str | os.PathLike[str] | BinaryWriter | None = output
+    if in_place:
+        if output is not None:
+            raise ValueError("in_place: cannot be used with output")
+        if not isinstance(source, (str, os.PathLike)):
+            raise ValueError("in_place: only a path can be replaced")
+        target = source
+    elif not (output is None or isinstance(output, (str, os.PathLike, BinaryWriter))):
+        raise TypeError(f"output: expected a path or a binary file object, not {type(output).__name__}")
+    options = _options(format, format_version, encoding, select, ignore, None, max_findings, all, False)
+    fixing: _Fixing = {"not_safe": unsafe, "output": target, "only_changed": in_place}
+    fixes, report, data = _native.fix(source, _name(dataset, name), options, fixing)
+    return Fixed(fixes=fixes, report=_report(report), data=data)
+
+
+def find(
+    dataset: Dataset,
+    query: str,
+    *,
+    format: str | None = None,
+    format_version: str | None = None,
+    encoding: str | None = None,
+    name: str | None = None,
+) -> list[Match]:
+    """Finds the records that match a query, such as `role:assistant "I cannot"` or `is:invalid`.
+
+    `evalcheck find --help` describes the language of queries. The options are those of `check`.
+
+    Raises:
+        OSError: The file cannot be opened.
+        ValueError: The query or an option is wrong.
+        DatasetError: The dataset cannot be searched to its end, because it is of no known format or cannot be read.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    options = _options(format, format_version, encoding, (), (), None, None, False, False)
+    found = _native.find(_source(dataset), _name(dataset, name), query, options)
+    return [decode(Match, json.loads(match)) for match in found]
+
+
+def formats() -> list[FormatInfo]:
+    """The known formats."""
+    return [decode(FormatInfo, value) for value in json.loads(_native.formats())]
+
+
+def explain(code: str) -> Rule:
+    """The description of a rule with an example, by the `code` of a finding.
+
+    Raises:
+        ValueError: There is no such rule; the message names similar ones.
+    """
+    return decode(Rule, json.loads(_native.explain(code)))
+
+
+def _report(text: str) -> Report:
+    """A report, which keeps the text that it is made of."""
+    return decode(Report, json.loads(text), _json=text)
+
+
+def _options(
+    format: str | None,
+    format_version: str | None,
+    encoding: str | None,
+    select: str | Iterable[str],
+    ignore: str | Iterable[str],
+    where: str | None,
+    max_findings: int | None,
+    all: bool,
+    overview: bool,
+) -> _Options:
+    if max_findings is not None and not 0 <= max_findings < 1 << 53:
+        raise ValueError(f"max_findings: expected a whole number from 0 on, not {max_findings}")
+    return {
+        # As the command has it.
+        "format": None if format == "auto" else format,
+        "format_version": format_version,
+        "encoding": encoding,
+        "select": _codes(select),
+        "ignore": _codes(ignore),
+        "filter": where,
+        "max_findings": max_findings,
+        "all": all,
+        "overview": overview,
+    }
+
+
+def _codes(codes: str | Iterable[str]) -> list[str]:
+    """Codes in a list, or in a text as the command takes them."""
+    return codes.split(",") if isinstance(codes, str) else list(codes)
+
+
+def _source(dataset: Dataset) -> bytes | str | os.PathLike[str] | BinaryReader:
+    if isinstance(dataset, (bytes, str, os.PathLike)):
+        return dataset
+    if isinstance(dataset, (bytearray, memoryview)):
+        return bytes(dataset)
+    if isinstance(dataset, BinaryReader):
+        return dataset
+    raise TypeError(f"expected a path, bytes or a binary file object, not {type(dataset).__name__}")
+
+
+def _name(dataset: Dataset, name: str | None) -> str | None:
+    """The name for the report: of a file object that of its file. Of a path it is known without."""
+    if name is None and not isinstance(dataset, (bytes, str, os.PathLike, bytearray, memoryview)):
+        of_file = getattr(dataset, "name", None)
+        if isinstance(of_file, (str, bytes, os.PathLike)):
+            return os.path.basename(os.fsdecode(of_file)) or None
+    return name

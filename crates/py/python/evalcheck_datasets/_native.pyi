@@ -1,0 +1,46 @@
+from os import PathLike
+from typing import Final, Protocol, TypedDict, type_check_only
+
+__all__ = ["DatasetError", "__version__", "check", "explain", "find", "fix", "formats", "run", "text"]
+
+__version__: Final[str]
+
+class DatasetError(ValueError): ...
+
+@type_check_only
+class _Reader(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+@type_check_only
+class _Writer(Protocol):
+    def write(self, data: bytes, /) -> int | None: ...
+
+@type_check_only
+class _Options(TypedDict):
+    format: str | None
+    format_version: str | None
+    encoding: str | None
+    select: list[str]
+    ignore: list[str]
+    filter: str | None
+    max_findings: int | None
+    all: bool
+    overview: bool
+
+@type_check_only
+class _Fixing(TypedDict):
+    not_safe: bool
+    output: str | PathLike[str] | _Writer | None
+    only_changed: bool
+
+def check(dataset: bytes | str | PathLike[str] | _Reader, name: str | None, options: _Options) -> str: ...
+def fix(
+    dataset: bytes | str | PathLike[str] | _Reader, name: str | None, options: _Options, fixing: _Fixing
+) -> tuple[int, str, bytes | None]: ...
+def find(
+    dataset: bytes | str | PathLike[str] | _Reader, name: str | None, query: str, options: _Options
+) -> list[str]: ...
+def formats() -> str: ...
+def explain(code: str) -> str: ...
+def text(report: str) -> str: ...
+def run(arguments: list[str]) -> int: ...

@@ -1,0 +1,51 @@
+//! Errors as exceptions.
+
+use std::io;
+
+use evalcheck_cli::api::Error;
+use pyo3::exceptions::{PyKeyboardInterrupt, PyOSError, PyValueError};
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    evalcheck_datasets,
+    DatasetError,
+    PyValueError,
+    "The dataset cannot be read as it is asked for: it is not text of the encoding, it is of no known format and cannot be searched, or it\ncannot be fixed because it cannot be read to its end."
+);
+
+/// The exception for an error; `path` is the file that it is about.
+pub(crate) fn to_python(py: Python<'_>, error: Error, path: Option<&str>) -> PyErr {
+    match error {
+        Error::Option(message) => PyValueError::new_err(message),
+        Error::Dataset(message) => DatasetError::new_err(message),
+        Error::File(error) => of_file(py, error, path),
+        // A handler of the user that raised something else has said so before.
+        Error::Stopped => PyKeyboardInterrupt::new_err(()),
+    }
+}
+
+/// As `open` of Python raises it: of the class that fits the number, with the path.
+fn of_file(py: Python<'_>, error: io::Error, path: Option<&str>) -> PyErr {
+    // What a file object has raised.
+    if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<PyErr>) {
+        return error.into();
+    }
+    match number_of(py, &error) {
+        Ok(Some((number, message))) => PyOSError::new_err((number, message, path.map(str::to_owned))),
+        Ok(None) => {
+            let place = path.map(|path| format!("{path}: ")).unwrap_or_default();
+            PyOSError::new_err(format!("{place}{error}"))
+        }
+        Err(error) => error,
+    }
+}
+
+/// The number and the message of the operating system.
+fn number_of(py: Python<'_>, error: &io::Error) -> PyResult<Option<(i32, String)>> {
+    let number = match (error.raw_os_error(), error.kind()) {
+        (Some(number), _) => number,
+        (None, io::ErrorKind::IsADirectory) => py.import("errno")?.getattr("EISDIR")?.extract()?,
+        (None, _) => return Ok(None),
+    };
+    Ok(Some((number, py.import("os")?.call_method1("strerror", (number,))?.extract()?)))
+}

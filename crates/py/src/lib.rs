@@ -1,0 +1,137 @@
+//! The native module of the Python package `evalcheck_datasets`.
+//!
+//! Reports cross as the JSON text that the command writes; the Python sources make dataclasses of it. `_native.pyi` declares what is
+//! here.
+
+mod errors;
+mod output;
+mod source;
+
+use pyo3::prelude::*;
+
+/// The functions that the Python sources call.
+#[pymodule]
+mod _native {
+    use std::ffi::OsString;
+
+    use evalcheck_cli::api;
+    use pyo3::prelude::*;
+    use pyo3::types::PyBytes;
+
+    #[pymodule_export]
+    use crate::errors::DatasetError;
+    use crate::errors::to_python;
+    use crate::output::{Output, write};
+    use crate::source::{Source, work_on};
+
+    /// The options of a check, of a dictionary with these keys.
+    #[derive(FromPyObject)]
+    #[pyo3(from_item_all)]
+    struct Options {
+        format: Option<String>,
+        format_version: Option<String>,
+        encoding: Option<String>,
+        select: Vec<String>,
+        ignore: Vec<String>,
+        filter: Option<String>,
+        max_findings: Option<u64>,
+        all: bool,
+        overview: bool,
+    }
+
+    impl From<Options> for api::Options {
+        fn from(options: Options) -> Self {
+            let Options {
+                format,
+                format_version,
+                encoding,
+                select,
+                ignore,
+                filter,
+                max_findings,
+                all,
+                overview,
+            } = options;
+            Self { format, format_version, encoding, select, ignore, filter, max_findings, all, overview }
+        }
+    }
+
+    /// Checks a dataset. Returns the report as JSON.
+    #[pyfunction]
+    fn check(py: Python<'_>, dataset: Source, name: Option<String>, options: Options) -> PyResult<String> {
+        work_on(py, dataset, name, |dataset| api::check(dataset, &options.into()))
+    }
+
+    /// What `fix` is asked for beside the options of a check.
+    #[derive(FromPyObject)]
+    #[pyo3(from_item_all)]
+    struct Fixing {
+        not_safe: bool,
+        /// Where the fixed dataset is written.
+        output: Option<Output>,
+        /// It is not written where nothing is fixed.
+        only_changed: bool,
+    }
+
+    /// Applies fixes. Returns how many, the report as JSON and, where it is written nowhere, the fixed dataset.
+    #[pyfunction]
+    fn fix(
+        py: Python<'_>,
+        dataset: Source,
+        name: Option<String>,
+        options: Options,
+        fixing: Fixing,
+    ) -> PyResult<(u64, String, Option<Py<PyBytes>>)> {
+        let Fixing { not_safe, output, only_changed } = fixing;
+        let (fixes, report, bytes) = work_on(py, dataset, name, |dataset| {
+            let mut fixed = api::fix(dataset, &options.into(), not_safe)?;
+            let bytes = match output {
+                Some(_) if only_changed && fixed.fixes == 0 => None,
+                output => write(&mut fixed, output)?,
+            };
+            Ok((fixed.fixes, fixed.report, bytes))
+        })?;
+        Ok((fixes, report, bytes.map(|bytes| PyBytes::new(py, &bytes).unbind())))
+    }
+
+    /// Finds the records that match a query. Returns each as JSON.
+    #[pyfunction]
+    fn find(
+        py: Python<'_>,
+        dataset: Source,
+        name: Option<String>,
+        query: &str,
+        options: Options,
+    ) -> PyResult<Vec<String>> {
+        work_on(py, dataset, name, |dataset| api::find(dataset, query, &options.into()))
+    }
+
+    /// All formats, as a JSON array.
+    #[pyfunction]
+    fn formats() -> String {
+        api::formats()
+    }
+
+    /// The rule of a code, as JSON.
+    #[pyfunction]
+    fn explain(py: Python<'_>, code: &str) -> PyResult<String> {
+        api::explain(code).map_err(|error| to_python(py, error, None))
+    }
+
+    /// A report in JSON as text: a line for each finding, and the verdict.
+    #[pyfunction]
+    fn text(py: Python<'_>, report: &str) -> PyResult<String> {
+        api::text(report).map_err(|error| to_python(py, error, None))
+    }
+
+    /// Runs the command with its arguments, the first of which is the name of the program. Returns its exit status.
+    #[pyfunction]
+    fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+        py.detach(|| evalcheck_cli::run(arguments))
+    }
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,118 @@
+//! Datasets: paths, bytes and file objects.
+
+use std::io::{self, Read};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use evalcheck_cli::api::{Dataset, Error, Watch};
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+
+use crate::errors::to_python;
+
+/// The name in the report of a dataset without a name.
+const NO_NAME: &str = "dataset";
+
+/// How often a signal such as Ctrl-C is looked for. Each look needs the global lock.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// A dataset.
+#[derive(FromPyObject)]
+pub(crate) enum Source {
+    /// Bytes, which are not copied.
+    Bytes(PyBackedBytes),
+    /// A file.
+    Path(PathBuf),
+    /// A binary file object, which is read to its end.
+    Stream(Py<PyAny>),
+}
+
+impl Source {
+    fn open(self, name: Option<String>, watch: &Arc<Watch>) -> Result<Dataset, Error> {
+        match self {
+            Self::Bytes(bytes) => {
+                Ok(Dataset::of_bytes(name.unwrap_or_else(|| NO_NAME.to_owned()), bytes, Some(watch)))
+            }
+            Self::Path(path) => {
+                let dataset = Dataset::open(&path, Some(watch))?;
+                Ok(match name {
+                    Some(name) => dataset.named(name),
+                    None => dataset,
+                })
+            }
+            Self::Stream(file) => {
+                let name = name.unwrap_or_else(|| NO_NAME.to_owned());
+                Dataset::of_stream(name, Stream(file), Some(watch))
+            }
+        }
+    }
+}
+
+/// Opens a dataset and works on it without the global lock, until a signal handler of Python raises an exception.
+pub(crate) fn work_on<T: Send>(
+    py: Python<'_>,
+    source: Source,
+    name: Option<String>,
+    work: impl FnOnce(Dataset) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let path = match &source {
+        Source::Path(path) => Some(path.to_string_lossy().into_owned()),
+        Source::Bytes(_) | Source::Stream(_) => None,
+    };
+    let raised = Arc::new(Mutex::new(None));
+    let watch = Arc::new(watch(Arc::clone(&raised)));
+    let done = py.detach(|| work(source.open(name, &watch)?));
+    let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+    match (done, raised) {
+        (Err(Error::Stopped), Some(raised)) => Err(raised),
+        (done, _) => done.map_err(|error| to_python(py, error, path.as_deref())),
+    }
+}
+
+/// Runs the signal handlers of Python, and stops when one raises an exception, which it keeps.
+fn watch(raised: Arc<Mutex<Option<PyErr>>>) -> Watch {
+    let last = Mutex::new(Instant::now());
+    Watch::new(move || {
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.elapsed() < LOOK_EVERY {
+            return false;
+        }
+        *last = Instant::now();
+        let Err(error) = Python::attach(run_handlers) else { return false };
+        *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        true
+    })
+}
+
+/// Runs the handlers of the signals that have arrived, where this is the main thread.
+fn run_handlers(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}
+
+/// A file object that is read.
+struct Stream(Py<PyAny>);
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        Python::attach(|py| {
+            let read = self.0.bind(py).call_method1("read", (buffer.len(),))?;
+            let bytes: PyBackedBytes = read.extract().map_err(|_| not_bytes(&read))?;
+            let target = buffer
+                .get_mut(..bytes.len())
+                .ok_or_else(|| PyOSError::new_err("read() returned more bytes than it was asked for"))?;
+            target.copy_from_slice(&bytes);
+            Ok(bytes.len())
+        })
+        .map_err(|error: PyErr| io::Error::other(error))
+    }
+}
+
+/// What a file object in text mode reads.
+fn not_bytes(read: &Bound<'_, PyAny>) -> PyErr {
+    let found = read.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "read() of the file object returned {found}, not bytes: open it in binary mode"
+    ))
+}

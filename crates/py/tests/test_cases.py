@@ -1,0 +1,69 @@
+"""Every golden case: the report is the text that the command writes, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
+
+import evalcheck_datasets as evalcheck
+
+OPTIONS = {
+    "format": "--format",
+    "version": "--format-version",
+    "max_findings_per_code": "--max-findings",
+}
+"""The options of cases that the command has under other names."""
+
+
+def cases() -> list[dict[str, Any]]:
+    index = Path(os.environ["EVALCHECK_CASES"]) / "index.json"
+    cases: list[dict[str, Any]] = json.loads(index.read_text(encoding="utf-8"))
+    return cases
+
+
+def of_command(command: Path, case: dict[str, Any], *more: str) -> bytes:
+    """What the command writes."""
+    arguments = [*more]
+    for name, option in OPTIONS.items():
+        if case["options"].get(name) is not None:
+            arguments += [option, str(case["options"][name])]
+    with Popen([command, *arguments, "--output", "json", case["file"]], stdout=PIPE, stderr=PIPE) as process:
+        return process.communicate()[0]
+
+
+def of_package(case: dict[str, Any], **more: Any) -> bytes:
+    """What the package makes."""
+    options = case["options"]
+    report = evalcheck.check(
+        case["file"],
+        format=options.get("format"),
+        format_version=options.get("version"),
+        max_findings=options.get("max_findings_per_code"),
+        **more,
+    )
+    return report.to_json().encode()
+
+
+def test_every_report_is_that_of_the_command(command: Path) -> None:
+    def differs(case: dict[str, Any]) -> str | None:
+        return None if of_package(case) == of_command(command, case, "check", "--isolated") else case["name"]
+
+    with ThreadPoolExecutor(2) as pool:
+        compared = list(pool.map(differs, cases()))
+    assert len(compared) > 500
+    assert not [name for name in compared if name is not None]
+
+
+def test_statistics_are_those_of_the_command(command: Path) -> None:
+    def differs(case: dict[str, Any]) -> str | None:
+        same = of_package(case, overview=True) == of_command(command, case, "stats")
+        return None if same else case["name"]
+
+    some = [case for case in cases()[::25] if case["options"].get("max_findings_per_code") is None]
+    with ThreadPoolExecutor(2) as pool:
+        assert not [name for name in pool.map(differs, some) if name is not None]
+    assert len(some) > 20

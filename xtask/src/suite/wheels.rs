@@ -1,0 +1,162 @@
+//! The step on the Python package: it is built as wheel and as source distribution, each is installed in an environment of its own
+//! outside of the repository, and `crates/py/tests` run there.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use anyhow::{Context, Result, ensure};
+
+use super::Outcome;
+use super::count::Count;
+use super::steps::{COMMAND_VARIABLE, counted, plain};
+use crate::build::files_below;
+use crate::process::{TESTED, cargo, output, tested_command};
+use crate::{python, tools};
+
+/// Names the folder with the files of the golden cases to the tests of Rust, which write them, and to those of Python.
+const CASES_VARIABLES: [&str; 2] = ["EVALCHECK_CASES_INTO", "EVALCHECK_CASES"];
+
+/// Names the folder with the wheel to the tests, for pip.
+const WHEELS_VARIABLE: &str = "EVALCHECK_WHEELS";
+
+/// The profile of both builds: what is tested is the package, and optimised builds take minutes. The tests of the engine run on their own.
+const PROFILE: &str = "dev";
+
+/// The tests that run on the source distribution too: the others are about the Python sources, which are the same.
+const ON_BOTH: [&str; 3] = ["test_api.py", "test_command.py", "test_threads.py"];
+
+/// An environment of Python in which one form of the package is tested.
+struct Environment {
+    python: PathBuf,
+    /// Its folder, in which the tests run.
+    folder: PathBuf,
+}
+
+/// Builds the package, and tests both its forms.
+pub(super) fn step() -> Result<Outcome> {
+    if python::system().is_none() {
+        return Ok(Outcome::skipped("there is no Python, and the Python package is NOT built and tested"));
+    }
+    let package = crate::root().join("crates").join("py");
+    let target = crate::root().join("target").join("python");
+    let (wheels, sources) = (
+        environment("python-wheel", "requirements.txt")?,
+        environment("python-sdist", "requirements-source.txt")?,
+    );
+    let built = target.join("dist");
+    let _ = fs::remove_dir_all(&built);
+    let built_all = built_package(&wheels.python, &package, &built, &target.join("build"))?;
+    if !built_all.passed {
+        return Ok(built_all);
+    }
+    let wheel = only_file(&built, "whl")?;
+    output(install(&wheels.python).arg("--no-index").arg(wheel))?;
+    let source = unpacked(&sources.python, &only_file(&built, "gz")?)?;
+    // With no more than what the build of the wheel has fetched.
+    let mut from_source = install(&sources.python);
+    from_source
+        .args(["--no-index", "--no-build-isolation"])
+        .arg(source)
+        .env("CARGO_NET_OFFLINE", "true")
+        .env("CARGO_TARGET_DIR", target.join("build"))
+        .env("PATH", with_programs(&sources.python)?)
+        .env("MATURIN_PEP517_ARGS", format!("--profile {PROFILE}"));
+    output(&mut from_source)?;
+
+    let cases = target.join("cases");
+    let _ = fs::remove_dir_all(&cases);
+    fs::create_dir_all(&cases)?;
+    let mut write_cases = cargo();
+    write_cases
+        .arg("test")
+        .args(TESTED)
+        .args(["--quiet", "--test", "golden"])
+        .env(CASES_VARIABLES[0], &cases);
+    output(&mut write_cases)?;
+    let command = tested_command()?;
+    let tests = package.join("tests");
+    let run = |environment: &Environment, what: &[PathBuf]| {
+        let mut pytest = Command::new(&environment.python);
+        pytest
+            .args(["-m", "pytest", "-q", "--color=no", "--tb=short", "-rs", "-c"])
+            .arg(package.join("pyproject.toml"))
+            .arg("--rootdir")
+            .arg(&environment.folder)
+            .args(what)
+            .current_dir(&environment.folder)
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env(COMMAND_VARIABLE, &command)
+            .env(CASES_VARIABLES[1], &cases)
+            .env(WHEELS_VARIABLE, &built);
+        plain(&mut pytest)
+    };
+    let on_wheel = run(&wheels, std::slice::from_ref(&tests))?;
+    let on_source = run(&sources, &ON_BOTH.map(|file| tests.join(file)))?;
+    let mut count = Count::from_pytest(&on_wheel.output);
+    count.add(Count::from_pytest(&on_source.output));
+    let (passed, text) = (on_wheel.passed && on_source.passed, on_wheel.output + &on_source.output);
+    counted(Outcome { tests: count, ..Outcome::of(passed, text) })
+}
+
+/// An environment with the packages of a requirements file.
+fn environment(name: &str, requirements: &str) -> Result<Environment> {
+    let requirements = crate::root().join("crates").join("py").join("tests").join(requirements);
+    let python = python::environment(name, &requirements, "what the tests of the package need")?;
+    Ok(Environment { python, folder: tools::cache()?.join(name) })
+}
+
+/// Builds the wheel and the source distribution into a folder.
+fn built_package(python: &Path, package: &Path, into: &Path, target: &Path) -> Result<Outcome> {
+    let maturin = |command: &str| {
+        let mut maturin = Command::new(python);
+        maturin.args(["-m", "maturin", command, "--out"]).arg(into).current_dir(package);
+        maturin
+    };
+    let wheel = plain(maturin("build").args(["--locked", "--profile", PROFILE, "--target-dir"]).arg(target))?;
+    if !wheel.passed {
+        return Ok(wheel);
+    }
+    plain(&mut maturin("sdist"))
+}
+
+/// Installs a package in place of the one before, without those that it depends on.
+fn install(python: &Path) -> Command {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]);
+    pip
+}
+
+/// The search path with the programs of an environment first: the build calls `maturin`.
+fn with_programs(python: &Path) -> Result<OsString> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let programs = python.parent().context("Python is in no folder")?.to_owned();
+    Ok(std::env::join_paths(std::iter::once(programs).chain(std::env::split_paths(&path)))?)
+}
+
+/// Unpacks a source distribution in our cache, outside of the repository, and returns its folder.
+fn unpacked(python: &Path, archive: &Path) -> Result<PathBuf> {
+    let folder = tools::cache()?.join("python-sources");
+    let _ = fs::remove_dir_all(&folder);
+    output(Command::new(python).args(["-m", "tarfile", "-e"]).arg(archive).arg(&folder))?;
+    // They have the times of the archive, by which cargo would not see a change.
+    let now = SystemTime::now();
+    for (_, file) in files_below(&folder)? {
+        File::options().write(true).open(&file)?.set_modified(now)?;
+    }
+    let mut folders = fs::read_dir(&folder)?;
+    let only = folders.next().context("the source distribution is empty")??.path();
+    ensure!(folders.next().is_none(), "the source distribution has several folders");
+    Ok(only)
+}
+
+/// The only file in a folder with this extension.
+fn only_file(folder: &Path, extension: &str) -> Result<PathBuf> {
+    let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let mut found = paths.into_iter().filter(|path| path.extension() == Some(OsStr::new(extension)));
+    let file = found.next().with_context(|| format!("{} holds no .{extension}", folder.display()))?;
+    ensure!(found.next().is_none(), "{} holds several .{extension}", folder.display());
+    Ok(file)
+}
