@@ -94,18 +94,18 @@ test("fixes of all files that were not saved are not lost without a question", a
 });
 
 test("what is fixed stays after Cancel", async ({ app, page, folder }) => {
-  await open(app, folder, 300);
+  await open(app, folder, 120);
   await page.getByTestId("fix-all").click();
-  await expect(page.getByTestId("fixing")).toContainText("of 200 files");
+  await expect(page.getByTestId("fixing")).toContainText("of 80 files");
   await page.getByTestId("cancel").click();
   await expect(page.getByTestId("fixing")).toHaveCount(0);
   const applied = (await page.getByTestId("fixed-all").textContent()) ?? "";
   const files = Number(/in ([\d,]+) files?/.exec(applied)?.[1]);
   expect(files).toBeGreaterThan(0);
-  expect(files).toBeLessThan(200);
-  await expect(page.getByTestId("fix-all")).toContainText(`in ${200 - files} files`);
+  expect(files).toBeLessThan(80);
+  await expect(page.getByTestId("fix-all")).toContainText(`in ${80 - files} files`);
   await fixAll(app);
-  await expect(page.getByTestId("fixed-all")).toContainText("400 fixes in 200 files, 100 left.");
+  await expect(page.getByTestId("fixed-all")).toContainText("160 fixes in 80 files, 40 left.");
 });
 
 /** Unpacks a ZIP with another program. */

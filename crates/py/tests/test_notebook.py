@@ -81,6 +81,10 @@ def test_it_is_short() -> None:
     assert len(report._repr_html_()) < 20_000
     filtered = elements(evalcheck.check(INVALID * 30, where="rule:shape"))
     assert "10 more" in filtered.text
+    selected = elements(evalcheck.check(INVALID * 30 + b"{\n", select=["json"]))
+    assert "more" not in selected.text, "what is not selected is not left"
+    capped = elements(evalcheck.check(INVALID * 30, max_findings=2))
+    assert "does not list all findings" in capped.text
 
 
 def test_a_hostile_dataset_stays_text() -> None:

@@ -30,16 +30,17 @@ def report_html(report: Report) -> str:
     ]
     listed = report.findings[:MOST_FINDINGS]
     if listed:
-        parts.append('<table style="border-collapse: collapse"><thead><tr>')
+        parts.append('<table style="border-collapse: collapse; color: inherit"><thead><tr>')
         parts += [f'<th scope="col" style="text-align: left">{name}</th>' for name in ("Place", "Rule", "Message")]
         parts.append("</tr></thead><tbody>")
         parts += [_row(finding) for finding in listed]
         parts.append("</tbody></table>")
-    more = report.counts.errors + report.counts.warnings + report.counts.infos - len(listed)
-    if report.filter is not None:
-        more = sum(report.filter.by_code.values()) - len(listed)
+    # Counts are of the whole dataset, whatever rules are selected: they do not say how many are left.
+    more = len(report.findings) - len(listed)
     if more > 0:
         parts.append(f"<p>{more:,} more</p>")
+    if report.truncated:
+        parts.append("<p>The report does not list all findings.</p>")
     parts.append("</div>")
     return "".join(parts)
 
