@@ -189,7 +189,7 @@ for (const [what, inputs, environment, message] of [
   });
 }
 
-// There is no Windows here: its two programs are stand-ins, one of which unpacks a tar archive that has the name of the ZIP.
+// There is no Windows here, so its two programs are stand-ins. The one for ZIPs unpacks a tar archive with the name of the ZIP.
 test("on Windows the script takes the ZIP and the program that ends with .exe", async (t) => {
   const folder = workspace(t, { "bad.jsonl": BAD });
   const arch = { X64: "x86_64", ARM64: "aarch64" }[SYSTEM.RUNNER_ARCH];

@@ -19,9 +19,8 @@ use std::sync::Arc;
 use encoding_rs::Encoding;
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::fix::Selection;
-use evalcheck_engine::formats::{self, FORMATS};
+use evalcheck_engine::formats;
 use evalcheck_engine::search::short_names;
-use evalcheck_engine::suggest::nearest;
 use evalcheck_render::{find as found, json, text};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::Report;
@@ -161,7 +160,7 @@ impl Options {
             return Err(wrong("all", "cannot be used with max_findings"));
         }
         if let Some(id) = self.format.as_ref().filter(|id| formats::by_id(id).is_none()) {
-            return Err(unknown_format(id));
+            return Err(wrong("format", &format!("there is no {id:?}; {}", args::known_ids(id, args::ids))));
         }
         args::check_version(self.format.as_deref(), self.format_version.as_deref())
             .map_err(|why| wrong("format_version", &why))?;
@@ -198,17 +197,6 @@ impl Options {
 
 fn wrong(option: &str, why: &str) -> Error {
     Error::Option(format!("{option}: {why}"))
-}
-
-fn unknown_format(id: &str) -> Error {
-    let ids = || FORMATS.iter().map(|format| format.id);
-    match nearest(id, ids()) {
-        Some(known) => wrong("format", &format!("there is no {id:?}; did you mean {known:?}?")),
-        None => wrong(
-            "format",
-            &format!("there is no {id:?}; there are {}", ids().collect::<Vec<_>>().join(", ")),
-        ),
-    }
 }
 
 fn read_query(option: &str, text: &str) -> Result<Query, Error> {

@@ -18,7 +18,7 @@ use evalcheck_wire::worker::CheckOptions;
 pub(crate) use check::{Caps, Check, FailOn, known_code};
 pub(crate) use fix::Fix;
 pub(crate) use output::Output;
-pub(crate) use reading::{Files, Reading, check_version, formats, ids};
+pub(crate) use reading::{Files, Reading, check_version, formats, ids, known_ids};
 
 use check::MAX_IN_MEMORY;
 use help::{DIFF_HELP, EXAMPLES, FIND_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
@@ -221,7 +221,7 @@ pub(crate) struct Schema {
 }
 
 impl Args {
-    /// Reads arguments, the first of which is the name of the program. Ends the process with a message when they are wrong.
+    /// Reads arguments; the first one is the name of the program. Ends the process with a message when they are wrong.
     pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
         let args = Self::parse_from(with_command(arguments.into_iter().collect()));
         args.color.choice().write_global();

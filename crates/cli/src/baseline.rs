@@ -16,13 +16,14 @@ use serde::{Deserialize, Serialize};
 use crate::check::Outcome;
 use crate::files::located;
 use crate::input;
+use crate::listing::Listing;
 use crate::rules::Policy;
 
 /// Name and version of the form of a baseline.
 const VERSION: &str = "evalcheck/1";
 
-/// The most findings of a rule in a file of which each is known. Of more, only the number is.
-const MOST: usize = 10_000;
+/// The most findings of a rule in a file that are known one by one. If there are more, only their number is known.
+const MOST: u64 = 10_000;
 
 /// The baselines of a run.
 #[derive(Debug, Default)]
@@ -52,13 +53,6 @@ enum Known {
     Number(u64),
 }
 
-/// Findings of a file, as they come.
-#[derive(Debug, Default)]
-pub(crate) struct Collected {
-    findings: Vec<Finding>,
-    of_rules: HashMap<String, u64>,
-}
-
 /// What a baseline says of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
@@ -73,19 +67,6 @@ impl Known {
         match self {
             Self::Each(prints) => prints.len() as u64,
             Self::Number(number) => *number,
-        }
-    }
-}
-
-impl Collected {
-    /// Adds findings of a file, those of one rule in order.
-    pub(crate) fn add(&mut self, findings: &[Finding], policy: &Policy) {
-        for finding in findings.iter().filter(|finding| policy.selects(&finding.code)) {
-            let count = self.of_rules.entry(finding.code.clone()).or_default();
-            *count += 1;
-            if *count <= MOST as u64 {
-                self.findings.push(finding.clone());
-            }
         }
     }
 }
@@ -109,8 +90,13 @@ impl Baselines {
         Ok(baselines)
     }
 
+    /// What is found in a file for a baseline: of each rule as many findings as it can know.
+    pub(crate) fn listing() -> Listing {
+        Listing::new(Some(MOST))
+    }
+
     /// Takes what a baseline has out of what was found in a file, or puts all of it into the baseline where that is written. Only selected
-    /// rules count.
+    /// rules count; `found` is of them.
     ///
     /// # Errors
     /// The dataset cannot be read any more.
@@ -118,23 +104,24 @@ impl Baselines {
         &mut self,
         path: &Path,
         file: &Path,
-        mut collected: Collected,
+        mut found: Listing,
         policy: &Policy,
         outcome: &mut Outcome,
     ) -> io::Result<Compared> {
         let Some(baseline) = self.by_path.get_mut(path) else { return Ok(Compared::default()) };
-        collected.add(&std::mem::take(&mut outcome.report.findings), policy);
-        let prints = outcome.dataset.fingerprints(collected.findings.iter())?;
+        let rest = std::mem::take(&mut outcome.report.findings);
+        rest.iter().filter(|finding| policy.selects(&finding.code)).for_each(|finding| found.add(finding));
+        let prints = outcome.dataset.fingerprints(found.kept.iter())?;
         let prints: Vec<String> = prints.into_iter().map(|print| format!("{print:016x}")).collect();
         let of_file = baseline.files.entry(key(path, file)).or_default();
         // What could not be checked to its end has unknown findings.
         if self.writes && outcome.report.checked {
             of_file.retain(|code, _| !policy.selects(code));
-            of_file.extend(known(&collected, &prints));
+            of_file.extend(known(&found, &prints));
         }
         let mut of_file = of_file.clone();
         of_file.retain(|code, _| policy.selects(code));
-        Ok(compare(of_file, collected, &prints, outcome))
+        Ok(compare(of_file, found, &prints, outcome))
     }
 
     /// Writes the baselines that are to be written.
@@ -181,11 +168,11 @@ fn key(baseline: &Path, file: &Path) -> String {
 }
 
 /// What a baseline has of a file.
-fn known(collected: &Collected, prints: &[String]) -> BTreeMap<String, Known> {
+fn known(found: &Listing, prints: &[String]) -> BTreeMap<String, Known> {
     let mut all = BTreeMap::new();
-    for (finding, print) in collected.findings.iter().zip(prints) {
-        let number = collected.of_rules[&finding.code];
-        let new = || if number > MOST as u64 { Known::Number(number) } else { Known::Each(Vec::new()) };
+    for (finding, print) in found.kept.iter().zip(prints) {
+        let number = found.of_rules[&finding.code];
+        let new = || if number > MOST { Known::Number(number) } else { Known::Each(Vec::new()) };
         if let Known::Each(prints) = all.entry(finding.code.clone()).or_insert_with(new) {
             prints.push(print.clone());
         }
@@ -201,7 +188,7 @@ fn known(collected: &Collected, prints: &[String]) -> BTreeMap<String, Known> {
 /// Leaves in an outcome what a baseline does not have.
 fn compare(
     mut of_file: BTreeMap<String, Known>,
-    collected: Collected,
+    found: Listing,
     prints: &[String],
     outcome: &mut Outcome,
 ) -> Compared {
@@ -218,7 +205,7 @@ fn compare(
     }
     // By rule: how many are new, whatever is listed.
     let mut new: BTreeMap<String, u64> = BTreeMap::new();
-    for (finding, print) in collected.findings.into_iter().zip(prints) {
+    for (finding, print) in found.kept.into_iter().zip(prints) {
         let is_known = match before.get(&finding.code) {
             Some(Known::Number(_)) => true,
             Some(Known::Each(_)) => left.get_mut(print.as_str()).is_some_and(|left| {
@@ -236,10 +223,10 @@ fn compare(
         }
     }
     let (mut is_known, mut is_gone) = (0, 0);
-    for (code, now) in collected.of_rules {
+    for (code, now) in found.of_rules {
         let before = of_file.remove(&code).map_or(0, |known| known.count());
         let new = new.entry(code.clone()).or_default();
-        if now > MOST as u64 {
+        if now > MOST {
             *new = (*new).max(now.saturating_sub(before));
             if before > 0 && *new > 0 {
                 compared.remarks.push(format!(

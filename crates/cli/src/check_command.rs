@@ -1,15 +1,15 @@
 //! `check`: checks files and writes their reports.
 
-use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 
 use evalcheck_wire::report::Finding;
 
 use crate::args::{self, Args, Output};
-use crate::baseline::{Baselines, Collected};
+use crate::baseline::Baselines;
 use crate::check::{self, Dataset, Outcome, Show};
 use crate::filter::Filter;
 use crate::input::Input;
+use crate::listing::Listing;
 use crate::outputs::Outputs;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
@@ -160,15 +160,18 @@ impl Checked<'_> {
         let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
         let mut failing = Failing { policy: &policy, fails: false, loses: false };
         let outcome = if let Some(path) = &options.baseline {
-            let mut collected = Collected::default();
+            let mut found = Baselines::listing();
             let collect = |findings: &[Finding], _: &mut Dataset| {
-                collected.add(findings, &policy);
+                let selected = findings.iter().filter(|finding| policy.selects(&finding.code));
+                selected.for_each(|finding| found.add(finding));
                 Ok(())
             };
             let mut outcome = check::check(dataset, filtered, Some(Show::Counting(collect)))?;
-            let compared = baselines.apply(path, &self.dataset.path, collected, &policy, &mut outcome)?;
+            let compared = baselines.apply(path, &self.dataset.path, found, &policy, &mut outcome)?;
             outcome.remarks = compared.remarks;
-            keep_first(&mut outcome.report.findings, options.caps.max_findings);
+            let mut listing = Listing::new(options.caps.max_findings);
+            outcome.report.findings.iter().for_each(|finding| listing.add(finding));
+            outcome.report.findings = listing.kept;
             pages.known(&compared.known);
             Ok(outcome)
         } else {
@@ -220,15 +223,4 @@ impl Failing<'_> {
             Status::Clean
         }
     }
-}
-
-/// Leaves at most so many findings of each rule.
-fn keep_first(findings: &mut Vec<Finding>, most: Option<u64>) {
-    let Some(most) = most else { return };
-    let mut of_rules = BTreeMap::<String, u64>::new();
-    findings.retain(|finding| {
-        let count = of_rules.entry(finding.code.clone()).or_default();
-        *count += 1;
-        *count <= most
-    });
 }

@@ -112,12 +112,12 @@ impl Settings {
 }
 
 impl Config {
-    /// True for a file of a folder or pattern that is not read.
+    /// True for a [`located`] file of a folder or pattern that is not read.
     pub(crate) fn excludes(&self, path: &Path) -> bool {
         is_matched(&self.excluded, path)
     }
 
-    /// The options for a file.
+    /// The options for a [`located`] file.
     pub(crate) fn settings(&self, path: &Path) -> Rc<Settings> {
         let of_file = self.files.iter().filter(|(patterns, _)| is_matched(patterns, path));
         Rc::new(of_file.fold(self.settings.clone(), |settings, (_, later)| settings.and(later)))
@@ -134,7 +134,7 @@ impl Configs {
         }
     }
 
-    /// The configuration of a file. That of standard input is that of the folder of the process.
+    /// The configuration of a [`located`] file. That of standard input is that of the folder of the process.
     ///
     /// # Errors
     /// It cannot be read, or is wrong; with the file and the place in it.
@@ -152,8 +152,7 @@ impl Configs {
         if let Some(config) = &self.of_all {
             return Ok(Rc::clone(config));
         }
-        let path = located(path);
-        self.of_folder(path.parent().unwrap_or(&path))
+        self.of_folder(path.parent().unwrap_or(path))
     }
 
     /// The configuration of a folder: its own, or that of the nearest folder above it that has one.

@@ -59,11 +59,14 @@ pub(crate) fn expanded(
     let mut all = Vec::new();
     for path in &files.files {
         if path.is_dir() {
-            let found = in_folder(path, |path| is_dataset(path) && !is_matched(&excluded, path));
+            let found = in_folder(path, |path| is_dataset(path) && !is_matched(&excluded, &located(path)));
             all.extend(without_excluded(found, path, &mut configs, baseline.as_deref())?);
         } else if let Some((folder, pattern)) = as_pattern(path) {
             let pattern = patterns(&located(&folder), &[pattern])?;
-            let is_meant = |path: &Path| is_matched(&pattern, path) && !is_matched(&excluded, path);
+            let is_meant = |path: &Path| {
+                let place = located(path);
+                is_matched(&pattern, &place) && !is_matched(&excluded, &place)
+            };
             let found = if folder.is_dir() {
                 in_folder(&folder, |path| is_meant(path) && is_dataset(path))
             } else {
@@ -71,7 +74,9 @@ pub(crate) fn expanded(
             };
             all.extend(without_excluded(found, path, &mut configs, baseline.as_deref())?);
         } else {
-            all.push(Ok(Dataset { path: path.clone(), settings: configs.of(path)?.settings(path) }));
+            let place = located(path);
+            let settings = configs.of(&place)?.settings(&place);
+            all.push(Ok(Dataset { path: path.clone(), settings }));
         }
     }
     for dataset in all.iter().flatten() {
@@ -94,13 +99,12 @@ pub(crate) fn patterns(folder: &Path, patterns: &[String]) -> Result<Gitignore, 
     builder.build().map_err(|error| error.to_string())
 }
 
-/// True for a file that patterns match, or that is in a folder that they match. Where it is not below their folder, those count that
+/// True for a [`located`] file that patterns match, or that is in a folder that they match. Where it is not below their folder, those count that
 /// match anywhere.
 pub(crate) fn is_matched(patterns: &Gitignore, path: &Path) -> bool {
     if patterns.is_empty() {
         return false;
     }
-    let path = located(path);
     let below: PathBuf = match path.strip_prefix(patterns.path()) {
         Ok(below) => below.to_owned(),
         Err(_) => path.components().filter(|part| matches!(part, Component::Normal(_))).collect(),
@@ -130,12 +134,11 @@ fn without_excluded(
     for found in found {
         match found {
             Ok(path) => {
-                let config = configs.of(&path)?;
-                let settings = config.settings(&path);
+                let place = located(&path);
+                let config = configs.of(&place)?;
+                let settings = config.settings(&place);
                 let baseline = baseline.or(settings.baseline.as_deref());
-                if !config.excludes(&path)
-                    && baseline.is_none_or(|baseline| located(baseline) != located(&path))
-                {
+                if !config.excludes(&place) && baseline.is_none_or(|baseline| located(baseline) != place) {
                     all.push(Ok(Dataset { path, settings }));
                 }
             }

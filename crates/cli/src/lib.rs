@@ -51,7 +51,7 @@ enum Status {
     NotChecked = 3,
 }
 
-/// Runs the command with its arguments, the first of which is the name of the program, and returns the exit status. Writes to
+/// Runs the command with its arguments (the first one is the name of the program), and returns the exit status. Writes to
 /// standard output and standard error.
 ///
 /// Ends the process when the arguments are wrong or ask for help, and when Ctrl-C interrupts the writing of a file.

@@ -1,17 +1,17 @@
-//! The findings that a report in JSON lists: at most so many of each rule.
+//! Findings that are listed: at most so many of each rule.
 
 use std::collections::BTreeMap;
 
 use evalcheck_wire::report::{Finding, Report};
 
-/// Findings for a report.
+/// The first findings of each rule, and how many there are.
 #[derive(Debug)]
 pub(crate) struct Listing {
     /// The most findings of each rule.
     most: Option<u64>,
-    kept: Vec<Finding>,
+    pub(crate) kept: Vec<Finding>,
     /// How many there are of each rule.
-    of_rules: BTreeMap<String, u64>,
+    pub(crate) of_rules: BTreeMap<String, u64>,
 }
 
 impl Listing {

@@ -124,7 +124,7 @@ mod _native {
         api::text(report).map_err(|error| to_python(py, error, None))
     }
 
-    /// Runs the command with its arguments, the first of which is the name of the program. Returns its exit status.
+    /// Runs the command with its arguments; the first one is the name of the program. Returns its exit status.
     #[pyfunction]
     fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
         py.detach(|| evalcheck_cli::run(arguments))

@@ -116,6 +116,12 @@ pub(crate) struct Caps {
 }
 
 impl Caps {
+    /// What a configuration adds where the arguments say nothing.
+    pub(crate) fn with(&self, settings: &Settings) -> Self {
+        let of_settings = settings.max_findings.filter(|_| !self.all);
+        Self { max_findings: self.max_findings.or(of_settings), all: self.all }
+    }
+
     /// The most findings of each rule that are listed in an output that is held in memory; `None` for no limit.
     pub(crate) fn in_memory(&self) -> Option<u64> {
         if self.all { None } else { Some(self.max_findings.unwrap_or(MAX_IN_MEMORY)) }
@@ -164,9 +170,7 @@ impl Check {
         check.rules = self.rules.with(settings);
         check.fail_on = self.fail_on.or(settings.fail_on);
         check.baseline = self.baseline.clone().or_else(|| settings.baseline.clone());
-        if !check.caps.all {
-            check.caps.max_findings = self.caps.max_findings.or(settings.max_findings);
-        }
+        check.caps = self.caps.with(settings);
         check
     }
 

@@ -56,9 +56,7 @@ impl Fix {
         let mut fix = self.clone();
         fix.reading = self.reading.with(settings);
         fix.rules = self.rules.with(settings);
-        if !fix.caps.all {
-            fix.caps.max_findings = self.caps.max_findings.or(settings.max_findings);
-        }
+        fix.caps = self.caps.with(settings);
         fix
     }
 

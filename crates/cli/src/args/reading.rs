@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use encoding_rs::Encoding;
 use evalcheck_engine::formats::{self, FORMATS, Format};
+use evalcheck_engine::suggest::nearest;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::config::Settings;
@@ -91,6 +92,14 @@ pub(crate) fn check_version(format: Option<&str>, version: Option<&str>) -> Resu
 /// The ids of all formats.
 pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.id)
+}
+
+/// What to write in place of an id that no format has: the nearest of these, or all of them.
+pub(crate) fn known_ids<'i, I: Iterator<Item = &'i str>>(wanted: &str, ids: impl Fn() -> I) -> String {
+    match nearest(wanted, ids()) {
+        Some(known) => format!("did you mean \"{known}\"?"),
+        None => format!("there are {}", ids().collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// `auto` and the ids of all formats.

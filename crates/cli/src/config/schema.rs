@@ -9,20 +9,16 @@ use crate::args;
 
 /// The schema (draft 7).
 pub(crate) fn text() -> String {
-    let patterns = json!({
-        "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
-        "description": "Which files are meant: patterns as in a .gitignore, from the folder of this file.",
-    });
-    let mut of_files = options();
-    of_files.insert("match".to_owned(), patterns);
-    let mut all = options();
-    all.insert(
-        "exclude".to_owned(),
+    let patterns = |what: &str| {
         json!({
             "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }],
-            "description": "Files of folders and patterns that are not read: patterns as in a .gitignore, from the folder of this file.",
-        }),
-    );
+            "description": format!("{what}: patterns as in a .gitignore, from the folder of this file."),
+        })
+    };
+    let mut of_files = options();
+    of_files.insert("match".to_owned(), patterns("Which files are meant"));
+    let mut all = options();
+    all.insert("exclude".to_owned(), patterns("Files of folders and patterns that are not read"));
     all.insert(
         "files".to_owned(),
         json!({

@@ -153,10 +153,7 @@ pub(super) fn format<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String
     if args::formats().any(|known| known == id) {
         return Ok(Some(id));
     }
-    let known = nearest(&id, args::formats()).map_or_else(
-        || format!("there are {}", args::formats().collect::<Vec<_>>().join(", ")),
-        |near| format!("did you mean \"{near}\"?"),
-    );
+    let known = args::known_ids(&id, args::formats);
     Err(D::Error::custom(format!("no format has the id \"{id}\"; {known}")))
 }
 
