@@ -184,8 +184,7 @@ test("a file is chosen for a missing one by the keyboard, and its content is che
   await (await choosing).setFiles(text);
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 1 finding left.");
   await page.getByTestId("tab-findings").click();
-  await expect(app.findings).toHaveCount(1);
-  expect(await app.findingLines()).toEqual([
+  await app.expectFindingLines([
     expect.stringContaining("the name ends with .png, but the content is UTF-8 text"),
   ]);
 });

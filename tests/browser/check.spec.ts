@@ -27,8 +27,7 @@ test("a wrong role is reported with the message of the documentation", async ({ 
   await expect(app.count("invalid")).toHaveText("1");
 
   const expected = `line 12: input.messages.0.role: ${ENUM}`;
-  await expect(app.findings).toHaveCount(1);
-  expect(await app.findingLines()).toEqual([expected]);
+  await app.expectFindingLines([expected]);
   expect((await app.copiedReport()).trimEnd().split("\n")).toEqual([
     `samples.jsonl:12:31: error[shape/invalid-enum-value]: input.messages.0.role: ${ENUM}`,
     "samples.jsonl: invalid (juryarena): 12 records, 1 with errors",
@@ -48,7 +47,7 @@ test("text is pasted into the panel", async ({ app, page }) => {
   await page.getByTestId("paste-text").fill(WRONG_ROLE_ON_LINE_12);
   await page.getByTestId("paste-check").click();
   await app.expectVerdict("invalid");
-  expect(await app.findingLines()).toEqual([`line 12: input.messages.0.role: ${ENUM}`]);
+  await app.expectFindingLines([`line 12: input.messages.0.role: ${ENUM}`]);
 });
 
 test("text is pasted on the page", async ({ app, page }) => {
@@ -82,8 +81,8 @@ test("byte order mark, CRLF and blank lines are accepted, with the line numbers 
   await expect(app.count("blank")).toHaveText("2");
   await expect(app.count("errors")).toHaveText("1");
   await expect(app.count("infos")).toHaveText("1");
+  await expect(app.findings).toHaveCount(2);
   const found = await app.findingLines();
-  expect(found).toHaveLength(2);
   expect(found[0]).toMatch(/^line 1: info: .*byte order mark/);
   expect(found[1]).toBe(`line 5: input.messages.0.role: ${ENUM}`);
   await expect(page.getByTestId("span")).toHaveText('"tool"');

@@ -13,7 +13,7 @@ test.beforeEach(({ app }) => app.open());
 test("a place that belongs to a finding is a link to its line", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${METADATA}\n${SAMPLE}\n${SAMPLE}\n` });
   await app.expectVerdict("invalid");
-  expect(await app.findingLines()).toEqual(['line 3: 0.id: id "a" is already used by the sample on line 2']);
+  await app.expectFindingLines(['line 3: 0.id: id "a" is already used by the sample on line 2']);
 
   await expect(page.getByTestId("related")).toContainText("first used here");
   await page.getByTestId("related").getByRole("button", { name: "line 2" }).click();

@@ -33,7 +33,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
   await app.expectVerdict("invalid");
   await app.act("apply-safe");
   await expect(page.getByTestId("fixes-applied")).toContainText("5 fixes applied, ");
-  expect(await app.findingLines()).toEqual([
+  await app.expectFindingLines([
     expect.stringContaining("line 3: input.messages.0.role: Invalid enum value."),
     expect.stringContaining("unused.txt"),
   ]);

@@ -21,7 +21,7 @@ test("safe fixes are applied, undone, and downloaded", async ({ app, page }) => 
   await expect(page.getByTestId("fix-bar")).toContainText("3 findings can be fixed safely.");
   await app.act("apply-safe");
   await expect(page.getByTestId("fixes-applied")).toContainText("3 fixes applied, ");
-  expect(await app.findingLines()).toEqual([
+  await app.expectFindingLines([
     expect.stringContaining("line 5: input.messages.0.role: Invalid enum value."),
   ]);
 

@@ -227,7 +227,12 @@ export class App {
     return this.page.getByTestId("finding");
   }
 
-  /** The rendered findings as text, in the form of the plain text report. */
+  /** Waits until these findings are rendered. The worker is asked for the list after the verdict is shown. */
+  async expectFindingLines(expected: readonly unknown[]): Promise<void> {
+    await expect.poll(() => this.findingLines()).toEqual(expected);
+  }
+
+  /** The rendered findings as text, in the form of the plain text report. To be called when they are known to be there. */
   async findingLines(): Promise<string[]> {
     return this.findings.evaluateAll((rows) =>
       rows.map((row) =>
