@@ -16,6 +16,7 @@
 mod archive;
 mod changed;
 mod choice;
+pub mod clean_lines;
 mod observers;
 pub mod problem;
 pub mod state;
@@ -47,9 +48,10 @@ use crate::rules::{AnyProblem, FileProblem};
 use crate::search::{Matches, Regexes, Search};
 use archive::{Opened, Packed};
 use choice::Choice;
+use clean_lines::LineRules;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
 use evalcheck_records::csv::Table;
-use evalcheck_records::{Reader, Visit};
+use evalcheck_records::{CleanLines, Reader, Visit};
 
 /// The file that is checked, as it was when it was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -454,6 +456,29 @@ impl Check {
             }
             Content::Done => {}
         }
+    }
+
+    /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`clean_lines`]). `None` where
+    /// it has to read them: the dataset is no JSONL or has a header, a check of its format compares records with each other, or
+    /// something is wanted of clean records (a search, statistics). To be called when all that is wanted was said.
+    pub fn line_rules(&self) -> Option<LineRules> {
+        let state = self.checker.visitor();
+        let has_lines = matches!(state.variant.layout, Layout::Jsonl);
+        let is_plain = matches!(self.content, Content::Plain { .. });
+        (is_plain && has_lines && state.needs_only_findings())
+            .then_some(LineRules { format: state.format, variant: state.variant })
+    }
+
+    /// Passes over the lines at the start of [`Check::next_range`], which a [`clean_lines::LineScanner`] found by
+    /// [`Check::line_rules`]. False where the check has to read them: then their bytes are wanted as before.
+    pub fn skip(&mut self, lines: &CleanLines) -> bool {
+        let Content::Plain { at } = &mut self.content else { return false };
+        // The last bytes are read, so that the driver sees whether the file has changed.
+        if *at != lines.bytes.start || lines.bytes.end >= self.file.size || !self.checker.skip(lines) {
+            return false;
+        }
+        *at = lines.bytes.end;
+        true
     }
 
     /// Nothing more is wanted of an archive: it is done.

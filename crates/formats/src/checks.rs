@@ -65,6 +65,12 @@ pub trait DatasetChecks {
     /// mark. Called before anything else. Not called for a line that is too long to be read.
     fn first_line(&mut self, _line: &[u8]) {}
 
+    /// True where the checks need no record that is clean by itself, and no first line: [`DatasetChecks::observe`] and
+    /// [`DatasetChecks::first_line`] do nothing. Clean lines of JSONL are then found in any order.
+    fn ignore_records(&self) -> bool {
+        false
+    }
+
     /// A list of a document begins; its first record will have this number.
     fn begin_list(&mut self, _list: usize, _record: u64) {}
 
@@ -110,7 +116,11 @@ impl RecordChecks for NoChecks {
     }
 }
 
-impl DatasetChecks for NoChecks {}
+impl DatasetChecks for NoChecks {
+    fn ignore_records(&self) -> bool {
+        true
+    }
+}
 
 /// What a header decides.
 #[derive(Debug, Default)]

@@ -6,7 +6,8 @@ use crate::multiline::{Reason, Settled, Unfinished};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
 use crate::{
-    Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord, Visit,
+    CleanLines, Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord,
+    Visit,
 };
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
@@ -65,6 +66,23 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
         } else if self.buffer.held().len() > MAX_RECORD {
             self.too_long();
         }
+    }
+
+    fn skip(&mut self, lines: &CleanLines) -> bool {
+        let is_next = self.offset == lines.bytes.start && self.buffer.held().is_empty() && !self.skipping;
+        // The first line is observed, and it decides the header.
+        if !is_next || self.line == 1 || self.header.is_some() || self.pending.is_some() {
+            return false;
+        }
+        self.positions.lines.note(self.line, self.offset);
+        self.positions.text_lines += lines.lines;
+        self.mark(0);
+        let collector = self.visitor.collector_mut();
+        collector.valid += lines.records;
+        collector.blank += lines.lines - lines.records;
+        self.line += lines.lines;
+        self.offset = lines.bytes.end;
+        true
     }
 
     fn finish(&mut self) {

@@ -1,9 +1,9 @@
 //! A sparse index of the lines: it finds any line by reading a little.
 
-/// The most offsets that are kept, which take 512 KiB.
-const MOST: usize = 1 << 16;
+/// The most lines that are kept, which take 512 KiB.
+const MOST: usize = 1 << 15;
 
-/// The offsets of every `stride`-th line. When there are too many, every second offset is dropped, so memory is bounded
+/// Where lines begin, of each `stride` lines one at most. When there are too many, every second one is dropped, so memory is bounded
 /// for any file.
 ///
 /// ```
@@ -18,50 +18,46 @@ const MOST: usize = 1 << 16;
 /// ```
 #[derive(Debug, Clone)]
 pub struct LineIndex {
-    /// Offset of line `1 + i * stride`.
-    offsets: Vec<u64>,
+    /// Lines and their offsets, in order.
+    lines: Vec<(u64, u64)>,
     stride: u64,
-    /// The next line for which the offset is kept.
+    /// The first line that is kept next.
     next: u64,
 }
 
 impl Default for LineIndex {
     fn default() -> Self {
-        Self { offsets: Vec::new(), stride: 1, next: 1 }
+        Self { lines: Vec::new(), stride: 1, next: 1 }
     }
 }
 
 impl LineIndex {
-    /// Notes where a line begins. To be called for each line, in order.
+    /// Notes where a line begins. To be called in order, and for each line that is not passed over with [`crate::Reader::skip`].
     #[inline]
     pub fn note(&mut self, line: u64, offset: u64) {
-        if line == self.next {
-            self.mark(offset);
+        if line >= self.next {
+            self.mark(line, offset);
         }
     }
 
     #[cold]
-    fn mark(&mut self, offset: u64) {
-        self.offsets.push(offset);
-        if self.offsets.len() == MOST {
-            let mut location = 0;
-            self.offsets.retain(|_| {
-                location += 1;
-                location % 2 == 1
+    fn mark(&mut self, line: u64, offset: u64) {
+        self.lines.push((line, offset));
+        if self.lines.len() == MOST {
+            let mut index = 0;
+            self.lines.retain(|_| {
+                index += 1;
+                index % 2 == 1
             });
             self.stride *= 2;
         }
-        self.next = 1 + self.offsets.len() as u64 * self.stride;
+        let last = self.lines.last().map_or(0, |(line, _)| *line);
+        self.next = last + self.stride;
     }
 
-    /// The last indexed line that is not after this one, and its offset; line 1 at 0 when no line is indexed.
+    /// The last line in the index that is not after this one, and its offset; line 1 at 0 when there is none.
     pub fn before(&self, line: u64) -> (u64, u64) {
-        let location =
-            (line.saturating_sub(1) / self.stride).min((self.offsets.len() as u64).saturating_sub(1));
-        let offset = usize::try_from(location).ok().and_then(|location| self.offsets.get(location));
-        match offset {
-            Some(&offset) => (1 + location * self.stride, offset),
-            None => (1, 0),
-        }
+        let later = self.lines.partition_point(|(known, _)| *known <= line);
+        later.checked_sub(1).map_or((1, 0), |index| self.lines[index])
     }
 }

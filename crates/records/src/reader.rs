@@ -26,6 +26,12 @@ pub trait Reader<V> {
     /// Takes the first `n` bytes of the space as read, and passes every record that is complete now.
     fn commit(&mut self, n: usize);
 
+    /// Passes over lines that were found to be clean or blank by themselves. The reader counts them, and the visitor does not see them.
+    /// False where they are not next or have to be read: a record before them may go on in them, or the layout has no such lines.
+    fn skip(&mut self, _lines: &CleanLines) -> bool {
+        false
+    }
+
     /// Ends the dataset after its last byte: passes the last record.
     fn finish(&mut self);
 
@@ -52,6 +58,17 @@ impl<V> fmt::Debug for dyn Reader<V> + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Reader")
     }
+}
+
+/// Lines in a row of which each is a clean record or blank.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CleanLines {
+    /// Their bytes in the dataset, with their line breaks.
+    pub bytes: Range<u64>,
+    /// How many there are.
+    pub lines: u64,
+    /// How many of them are records; the others are blank.
+    pub records: u64,
 }
 
 /// Where lines and records begin, so that any of them can be read again.

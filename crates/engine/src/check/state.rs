@@ -137,6 +137,17 @@ impl CheckState {
         self.refuses_fixes = !is_rewritable;
     }
 
+    /// True where nothing is wanted of a record that is clean by itself.
+    pub(crate) fn needs_only_findings(&self) -> bool {
+        self.dataset.ignore_records()
+            && self.invalid_records.is_none()
+            && self.loaded.is_none()
+            && self.search.is_none()
+            && self.overview.is_none()
+            && self.changed.is_none()
+            && self.compared.is_none()
+    }
+
     /// The entry of the ZIP that the dataset is.
     pub fn entry(&self) -> Option<&Rc<str>> {
         self.entry.as_ref()
