@@ -88,6 +88,13 @@ impl Dataset {
         self.check.count_overview();
     }
 
+    /// Uses so many threads where that makes it faster. To be called when all that is wanted was said.
+    pub(crate) fn use_jobs(&mut self, jobs: usize) {
+        if let Some(rules) = self.check.line_rules() {
+            self.input.look_ahead(rules, jobs);
+        }
+    }
+
     /// The input again.
     pub(crate) fn into_input(self) -> Input {
         self.input
@@ -181,7 +188,7 @@ pub(crate) fn check(
 
 /// Checks the next bytes of an input, and shows how far it is. False at its end.
 pub(crate) fn read_piece(check: &mut Check, input: &mut Input) -> bool {
-    let is_read = check.read_piece(input, CHUNK);
+    let is_read = input.check_piece(check, CHUNK);
     if is_read {
         let progress = check.progress();
         input.progress.note_findings(progress.errors + progress.warnings);

@@ -13,7 +13,7 @@ use crate::listing::Listing;
 use crate::outputs::Outputs;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
-use crate::{Status, files, fix, input, print_error, printer, query};
+use crate::{Status, ahead, files, fix, input, print_error, printer, query};
 
 /// Clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
@@ -157,6 +157,7 @@ impl Checked<'_> {
                 return outputs.add_unread();
             }
         };
+        dataset.use_jobs(options.jobs.unwrap_or_else(ahead::cores).get());
         let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
         let mut failing = Failing { policy: &policy, fails: false, loses: false };
         let outcome = if let Some(path) = &options.baseline {

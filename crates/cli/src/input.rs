@@ -4,13 +4,15 @@ use std::fmt;
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use evalcheck_engine::check::{FileInfo, Source};
+use evalcheck_engine::check::clean_lines::{AheadOfCheck, LineRules};
+use evalcheck_engine::check::{Check, FileInfo, Source};
 use tempfile::SpooledTempFile;
 
+use crate::ahead::{self, Ahead};
 use crate::progress::Progress;
 use crate::watch::Watch;
 
@@ -31,6 +33,8 @@ pub(crate) struct Input {
     error: Option<String>,
     /// Ends what reads it.
     pub(crate) watch: Option<Arc<Watch>>,
+    /// The clean lines that threads find, where there are any.
+    ahead: Option<AheadOfCheck<Ahead>>,
 }
 
 impl fmt::Debug for Input {
@@ -40,7 +44,7 @@ impl fmt::Debug for Input {
 }
 
 enum Stored {
-    File { file: File, opened: FileSnapshot },
+    File { file: File, again: FileAgain },
     Spooled(SpooledTempFile),
     Held(Box<dyn Held>),
 }
@@ -51,7 +55,7 @@ trait Held: Read + Seek + Send {}
 impl<T: AsRef<[u8]> + Send> Held for Cursor<T> {}
 
 /// Size and modification time of a file. A difference means that the file was changed.
-#[derive(PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct FileSnapshot {
     size: u64,
     modified: Option<SystemTime>,
@@ -60,6 +64,42 @@ struct FileSnapshot {
 impl From<&Metadata> for FileSnapshot {
     fn from(metadata: &Metadata) -> Self {
         Self { size: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+/// A file that was opened, to be opened by further threads.
+#[derive(Debug, Clone)]
+pub(crate) struct FileAgain {
+    path: PathBuf,
+    opened: FileSnapshot,
+}
+
+impl FileAgain {
+    /// Opens it again.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is another file now.
+    pub(crate) fn open(&self) -> io::Result<Reopened> {
+        let file = File::open(&self.path)?;
+        if FileSnapshot::from(&file.metadata()?) == self.opened {
+            Ok(Reopened(file))
+        } else {
+            Err(io::Error::other("the file was changed"))
+        }
+    }
+}
+
+/// A file that was opened again, with a position of its own.
+pub(crate) struct Reopened(File);
+
+impl Reopened {
+    /// Fills the buffer with the bytes of the file from `start` on.
+    ///
+    /// # Errors
+    /// The file ends before, or cannot be read.
+    pub(crate) fn read_exact_at(&mut self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.0.seek(SeekFrom::Start(start))?;
+        self.0.read_exact(buffer)
     }
 }
 
@@ -87,11 +127,13 @@ impl Input {
         }
         let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
-        Ok(Self { watch: watch.cloned(), ..Self::of(info, Stored::File { file, opened }) })
+        let again = FileAgain { path: path.to_owned(), opened };
+        Ok(Self { watch: watch.cloned(), ..Self::of(info, Stored::File { file, again }) })
     }
 
     fn of(info: FileInfo, source: Stored) -> Self {
-        Self { info, encoding: None, progress: Progress::default(), source, error: None, watch: None }
+        let progress = Progress::default();
+        Self { info, encoding: None, progress, source, error: None, watch: None, ahead: None }
     }
 
     /// Bytes in memory, which are not copied.
@@ -151,7 +193,7 @@ impl Input {
 
     /// How the file has changed since it was opened, for the user; `None` when it has not.
     pub(crate) fn changed(&self) -> Option<String> {
-        let Stored::File { file, opened } = &self.source else { return None };
+        let Stored::File { file, again: FileAgain { opened, .. } } = &self.source else { return None };
         let now = match file.metadata() {
             Ok(metadata) => FileSnapshot::from(&metadata),
             Err(error) => return Some(describe(&error)),
@@ -166,6 +208,28 @@ impl Input {
                 opened.size, now.size
             ))
         }
+    }
+
+    /// Finds clean lines of a large file on so many threads, ahead of a check with these rules. Where that cannot be, the check reads all.
+    pub(crate) fn look_ahead(&mut self, rules: LineRules, jobs: usize) {
+        if let Stored::File { again, .. } = &self.source
+            && self.info.size >= ahead::SMALLEST
+            && jobs > 1
+        {
+            self.ahead = Ahead::start(again, self.info.size, rules, jobs).map(AheadOfCheck::new).ok();
+        }
+    }
+
+    /// Checks the next bytes. False at the end.
+    pub(crate) fn check_piece(&mut self, check: &mut Check, most: usize) -> bool {
+        let Some(mut ahead) = self.ahead.take() else { return check.read_piece(self, most) };
+        let before = check.next_range().map_or(0, |wanted| wanted.start);
+        let is_read = ahead.read_piece(check, self, most);
+        self.ahead = Some(ahead).filter(|_| is_read);
+        if let Some(wanted) = check.next_range().filter(|wanted| wanted.start > before) {
+            self.progress.at(&self.info.name, wanted.start, self.info.size);
+        }
+        is_read
     }
 
     /// The first read error, for the user.

@@ -8,6 +8,7 @@
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
 )]
 
+mod ahead;
 pub mod api;
 mod args;
 mod baseline;

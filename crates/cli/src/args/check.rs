@@ -1,5 +1,6 @@
 //! The arguments of `check`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use evalcheck_engine::fix::Selection;
@@ -70,6 +71,11 @@ pub(crate) struct Check {
     /// Check again whenever a file changes, until it is interrupted
     #[arg(long, conflicts_with = "fix")]
     pub(crate) watch: bool,
+
+    /// Threads that read a large JSONL file of a format that compares no records with each other; the report is the same
+    /// [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
 
     #[command(flatten)]
     pub(crate) caps: Caps,

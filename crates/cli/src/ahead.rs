@@ -1,0 +1,115 @@
+//! Finds clean lines of a file on threads of their own, ahead of its check.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::num::NonZero;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use evalcheck_engine::check::clean_lines::{LineRules, LineScanner};
+use evalcheck_engine::records::CleanLines;
+
+use crate::input::FileAgain;
+
+/// Bytes that a thread reads at once: what it copies from the system's cache is then still in the cache of its core when it is scanned.
+/// With 512 KiB two threads take half as long again.
+const PIECE: u64 = 256 << 10;
+
+/// Bytes of a file for which a second thread is worth its start.
+pub(crate) const SMALLEST: u64 = 16 << 20;
+
+/// Fewer bytes of clean lines in a row are left to the check, which reads as many at once.
+const FEWEST: u64 = 16 << 10;
+
+/// Pieces for each thread that wait for the check; a thread that is further ahead stops.
+const WAITING: usize = 64;
+
+/// The threads to use unless the arguments say otherwise: as many as there are cores.
+pub(crate) fn cores() -> NonZero<usize> {
+    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// The clean lines of a piece, by the number of the piece.
+type Found = (u64, Vec<CleanLines>);
+
+/// The clean lines of a file, in order. Waits for the threads that find them. A piece that cannot be read has none: the check then
+/// reads it, and says why that fails.
+#[derive(Debug)]
+pub(crate) struct Ahead {
+    found: Receiver<Found>,
+    /// Pieces that came before their turn.
+    early: BTreeMap<u64, Vec<CleanLines>>,
+    /// The piece whose turn is next.
+    next: u64,
+    current: std::vec::IntoIter<CleanLines>,
+}
+
+impl Ahead {
+    /// Starts so many threads. They end with the file, or when this is dropped.
+    ///
+    /// # Errors
+    /// No thread can be started.
+    pub(crate) fn start(file: &FileAgain, size: u64, rules: LineRules, jobs: usize) -> io::Result<Self> {
+        let (send, found) = sync_channel(jobs * WAITING);
+        let next_piece = Arc::new(AtomicU64::new(0));
+        for _ in 0..jobs {
+            let (send, next_piece, file) = (send.clone(), next_piece.clone(), file.clone());
+            thread::Builder::new().name("lines".to_owned()).spawn(move || {
+                scan_pieces(&file, size, LineScanner::new(rules, FEWEST), &next_piece, &send);
+            })?;
+        }
+        Ok(Self { found, early: BTreeMap::new(), next: 0, current: Vec::new().into_iter() })
+    }
+
+    /// The lines of the piece whose turn it is; `None` after the last one.
+    fn next_piece(&mut self) -> Option<Vec<CleanLines>> {
+        loop {
+            if let Some(lines) = self.early.remove(&self.next) {
+                self.next += 1;
+                return Some(lines);
+            }
+            let (piece, lines) = self.found.recv().ok()?;
+            self.early.insert(piece, lines);
+        }
+    }
+}
+
+impl Iterator for Ahead {
+    type Item = CleanLines;
+
+    fn next(&mut self) -> Option<CleanLines> {
+        loop {
+            if let Some(lines) = self.current.next() {
+                return Some(lines);
+            }
+            self.current = self.next_piece()?.into_iter();
+        }
+    }
+}
+
+/// Scans pieces of a file until there is none left, or nobody wants them.
+fn scan_pieces(
+    file: &FileAgain,
+    size: u64,
+    mut scanner: LineScanner,
+    next_piece: &AtomicU64,
+    send: &SyncSender<Found>,
+) {
+    let mut file = file.open();
+    loop {
+        let piece = next_piece.fetch_add(1, Ordering::Relaxed);
+        let start = piece.saturating_mul(PIECE);
+        if start >= size {
+            return;
+        }
+        let length = usize::try_from(PIECE.min(size - start)).unwrap_or(0);
+        let buffer = scanner.buffer(length);
+        let is_read = file.as_mut().is_ok_and(|file| file.read_exact_at(start, buffer).is_ok());
+        let lines = if is_read { scanner.scan(start, length) } else { Vec::new() };
+        if send.send((piece, lines)).is_err() {
+            return;
+        }
+    }
+}
