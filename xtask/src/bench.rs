@@ -95,6 +95,7 @@ fn measured_here(key: &Key, options: &Options) -> Option<Result<Value>> {
         "sizes" => Some(brotli_sizes(&build::dist())),
         "cli" => Some(with_command(options, native::per_core)),
         "overview" => Some(with_command(options, native::overview_by_check)),
+        "jobs" => Some(with_command(options, native::two_jobs_by_one)),
         _ => None,
     }
 }

@@ -191,6 +191,13 @@ const KEYS: &[Key] = &[
         group: "overview",
         figure: Figure::Median("ratio", 1.0),
     },
+    Key {
+        name: "cli_jobs_2_vs_1",
+        about: "the command, 1 GiB file: speed with two threads / with one",
+        bound: AtLeast(1.8),
+        group: "jobs",
+        figure: Figure::Median("ratio", 1.0),
+    },
 ];
 
 const fn time(name: &'static str, about: &'static str, most: f64, group: &'static str, check: Check) -> Key {

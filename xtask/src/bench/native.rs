@@ -1,7 +1,8 @@
-//! The speed of the command, and what statistics cost.
+//! The speed of the command, what statistics cost, and what a second thread gains.
 
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -12,7 +13,10 @@ use crate::process::{capture, name};
 const MOST_FINDINGS: &str = "5000";
 
 /// A check.
-const CHECK: &[&str] = &["check", "--output", "json", "--max-findings", MOST_FINDINGS];
+const CHECK: &[&str] = &["check", "--output", "json", "--max-findings", MOST_FINDINGS, "--jobs", "1"];
+
+/// The same on two threads.
+const CHECK_ON_TWO: &[&str] = &["check", "--output", "json", "--max-findings", MOST_FINDINGS, "--jobs", "2"];
 
 /// A check that counts statistics.
 const STATS: &[&str] = &["stats", "--output", "json"];
@@ -30,6 +34,18 @@ pub(super) fn overview_by_check(program: &Path, file: &Value, runs: u32) -> Resu
     let path = cached(file)?;
     let seconds = |command| cpu_seconds(program, command, path);
     let run = |_| Ok(json!({ "ratio": seconds(STATS)? / seconds(CHECK)? }));
+    Ok(Value::Array((0..runs).map(run).collect::<Result<_>>()?))
+}
+
+/// Time of a check on one thread by that on two, for each run.
+pub(super) fn two_jobs_by_one(program: &Path, file: &Value, runs: u32) -> Result<Value> {
+    let path = cached(file)?;
+    let seconds = |command| {
+        let start = Instant::now();
+        cpu_seconds(program, command, path)?;
+        anyhow::Ok(start.elapsed().as_secs_f64())
+    };
+    let run = |_| Ok(json!({ "ratio": seconds(CHECK)? / seconds(CHECK_ON_TWO)? }));
     Ok(Value::Array((0..runs).map(run).collect::<Result<_>>()?))
 }
 

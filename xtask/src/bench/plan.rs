@@ -108,7 +108,7 @@ mod tests {
         let keys = choose(&[]).unwrap();
         assert_eq!(of_keys(&keys).len(), MEASUREMENTS.len());
         for key in keys {
-            let here = ["sizes", "cli", "overview"].contains(&key.group);
+            let here = ["sizes", "cli", "overview", "jobs"].contains(&key.group);
             assert!(here || !of_keys(&[key]).is_empty(), "{}", key.name);
         }
     }
