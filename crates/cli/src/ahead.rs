@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use evalcheck_engine::check::clean_lines::{LineRules, LineScanner};
-use evalcheck_engine::records::CleanLines;
+use evalcheck_engine::check::clean_lines::{FoundLines, LineRules, LineScanner};
 
 use crate::input::FileAgain;
 
@@ -21,7 +20,7 @@ const PIECE: u64 = 256 << 10;
 pub(crate) const SMALLEST: u64 = 16 << 20;
 
 /// Fewer bytes of clean lines in a row are left to the check, which reads as many at once.
-const FEWEST: u64 = 16 << 10;
+pub(crate) const FEWEST: u64 = 16 << 10;
 
 /// Pieces for each thread that wait for the check; a thread that is further ahead stops.
 const WAITING: usize = 64;
@@ -32,7 +31,7 @@ pub(crate) fn cores() -> NonZero<usize> {
 }
 
 /// The clean lines of a piece, by the number of the piece.
-type Found = (u64, Vec<CleanLines>);
+type Found = (u64, Vec<FoundLines>);
 
 /// The clean lines of a file, in order. Waits for the threads that find them. A piece that cannot be read has none: the check then
 /// reads it, and says why that fails.
@@ -40,10 +39,10 @@ type Found = (u64, Vec<CleanLines>);
 pub(crate) struct Ahead {
     found: Receiver<Found>,
     /// Pieces that came before their turn.
-    early: BTreeMap<u64, Vec<CleanLines>>,
+    early: BTreeMap<u64, Vec<FoundLines>>,
     /// The piece whose turn is next.
     next: u64,
-    current: std::vec::IntoIter<CleanLines>,
+    current: std::vec::IntoIter<FoundLines>,
 }
 
 impl Ahead {
@@ -51,20 +50,21 @@ impl Ahead {
     ///
     /// # Errors
     /// No thread can be started.
-    pub(crate) fn start(file: &FileAgain, size: u64, rules: LineRules, jobs: usize) -> io::Result<Self> {
+    pub(crate) fn start(file: &FileAgain, size: u64, rules: &LineRules, jobs: usize) -> io::Result<Self> {
         let (send, found) = sync_channel(jobs * WAITING);
         let next_piece = Arc::new(AtomicU64::new(0));
         for _ in 0..jobs {
-            let (send, next_piece, file) = (send.clone(), next_piece.clone(), file.clone());
+            let (send, next_piece, file, rules) =
+                (send.clone(), next_piece.clone(), file.clone(), rules.clone());
             thread::Builder::new().name("lines".to_owned()).spawn(move || {
-                scan_pieces(&file, size, LineScanner::new(rules, FEWEST), &next_piece, &send);
+                scan_pieces(&file, size, LineScanner::new(&rules, FEWEST), &next_piece, &send);
             })?;
         }
         Ok(Self { found, early: BTreeMap::new(), next: 0, current: Vec::new().into_iter() })
     }
 
     /// The lines of the piece whose turn it is; `None` after the last one.
-    fn next_piece(&mut self) -> Option<Vec<CleanLines>> {
+    fn next_piece(&mut self) -> Option<Vec<FoundLines>> {
         loop {
             if let Some(lines) = self.early.remove(&self.next) {
                 self.next += 1;
@@ -77,9 +77,9 @@ impl Ahead {
 }
 
 impl Iterator for Ahead {
-    type Item = CleanLines;
+    type Item = FoundLines;
 
-    fn next(&mut self) -> Option<CleanLines> {
+    fn next(&mut self) -> Option<FoundLines> {
         loop {
             if let Some(lines) = self.current.next() {
                 return Some(lines);

@@ -91,7 +91,7 @@ impl Dataset {
     /// Uses so many threads where that makes it faster. To be called when all that is wanted was said.
     pub(crate) fn use_jobs(&mut self, jobs: usize) {
         if let Some(rules) = self.check.line_rules() {
-            self.input.look_ahead(rules, jobs);
+            self.input.look_ahead(&rules, jobs);
         }
     }
 

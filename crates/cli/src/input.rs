@@ -211,12 +211,13 @@ impl Input {
     }
 
     /// Finds clean lines of a large file on so many threads, ahead of a check with these rules. Where that cannot be, the check reads all.
-    pub(crate) fn look_ahead(&mut self, rules: LineRules, jobs: usize) {
+    pub(crate) fn look_ahead(&mut self, rules: &LineRules, jobs: usize) {
         if let Stored::File { again, .. } = &self.source
             && self.info.size >= ahead::SMALLEST
             && jobs > 1
         {
-            self.ahead = Ahead::start(again, self.info.size, rules, jobs).map(AheadOfCheck::new).ok();
+            let found = Ahead::start(again, self.info.size, rules, jobs);
+            self.ahead = found.ok().map(|found| AheadOfCheck::new(found, ahead::FEWEST));
         }
     }
 

@@ -1,6 +1,7 @@
 //! A large file that is read by several threads has the output of one that is read by one.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -36,6 +37,25 @@ fn lines(random: &mut fastrand::Rng) -> String {
     data
 }
 
+/// Records of Every Eval Ever, of which few have an id or another value that was used before. About 18 MiB.
+fn records_with_ids(random: &mut fastrand::Rng) -> String {
+    let mut data = String::new();
+    let mut id = 0;
+    while data.len() < 18 << 20 {
+        let chance = random.u32(0..3_000);
+        id += 1;
+        let used = if chance == 0 { random.u32(0..=id) } else { id };
+        let (model, score) = (u32::from(chance == 1), if chance == 2 { "true" } else { "0.5" });
+        let text = "a".repeat(random.usize(0..1_000));
+        writeln!(
+            data,
+            r#"{{"schema_version":"instance_level_eval_0.2.0","evaluation_id":"run","model_id":"org/{model}","evaluation_name":"gsm8k","sample_id":"{used}","interaction_type":"single_turn","input":{{"raw":"{text}","reference":"4"}},"output":{{"raw":"4"}},"answer_attribution":[{{"turn_idx":0,"source":"output.raw","extracted_value":"4","extraction_method":"exact_match","is_terminal":true}}],"evaluation":{{"score":{score},"is_correct":true}}}}"#
+        )
+        .unwrap();
+    }
+    data
+}
+
 #[test]
 fn the_output_does_not_depend_on_the_number_of_threads() {
     let folder = TempDir::new().unwrap();
@@ -49,17 +69,37 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
         fs::write(&file, &data).unwrap();
         for output in ["text", "short", "json", "sarif"] {
             for more in [&[][..], &["--all"], &["--max-findings", "3"], &["--where", "role:tool"]] {
-                let args = |jobs| [&["--output", output, "--jobs", jobs][..], more].concat();
-                let one = check(&file, &args("1"));
-                assert!(matches!(one.status.code(), Some(1)), "{output} {more:?}: {one:?}");
-                for jobs in ["2", "7"] {
-                    let several = check(&file, &args(jobs));
-                    assert_eq!(several.status, one.status, "{output} {more:?}");
-                    assert_eq!(several.stderr, one.stderr, "{output} {more:?}");
-                    assert!(several.stdout == one.stdout, "{output} {more:?}: another output with {jobs}");
-                }
+                assert_same(&file, &[&["--output", output][..], more].concat(), 1);
             }
         }
+    }
+}
+
+#[test]
+fn ids_are_compared_in_the_order_of_the_file() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("samples.jsonl");
+    fs::write(&file, records_with_ids(&mut fastrand::Rng::with_seed(2))).unwrap();
+    for output in ["text", "json"] {
+        assert_same(&file, &["--output", output, "--format", "eee-instance"], 0);
+    }
+    let json = check(&file, &["--output", "json"]).stdout;
+    let json = String::from_utf8(json).unwrap();
+    for code in ["eee/repeated-sample", "eee/model-id-differs", "eee/mixed-scores"] {
+        assert!(json.contains(code), "{code}");
+    }
+}
+
+/// Compares the outputs of a check with one and with several threads, which ends with this status.
+fn assert_same(file: &Path, args: &[&str], status: i32) {
+    let check = |jobs| check(file, &[&["--jobs", jobs][..], args].concat());
+    let one = check("1");
+    assert_eq!(one.status.code(), Some(status), "{args:?}");
+    for jobs in ["2", "7"] {
+        let several = check(jobs);
+        assert_eq!(several.status, one.status, "{args:?}");
+        assert_eq!(several.stderr, one.stderr, "{args:?}");
+        assert!(several.stdout == one.stdout, "{args:?}: another output with {jobs}");
     }
 }
 

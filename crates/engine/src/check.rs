@@ -24,6 +24,7 @@ pub mod state;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::query::{Query, QueryError};
@@ -40,6 +41,7 @@ use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::findings::{self, FindingFilter, FindingTerms};
 use crate::fix::Changes;
+use crate::formats::checks::Observes;
 use crate::formats::{FORMATS, Format, Formats, Layout};
 use crate::loaded::LoadedRecord;
 use crate::overview::Overview;
@@ -48,10 +50,10 @@ use crate::rules::{AnyProblem, FileProblem};
 use crate::search::{Matches, Regexes, Search};
 use archive::{Opened, Packed};
 use choice::Choice;
-use clean_lines::LineRules;
+use clean_lines::{FoundLines, LineRules};
 use evalcheck_archive::{Archive, Entry, SourceProblem};
 use evalcheck_records::csv::Table;
-use evalcheck_records::{CleanLines, Reader, Visit};
+use evalcheck_records::{Reader, Visit};
 
 /// The file that is checked, as it was when it was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +100,8 @@ pub struct Check {
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
     reader: preview::ReadPosition,
+    /// The first bytes of JSONL up to the end of its header ([`clean_lines::header`]).
+    header: Option<Arc<[u8]>>,
 }
 
 /// What the file's bytes are.
@@ -138,6 +142,7 @@ impl Check {
             is_unknown: false,
             archive: None,
             reader: preview::ReadPosition::default(),
+            header: None,
         };
         let head = match read_head(source, check.file.size) {
             Ok(head) => head,
@@ -182,6 +187,8 @@ impl Check {
             check.refuse(problem);
         } else {
             check.content = Content::Plain { at: 0 };
+            let state = check.checker.visitor();
+            check.header = clean_lines::header(state.format, state.variant, &head);
         }
         check
     }
@@ -459,25 +466,33 @@ impl Check {
     }
 
     /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`clean_lines`]). `None` where
-    /// it has to read them: the dataset is no JSONL or has a header, a check of its format compares records with each other, or
-    /// something is wanted of clean records (a search, statistics). To be called when all that is wanted was said.
+    /// it has to read them: the dataset is no JSONL, a check of its format needs the records themselves, or something is wanted of clean
+    /// records (a search, statistics). To be called when all that is wanted was said.
     pub fn line_rules(&self) -> Option<LineRules> {
         let state = self.checker.visitor();
-        let has_lines = matches!(state.variant.layout, Layout::Jsonl);
+        let observes = state.observes();
         let is_plain = matches!(self.content, Content::Plain { .. });
-        (is_plain && has_lines && state.needs_only_findings())
-            .then_some(LineRules { format: state.format, variant: state.variant })
+        let header = self.header.clone().filter(|_| is_plain && observes != Observes::Records)?;
+        Some(LineRules { format: state.format, variant: state.variant, header, observes })
     }
 
     /// Passes over the lines at the start of [`Check::next_range`], which a [`clean_lines::LineScanner`] found by
-    /// [`Check::line_rules`]. False where the check has to read them: then their bytes are wanted as before.
-    pub fn skip(&mut self, lines: &CleanLines) -> bool {
+    /// [`Check::line_rules`]. False where the check has to read some of them first; `found` begins after these then, or is as it was.
+    /// These are at least so many bytes as `fewest`, where there are as many: fewer are not worth a read of their own.
+    pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {
         let Content::Plain { at } = &mut self.content else { return false };
+        let bytes = &found.lines().bytes;
         // The last bytes are read, so that the driver sees whether the file has changed.
-        if *at != lines.bytes.start || lines.bytes.end >= self.file.size || !self.checker.skip(lines) {
+        if *at != bytes.start || bytes.end >= self.file.size {
             return false;
         }
-        *at = lines.bytes.end;
+        let Some(next) = self.checker.next_line() else { return false };
+        let passed = self.checker.visitor_mut().pass_over(found, next, fewest);
+        if passed.lines == 0 {
+            return false;
+        }
+        self.checker.skip(&passed);
+        *at = passed.bytes.end;
         true
     }
 

@@ -65,10 +65,10 @@ pub trait DatasetChecks {
     /// mark. Called before anything else. Not called for a line that is too long to be read.
     fn first_line(&mut self, _line: &[u8]) {}
 
-    /// True where the checks need no record that is clean by itself, and no first line: [`DatasetChecks::observe`] and
-    /// [`DatasetChecks::first_line`] do nothing. Clean lines of JSONL are then found in any order.
-    fn ignore_records(&self) -> bool {
-        false
+    /// What [`DatasetChecks::observe`] looks at in a record that is clean by itself. Where that is not the record, clean lines of
+    /// JSONL are found by several threads or machines.
+    fn observes(&self) -> Observes {
+        Observes::Records
     }
 
     /// A list of a document begins; its first record will have this number.
@@ -88,6 +88,17 @@ pub trait DatasetChecks {
 
     /// Every record was read.
     fn finish(&mut self, _summary: &Summary<'_>, _out: &mut Conclusions<'_>) {}
+}
+
+/// What the checks of a dataset look at in a record that is clean by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observes {
+    /// Nothing: they need no such record.
+    Nothing,
+    /// Only the captures: their texts and kinds. Of a list or an object only the kind.
+    Captures,
+    /// The record itself, such as the locations of captures, so that records are read in order.
+    Records,
 }
 
 /// The checks of a dataset.
@@ -117,8 +128,8 @@ impl RecordChecks for NoChecks {
 }
 
 impl DatasetChecks for NoChecks {
-    fn ignore_records(&self) -> bool {
-        true
+    fn observes(&self) -> Observes {
+        Observes::Nothing
     }
 }
 

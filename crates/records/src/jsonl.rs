@@ -68,12 +68,14 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
         }
     }
 
-    fn skip(&mut self, lines: &CleanLines) -> bool {
-        let is_next = self.offset == lines.bytes.start && self.buffer.held().is_empty() && !self.skipping;
+    fn next_line(&self) -> Option<RecordStart> {
         // The first line is observed, and it decides the header.
-        if !is_next || self.line == 1 || self.header.is_some() || self.pending.is_some() {
-            return false;
-        }
+        let has_begun = self.line > 1 && self.header.is_none() && self.buffer.held().is_empty();
+        (has_begun && !self.skipping && self.pending.is_none()).then(|| self.record_start(0))
+    }
+
+    fn skip(&mut self, lines: &CleanLines) {
+        debug_assert_eq!(self.next_line().map(|next| next.offset), Some(lines.bytes.start));
         self.positions.lines.note(self.line, self.offset);
         self.positions.text_lines += lines.lines;
         self.mark(0);
@@ -82,7 +84,6 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
         collector.blank += lines.lines - lines.records;
         self.line += lines.lines;
         self.offset = lines.bytes.end;
-        true
     }
 
     fn finish(&mut self) {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::TextProblem;
+use evalcheck_json::diagnose::{RecordStart, TextProblem};
 use evalcheck_json::scan::BOM;
 use evalcheck_wire::report::{Edit, Fix};
 
@@ -26,11 +26,15 @@ pub trait Reader<V> {
     /// Takes the first `n` bytes of the space as read, and passes every record that is complete now.
     fn commit(&mut self, n: usize);
 
-    /// Passes over lines that were found to be clean or blank by themselves. The reader counts them, and the visitor does not see them.
-    /// False where they are not next or have to be read: a record before them may go on in them, or the layout has no such lines.
-    fn skip(&mut self, _lines: &CleanLines) -> bool {
-        false
+    /// Where the next line begins, if lines can be passed over there ([`Reader::skip`]). `None` where they have to be read: a record
+    /// before them may go on in them, or the layout has no such lines.
+    fn next_line(&self) -> Option<RecordStart> {
+        None
     }
+
+    /// Passes over lines that begin at [`Reader::next_line`], and that were found to be clean or blank by themselves. The reader counts
+    /// them, and the visitor does not see them.
+    fn skip(&mut self, _lines: &CleanLines) {}
 
     /// Ends the dataset after its last byte: passes the last record.
     fn finish(&mut self);

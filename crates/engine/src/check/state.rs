@@ -8,6 +8,7 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::OtherRecord;
 
 use super::changed::ChangedRecords;
+use super::clean_lines::FoundLines;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
@@ -18,7 +19,7 @@ use crate::diagnose::{
 use crate::finding::{Finding, Location};
 use crate::findings::FindingTerms;
 use crate::formats::checks::{
-    Captures, Checks, Conclusions, DatasetChecks, Observations, RecordChecks, Summary,
+    Captures, Checks, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary,
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
 use crate::loaded::{Candidate, Outcome};
@@ -29,7 +30,7 @@ use crate::schema::Schema;
 use crate::search::Search;
 use evalcheck_formats::preview::Shown;
 use evalcheck_records::csv::{Table, row};
-use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use evalcheck_records::{CleanLines, Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
@@ -137,15 +138,20 @@ impl CheckState {
         self.refuses_fixes = !is_rewritable;
     }
 
-    /// True where nothing is wanted of a record that is clean by itself.
-    pub(crate) fn needs_only_findings(&self) -> bool {
-        self.dataset.ignore_records()
-            && self.invalid_records.is_none()
-            && self.loaded.is_none()
-            && self.search.is_none()
-            && self.overview.is_none()
-            && self.changed.is_none()
-            && self.compared.is_none()
+    /// What is needed of a record that is clean by itself.
+    pub(super) fn observes(&self) -> Observes {
+        let needs_record = self.invalid_records.is_some()
+            || self.loaded.is_some()
+            || self.search.is_some()
+            || self.overview.is_some()
+            || self.changed.is_some()
+            || self.compared.is_some();
+        if needs_record { Observes::Records } else { self.dataset.observes() }
+    }
+
+    /// The checks of a record beyond its schema.
+    pub(super) fn record_checks(&self) -> Rc<dyn RecordChecks> {
+        Rc::clone(&self.checks)
     }
 
     /// The entry of the ZIP that the dataset is.
@@ -349,28 +355,78 @@ impl CheckState {
         }
         let mut observed = Observations::default();
         self.dataset.observe(&captures, at, &mut observed);
-        if observed.is_empty() || self.has_conflict {
-            if is_searched {
-                self.search_record(record, &[]);
+        let Some(findings) = self.settle_observed(observed, at) else { return false };
+        if is_searched {
+            self.search_record(record, &findings);
+        }
+        self.add_observed(findings);
+        true
+    }
+
+    /// Passes over the first of some clean lines, which begin at `next`, and returns them. The checks of the dataset look at their
+    /// records; where they find something, that line and further ones of `fewest` bytes are left out of `found`, and have to be read.
+    pub(super) fn pass_over(&mut self, found: &mut FoundLines, next: RecordStart, fewest: u64) -> CleanLines {
+        if !found.has_captures() {
+            return found.take_rest();
+        }
+        let mut passed = CleanLines { bytes: next.offset..next.offset, lines: 0, records: 0 };
+        while let Some(record) = found.next_record() {
+            let (blank_lines, blank_bytes) = record.blank;
+            let at = RecordStart {
+                offset: passed.bytes.end + blank_bytes,
+                line: next.line + passed.lines + blank_lines,
+                column: 1,
+                record: next.record + passed.records,
+            };
+            found.leave(record);
+            if !self.observe_captures(&found.captures(), at) {
+                found.leave_bytes(fewest);
+                return passed;
             }
-            return true;
+            passed.lines += blank_lines + 1;
+            passed.records += 1;
+            passed.bytes.end = at.offset + record.length;
+        }
+        let rest = found.take_rest();
+        passed.lines += rest.lines;
+        passed.bytes.end = rest.bytes.end;
+        passed
+    }
+
+    /// Shows the checks of the dataset the captures of a record that is clean by itself. False where they find something in it, so that
+    /// it has to be read.
+    pub(super) fn observe_captures(&mut self, captures: &Captures<'_>, at: RecordStart) -> bool {
+        let mut observed = Observations::default();
+        self.dataset.observe(captures, at, &mut observed);
+        let findings = self.settle_observed(observed, at);
+        let is_clean = findings.is_some();
+        self.add_observed(findings.unwrap_or_default());
+        is_clean
+    }
+
+    /// The findings of a record that is clean by itself where they are only counted. `None` where it has to be read into a tree, which
+    /// tells the path of what is reported.
+    #[inline]
+    fn settle_observed(&mut self, observed: Observations, at: RecordStart) -> Option<Vec<Finding>> {
+        if observed.is_empty() || self.has_conflict {
+            return Some(Vec::new());
         }
         let is_only_counted =
             |rule: &'static Rule| rule.severity != Severity::Error && self.collector.room(rule) == 0;
         if observed.are_all(is_only_counted) {
             let mut findings = diagnose::count_observed(observed, at);
             self.complete(&mut findings);
-            if is_searched {
-                self.search_record(record, &findings);
-            }
-            for finding in findings {
-                self.collector.add(finding);
-            }
-            return true;
+            return Some(findings);
         }
-        // It is read into a tree next, which tells the path of what is reported.
         self.observed = Some((at, observed));
-        false
+        None
+    }
+
+    #[inline]
+    fn add_observed(&mut self, findings: Vec<Finding>) {
+        for finding in findings {
+            self.collector.add(finding);
+        }
     }
 
     /// Counts a record that the fast tier found clean, where the statistics of the dataset are wanted.

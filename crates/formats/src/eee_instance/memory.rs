@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::schemas::capture;
 use super::version::Version;
-use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Summary};
+use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, Summary};
 use crate::diagnose::{RecordStart, clip, clip_quoted};
 use crate::first_value::FirstValue;
 use crate::seen_ids::{IdHash, SeenIds};
@@ -142,6 +142,10 @@ impl Memory {
 }
 
 impl DatasetChecks for Memory {
+    fn observes(&self) -> Observes {
+        Observes::Captures
+    }
+
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         for (index, (number, range)) in captures.strings.iter().enumerate() {
             if COMPARED.contains(number)

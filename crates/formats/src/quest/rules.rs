@@ -6,8 +6,8 @@ use super::first_line::no_metadata_line;
 use super::metadata::{Compared, is_accepted};
 use super::{METADATA_KEY, METADATA_KEYS, SAMPLE, SAMPLE_ID, SampleType, USER_KEY};
 use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Fate, Findings, Header, HeaderAnswer, Observations, Record,
-    RecordChecks, Summary,
+    Captures, Conclusions, DatasetChecks, Fate, Findings, Header, HeaderAnswer, Observations, Observes,
+    Record, RecordChecks, Summary,
 };
 use crate::diagnose::{Kind, RecordFix, RecordStart, SchemaProblem, SyntaxProblem, TextProblem, Value, clip};
 use crate::loaded::rule_loss;
@@ -335,6 +335,10 @@ impl Dataset {
 }
 
 impl DatasetChecks for Dataset {
+    fn observes(&self) -> Observes {
+        Observes::Captures
+    }
+
     fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
         let Some(line) = line.filter(|line| has_metadata_keys(line.root)) else {
             self.refused = true;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{KEYS, capture};
 use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Findings, Observations, Record, RecordChecks, Summary,
+    Captures, Conclusions, DatasetChecks, Findings, Observations, Observes, Record, RecordChecks, Summary,
 };
 use crate::diagnose::{self, Kind, Parsed, RecordStart, SyntaxProblem, Value, clip, clip_quoted};
 use crate::first_value::{FirstValue, FirstValues};
@@ -154,6 +154,10 @@ fn mixed(what: &str, found: Option<&'static str>, first: (Option<&'static str>, 
 }
 
 impl DatasetChecks for Dataset {
+    fn observes(&self) -> Observes {
+        Observes::Captures
+    }
+
     fn first_line(&mut self, line: &[u8]) {
         // A byte order mark has a finding of its own. JavaScript reads what is too deep or too large here.
         let is_result = match diagnose::parse(line.strip_prefix(BOM).unwrap_or(line)) {

@@ -8,7 +8,7 @@ use evalcheck_wire::text::count;
 use super::models::Models;
 use super::{ROLES, captures};
 use crate::checks::{
-    Captures, Conclusions, DatasetChecks, Findings, Observations, Record, RecordChecks, Summary,
+    Captures, Conclusions, DatasetChecks, Findings, Observations, Observes, Record, RecordChecks, Summary,
 };
 use crate::diagnose::{RecordStart, Value, clip};
 use crate::user_keys::UserKeys;
@@ -163,6 +163,10 @@ impl Dataset {
 }
 
 impl DatasetChecks for Dataset {
+    fn observes(&self) -> Observes {
+        Observes::Captures
+    }
+
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         let (mut messages, mut roles, mut ends_with_assistant) = (0, 0, false);
         for (number, range) in captures.strings {

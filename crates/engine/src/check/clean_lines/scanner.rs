@@ -1,0 +1,166 @@
+//! Finds clean lines in pieces of a dataset.
+
+use std::fmt;
+use std::ops::Range;
+use std::rc::Rc;
+
+use evalcheck_json::buffer::Buffer;
+use evalcheck_json::schema::Schema;
+use evalcheck_records::jsonl::trim_line_end;
+use evalcheck_records::{CleanLines, Extent};
+
+use super::found::RecordWriter;
+use super::{FoundLines, LineRules};
+use crate::formats::TextPolicy;
+use crate::formats::checks::{Captures, Observes, RecordChecks};
+use crate::scan::Scratch;
+
+/// The most bytes that are passed over at once, but for a longer line: positions are noted only where lines are read or passed over.
+const MOST: u64 = 256 << 10;
+
+/// Finds clean lines in pieces of a dataset.
+pub struct LineScanner {
+    schema: &'static Schema,
+    texts: TextPolicy,
+    checks: Rc<dyn RecordChecks>,
+    /// What the checks of the dataset look at is kept.
+    keeps_captures: bool,
+    scratch: Scratch,
+    buffer: Buffer,
+    /// Fewer bytes of clean lines are left to the check.
+    fewest: u64,
+}
+
+// A buffer and memory of the fast tier.
+impl fmt::Debug for LineScanner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LineScanner").field("schema", &self.schema.doc).finish_non_exhaustive()
+    }
+}
+
+/// What a line is by itself.
+enum Line {
+    /// A clean record.
+    Record,
+    Blank,
+    /// Anything else.
+    Doubtful,
+}
+
+impl LineScanner {
+    /// Finds lines that are clean by these rules. Fewer bytes in a row than `fewest` are not worth it to pass over.
+    pub fn new(rules: &LineRules, fewest: u64) -> Self {
+        let reader = rules.after_header();
+        let state = reader.visitor();
+        Self {
+            schema: state.schema,
+            texts: rules.format.texts,
+            checks: state.record_checks(),
+            keeps_captures: rules.observes == Observes::Captures,
+            scratch: Scratch::default(),
+            buffer: Buffer::default(),
+            fewest,
+        }
+    }
+
+    /// Space for the bytes of a piece.
+    pub fn buffer(&mut self, room: usize) -> &mut [u8] {
+        self.buffer.space(room)
+    }
+
+    /// The clean and blank lines among those that are whole in the first `n` bytes of the space, which begin at a byte of the dataset.
+    /// The first line may have begun before and is left out.
+    pub fn scan(&mut self, start: u64, n: usize) -> Vec<FoundLines> {
+        self.scan_lines(start, n, false)
+    }
+
+    /// The same where a line begins at `start`.
+    pub fn scan_from_line(&mut self, start: u64, n: usize) -> Vec<FoundLines> {
+        self.scan_lines(start, n, true)
+    }
+
+    fn scan_lines(&mut self, start: u64, n: usize, begins_line: bool) -> Vec<FoundLines> {
+        self.buffer.advance(n);
+        let mut found = Vec::new();
+        let held = self.buffer.held().len();
+        let first = memchr::memchr(b'\n', self.buffer.held()).map_or(held, |first| first + 1);
+        let last = memchr::memrchr(b'\n', self.buffer.held()).map_or(0, |last| last + 1);
+        let mut at = if begins_line { 0 } else { first };
+        let mut run = Run::new(start + at as u64);
+        while at < last {
+            let (end, line) = self.line(at);
+            if matches!(line, Line::Doubtful) {
+                self.keep(&mut found, run);
+                run = Run::new(start + end as u64);
+            } else {
+                if run.length() >= MOST {
+                    self.keep(&mut found, run);
+                    run = Run::new(start + at as u64);
+                }
+                if matches!(line, Line::Record) {
+                    self.add_record(&mut run, at..end);
+                } else {
+                    run.add_blank(end - at);
+                }
+            }
+            at = end;
+        }
+        self.keep(&mut found, run);
+        self.buffer.consume(held);
+        found
+    }
+
+    fn add_record(&self, run: &mut Run, line: Range<usize>) {
+        let length = line.len();
+        if self.keeps_captures {
+            let captures = (self.buffer.with_padding(), line.start, &*self.scratch.captures);
+            run.records.add(length, captures);
+        }
+        run.lines.lines += 1;
+        run.lines.records += 1;
+        run.lines.bytes.end += length as u64;
+    }
+
+    fn keep(&self, found: &mut Vec<FoundLines>, run: Run) {
+        if run.lines.lines > 0 && run.length() >= self.fewest {
+            found.push(FoundLines::new(run.lines, run.records));
+        }
+    }
+
+    /// The end of the line at `start` of the buffer, with its line break, and what it is.
+    fn line(&mut self, start: usize) -> (usize, Line) {
+        let bytes = self.buffer.with_padding();
+        if let Some(end) = Extent::Line.scan(bytes, start, self.schema, self.texts, &mut self.scratch) {
+            let captures = Captures::of_scan(bytes, start, &self.scratch.captures, 0, None);
+            let is_clean = self.checks.is_clean(&captures);
+            return (end + 1, if is_clean { Line::Record } else { Line::Doubtful });
+        }
+        let held = self.buffer.held();
+        let end = memchr::memchr(b'\n', &held[start..]).map_or(held.len(), |length| start + length);
+        let is_blank = self.texts.lines.is_blank(trim_line_end(&held[start..end]));
+        (end + 1, if is_blank { Line::Blank } else { Line::Doubtful })
+    }
+}
+
+/// Clean and blank lines in a row.
+struct Run {
+    lines: CleanLines,
+    records: RecordWriter,
+}
+
+impl Run {
+    fn new(start: u64) -> Self {
+        let lines = CleanLines { bytes: start..start, lines: 0, records: 0 };
+        Self { lines, records: RecordWriter::default() }
+    }
+
+    fn length(&self) -> u64 {
+        self.lines.bytes.end - self.lines.bytes.start
+    }
+
+    fn add_blank(&mut self, length: usize) {
+        self.records.add_blank(length);
+        self.lines.lines += 1;
+        self.lines.bytes.end += length as u64;
+    }
+}
