@@ -418,6 +418,11 @@ impl Check {
         self.checker.visitor().overview.as_deref()
     }
 
+    /// The file that is checked.
+    pub fn file(&self) -> &FileInfo {
+        &self.file
+    }
+
     /// True when the file was read to its end, though perhaps not all of it could be checked.
     pub fn is_read(&self) -> bool {
         !self.cut_short && self.next_range().is_none()

@@ -14,6 +14,7 @@ pub mod fix;
 pub mod json_schema;
 pub mod loaded;
 pub mod overview;
+pub mod parts;
 pub mod preview;
 pub mod purpose;
 pub mod rejects;

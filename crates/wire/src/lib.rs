@@ -13,6 +13,7 @@
 //! - [`embed`]: what the page and a page around it say to each other.
 //! - [`markdown`]: texts of a record as trees.
 //! - [`overview`]: statistics of a whole dataset.
+//! - [`plan`]: the plan of a check that is cut into parts.
 //! - [`query`]: the language of searches and filters.
 //! - [`view`]: lines and records prepared for showing.
 
@@ -25,6 +26,7 @@ pub mod fix;
 pub mod folder;
 pub mod markdown;
 pub mod overview;
+pub mod plan;
 pub mod query;
 pub mod report;
 pub mod text;

@@ -15,8 +15,9 @@ use std::sync::Arc;
 
 use crate::check::state::CheckState;
 use crate::formats::checks::Observes;
-use crate::formats::{Format, Layout, Variant};
+use crate::formats::{Format, Formats, Layout, Variant};
 use evalcheck_records::Reader;
+use evalcheck_wire::plan::PlannedLines;
 
 pub use ahead::AheadOfCheck;
 pub use found::FoundLines;
@@ -34,6 +35,27 @@ pub struct LineRules {
 }
 
 impl LineRules {
+    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold.
+    pub(crate) fn planned(&self) -> Option<PlannedLines> {
+        Some(PlannedLines {
+            format: self.format.id.to_owned(),
+            variant: self.format.variants.iter().position(|variant| std::ptr::eq(variant, self.variant))?,
+            header: std::str::from_utf8(&self.header).ok()?.to_owned(),
+            compares_records: self.observes == Observes::Captures,
+        })
+    }
+
+    /// The rules of a plan. `None` where it names a format or variant that there is not.
+    pub(crate) fn of_planned(formats: Formats, planned: &PlannedLines) -> Option<Self> {
+        let format = *formats.iter().find(|format| format.id == planned.format)?;
+        Some(Self {
+            format,
+            variant: format.variants.get(planned.variant)?,
+            header: planned.header.as_bytes().into(),
+            observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
+        })
+    }
+
     /// A check after the header.
     fn after_header(&self) -> Box<dyn Reader<CheckState>> {
         let mut reader = begin(self.format, self.variant);

@@ -5,6 +5,7 @@ pub mod cases;
 pub mod csv;
 pub mod eee;
 pub mod json_schema;
+pub mod lines;
 pub mod made;
 pub mod many;
 pub mod prose;

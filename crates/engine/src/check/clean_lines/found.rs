@@ -46,6 +46,33 @@ impl FoundLines {
         Self { lines, records, at: 0, captures: Vec::new() }
     }
 
+    /// These lines, of what [`FoundLines::encoded`] returned. `None` where that is not of the form, or the numbers do not fit.
+    pub(crate) fn decode(lines: CleanLines, records: &[u8]) -> Option<Self> {
+        let mut read = Self::read(lines, records.to_vec());
+        if records.is_empty() {
+            return (read.lines.records <= read.lines.lines).then_some(read);
+        }
+        let whole = read.clone();
+        // Each record is of this form and within the lines.
+        while let Some(record) = read.next_record() {
+            let (blank_lines, blank_bytes) = record.blank;
+            let lines = blank_lines.checked_add(1)?;
+            let bytes = blank_bytes.checked_add(record.length)?;
+            let left = &read.lines;
+            if left.records == 0 || left.lines < lines || left.bytes.end - left.bytes.start < bytes {
+                return None;
+            }
+            read.leave(record);
+        }
+        let is_at_end = read.at + PADDING == read.records.len();
+        (is_at_end && read.lines.records == 0).then_some(whole)
+    }
+
+    /// What the checks of the dataset look at in the records, see the module.
+    pub(crate) fn encoded(&self) -> &[u8] {
+        &self.records[..self.records.len().saturating_sub(PADDING)]
+    }
+
     /// The lines that are left.
     pub fn lines(&self) -> &CleanLines {
         &self.lines
@@ -83,7 +110,7 @@ impl FoundLines {
 
     /// The next record; `None` after the last one. Its captures are those of [`FoundLines::captures`] then.
     pub(in crate::check) fn next_record(&mut self) -> Option<FoundRecord> {
-        let end = self.records.len().saturating_sub(PADDING);
+        let end = self.encoded().len();
         let mut left = &self.records[self.at.min(end)..end];
         if left.is_empty() {
             return None;
@@ -144,24 +171,22 @@ impl RecordWriter {
         self.blank.1 += length as u64;
     }
 
-    /// Adds a record whose line has so many bytes. `source` has the bytes that captures point into, where the record begins in them, and
-    /// the captures.
-    pub(in crate::check) fn add(&mut self, length: usize, source: (&[u8], usize, &[(u8, Range<usize>)])) {
-        let (from, start, captures) = source;
+    /// Adds a record whose line has so many bytes.
+    pub(in crate::check) fn add(&mut self, length: usize, captures: &Captures<'_>) {
         let (lines, bytes) = std::mem::take(&mut self.blank);
         self.number(lines);
         if lines > 0 {
             self.number(bytes);
         }
         self.number(length as u64);
-        self.number(captures.len() as u64);
-        for (index, (capture, range)) in captures.iter().enumerate() {
-            let is_string = range.start > start && from[range.start - 1] == b'"';
-            let mark = if is_string { b'"' } else { b' ' };
-            let mut text = &from[range.clone()];
-            if !is_string && text.first().is_some_and(|first| matches!(first, b'[' | b'{')) {
-                text = &text[..1];
-            }
+        self.number(captures.strings.len() as u64);
+        for (index, (capture, range)) in captures.strings.iter().enumerate() {
+            let text = captures.bytes(range);
+            let (mark, text) = match captures.kind(index) {
+                Some("a string") => (b'"', text),
+                Some("a list" | "an object") => (b' ', &text[..1]),
+                _ => (b' ', text),
+            };
             self.bytes.push(*capture);
             let before = self.captures.get(index).map(|(_, before)| before.clone());
             let is_same = |before: &Range<usize>| {
@@ -182,7 +207,7 @@ impl RecordWriter {
                 None => self.captures.push((*capture, range)),
             }
         }
-        self.captures.truncate(captures.len());
+        self.captures.truncate(captures.strings.len());
     }
 
     fn number(&mut self, number: u64) {

@@ -71,50 +71,70 @@ impl LineScanner {
     /// The clean and blank lines among those that are whole in the first `n` bytes of the space, which begin at a byte of the dataset.
     /// The first line may have begun before and is left out.
     pub fn scan(&mut self, start: u64, n: usize) -> Vec<FoundLines> {
-        self.scan_lines(start, n, false)
-    }
-
-    /// The same where a line begins at `start`.
-    pub fn scan_from_line(&mut self, start: u64, n: usize) -> Vec<FoundLines> {
-        self.scan_lines(start, n, true)
-    }
-
-    fn scan_lines(&mut self, start: u64, n: usize, begins_line: bool) -> Vec<FoundLines> {
         self.buffer.advance(n);
-        let mut found = Vec::new();
         let held = self.buffer.held().len();
         let first = memchr::memchr(b'\n', self.buffer.held()).map_or(held, |first| first + 1);
+        let mut found = Vec::new();
+        self.scan_lines(start, first, usize::MAX, &mut found);
+        self.buffer.consume(held);
+        found
+    }
+
+    /// Takes the first `n` bytes of the space as read.
+    pub(crate) fn advance(&mut self, n: usize) {
+        self.buffer.advance(n);
+    }
+
+    /// Bytes that are read and not scanned.
+    pub(crate) fn held(&self) -> usize {
+        self.buffer.held().len()
+    }
+
+    /// Leaves out the rest of a line, as far as it was read. Returns the number of bytes, and whether the line ends there.
+    pub(crate) fn leave_line(&mut self) -> (usize, bool) {
+        let end = memchr::memchr(b'\n', self.buffer.held());
+        let bytes = end.map_or(self.buffer.held().len(), |end| end + 1);
+        self.buffer.consume(bytes);
+        (bytes, end.is_some())
+    }
+
+    /// Adds the clean and blank lines among those that were read, are whole and begin before `end`. The first one begins at `start`.
+    /// Returns how many bytes were scanned.
+    pub(crate) fn scan_lines_before(&mut self, start: u64, end: u64, found: &mut Vec<FoundLines>) -> usize {
+        let before = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
+        let scanned = self.scan_lines(start, 0, before, found);
+        self.buffer.consume(scanned);
+        scanned
+    }
+
+    /// Scans the whole lines that begin at `at` of the buffer and after, and before `before`. The buffer begins at `start`. Returns where
+    /// they end.
+    fn scan_lines(&mut self, start: u64, mut at: usize, before: usize, found: &mut Vec<FoundLines>) -> usize {
         let last = memchr::memrchr(b'\n', self.buffer.held()).map_or(0, |last| last + 1);
-        let mut at = if begins_line { 0 } else { first };
         let mut run = Run::new(start + at as u64);
-        while at < last {
+        while at < last && at < before {
             let (end, line) = self.line(at);
-            if matches!(line, Line::Doubtful) {
-                self.keep(&mut found, run);
-                run = Run::new(start + end as u64);
-            } else {
-                if run.length() >= MOST {
-                    self.keep(&mut found, run);
-                    run = Run::new(start + at as u64);
-                }
-                if matches!(line, Line::Record) {
-                    self.add_record(&mut run, at..end);
-                } else {
-                    run.add_blank(end - at);
-                }
+            let is_doubtful = matches!(line, Line::Doubtful);
+            if is_doubtful || run.length() >= MOST {
+                let next = if is_doubtful { end } else { at };
+                self.keep(found, std::mem::replace(&mut run, Run::new(start + next as u64)));
+            }
+            match line {
+                Line::Record => self.add_record(&mut run, at..end),
+                Line::Blank => run.add_blank(end - at),
+                Line::Doubtful => {}
             }
             at = end;
         }
-        self.keep(&mut found, run);
-        self.buffer.consume(held);
-        found
+        self.keep(found, run);
+        at
     }
 
     fn add_record(&self, run: &mut Run, line: Range<usize>) {
         let length = line.len();
         if self.keeps_captures {
-            let captures = (self.buffer.with_padding(), line.start, &*self.scratch.captures);
-            run.records.add(length, captures);
+            let bytes = self.buffer.with_padding();
+            run.records.add(length, &Captures::of_scan(bytes, line.start, &self.scratch.captures, 0, None));
         }
         run.lines.lines += 1;
         run.lines.records += 1;
