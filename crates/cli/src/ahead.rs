@@ -9,8 +9,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use evalcheck_engine::check::clean_lines::{FoundLines, LineRules, LineScanner};
+use evalcheck_engine::parts::FEWEST;
 
-use crate::input::FileAgain;
+use crate::file_again::FileAgain;
 
 /// Bytes that a thread reads at once: what it copies from the system's cache is then still in the cache of its core when it is scanned.
 /// With 512 KiB two threads take half as long again.
@@ -18,9 +19,6 @@ const PIECE: u64 = 256 << 10;
 
 /// Bytes of a file for which a second thread is worth its start.
 pub(crate) const SMALLEST: u64 = 16 << 20;
-
-/// Fewer bytes of clean lines in a row are left to the check, which reads as many at once.
-pub(crate) const FEWEST: u64 = 16 << 10;
 
 /// Pieces for each thread that wait for the check; a thread that is further ahead stops.
 const WAITING: usize = 64;

@@ -4,6 +4,7 @@ mod check;
 mod fix;
 mod help;
 mod output;
+mod parts;
 mod reading;
 
 use std::ffi::OsString;
@@ -15,9 +16,10 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_wire::worker::CheckOptions;
 
-pub(crate) use check::{Caps, Check, FailOn, known_code};
+pub(crate) use check::{Caps, Check, FailOn, Rules, known_code};
 pub(crate) use fix::Fix;
 pub(crate) use output::Output;
+pub(crate) use parts::{Merge, Part, Plan};
 pub(crate) use reading::{Files, Reading, check_version, formats, ids, known_ids};
 
 use check::MAX_IN_MEMORY;
@@ -79,6 +81,12 @@ pub(crate) enum Command {
     Diff(Diff),
     /// Show the records as the system holds them once the dataset is loaded
     Loaded(Loaded),
+    /// Cut the check of a large JSONL file into ranges, for several machines
+    Plan(Plan),
+    /// Check a range of a file, as it was planned
+    Part(Part),
+    /// Put the parts of a check together, and list all findings
+    Merge(Merge),
     /// List the known formats
     Formats,
     /// Explain a rule with an example, or list all rules
@@ -239,11 +247,14 @@ impl Args {
             | Command::Find(Find { reading, .. })
             | Command::Stats(Stats { reading, .. })
             | Command::Diff(Diff { reading, .. })
-            | Command::Loaded(Loaded { reading, .. }) => {
+            | Command::Loaded(Loaded { reading, .. })
+            | Command::Plan(Plan { reading, .. }) => {
                 (reading.format.as_deref(), reading.format_version.as_deref())
             }
             Command::Schema(Schema { format, version }) => (Some(format.as_str()), version.as_deref()),
-            Command::Formats
+            Command::Part(_)
+            | Command::Merge(_)
+            | Command::Formats
             | Command::Explain { .. }
             | Command::Completions { .. }
             | Command::Man { .. } => {

@@ -3,6 +3,7 @@
 use std::io;
 
 use evalcheck_engine::check::Check;
+use evalcheck_engine::parts::Part;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Matches;
 use evalcheck_wire::findings::ExampleGroup;
@@ -15,6 +16,7 @@ use encoding_rs::Encoding;
 use tempfile::SpooledTempFile;
 
 use crate::encoding;
+use crate::file_again::FileAgain;
 use crate::filter::{Filter, Filtered};
 use crate::input::Input;
 
@@ -93,6 +95,21 @@ impl Dataset {
         if let Some(rules) = self.check.line_rules() {
             self.input.look_ahead(&rules, jobs);
         }
+    }
+
+    /// Passes over the clean lines of a part of the whole file.
+    pub(crate) fn pass_over(&mut self, part: Part) {
+        self.input.pass_over(part.into_found());
+    }
+
+    /// The check.
+    pub(crate) fn check(&self) -> &Check {
+        &self.check
+    }
+
+    /// The file, to be opened again; `None` for what is no file.
+    pub(crate) fn file_again(&self) -> Option<&FileAgain> {
+        self.input.again()
     }
 
     /// The input again.

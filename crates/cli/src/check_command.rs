@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
+use evalcheck_engine::parts::{Part, PartProblem};
 use evalcheck_wire::report::Finding;
 
 use crate::args::{self, Args, Output};
@@ -13,6 +14,7 @@ use crate::listing::Listing;
 use crate::outputs::Outputs;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
+use crate::state::Kept;
 use crate::{Status, ahead, files, fix, input, print_error, printer, query};
 
 /// Clears a terminal.
@@ -21,7 +23,7 @@ const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
 /// Checks files and writes their reports; with `--watch`, whenever one of them changes.
 pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
     if !options.watch {
-        return check_all(options, args, status);
+        return check_all(options, args, None, status);
     }
     if options.files.files.iter().any(|path| path.as_os_str() == "-") {
         print_error("--watch", "standard input is read once: name files or folders");
@@ -33,17 +35,37 @@ pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io
         if io::stdout().is_terminal() {
             printer::page(CLEAR)?;
         }
-        check_all(options, args, &mut { Status::Clean })?;
+        check_all(options, args, None, &mut { Status::Clean })?;
         snapshot.wait(options);
     }
 }
 
-/// Checks files once, and writes their reports.
-fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
+/// Checks a file of which the part is known, and writes its report.
+pub(crate) fn run_with_part(
+    options: &args::Check,
+    args: &Args,
+    part: Part,
+    status: &mut Status,
+) -> io::Result<()> {
+    check_all(options, args, Some(part), status)
+}
+
+/// Checks files once, and writes their reports. `part` is what is known of a single file.
+fn check_all(
+    options: &args::Check,
+    args: &Args,
+    mut part: Option<Part>,
+    status: &mut Status,
+) -> io::Result<()> {
     let Some(files) = files::expand(&options.files, &options.reading, options.baseline.as_deref()) else {
         *status = Status::Usage;
         return Ok(());
     };
+    if options.state.is_some() && files.len() != 1 {
+        print_error("--state", "it is kept for one file: name one");
+        *status = Status::Usage;
+        return Ok(());
+    }
     let has_baseline = options.baseline.is_some()
         || files.iter().flatten().any(|dataset| dataset.settings.baseline.is_some());
     let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some(), has_baseline);
@@ -90,7 +112,8 @@ fn check_all(options: &args::Check, args: &Args, status: &mut Status) -> io::Res
         });
         match checked {
             Ok((dataset, input, _)) => {
-                let checked = Checked { dataset, options, filter: filter.as_ref() };
+                let part = part.take();
+                let checked = Checked { dataset, options, filter: filter.as_ref(), part };
                 checked.report(input, &mut baselines, &mut outputs, status)?;
             }
             Err((path, error)) => {
@@ -131,17 +154,20 @@ struct Checked<'c> {
     dataset: files::Dataset,
     options: &'c args::Check,
     filter: Option<&'c Filter>,
+    /// What is known of the file.
+    part: Option<Part>,
 }
 
 impl Checked<'_> {
     /// Checks the file and writes its report. The status is set first, so that it is valid if writing fails.
     fn report(
-        &self,
+        mut self,
         input: Input,
         baselines: &mut Baselines,
         outputs: &mut Outputs,
         status: &mut Status,
     ) -> io::Result<()> {
+        let part = self.part.take();
         let file = self.dataset.path.to_string_lossy();
         let options = self.options.with(&self.dataset.settings);
         let policy = options.policy(&self.dataset.settings);
@@ -157,7 +183,14 @@ impl Checked<'_> {
                 return outputs.add_unread();
             }
         };
-        dataset.use_jobs(options.jobs.unwrap_or_else(ahead::cores).get());
+        let kept = match look_ahead(part, &options, &mut dataset) {
+            Ok(kept) => kept,
+            Err(why) => {
+                print_error(&file, &why.to_string());
+                *status = Status::NotChecked;
+                return outputs.add_unread();
+            }
+        };
         let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
         let mut failing = Failing { policy: &policy, fails: false, loses: false };
         let outcome = if let Some(path) = &options.baseline {
@@ -193,9 +226,36 @@ impl Checked<'_> {
         *status = (*status).max(failing.status(&outcome));
         if let Some(why) = &outcome.read_error {
             print_error(&file, why);
+        } else if let Some(kept) = kept.filter(|_| outcome.report.checked)
+            && let Err(error) = kept.write()
+        {
+            print_error("--state", &input::describe(&error));
+            *status = (*status).max(Status::Usage);
         }
         pages.end(&mut outcome)
     }
+}
+
+/// Finds clean lines ahead of the check: those that are known of the file, or that threads find. Returns what is to be kept of them.
+fn look_ahead(
+    part: Option<Part>,
+    options: &args::Check,
+    dataset: &mut Dataset,
+) -> Result<Option<Kept>, PartProblem> {
+    let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
+    if let Some(part) = part {
+        part.check_plan(dataset.check())?;
+        dataset.pass_over(part);
+        return Ok(None);
+    }
+    if let Some(path) = &options.state {
+        let kept = Kept::prepare(path, dataset, &options.check_options(), jobs);
+        if kept.is_some() {
+            return Ok(kept);
+        }
+    }
+    dataset.use_jobs(jobs);
+    Ok(None)
 }
 
 /// Whether findings fail the check.

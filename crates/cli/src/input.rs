@@ -1,18 +1,19 @@
 //! The input of a check: a file, or a stream that is copied first.
 
 use std::fmt;
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use evalcheck_engine::check::clean_lines::{AheadOfCheck, LineRules};
+use evalcheck_engine::check::clean_lines::{AheadOfCheck, FoundLines, LineRules};
 use evalcheck_engine::check::{Check, FileInfo, Source};
+use evalcheck_engine::parts::FEWEST;
 use tempfile::SpooledTempFile;
 
 use crate::ahead::{self, Ahead};
+use crate::file_again::{FileAgain, FileSnapshot};
 use crate::progress::Progress;
 use crate::watch::Watch;
 
@@ -33,9 +34,12 @@ pub(crate) struct Input {
     error: Option<String>,
     /// Ends what reads it.
     pub(crate) watch: Option<Arc<Watch>>,
-    /// The clean lines that threads find, where there are any.
-    ahead: Option<AheadOfCheck<Ahead>>,
+    /// The clean lines that are known ahead of the check, where there are any.
+    ahead: Option<AheadOfCheck<Found>>,
 }
+
+/// Clean lines in the order of the file.
+type Found = Box<dyn Iterator<Item = FoundLines> + Send>;
 
 impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -53,55 +57,6 @@ enum Stored {
 trait Held: Read + Seek + Send {}
 
 impl<T: AsRef<[u8]> + Send> Held for Cursor<T> {}
-
-/// Size and modification time of a file. A difference means that the file was changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct FileSnapshot {
-    size: u64,
-    modified: Option<SystemTime>,
-}
-
-impl From<&Metadata> for FileSnapshot {
-    fn from(metadata: &Metadata) -> Self {
-        Self { size: metadata.len(), modified: metadata.modified().ok() }
-    }
-}
-
-/// A file that was opened, to be opened by further threads.
-#[derive(Debug, Clone)]
-pub(crate) struct FileAgain {
-    path: PathBuf,
-    opened: FileSnapshot,
-}
-
-impl FileAgain {
-    /// Opens it again.
-    ///
-    /// # Errors
-    /// It cannot be opened, or is another file now.
-    pub(crate) fn open(&self) -> io::Result<Reopened> {
-        let file = File::open(&self.path)?;
-        if FileSnapshot::from(&file.metadata()?) == self.opened {
-            Ok(Reopened(file))
-        } else {
-            Err(io::Error::other("the file was changed"))
-        }
-    }
-}
-
-/// A file that was opened again, with a position of its own.
-pub(crate) struct Reopened(File);
-
-impl Reopened {
-    /// Fills the buffer with the bytes of the file from `start` on.
-    ///
-    /// # Errors
-    /// The file ends before, or cannot be read.
-    pub(crate) fn read_exact_at(&mut self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
-        self.0.seek(SeekFrom::Start(start))?;
-        self.0.read_exact(buffer)
-    }
-}
 
 impl Input {
     /// Opens a path; `-` is standard input.
@@ -127,7 +82,7 @@ impl Input {
         }
         let opened = FileSnapshot::from(&file.metadata()?);
         let info = FileInfo { name: name.into_owned(), size: opened.size };
-        let again = FileAgain { path: path.to_owned(), opened };
+        let again = FileAgain::new(path, opened);
         Ok(Self { watch: watch.cloned(), ..Self::of(info, Stored::File { file, again }) })
     }
 
@@ -193,7 +148,8 @@ impl Input {
 
     /// How the file has changed since it was opened, for the user; `None` when it has not.
     pub(crate) fn changed(&self) -> Option<String> {
-        let Stored::File { file, again: FileAgain { opened, .. } } = &self.source else { return None };
+        let Stored::File { file, again } = &self.source else { return None };
+        let opened = again.opened();
         let now = match file.metadata() {
             Ok(metadata) => FileSnapshot::from(&metadata),
             Err(error) => return Some(describe(&error)),
@@ -215,9 +171,22 @@ impl Input {
         if let Stored::File { again, .. } = &self.source
             && self.info.size >= ahead::SMALLEST
             && jobs > 1
+            && let Ok(found) = Ahead::start(again, self.info.size, rules, jobs)
         {
-            let found = Ahead::start(again, self.info.size, rules, jobs);
-            self.ahead = found.ok().map(|found| AheadOfCheck::new(found, ahead::FEWEST));
+            self.pass_over(found);
+        }
+    }
+
+    /// Passes over clean lines that are known, in the order of the file.
+    pub(crate) fn pass_over(&mut self, found: impl Iterator<Item = FoundLines> + Send + 'static) {
+        self.ahead = Some(AheadOfCheck::new(Box::new(found), FEWEST));
+    }
+
+    /// The file, to be opened again; `None` for what is no file.
+    pub(crate) fn again(&self) -> Option<&FileAgain> {
+        match &self.source {
+            Stored::File { again, .. } => Some(again),
+            Stored::Spooled(_) | Stored::Held(_) => None,
         }
     }
 

@@ -19,6 +19,7 @@ mod compare;
 mod config;
 mod diff;
 mod encoding;
+mod file_again;
 mod files;
 mod filter;
 mod find;
@@ -28,6 +29,7 @@ mod listing;
 mod loaded;
 mod manual;
 mod outputs;
+mod parts;
 mod printer;
 mod progress;
 mod query;
@@ -35,6 +37,7 @@ mod replace;
 mod rerun;
 mod rules;
 mod schema;
+mod state;
 mod stats;
 mod watch;
 
@@ -99,6 +102,15 @@ fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
             *status = loaded::run(options, args)?;
             Ok(())
         }
+        Command::Plan(options) => {
+            *status = parts::plan(options)?;
+            Ok(())
+        }
+        Command::Part(options) => {
+            *status = parts::part(options)?;
+            Ok(())
+        }
+        Command::Merge(options) => parts::merge(options, args, status),
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
         Command::Explain { code, format } => {
             let catalogue = evalcheck_engine::catalogue::catalogue();

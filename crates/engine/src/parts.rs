@@ -115,6 +115,14 @@ impl Part {
         self.range
     }
 
+    /// The same part of a file to which bytes were added. `None` where its lines are compared with something else.
+    pub fn of_longer(self, dataset: &PlannedDataset) -> Option<Self> {
+        let was = &self.dataset;
+        let is_same = (&was.lines, &was.format, &was.format_version)
+            == (&dataset.lines, &dataset.format, &dataset.format_version);
+        (is_same && was.size <= dataset.size).then(|| Self { dataset: dataset.clone(), ..self })
+    }
+
     /// The part of the range of both. The other one has to begin where this one ends.
     ///
     /// # Errors

@@ -72,10 +72,13 @@ pub(crate) struct Check {
     #[arg(long, conflicts_with = "fix")]
     pub(crate) watch: bool,
 
-    /// Threads that read a large JSONL file of a format that compares no records with each other; the report is the same
-    /// [default: the number of cores]
+    /// Threads that read a large JSONL file; the report is the same [default: the number of cores]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZero<usize>>,
+
+    /// Keep here what is known of a JSONL file that grows, so that later checks read only what was added
+    #[arg(long, value_name = "STATE", conflicts_with_all = ["filter", "fix"])]
+    pub(crate) state: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) caps: Caps,
@@ -169,6 +172,29 @@ pub(crate) enum FailOn {
 }
 
 impl Check {
+    /// A check of one file with this output, and otherwise as it is without arguments.
+    pub(crate) fn of(file: PathBuf, reading: Reading, output: Output) -> Self {
+        Self {
+            files: Files { files: vec![file], exclude: Vec::new() },
+            reading,
+            output,
+            output_files: Vec::new(),
+            without_data: false,
+            rules: Rules { select: Vec::new(), ignore: Vec::new() },
+            filter: None,
+            fix: false,
+            not_safe: false,
+            strict: false,
+            fail_on: None,
+            baseline: None,
+            write_baseline: false,
+            watch: false,
+            jobs: None,
+            state: None,
+            caps: Caps { max_findings: None, all: false },
+        }
+    }
+
     /// What a configuration adds where the arguments say nothing.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let mut check = self.clone();

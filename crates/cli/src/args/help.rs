@@ -173,3 +173,29 @@ pub(super) const SCHEMA_HELP: &str = "\
 The schema describes one record, or the whole file for a format that is one JSON
 document. It covers the types and required keys of records. It does not cover
 text, archives and rules about several records: use `check` for these.";
+
+pub(super) const PLAN_HELP: &str = "\
+The plan is JSON. It says what lines are compared with, and has the ranges, each
+of which `evalcheck part` checks by itself, on any machine that can read the
+file. `evalcheck merge` puts the parts together: its report is that of
+`evalcheck check`, byte for byte.
+
+  evalcheck plan big.jsonl -o plan.json
+  jq -r '.ranges[] | join(\"-\")' plan.json |
+    parallel evalcheck part big.jsonl --plan plan.json --range {} -o {}.part
+  evalcheck merge *.part
+
+What is not JSONL is one range, which is read when the parts are merged.";
+
+pub(super) const PART_HELP: &str = "\
+A line belongs to the range in which it begins. A part holds which lines of the
+range are clean, and of their records what rules about several records need,
+such as ids. It fails where the file has another size or time of change than the
+plan says.";
+
+pub(super) const MERGE_HELP: &str = "\
+The ranges of the parts have to be the whole file. The lines in which something
+may be wrong are read from the file again, which has to be there: the file that
+was planned, or --file.
+
+--into merges adjacent parts into one, in any order and any groups.";

@@ -1,0 +1,99 @@
+//! A file that is opened several times, and has to stay the same.
+
+use std::fs::{File, Metadata};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Size and modification time of a file. A difference means that the file was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileSnapshot {
+    pub(crate) size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl From<&Metadata> for FileSnapshot {
+    fn from(metadata: &Metadata) -> Self {
+        Self { size: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+/// A file that was opened, to be opened by further threads.
+#[derive(Debug, Clone)]
+pub(crate) struct FileAgain {
+    path: PathBuf,
+    opened: FileSnapshot,
+}
+
+impl FileAgain {
+    /// A file that was opened in this state.
+    pub(crate) fn new(path: &Path, opened: FileSnapshot) -> Self {
+        Self { path: path.to_owned(), opened }
+    }
+
+    /// A file as it is now.
+    ///
+    /// # Errors
+    /// It cannot be opened.
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        let opened = FileSnapshot::from(&File::open(path)?.metadata()?);
+        Ok(Self::new(path, opened))
+    }
+
+    /// The state in which it was opened.
+    pub(crate) fn opened(&self) -> &FileSnapshot {
+        &self.opened
+    }
+
+    /// Bytes of the file.
+    pub(crate) fn size(&self) -> u64 {
+        self.opened.size
+    }
+
+    /// When it was changed, as a text that tells two times apart; `None` on a system that does not say.
+    pub(crate) fn state(&self) -> Option<String> {
+        let since = self.opened.modified?.duration_since(UNIX_EPOCH).ok()?;
+        Some(format!("changed {}.{:09}", since.as_secs(), since.subsec_nanos()))
+    }
+
+    /// Opens it again.
+    ///
+    /// # Errors
+    /// It cannot be opened, or is another file now.
+    pub(crate) fn open(&self) -> io::Result<Reopened> {
+        let file = File::open(&self.path)?;
+        if FileSnapshot::from(&file.metadata()?) == self.opened {
+            Ok(Reopened(file))
+        } else {
+            Err(io::Error::other("the file was changed"))
+        }
+    }
+}
+
+/// A file that was opened again, with a position of its own.
+pub(crate) struct Reopened(File);
+
+impl Reopened {
+    /// Fills the buffer with the bytes of the file from `start` on.
+    ///
+    /// # Errors
+    /// The file ends before, or cannot be read.
+    pub(crate) fn read_exact_at(&mut self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.0.seek(SeekFrom::Start(start))?;
+        self.0.read_exact(buffer)
+    }
+
+    /// Reads bytes of the file from `start` on, and returns how many.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub(crate) fn read_at_offset(&mut self, start: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.seek(SeekFrom::Start(start))?;
+        loop {
+            match self.0.read(buffer) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
+    }
+}

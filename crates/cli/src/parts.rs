@@ -1,0 +1,203 @@
+//! `plan`, `part` and `merge`: a check that is cut into parts; and the parts of a file that several threads read, or that grows.
+
+use std::fs;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use evalcheck_engine::check::Source;
+use evalcheck_engine::parts::{self, FEWEST, Part, PartProblem, PartScanner};
+use evalcheck_wire::plan::{Plan, PlannedDataset};
+
+use crate::args::{self, Args, Reading};
+use crate::check::Dataset;
+use crate::file_again::{FileAgain, Reopened};
+use crate::input::describe;
+use crate::{Status, ahead, check_command, files, print_error, printer};
+
+/// Bytes that are read at once.
+const PIECE: usize = 256 << 10;
+
+/// The bytes of a part that a thread makes. The parts of a range are merged.
+const RANGE: u64 = 8 << 20;
+
+/// A part cannot be made or used: what it is about, and why.
+type Failed = (PathBuf, String);
+
+/// Writes the plan of a check.
+pub(crate) fn plan(options: &args::Plan) -> io::Result<Status> {
+    match planned(options).and_then(|plan| {
+        let text = serde_json::to_string(&plan).map_err(|error| failed(&options.file)(&error))?;
+        // A line for each range.
+        Ok(text.replace("\"ranges\":[", "\"ranges\":[\n").replace("],[", "],\n[").replace("]]", "]\n]")
+            + "\n")
+    }) {
+        Ok(text) => match &options.output {
+            Some(path) => Ok(written(path, text.as_bytes())),
+            None => printer::page(&text).map(|()| Status::Clean),
+        },
+        Err(why) => Ok(report(why)),
+    }
+}
+
+fn planned(options: &args::Plan) -> Result<Plan, Failed> {
+    let file = &options.file;
+    if options.reading.encoding.is_some() {
+        return Err((file.clone(), "a plan is for a file in UTF-8: convert it first".to_owned()));
+    }
+    let named = args::Files { files: vec![file.clone()], exclude: Vec::new() };
+    let found = files::expanded(&named, &options.reading, None)
+        .map_err(|why| (PathBuf::from("configuration"), why))?;
+    let dataset = found.into_iter().next().ok_or_else(|| (file.clone(), "no such file".to_owned()))?;
+    let opened = dataset.and_then(|dataset| dataset.open(&options.reading));
+    let (_, input, reading) = opened.map_err(|(path, error)| (path, describe(&error)))?;
+    let Some(again) = input.again().cloned() else {
+        return Err((file.clone(), "a plan is for a file, which can be read anywhere".to_owned()));
+    };
+    let state = if options.without_time { None } else { again.state() };
+    let check_options = reading.check_options();
+    let check = Dataset::open(input, check_options.clone());
+    Ok(parts::plan(check.check(), &file.to_string_lossy(), state, &check_options, options.bytes))
+}
+
+/// Checks a range, and writes its part.
+pub(crate) fn part(options: &args::Part) -> io::Result<Status> {
+    Ok(match made(options) {
+        Ok(part) => written(&options.output, &part.to_bytes()),
+        Err(why) => report(why),
+    })
+}
+
+fn made(options: &args::Part) -> Result<Part, Failed> {
+    let of_plan = |why: &dyn ToString| (options.plan.clone(), why.to_string());
+    let text = fs::read_to_string(&options.plan).map_err(|error| of_plan(&describe(&error)))?;
+    let plan: Plan = serde_json::from_str(&text).map_err(|error| of_plan(&format!("not a plan: {error}")))?;
+    parts::check_version(&plan).map_err(|why| of_plan(&why))?;
+    let of_file = failed(&options.file);
+    let again = FileAgain::of(&options.file).map_err(|error| of_file(&describe(&error)))?;
+    check_state(&plan.dataset, &again).map_err(|why| of_file(&why))?;
+    let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
+    make(&again, &plan.dataset, options.range, jobs).map_err(|why| of_file(&why))
+}
+
+/// Fails where a file is not in the state that was planned.
+fn check_state(planned: &PlannedDataset, file: &FileAgain) -> Result<(), PartProblem> {
+    if file.size() != planned.size {
+        return Err(PartProblem::OtherSize { found: file.size(), planned: planned.size });
+    }
+    if planned.state.is_some() && planned.state != file.state() {
+        return Err(PartProblem::Changed);
+    }
+    Ok(())
+}
+
+/// Makes the part of a range on so many threads.
+///
+/// # Errors
+/// The file cannot be read or was changed, or the range is not in it.
+pub(crate) fn make(
+    file: &FileAgain,
+    dataset: &PlannedDataset,
+    range: (u64, u64),
+    jobs: usize,
+) -> Result<Part, PartProblem> {
+    // Says what is wrong with the range itself.
+    PartScanner::new(dataset, range, FEWEST)?;
+    let (start, end) = range;
+    let ranges: Vec<_> =
+        Plan::cut(end - start, RANGE).into_iter().map(|(from, to)| (start + from, start + to)).collect();
+    let made: Mutex<Vec<Part>> = Mutex::default();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut opened = file.open().map_err(|error| PartProblem::NotRead(describe(&error)))?;
+        while let Some(range) = ranges.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let part = scan(&mut opened, dataset, *range)?;
+            made.lock().map_err(|error| PartProblem::NotRead(error.to_string()))?.push(part);
+        }
+        // What was read before is of the same file.
+        file.open().map(drop).map_err(|error| PartProblem::NotRead(describe(&error)))
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..jobs.min(ranges.len())).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Err(PartProblem::Changed)))
+    })?;
+    Part::merge_all(made.into_inner().map_err(|error| PartProblem::NotRead(error.to_string()))?)
+}
+
+fn scan(
+    source: &mut (impl Source + ?Sized),
+    dataset: &PlannedDataset,
+    range: (u64, u64),
+) -> Result<Part, PartProblem> {
+    let mut scanner = PartScanner::new(dataset, range, FEWEST)?;
+    while scanner.read_piece(source, PIECE)? {}
+    Ok(scanner.finish())
+}
+
+impl Source for Reopened {
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
+        self.read_at_offset(wanted.start, buffer).map_err(|error| describe(&error))
+    }
+}
+
+/// Puts parts together: writes the report, or one part.
+pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> io::Result<()> {
+    let merged = options.parts.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>();
+    let merge = if options.into.is_some() { Part::merge_all } else { Part::whole };
+    let merged =
+        merged.and_then(|parts| merge(parts).map_err(|why| (PathBuf::from("merge"), why.to_string())));
+    let part = match merged {
+        Ok(part) => part,
+        Err(why) => {
+            *status = report(why);
+            return Ok(());
+        }
+    };
+    if let Some(path) = &options.into {
+        *status = written(path, &part.to_bytes());
+        return Ok(());
+    }
+    let dataset = part.dataset();
+    let path = options.file.clone().unwrap_or_else(|| PathBuf::from(&dataset.file));
+    let unchanged = FileAgain::of(&path).map_err(|error| describe(&error));
+    if let Err(why) = unchanged.and_then(|file| check_state(dataset, &file).map_err(|why| why.to_string())) {
+        *status = report((path, why));
+        return Ok(());
+    }
+    let reading = Reading {
+        format: dataset.format.clone(),
+        format_version: dataset.format_version.clone(),
+        encoding: None,
+        config: None,
+        isolated: false,
+    };
+    check_command::run_with_part(&options.check(path, reading), args, part, status)
+}
+
+fn read(path: &Path) -> Result<Part, Failed> {
+    let bytes = fs::read(path).map_err(|error| failed(path)(&describe(&error)))?;
+    Part::from_bytes(&bytes).map_err(|why| failed(path)(&why))
+}
+
+fn failed(path: &Path) -> impl Fn(&dyn ToString) -> Failed + '_ {
+    |why| (path.to_owned(), why.to_string())
+}
+
+fn report((about, why): Failed) -> Status {
+    print_error(&about.to_string_lossy(), &why);
+    Status::NotChecked
+}
+
+/// Writes a file, or says why it cannot be written.
+fn written(path: &Path, bytes: &[u8]) -> Status {
+    match fs::write(path, bytes) {
+        Ok(()) => Status::Clean,
+        Err(error) => {
+            print_error(&path.to_string_lossy(), &describe(&error));
+            Status::Usage
+        }
+    }
+}

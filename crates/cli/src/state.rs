@@ -1,0 +1,105 @@
+//! What is kept of a JSONL file that grows (`check --state`): the part of the file as it was.
+//!
+//! A file was only added to where the bytes at its beginning and those before its former end are the same. A change in the middle is not
+//! seen.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use evalcheck_engine::formats::KeyedHash;
+use evalcheck_engine::parts::{self, Part};
+use evalcheck_wire::plan::PlannedDataset;
+use evalcheck_wire::worker::CheckOptions;
+
+use crate::check::Dataset;
+use crate::file_again::FileAgain;
+use crate::parts::make;
+use crate::print_error;
+
+/// Bytes at the beginning and before the end that are compared.
+const COMPARED: u64 = 64 << 10;
+
+/// The part of a file, to be kept when the check has read all.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    path: PathBuf,
+    part: Part,
+}
+
+impl Kept {
+    /// Lets a check pass over what is known of its file, and reads what was added. `None` where nothing can be kept: the check reads all
+    /// then, and standard error says why.
+    pub(crate) fn prepare(
+        path: &Path,
+        dataset: &mut Dataset,
+        options: &CheckOptions,
+        jobs: usize,
+    ) -> Option<Self> {
+        let Some(file) = dataset.file_again().cloned() else {
+            print_error("--state", "only of a file can it be known whether it was added to");
+            return None;
+        };
+        match part(path, &file, dataset, options, jobs) {
+            Ok(Some(part)) => {
+                dataset.pass_over(part.clone());
+                Some(Self { path: path.to_owned(), part })
+            }
+            Ok(None) => {
+                print_error("--state", "only JSONL can be checked from where it ended before: all is read");
+                None
+            }
+            // The check says what is wrong with the file.
+            Err(_) => None,
+        }
+    }
+
+    /// Keeps it.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn write(&self) -> io::Result<()> {
+        // A file that is cut is refused, and made again.
+        fs::write(&self.path, self.part.to_bytes())
+    }
+}
+
+/// The part of the whole file; `None` where its check cannot be cut.
+fn part(
+    path: &Path,
+    file: &FileAgain,
+    dataset: &Dataset,
+    options: &CheckOptions,
+    jobs: usize,
+) -> io::Result<Option<Part>> {
+    let size = file.size();
+    let marks = Some(marks(file, size)?);
+    let planned = parts::plan(dataset.check(), "", marks, options, size).dataset;
+    if planned.lines.is_none() {
+        return Ok(None);
+    }
+    let known = known(path, file, &planned).unwrap_or_else(|| Part::empty(planned.clone(), 0));
+    let added = make(file, &planned, (known.range().1, size), jobs).map_err(io::Error::other)?;
+    known.merge(added).map(Some).map_err(io::Error::other)
+}
+
+/// What is kept of the file, where it was only added to since.
+fn known(path: &Path, file: &FileAgain, planned: &PlannedDataset) -> Option<Part> {
+    let kept = Part::from_bytes(&fs::read(path).ok()?).ok()?;
+    let was = kept.dataset();
+    let is_added_to = was.size <= planned.size && was.state == Some(marks(file, was.size).ok()?);
+    if is_added_to { kept.of_longer(planned) } else { None }
+}
+
+/// Hashes of the bytes at the beginning and at the end of the first `size` bytes.
+fn marks(file: &FileAgain, size: u64) -> io::Result<String> {
+    let mut opened = file.open()?;
+    let mut mark = |start: u64, end: u64| -> io::Result<u64> {
+        let mut bytes = vec![0; usize::try_from(end - start).unwrap_or(0)];
+        opened.read_exact_at(start, &mut bytes)?;
+        Ok(KeyedHash::of_all_runs().hash(&bytes))
+    };
+    let first = mark(0, size.min(COMPARED))?;
+    let last = mark(size.saturating_sub(COMPARED), size)?;
+    Ok(format!("first {first:016x} last {last:016x}"))
+}
