@@ -107,7 +107,7 @@ fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
             Ok(())
         }
         Command::Part(options) => {
-            *status = parts::part(options)?;
+            *status = parts::part(options);
             Ok(())
         }
         Command::Merge(options) => parts::merge(options, args, status),

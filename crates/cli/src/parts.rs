@@ -64,11 +64,11 @@ fn planned(options: &args::Plan) -> Result<Plan, Failed> {
 }
 
 /// Checks a range, and writes its part.
-pub(crate) fn part(options: &args::Part) -> io::Result<Status> {
-    Ok(match made(options) {
+pub(crate) fn part(options: &args::Part) -> Status {
+    match made(options) {
         Ok(part) => written(&options.output, &part.to_bytes()),
         Err(why) => report(why),
-    })
+    }
 }
 
 fn made(options: &args::Part) -> Result<Part, Failed> {
