@@ -18,15 +18,20 @@ pub const MADE_FORMATS: usize = 240;
 /// The check of a file that arrives in pieces of at most so many bytes. `format` as the command takes it; without one the
 /// content decides.
 pub fn check(bytes: &[u8], name: &str, format: Option<&str>, piece: usize) -> Check {
+    let mut check = open(bytes, name, format);
+    check.read_all(bytes, piece);
+    check
+}
+
+/// The same before bytes are read.
+pub fn open(bytes: &[u8], name: &str, format: Option<&str>) -> Check {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
     let options = CheckOptions {
         format: format.map(str::to_owned),
         max_findings_per_code: Some(20),
         ..CheckOptions::default()
     };
-    let mut check = Check::open(&mut Cursor::new(bytes), file, options);
-    check.read_all(bytes, piece);
-    check
+    Check::open(&mut Cursor::new(bytes), file, options)
 }
 
 /// The element that a byte chooses, and the other bytes.

@@ -14,7 +14,7 @@ use crate::tools;
 const CARGO_FUZZ: &str = "0.13.1";
 
 /// The targets.
-const TARGETS: [&str; 6] = ["tiers", "json", "schema", "csv", "reports", "zip"];
+const TARGETS: [&str; 7] = ["tiers", "json", "schema", "csv", "reports", "parts", "zip"];
 
 /// Longer inputs are not tried: they are slower, and find nothing that shorter ones do not.
 const LONGEST: usize = 2048;
@@ -22,7 +22,7 @@ const LONGEST: usize = 2048;
 /// What can be chosen about a run.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Only these targets: tiers, json, schema, csv, reports, zip
+    /// Only these targets: tiers, json, schema, csv, reports, parts, zip
     targets: Vec<String>,
     /// How long each target runs
     #[arg(long, value_name = "N", default_value_t = 60)]
@@ -153,6 +153,7 @@ fn write_seeds(folder: &Path) -> Result<()> {
             "jsonl" | "json" => {
                 for format in 0..8u8 {
                     write("tiers", &[format], &bytes)?;
+                    write("parts", &[format, 100, 60], &bytes)?;
                 }
                 for line in bytes.split(|byte| *byte == b'\n').take(3) {
                     write("json", &[], line)?;

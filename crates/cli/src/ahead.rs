@@ -20,6 +20,9 @@ const PIECE: u64 = 256 << 10;
 /// Bytes of a file for which a second thread is worth its start.
 pub(crate) const SMALLEST: u64 = 16 << 20;
 
+/// Pieces in a row without clean lines after which a thread ends: it would only take time from the check, which reads all of them.
+const HOPELESS: usize = 64;
+
 /// Pieces for each thread that wait for the check; a thread that is further ahead stops.
 const WAITING: usize = 64;
 
@@ -87,7 +90,7 @@ impl Iterator for Ahead {
     }
 }
 
-/// Scans pieces of a file until there is none left, or nobody wants them.
+/// Scans pieces of a file until there is none left, nobody wants them, or there seems to be nothing to find.
 fn scan_pieces(
     file: &FileAgain,
     size: u64,
@@ -96,7 +99,8 @@ fn scan_pieces(
     send: &SyncSender<Found>,
 ) {
     let mut file = file.open();
-    loop {
+    let mut without = 0;
+    while without < HOPELESS {
         let piece = next_piece.fetch_add(1, Ordering::Relaxed);
         let start = piece.saturating_mul(PIECE);
         if start >= size {
@@ -106,6 +110,7 @@ fn scan_pieces(
         let buffer = scanner.buffer(length);
         let is_read = file.as_mut().is_ok_and(|file| file.read_exact_at(start, buffer).is_ok());
         let lines = if is_read { scanner.scan(start, length) } else { Vec::new() };
+        without = if lines.is_empty() { without + 1 } else { 0 };
         if send.send((piece, lines)).is_err() {
             return;
         }
