@@ -319,7 +319,7 @@ pub fn find(dataset: Dataset, query: &str, options: &Options) -> Result<Vec<Stri
         None => dataset.0,
     };
     let mut hits = Vec::new();
-    let searched = finds::search(&mut input, &query, request.check, |hit| {
+    let searched = finds::search(&mut input, &query, request.check, 1, |hit| {
         hits.push(serde_json::to_string(&hit)?);
         Ok(())
     });

@@ -8,6 +8,7 @@ mod parts;
 mod reading;
 
 use std::ffi::OsString;
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use anstream::ColorChoice;
@@ -141,6 +142,10 @@ pub(crate) struct Find {
     /// Write the number of records that match, and not the records
     #[arg(long, conflicts_with = "output")]
     pub(crate) count: bool,
+
+    /// Threads that read a large JSONL file [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
 }
 
 #[derive(Debug, clap::Args)]

@@ -16,7 +16,7 @@ use tempfile::SpooledTempFile;
 use crate::args::{self, FindOutput};
 use crate::check::read_piece;
 use crate::input::{self, Input};
-use crate::{Status, files, print_error, printer, query};
+use crate::{Status, ahead, files, print_error, printer, query};
 
 /// A record that was found, and its file.
 #[derive(Serialize)]
@@ -31,12 +31,13 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
     let Some(query) = query::parse(&options.query) else { return Ok(Status::Usage) };
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
+    let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
     let mut status = Status::Findings;
     let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
     for found in files {
         let of_file = match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => {
-                one(&dataset.path.to_string_lossy(), input, &query, reading.check_options(), &mut out)?
+                one(&dataset.path.to_string_lossy(), input, &query, reading.check_options(), jobs, &mut out)?
             }
             Err((path, error)) => {
                 out.out.flush()?;
@@ -58,10 +59,11 @@ fn one(
     mut input: Input,
     query: &Query,
     options: CheckOptions,
+    jobs: usize,
     out: &mut Output,
 ) -> io::Result<Status> {
     let mut count = 0;
-    let searched = search(&mut input, query, options, |hit| {
+    let searched = search(&mut input, query, options, jobs, |hit| {
         count += 1;
         out.hit(file, &hit)
     })?;
@@ -85,7 +87,7 @@ fn one(
 }
 
 /// Gives all records of a dataset that match a query to `take`, and returns the report of the dataset. The inner error is that of a
-/// query that does not fit its format.
+/// query that does not fit its format. A large file is read by so many threads as `jobs`.
 ///
 /// # Errors
 /// Those of `take`.
@@ -93,6 +95,7 @@ pub(crate) fn search(
     input: &mut Input,
     query: &Query,
     options: CheckOptions,
+    jobs: usize,
     mut take: impl FnMut(Hit) -> io::Result<()>,
 ) -> io::Result<Result<Report, QueryError>> {
     let mut purpose = Purpose::<SpooledTempFile>::search();
@@ -100,6 +103,9 @@ pub(crate) fn search(
     let mut check = Check::open(input, info, purpose.options(options));
     if let Err(error) = check.search(query, query::compile) {
         return Ok(Err(error));
+    }
+    if let Some(rules) = check.line_rules() {
+        input.look_ahead(&rules, jobs);
     }
     while read_piece(&mut check, input) {
         purpose.take(&mut check);

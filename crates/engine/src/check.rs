@@ -472,13 +472,14 @@ impl Check {
 
     /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`clean_lines`]). `None` where
     /// it has to read them: the dataset is no JSONL, a check of its format needs the records themselves, or something is wanted of clean
-    /// records (a search, statistics). To be called when all that is wanted was said.
+    /// records (statistics). To be called when all that is wanted was said.
     pub fn line_rules(&self) -> Option<LineRules> {
         let state = self.checker.visitor();
         let observes = state.observes();
         let is_plain = matches!(self.content, Content::Plain { .. });
         let header = self.header.clone().filter(|_| is_plain && observes != Observes::Records)?;
-        Some(LineRules { format: state.format, variant: state.variant, header, observes })
+        let query = state.search.as_ref().map(Search::ahead);
+        Some(LineRules { format: state.format, variant: state.variant, header, observes, query })
     }
 
     /// Passes over the lines at the start of [`Check::next_range`], which a [`clean_lines::LineScanner`] found by

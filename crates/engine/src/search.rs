@@ -11,6 +11,7 @@ mod pattern;
 mod unescape;
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use evalcheck_core::Severity;
 use evalcheck_core::finding::Finding;
@@ -62,6 +63,29 @@ pub struct Search {
     filtered: Option<Matches>,
     /// The records that the user changed.
     changed: Matches,
+    /// The query as it was given.
+    query: Arc<Query>,
+    regexes: Regexes,
+}
+
+/// A query for clean records that are found ahead of the check: those that cannot match are passed over.
+#[derive(Debug, Clone)]
+pub(crate) struct QueryAhead {
+    query: Arc<Query>,
+    regexes: Regexes,
+    /// Which records match the terms about them is noted too ([`Search::filter_findings`]).
+    is_filter: bool,
+}
+
+impl QueryAhead {
+    /// The search for records of a format; `None` where the query does not fit it.
+    pub(crate) fn search(&self, format: &Format) -> Option<Search> {
+        let mut search = Search::new(&self.query, format, self.regexes).ok()?;
+        if self.is_filter {
+            search.filter_findings();
+        }
+        Some(search)
+    }
 }
 
 /// The terms of a query.
@@ -124,11 +148,13 @@ impl Search {
             terms.push(DataTerm::new(*is_negated, what, format, regexes)?);
         }
         let terms = Terms { checks, data: Data::new(terms), needles };
-        Ok(Self::of_terms(Rc::new(terms), false))
+        Ok(Self::of_terms(Rc::new(terms), false, Arc::new(query.clone()), regexes))
     }
 
-    fn of_terms(terms: Rc<Terms>, is_known: bool) -> Self {
+    fn of_terms(terms: Rc<Terms>, is_known: bool, query: Arc<Query>, regexes: Regexes) -> Self {
         Self {
+            query,
+            regexes,
             terms,
             is_known,
             next: None,
@@ -145,7 +171,29 @@ impl Search {
 
     /// A search that makes the hits of records again that are known to match.
     pub(crate) fn again(&self) -> Self {
-        Self::of_terms(self.terms.clone(), true)
+        Self::of_terms(self.terms.clone(), true, self.query.clone(), self.regexes)
+    }
+
+    /// The query for records that are found ahead.
+    pub(crate) fn ahead(&self) -> QueryAhead {
+        QueryAhead {
+            query: Arc::clone(&self.query),
+            regexes: self.regexes,
+            is_filter: self.filtered.is_some(),
+        }
+    }
+
+    /// True for a clean record that may match wherever it is in the dataset; `text` is that of its line.
+    pub(crate) fn may_match_anywhere(&self, text: &[u8]) -> bool {
+        let Terms { checks, needles, .. } = &*self.terms;
+        !checks.iter().any(|term| self.excludes_clean(term))
+            && needles.iter().all(|needles| needles.are_in(text, false))
+    }
+
+    /// True for a term that no clean record matches.
+    fn excludes_clean(&self, term: &CheckTerm) -> bool {
+        let is_left_to_filter = self.filtered.is_some() && term.is_about_findings;
+        term.wants_findings && !is_left_to_filter
     }
 
     /// True for a clean record that may match.
@@ -153,14 +201,15 @@ impl Search {
     pub(crate) fn may_match(&self, record: &ScannedRecord<'_>) -> bool {
         let is_excluded = |term: &CheckTerm| match term.key {
             _ if self.filtered.is_some() && term.is_about_findings => false,
-            _ if term.wants_findings => true,
+            _ if self.excludes_clean(term) => true,
             CheckKey::Line => !term.matches(|value| has_number(value, record.at.line)),
             CheckKey::Record => !term.matches(|value| has_number(value, record.at.record + 1)),
             CheckKey::Size => !term.matches(|value| has_number(value, record.text.len() as u64)),
             _ => false,
         };
         let Terms { checks, needles, .. } = &*self.terms;
-        !checks.iter().any(is_excluded) && needles.iter().all(|needles| needles.are_in(record))
+        !checks.iter().any(is_excluded)
+            && needles.iter().all(|needles| needles.are_in(record.text, record.captures.is_some()))
     }
 
     /// True when the number of turns of a record is asked for.

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use crate::check::state::CheckState;
 use crate::formats::checks::Observes;
 use crate::formats::{Format, Formats, Layout, Variant};
+use crate::search::QueryAhead;
 use evalcheck_records::Reader;
 use evalcheck_wire::plan::PlannedLines;
 
@@ -32,11 +33,16 @@ pub struct LineRules {
     pub(super) header: Arc<[u8]>,
     /// What is needed of clean records; never [`Observes::Records`].
     pub(super) observes: Observes,
+    /// Records that may match it are not passed over.
+    pub(super) query: Option<QueryAhead>,
 }
 
 impl LineRules {
-    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold.
+    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold, and with a query.
     pub(crate) fn planned(&self) -> Option<PlannedLines> {
+        if self.query.is_some() {
+            return None;
+        }
         Some(PlannedLines {
             format: self.format.id.to_owned(),
             variant: self.format.variants.iter().position(|variant| std::ptr::eq(variant, self.variant))?,
@@ -53,6 +59,7 @@ impl LineRules {
             variant: format.variants.get(planned.variant)?,
             header: planned.header.as_bytes().into(),
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
+            query: None,
         })
     }
 

@@ -138,11 +138,10 @@ impl CheckState {
         self.refuses_fixes = !is_rewritable;
     }
 
-    /// What is needed of a record that is clean by itself.
+    /// What is needed of a record that is clean by itself and that a search cannot find.
     pub(super) fn observes(&self) -> Observes {
         let needs_record = self.invalid_records.is_some()
             || self.loaded.is_some()
-            || self.search.is_some()
             || self.overview.is_some()
             || self.changed.is_some()
             || self.compared.is_some();

@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use evalcheck_records::ScannedRecord;
 use evalcheck_wire::query::{Pattern, QueryError, Value, What};
 use memchr::memmem::Finder;
 
@@ -84,9 +83,10 @@ impl Needles {
         Some(spellings)
     }
 
+    /// True where one of them is in the bytes of a record, which is a row of a CSV or JSON.
     #[inline]
-    pub(super) fn are_in(&self, record: &ScannedRecord<'_>) -> bool {
-        self.0.iter().any(|spelling| spelling.is_in(record))
+    pub(super) fn are_in(&self, record: &[u8], is_row: bool) -> bool {
+        self.0.iter().any(|spelling| spelling.is_in(record, is_row))
     }
 }
 
@@ -103,13 +103,12 @@ impl Spelling {
         Self::AnyCase { text: bytes, rarest }
     }
 
-    fn is_in(&self, record: &ScannedRecord<'_>) -> bool {
-        let bytes = record.text;
+    fn is_in(&self, bytes: &[u8], is_row: bool) -> bool {
         let (text, rarest) = match self {
             Self::Exact(finder) => return finder.find(bytes).is_some(),
             Self::AnyCase { text, rarest } => (text, *rarest),
             Self::Regex(regex) => {
-                let text = if record.captures.is_some() { row_text(bytes) } else { unescape(bytes) };
+                let text = if is_row { row_text(bytes) } else { unescape(bytes) };
                 return text.is_none_or(|text| regex.may_be_in(&text));
             }
         };

@@ -14,6 +14,7 @@ use super::{FoundLines, LineRules};
 use crate::formats::TextPolicy;
 use crate::formats::checks::{Captures, Observes, RecordChecks};
 use crate::scan::Scratch;
+use crate::search::Search;
 
 /// The most bytes that are passed over at once, but for a longer line: positions are noted only where lines are read or passed over.
 const MOST: u64 = 256 << 10;
@@ -27,6 +28,8 @@ pub struct LineScanner {
     keeps_captures: bool,
     scratch: Scratch,
     buffer: Buffer,
+    /// Records that it may find are left to the check.
+    search: Option<Search>,
     /// Fewer bytes of clean lines are left to the check.
     fewest: u64,
 }
@@ -57,6 +60,7 @@ impl LineScanner {
             texts: rules.format.texts,
             checks: state.record_checks(),
             keeps_captures: rules.observes == Observes::Captures,
+            search: rules.query.as_ref().and_then(|query| query.search(rules.format)),
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
@@ -152,7 +156,8 @@ impl LineScanner {
         let bytes = self.buffer.with_padding();
         if let Some(end) = Extent::Line.scan(bytes, start, self.schema, self.texts, &mut self.scratch) {
             let captures = Captures::of_scan(bytes, start, &self.scratch.captures, 0, None);
-            let is_clean = self.checks.is_clean(&captures);
+            let is_sought = |search: &Search| search.may_match_anywhere(trim_line_end(&bytes[start..end]));
+            let is_clean = self.checks.is_clean(&captures) && !self.search.as_ref().is_some_and(is_sought);
             return (end + 1, if is_clean { Line::Record } else { Line::Doubtful });
         }
         let held = self.buffer.held();
