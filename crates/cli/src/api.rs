@@ -10,6 +10,8 @@
 //! # Ok::<(), api::Error>(())
 //! ```
 
+mod parts;
+
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -20,6 +22,7 @@ use encoding_rs::Encoding;
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::formats;
+use evalcheck_engine::parts::Part;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::{find as found, json, text};
 use evalcheck_wire::query::Query;
@@ -36,6 +39,7 @@ use crate::listing::Listing;
 use crate::{check as checks, encoding, find as finds, replace};
 
 pub use crate::watch::Watch;
+pub use parts::{check_range, finish, merge, plan};
 
 /// Why there is no result.
 #[derive(Debug)]
@@ -94,6 +98,18 @@ impl Dataset {
         watch: Option<&Arc<Watch>>,
     ) -> Result<Self, Error> {
         opened(Input::spool(name.into(), stream, watch), watch)
+    }
+
+    /// What can be read anywhere, which is not copied.
+    ///
+    /// # Errors
+    /// Its size cannot be found.
+    pub fn of_random_access(
+        name: impl Into<String>,
+        source: impl Read + Seek + Send + 'static,
+        watch: Option<&Arc<Watch>>,
+    ) -> Result<Self, Error> {
+        opened(Input::of_random_access(name.into(), source, watch), watch)
     }
 
     /// The same under another name, which its report has.
@@ -218,11 +234,11 @@ pub fn check(dataset: Dataset, options: &Options) -> Result<String, Error> {
             .map_err(|error| failed(watch.as_deref(), error))?,
         None => dataset.0,
     };
-    report_of(input, &request).map(|(report, _)| report)
+    report_of(input, &request, None).map(|(report, _)| report)
 }
 
-/// The report of an input, and the input again.
-fn report_of(input: Input, request: &Request) -> Result<(String, Input), Error> {
+/// The report of an input, and the input again. `part` is what is known of it.
+fn report_of(input: Input, request: &Request, part: Option<Part>) -> Result<(String, Input), Error> {
     let watch = input.watch.clone();
     let mut dataset = checks::Dataset::open(input, request.check.clone());
     if request.overview {
@@ -230,6 +246,10 @@ fn report_of(input: Input, request: &Request) -> Result<(String, Input), Error> 
     }
     let filtered = request.filter.as_ref().map(|filter| dataset.filter(filter)).transpose();
     let filtered = filtered.map_err(|error| wrong("where", &error.message))?;
+    if let Some(part) = part {
+        part.check_plan(dataset.check()).map_err(|why| wrong("parts", &why.to_string()))?;
+        dataset.pass_over(part);
+    }
     let outcome = checks::check(dataset, filtered, None::<Show<checks::Unused>>)
         .map_err(|error| stopped_or(watch.as_deref(), error))?;
     if watch.is_some_and(|watch| watch.has_stopped()) {
@@ -301,7 +321,7 @@ pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed,
         rejects: false,
     };
     let fixed = fix::fixed(dataset.0, &wanted).map_err(|error| failed(watch.as_deref(), error))?;
-    let (report, input) = report_of(fixed.input, &request)?;
+    let (report, input) = report_of(fixed.input, &request, None)?;
     Ok(Fixed { fixes: fixed.fixes, report, input })
 }
 

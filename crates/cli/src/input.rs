@@ -53,10 +53,10 @@ enum Stored {
     Held(Box<dyn Held>),
 }
 
-/// Bytes in memory.
+/// Bytes in memory, or what else can be read anywhere.
 trait Held: Read + Seek + Send {}
 
-impl<T: AsRef<[u8]> + Send> Held for Cursor<T> {}
+impl<T: Read + Seek + Send> Held for T {}
 
 impl Input {
     /// Opens a path; `-` is standard input.
@@ -99,6 +99,18 @@ impl Input {
     ) -> Self {
         let info = FileInfo { name, size: bytes.as_ref().len() as u64 };
         Self { watch: watch.cloned(), ..Self::of(info, Stored::Held(Box::new(Cursor::new(bytes)))) }
+    }
+
+    /// What can be read anywhere, which is not copied.
+    pub(crate) fn of_random_access(
+        name: String,
+        mut source: impl Read + Seek + Send + 'static,
+        watch: Option<&Arc<Watch>>,
+    ) -> io::Result<Self> {
+        let size = source.seek(SeekFrom::End(0))?;
+        source.rewind()?;
+        let info = FileInfo { name, size };
+        Ok(Self { watch: watch.cloned(), ..Self::of(info, Stored::Held(Box::new(source))) })
     }
 
     /// Copies a stream.

@@ -78,20 +78,24 @@ fn made(options: &args::Part) -> Result<Part, Failed> {
     parts::check_version(&plan).map_err(|why| of_plan(&why))?;
     let of_file = failed(&options.file);
     let again = FileAgain::of(&options.file).map_err(|error| of_file(&describe(&error)))?;
-    check_state(&plan.dataset, &again).map_err(|why| of_file(&why))?;
+    check_state(&plan.dataset, again.size(), again.state().as_deref()).map_err(|why| of_file(&why))?;
     let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
     make(&again, &plan.dataset, options.range, jobs).map_err(|why| of_file(&why))
 }
 
-/// Fails where a file is not in the state that was planned.
-fn check_state(planned: &PlannedDataset, file: &FileAgain) -> Result<(), PartProblem> {
-    if file.size() != planned.size {
-        return Err(PartProblem::OtherSize { found: file.size(), planned: planned.size });
+/// Fails where a file of this size, and in this state, is not the one that was planned.
+pub(crate) fn check_state(
+    planned: &PlannedDataset,
+    size: u64,
+    state: Option<&str>,
+) -> Result<(), PartProblem> {
+    if size != planned.size {
+        return Err(PartProblem::OtherSize { found: size, planned: planned.size });
     }
-    if planned.state.is_some() && planned.state != file.state() {
-        return Err(PartProblem::Changed);
+    match (&planned.state, state) {
+        (Some(planned), Some(state)) if planned != state => Err(PartProblem::Changed),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// Makes the part of a range on so many threads.
@@ -127,7 +131,11 @@ pub(crate) fn make(
     Part::merge_all(made.into_inner().map_err(|error| PartProblem::NotRead(error.to_string()))?)
 }
 
-fn scan(
+/// Makes the part of a range.
+///
+/// # Errors
+/// The range is not in the file, or cannot be read.
+pub(crate) fn scan(
     source: &mut (impl Source + ?Sized),
     dataset: &PlannedDataset,
     range: (u64, u64),
@@ -162,8 +170,10 @@ pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> 
     }
     let dataset = part.dataset();
     let path = options.file.clone().unwrap_or_else(|| PathBuf::from(&dataset.file));
-    let unchanged = FileAgain::of(&path).map_err(|error| describe(&error));
-    if let Err(why) = unchanged.and_then(|file| check_state(dataset, &file).map_err(|why| why.to_string())) {
+    let unchanged = FileAgain::of(&path).map_err(|error| describe(&error)).and_then(|file| {
+        check_state(dataset, file.size(), file.state().as_deref()).map_err(|why| why.to_string())
+    });
+    if let Err(why) = unchanged {
         *status = report((path, why));
         return Ok(());
     }

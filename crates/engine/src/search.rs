@@ -78,13 +78,16 @@ pub(crate) struct QueryAhead {
 }
 
 impl QueryAhead {
-    /// The search for records of a format; `None` where the query does not fit it.
-    pub(crate) fn search(&self, format: &Format) -> Option<Search> {
-        let mut search = Search::new(&self.query, format, self.regexes).ok()?;
+    /// The search for records of a format.
+    ///
+    /// # Errors
+    /// See [`Search::new`].
+    pub(crate) fn search(&self, format: &Format) -> Result<Search, QueryError> {
+        let mut search = Search::new(&self.query, format, self.regexes)?;
         if self.is_filter {
             search.filter_findings();
         }
-        Some(search)
+        Ok(search)
     }
 }
 

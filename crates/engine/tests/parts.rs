@@ -57,7 +57,7 @@ fn golden_files_cut_at_any_byte() {
             let dataset = planned(&data, &options);
             let size = data.len() as u64;
             // At every byte of the small ones.
-            let step = if size < 300 { 1 } else { size / 12 };
+            let step = if size < 200 { 1 } else { size / 6 };
             for cut in (0..=size).step_by(usize::try_from(step).unwrap()) {
                 let [one, other] = [(0, cut), (cut, size)].map(|range| part(&data, &dataset, range, 1 << 16));
                 let whole = one.merge(other).unwrap();
@@ -73,7 +73,7 @@ fn random_datasets_in_any_tree_of_merges() {
         let files = golden(format);
         let lines = golden_lines(&files);
         let (mut skipped, mut bytes) = (0, 0);
-        for seed in 0..200 {
+        for seed in 0..80 {
             let mut choices = Choices::new(seed);
             let data = dataset(format, &lines, &mut choices);
             let options = CheckOptions {

@@ -16,13 +16,14 @@ mod _native {
 
     use evalcheck_cli::api;
     use pyo3::prelude::*;
+    use pyo3::pybacked::PyBackedBytes;
     use pyo3::types::PyBytes;
 
     #[pymodule_export]
     use crate::errors::DatasetError;
     use crate::errors::to_python;
     use crate::output::{Output, write};
-    use crate::source::{Source, work_on};
+    use crate::source::{Source, work_on, work_on_anywhere};
 
     /// The options of a check, of a dictionary with these keys.
     #[derive(FromPyObject)]
@@ -104,6 +105,54 @@ mod _native {
         options: Options,
     ) -> PyResult<Vec<String>> {
         work_on(py, dataset, name, |dataset| api::find(dataset, query, &options.into()))
+    }
+
+    /// The plan of a check, as JSON.
+    #[pyfunction]
+    fn plan(
+        py: Python<'_>,
+        dataset: Source,
+        name: Option<String>,
+        options: Options,
+        file: &str,
+        state: Option<String>,
+        range: u64,
+    ) -> PyResult<String> {
+        work_on_anywhere(py, dataset, name, |dataset| api::plan(dataset, file, state, &options.into(), range))
+    }
+
+    /// The part of a range of a dataset.
+    #[pyfunction]
+    fn check_range<'py>(
+        py: Python<'py>,
+        dataset: Source,
+        range: (u64, u64),
+        plan: &str,
+        state: Option<&str>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let part =
+            work_on_anywhere(py, dataset, None, |dataset| api::check_range(dataset, range, plan, state))?;
+        Ok(PyBytes::new(py, &part))
+    }
+
+    /// The part of several adjacent ones.
+    #[pyfunction]
+    fn merge(py: Python<'_>, parts: Vec<PyBackedBytes>) -> PyResult<Bound<'_, PyBytes>> {
+        let part = py.detach(|| api::merge(&parts)).map_err(|error| to_python(py, error, None))?;
+        Ok(PyBytes::new(py, &part))
+    }
+
+    /// The report of a dataset with these parts, as JSON.
+    #[pyfunction]
+    fn finish(
+        py: Python<'_>,
+        dataset: Source,
+        name: Option<String>,
+        parts: Vec<PyBackedBytes>,
+        state: Option<&str>,
+        options: Options,
+    ) -> PyResult<String> {
+        work_on_anywhere(py, dataset, name, |dataset| api::finish(dataset, &parts, state, &options.into()))
     }
 
     /// All formats, as a JSON array.

@@ -1,6 +1,6 @@
 //! Datasets: paths, bytes and file objects.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -30,6 +30,17 @@ pub(crate) enum Source {
 }
 
 impl Source {
+    /// Opens it to be read anywhere.
+    fn open_anywhere(self, name: Option<String>, watch: &Arc<Watch>) -> Result<Dataset, Error> {
+        match self {
+            Self::Stream(file) => {
+                let name = name.unwrap_or_else(|| NO_NAME.to_owned());
+                Dataset::of_random_access(name, Stream(file), Some(watch))
+            }
+            other => other.open(name, watch),
+        }
+    }
+
     fn open(self, name: Option<String>, watch: &Arc<Watch>) -> Result<Dataset, Error> {
         match self {
             Self::Bytes(bytes) => {
@@ -57,13 +68,31 @@ pub(crate) fn work_on<T: Send>(
     name: Option<String>,
     work: impl FnOnce(Dataset) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
+    opened(py, source, |source, watch| work(source.open(name, watch)?))
+}
+
+/// The same with a dataset that can be read anywhere: of a file object only what is wanted.
+pub(crate) fn work_on_anywhere<T: Send>(
+    py: Python<'_>,
+    source: Source,
+    name: Option<String>,
+    work: impl FnOnce(Dataset) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    opened(py, source, |source, watch| work(source.open_anywhere(name, watch)?))
+}
+
+fn opened<T: Send>(
+    py: Python<'_>,
+    source: Source,
+    work: impl FnOnce(Source, &Arc<Watch>) -> Result<T, Error> + Send,
+) -> PyResult<T> {
     let path = match &source {
         Source::Path(path) => Some(path.to_string_lossy().into_owned()),
         Source::Bytes(_) | Source::Stream(_) => None,
     };
     let raised = Arc::new(Mutex::new(None));
     let watch = Arc::new(watch(Arc::clone(&raised)));
-    let done = py.detach(|| work(source.open(name, &watch)?));
+    let done = py.detach(|| work(source, &watch));
     let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
     match (done, raised) {
         (Err(Error::Stopped), Some(raised)) => Err(raised),
@@ -106,6 +135,18 @@ impl Read for Stream {
             Ok(bytes.len())
         })
         .map_err(|error: PyErr| io::Error::other(error))
+    }
+}
+
+impl Seek for Stream {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let (offset, from) = match to {
+            SeekFrom::Start(offset) => (i128::from(offset), 0),
+            SeekFrom::Current(offset) => (i128::from(offset), 1),
+            SeekFrom::End(offset) => (i128::from(offset), 2),
+        };
+        Python::attach(|py| self.0.bind(py).call_method1("seek", (offset, from))?.extract())
+            .map_err(|error: PyErr| io::Error::other(error))
     }
 }
 

@@ -13,6 +13,7 @@ Nothing leaves the machine. The command `evalcheck` is installed with the packag
 from ._api import BinaryReader, BinaryWriter, Dataset, check, explain, find, fix, formats
 from ._native import DatasetError, __version__
 from ._overview import Overview
+from ._parts import Plan, check_range, finish, merge, plan
 from ._types import (
     Alternative,
     Conversion,
@@ -64,6 +65,7 @@ __all__ = [
     "LossCounts",
     "Match",
     "Overview",
+    "Plan",
     "Related",
     "Report",
     "Rule",
@@ -74,8 +76,12 @@ __all__ = [
     "Tool",
     "__version__",
     "check",
+    "check_range",
     "explain",
     "find",
+    "finish",
     "fix",
     "formats",
+    "merge",
+    "plan",
 ]

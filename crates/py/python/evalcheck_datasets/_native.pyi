@@ -1,7 +1,21 @@
 from os import PathLike
 from typing import Final, Protocol, TypedDict, type_check_only
 
-__all__ = ["DatasetError", "__version__", "check", "explain", "find", "fix", "formats", "run", "text"]
+__all__ = [
+    "DatasetError",
+    "__version__",
+    "check",
+    "check_range",
+    "explain",
+    "find",
+    "finish",
+    "fix",
+    "formats",
+    "merge",
+    "plan",
+    "run",
+    "text",
+]
 
 __version__: Final[str]
 
@@ -40,6 +54,25 @@ def fix(
 def find(
     dataset: bytes | str | PathLike[str] | _Reader, name: str | None, query: str, options: _Options
 ) -> list[str]: ...
+def plan(
+    dataset: bytes | str | PathLike[str] | _Reader,
+    name: str | None,
+    options: _Options,
+    file: str,
+    state: str | None,
+    range: int,
+) -> str: ...
+def check_range(
+    dataset: bytes | str | PathLike[str] | _Reader, range: tuple[int, int], plan: str, state: str | None
+) -> bytes: ...
+def merge(parts: list[bytes]) -> bytes: ...
+def finish(
+    dataset: bytes | str | PathLike[str] | _Reader,
+    name: str | None,
+    parts: list[bytes],
+    state: str | None,
+    options: _Options,
+) -> str: ...
 def formats() -> str: ...
 def explain(code: str) -> str: ...
 def text(report: str) -> str: ...

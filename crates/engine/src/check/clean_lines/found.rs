@@ -149,7 +149,13 @@ impl FoundLines {
 }
 
 /// Reads a number.
+#[inline]
 fn number(left: &mut &[u8]) -> Option<u64> {
+    // Most are small: this takes half of the time.
+    if let [byte @ 0..0x80, rest @ ..] = *left {
+        *left = rest;
+        return Some(u64::from(*byte));
+    }
     let (number, rest) = decode::u64(left).ok()?;
     *left = rest;
     Some(number)

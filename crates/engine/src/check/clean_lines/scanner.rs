@@ -8,6 +8,7 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::schema::Schema;
 use evalcheck_records::jsonl::trim_line_end;
 use evalcheck_records::{CleanLines, Extent};
+use evalcheck_wire::query::QueryError;
 
 use super::found::RecordWriter;
 use super::{FoundLines, LineRules};
@@ -29,7 +30,7 @@ pub struct LineScanner {
     scratch: Scratch,
     buffer: Buffer,
     /// Records that it may find are left to the check.
-    search: Option<Search>,
+    search: Option<Result<Search, QueryError>>,
     /// Fewer bytes of clean lines are left to the check.
     fewest: u64,
 }
@@ -60,7 +61,7 @@ impl LineScanner {
             texts: rules.format.texts,
             checks: state.record_checks(),
             keeps_captures: rules.observes == Observes::Captures,
-            search: rules.query.as_ref().and_then(|query| query.search(rules.format)),
+            search: rules.query.as_ref().map(|query| query.search(rules.format)),
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
@@ -156,7 +157,10 @@ impl LineScanner {
         let bytes = self.buffer.with_padding();
         if let Some(end) = Extent::Line.scan(bytes, start, self.schema, self.texts, &mut self.scratch) {
             let captures = Captures::of_scan(bytes, start, &self.scratch.captures, 0, None);
-            let is_sought = |search: &Search| search.may_match_anywhere(trim_line_end(&bytes[start..end]));
+            let is_sought = |search: &Result<Search, QueryError>| {
+                let text = trim_line_end(&bytes[start..end]);
+                search.as_ref().map_or(true, |search| search.may_match_anywhere(text))
+            };
             let is_clean = self.checks.is_clean(&captures) && !self.search.as_ref().is_some_and(is_sought);
             return (end + 1, if is_clean { Line::Record } else { Line::Doubtful });
         }

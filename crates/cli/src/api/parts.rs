@@ -1,0 +1,95 @@
+//! A check that is cut into parts: `plan`, `part` and `merge` of the command. Of a file object only the wanted bytes are read.
+
+use std::io;
+
+use evalcheck_engine::parts::{self, Part, PartProblem};
+use evalcheck_wire::plan::{Plan, PlannedDataset};
+
+use super::{Dataset, Error, Options, report_of, wrong};
+use crate::check as checks;
+use crate::file_again::FileAgain;
+use crate::parts::{check_state, scan};
+
+/// The plan of a check, as JSON, with ranges of about so many bytes. `file` names the dataset for those who read the plan, and `state` tells this
+/// state of it from others; of a path it is the time when it was changed.
+///
+/// # Errors
+/// A wrong option.
+pub fn plan(
+    dataset: Dataset,
+    file: &str,
+    state: Option<String>,
+    options: &Options,
+    range: u64,
+) -> Result<String, Error> {
+    let request = options.read()?;
+    let state = state.or_else(|| dataset.0.again()?.state());
+    let opened = checks::Dataset::open(dataset.0, request.check.clone());
+    let plan = parts::plan(opened.check(), file, state, &request.check, range.max(1));
+    serde_json::to_string(&plan).map_err(|error| Error::File(error.into()))
+}
+
+/// Checks a range of a dataset. Returns its part, as bytes. `state` is that of the dataset, where it is not a path.
+///
+/// # Errors
+/// The plan or the range is wrong, the dataset has changed since it was planned, or it cannot be read.
+pub fn check_range(
+    mut dataset: Dataset,
+    range: (u64, u64),
+    plan: &str,
+    state: Option<&str>,
+) -> Result<Vec<u8>, Error> {
+    let plan: Plan =
+        serde_json::from_str(plan).map_err(|error| wrong("plan", &format!("this is not a plan: {error}")))?;
+    parts::check_version(&plan).map_err(|why| wrong("plan", &why.to_string()))?;
+    check_unchanged(&dataset, &plan.dataset, state)?;
+    let made = scan(&mut dataset.0, &plan.dataset, range);
+    if dataset.0.watch.as_ref().is_some_and(|watch| watch.has_stopped()) {
+        return Err(Error::Stopped);
+    }
+    made.map(|part| part.to_bytes()).map_err(|why| match why {
+        PartProblem::NotRead(why) => Error::File(io::Error::other(why)),
+        why => wrong("range", &why.to_string()),
+    })
+}
+
+/// Puts adjacent parts, which may be in any order, together to one.
+///
+/// # Errors
+/// They are no parts, or do not fit together.
+pub fn merge(parts: &[impl AsRef<[u8]>]) -> Result<Vec<u8>, Error> {
+    let parts = read(parts)?;
+    Part::merge_all(parts).map(|part| part.to_bytes()).map_err(|why| wrong("parts", &why.to_string()))
+}
+
+/// The report of a dataset whose parts are these: that of [`super::check`]. Only the lines in which something may be wrong are read.
+/// Format and version are those of the plan.
+///
+/// # Errors
+/// The parts are not those of the whole dataset, it has changed since it was planned, or as [`super::check`].
+pub fn finish(
+    dataset: Dataset,
+    parts: &[impl AsRef<[u8]>],
+    state: Option<&str>,
+    options: &Options,
+) -> Result<String, Error> {
+    let whole = Part::whole(read(parts)?).map_err(|why| wrong("parts", &why.to_string()))?;
+    let planned = whole.dataset();
+    check_unchanged(&dataset, planned, state)?;
+    let (format, format_version) = (planned.format.clone(), planned.format_version.clone());
+    let request = Options { format, format_version, ..options.clone() }.read()?;
+    report_of(dataset.0, &request, Some(whole)).map(|(report, _)| report)
+}
+
+fn read(parts: &[impl AsRef<[u8]>]) -> Result<Vec<Part>, Error> {
+    let part =
+        |bytes: &_| Part::from_bytes(AsRef::as_ref(bytes)).map_err(|why| wrong("parts", &why.to_string()));
+    parts.iter().map(part).collect()
+}
+
+/// Fails where a dataset is not in the state that was planned.
+fn check_unchanged(dataset: &Dataset, planned: &PlannedDataset, state: Option<&str>) -> Result<(), Error> {
+    let of_path = dataset.0.again().and_then(FileAgain::state);
+    let state = state.or(of_path.as_deref());
+    check_state(planned, dataset.0.info.size, state).map_err(|why| wrong("dataset", &why.to_string()))
+}
