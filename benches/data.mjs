@@ -16,7 +16,7 @@ const BLOCK = 4 * MIB;
 
 /** What made the data: other sources, other data. */
 const SOURCES = createHash("sha256")
-  .update(["data", "records", "text", "zip"].map((name) => readFileSync(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))).join("\0"))
+  .update(["data", "mistakes", "records", "text", "zip"].map((name) => readFileSync(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))).join("\0"))
   .digest("hex");
 
 function seedOf(name) {
