@@ -84,7 +84,7 @@ function obtain(folder, name, mib) {
     if (known.sources === SOURCES && known.bytes === statSync(path).size) return { ...known, path };
   }
   console.error(`making ${name}, ${mib} MiB ...`);
-  const known = { sources: SOURCES, name, mib, format: set.format, ...write(path, name, mib) };
+  const known = { sources: SOURCES, name, mib, format: set.format, version: set.version, ...write(path, name, mib) };
   writeFileSync(about, JSON.stringify(known));
   return { ...known, path };
 }

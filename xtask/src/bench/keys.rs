@@ -198,6 +198,13 @@ const KEYS: &[Key] = &[
         group: "jobs",
         figure: Figure::Median("ratio", 1.0),
     },
+    Key {
+        name: "rivals_command",
+        about: "the command, 256 MiB of two formats: processor time of the best of seven rivals / its own",
+        bound: AtLeast(4.0),
+        group: "rivals",
+        figure: Figure::Median("ratio", 1.0),
+    },
 ];
 
 const fn time(name: &'static str, about: &'static str, most: f64, group: &'static str, check: Check) -> Key {
@@ -213,6 +220,11 @@ const fn speed(
     check: Check,
 ) -> Key {
     Key { name, about, bound: AtLeast(least), group, figure: Figure::Speed(way, check) }
+}
+
+/// The keys of rivals.
+pub(super) fn of_rivals() -> Vec<&'static Key> {
+    KEYS.iter().filter(|key| key.name.starts_with("rivals_")).collect()
 }
 
 /// The keys that are asked for; all when none is.

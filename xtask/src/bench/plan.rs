@@ -87,6 +87,11 @@ pub(super) fn for_the_command(quick: bool) -> (&'static str, u32) {
     ("mixed", mib(LARGE, quick))
 }
 
+/// The same for the files that rivals check as well.
+pub(super) fn for_the_rivals(quick: bool) -> (&'static str, u32) {
+    ("rivals", mib(USUAL, quick))
+}
+
 /// Whether the measurement `id` belongs to a key's group.
 pub(super) fn belongs(id: &str, group: &str) -> bool {
     id.strip_prefix(group).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -108,7 +113,7 @@ mod tests {
         let keys = choose(&[]).unwrap();
         assert_eq!(of_keys(&keys).len(), MEASUREMENTS.len());
         for key in keys {
-            let here = ["sizes", "cli", "overview", "jobs"].contains(&key.group);
+            let here = ["sizes", "cli", "overview", "jobs", "rivals"].contains(&key.group);
             assert!(here || !of_keys(&[key]).is_empty(), "{}", key.name);
         }
     }
