@@ -50,6 +50,11 @@ fn folder() -> PathBuf {
     crate::root().join("target").join("bench")
 }
 
+/// What belongs to the rivals, in that folder.
+fn rivals_folder() -> PathBuf {
+    folder().join("rivals")
+}
+
 fn scripts() -> PathBuf {
     crate::root().join("benches")
 }
@@ -112,7 +117,7 @@ fn measured_here(key: &Key, options: &Options) -> Option<Result<Value>> {
 fn with_rivals(options: &Options) -> Result<Value> {
     let command = release_command()?;
     let (purpose, mib) = plan::for_the_rivals(options.quick);
-    rivals::measure(command, &data(purpose, mib)?, &folder(), options.runs)
+    rivals::measure(command, &data(purpose, mib)?, options.runs)
 }
 
 /// Measures the command with its file, so many times.
@@ -154,7 +159,13 @@ pub(crate) fn release_command() -> Result<PathBuf> {
 fn drive(planned: &[&plan::Measurement], options: &Options) -> Result<Value> {
     let chromium = browser::chromium()?;
     let wanted: Vec<_> = planned.iter().map(|it| it.data(options.quick)).collect();
-    let files = timed("making the data, where it is not there yet", || make_data(&wanted))?;
+    let mut files = timed("making the data, where it is not there yet", || make_data(&wanted))?;
+    for (_, files) in planned.iter().zip(&mut files).filter(|(it, _)| it.wants_schema()) {
+        let command = release_command()?;
+        for file in files {
+            file["schema"] = json!(rivals::schema(&command, file)?);
+        }
+    }
     let ways = folder().join("ways");
     run_command(npm::node()?.arg(scripts().join("bundle.mjs")).arg(&ways))?;
     let (product, others) = (Site::start(&build::dist(), Place::ANY)?, Site::start(&ways, Place::ANY)?);

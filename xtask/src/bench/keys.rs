@@ -205,6 +205,22 @@ const KEYS: &[Key] = &[
         group: "rivals",
         figure: Figure::Median("ratio", 1.0),
     },
+    speed(
+        "rivals_page_ajv",
+        "256 MiB of two formats: speed of the page / JSON.parse and ajv",
+        4.0,
+        "rivals-page",
+        "ajv",
+        Second,
+    ),
+    speed(
+        "rivals_page_zod4",
+        "256 MiB of two formats: speed of the page / JSON.parse and Zod 4",
+        4.0,
+        "rivals-page",
+        "zod4",
+        Second,
+    ),
 ];
 
 const fn time(name: &'static str, about: &'static str, most: f64, group: &'static str, check: Check) -> Key {

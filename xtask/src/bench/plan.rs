@@ -33,6 +33,7 @@ const MEASUREMENTS: &[Measurement] = &[
     race("csv", USUAL, READ),
     race("json", USUAL, READ),
     race("zip", USUAL, &["product", "inflate"]),
+    Measurement { id: "rivals-page", ..race("rivals", USUAL, &["product", "zod4", "ajv"]) },
     measurement("first-finding", "first-finding", "line-3", LARGE),
     measurement("longest-task", "longest-task", "findings", LARGE),
     // Both find the bad records, which have a role that JuryArena does not know.
@@ -61,6 +62,11 @@ const fn search(id: &'static str, kind: &'static str, query: &'static str) -> Me
 }
 
 impl Measurement {
+    /// Whether a way takes the JSON Schema of the format.
+    pub(super) fn wants_schema(&self) -> bool {
+        self.ways.contains(&"ajv")
+    }
+
     /// The data, as `data.mjs` is asked for it.
     pub(super) fn data(&self, quick: bool) -> String {
         format!("{}:{}", self.purpose, mib(self.mib, quick))

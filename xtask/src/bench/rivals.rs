@@ -76,18 +76,18 @@ struct Lap {
     start: f64,
 }
 
-/// Measures all ways in turn, prints a table, and writes `rivals.json` into `folder`. Returns for each run the processor time of the
+/// Measures all ways in turn, prints a table, and writes `target/bench/rivals.json`. Returns for each run the processor time of the
 /// best rival by that of evalcheck, with the file where this is least.
-pub(super) fn measure(evalcheck: PathBuf, files: &[Value], folder: &Path, runs: u32) -> Result<Value> {
-    let field = Field::prepare(evalcheck, &folder.join("rivals"))?;
+pub(super) fn measure(evalcheck: PathBuf, files: &[Value], runs: u32) -> Result<Value> {
+    let field = Field::prepare(evalcheck)?;
     let mut races = Vec::new();
     for file in files {
-        races.push(field.race(file, &folder.join("rivals"), runs)?);
+        races.push(field.race(file, runs)?);
     }
     for race in &races {
         print!("{}", race.to_table());
     }
-    let path = folder.join("rivals.json");
+    let path = super::folder().join("rivals.json");
     let all = json!({
         "machine": super::summary::machine(),
         "runs": runs,
@@ -103,13 +103,12 @@ pub(super) fn measure(evalcheck: PathBuf, files: &[Value], folder: &Path, runs: 
 
 impl Field {
     /// Builds and installs all ways.
-    fn prepare(evalcheck: PathBuf, folder: &Path) -> Result<Self> {
-        fs::create_dir_all(folder)?;
+    fn prepare(evalcheck: PathBuf) -> Result<Self> {
         let sources = super::scripts().join("rivals");
         npm::install_locked(&super::scripts())?;
         let requirements = sources.join("python").join("requirements.txt");
         let python = python::environment("rivals", &requirements, "the rivals")?;
-        let program = timed("compiling the rival in Rust", || compiled(&sources.join("rust"), folder))?;
+        let program = timed("compiling the rival in Rust", || compiled(&sources.join("rust")))?;
         let node: PathBuf = npm::node()?.get_program().into();
         let mut ways = vec![
             Way { name: EVALCHECK, command: vec![evalcheck.clone().into()] },
@@ -129,16 +128,12 @@ impl Field {
     }
 
     /// Has all ways check a file, so many times in turn, and compares what they find.
-    fn race(&self, file: &Value, folder: &Path, runs: u32) -> Result<Race> {
+    fn race(&self, file: &Value, runs: u32) -> Result<Race> {
         let path = Path::new(native::cached(file)?);
         let format = file["format"].as_str().context("the data has no format")?;
         let number = |key: &str| file[key].as_u64().with_context(|| format!("the data has no {key}"));
-        let schema = folder.join(format!("{format}.schema.json"));
-        let version = file["version"].as_str();
-        let mut command = Command::new(&self.evalcheck);
-        command.args(["schema", format]).args(version.iter().flat_map(|version| ["--version", version]));
-        fs::write(&schema, output(&mut command)?)?;
-        let first = folder.join(format!("{format}-first.jsonl"));
+        let schema = schema(&self.evalcheck, file)?;
+        let first = super::rivals_folder().join(format!("{format}-first.jsonl"));
         fs::write(&first, first_line(path)?)?;
         let (records, bad) = (number("records")?, number("bad")?);
         let race = |way: &Way| Lap { name: way.name, seconds: Vec::new(), start: f64::INFINITY };
@@ -287,13 +282,26 @@ impl Lap {
     }
 }
 
-/// Compiles the crate in `source`, which is a workspace of its own, into `folder`, and returns its program.
-fn compiled(source: &Path, folder: &Path) -> Result<PathBuf> {
+/// Writes the JSON Schema of a file's format, and returns its path.
+pub(super) fn schema(evalcheck: &Path, file: &Value) -> Result<PathBuf> {
+    let folder = super::rivals_folder();
+    fs::create_dir_all(&folder)?;
+    let format = file["format"].as_str().context("the data has no format")?;
+    let version = file["version"].as_str();
+    let mut command = Command::new(evalcheck);
+    command.args(["schema", format]).args(version.iter().flat_map(|version| ["--version", version]));
+    let path = folder.join(format!("{format}.schema.json"));
+    fs::write(&path, output(&mut command)?)?;
+    Ok(path)
+}
+
+/// Compiles the crate in `source`, which is a workspace of its own, and returns its program.
+fn compiled(source: &Path) -> Result<PathBuf> {
     let mut build = cargo();
     build
         .args(["build", "--quiet", "--release", "--locked", "--manifest-path"])
         .arg(source.join("Cargo.toml"));
-    build.arg("--target-dir").arg(folder.join("rust"));
+    build.arg("--target-dir").arg(super::rivals_folder().join("rust"));
     built_program(&mut build, "evalcheck-rival")
 }
 
