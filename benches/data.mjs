@@ -16,7 +16,7 @@ const BLOCK = 4 * MIB;
 
 /** What made the data: other sources, other data. */
 const SOURCES = createHash("sha256")
-  .update(["data", "records", "text", "zip"].map((name) => readFileSync(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))).join("\0"))
+  .update(["data", "mistakes", "records", "text", "zip"].map((name) => readFileSync(fileURLToPath(new URL(`${name}.mjs`, import.meta.url)))).join("\0"))
   .digest("hex");
 
 function seedOf(name) {
@@ -84,7 +84,7 @@ function obtain(folder, name, mib) {
     if (known.sources === SOURCES && known.bytes === statSync(path).size) return { ...known, path };
   }
   console.error(`making ${name}, ${mib} MiB ...`);
-  const known = { sources: SOURCES, name, mib, format: set.format, ...write(path, name, mib) };
+  const known = { sources: SOURCES, name, mib, format: set.format, version: set.version, ...write(path, name, mib) };
   writeFileSync(about, JSON.stringify(known));
   return { ...known, path };
 }

@@ -1,6 +1,7 @@
 // What the benchmarks check: records of every format as they are meant to be, and one in so many with a mistake that
 // people make.
 
+import { instanceOfRivals, juryarenaOfRivals, scattered } from "./mistakes.mjs";
 import { text } from "./text.mjs";
 
 const json = JSON.stringify;
@@ -130,6 +131,15 @@ export const SETS = {
   "juryarena-1000000-findings": { of: ["guard", "findings"], ...juryarenaLines, record: exact, bad: () => true },
   "juryarena-zip": { of: ["guard", "zip"], ...juryarenaLines, record: shortSample, extension: "zip" },
   "eee-instance": { of: ["guard", "other"], format: "eee-instance", extension: "jsonl", bad: rarely, record: instance },
+  "rivals-juryarena": { of: ["rivals"], ...juryarenaLines, bad: scattered, record: juryarenaOfRivals(mixed) },
+  "rivals-eee-instance": {
+    of: ["rivals"],
+    format: "eee-instance",
+    version: "0.3.0",
+    extension: "jsonl",
+    bad: scattered,
+    record: instanceOfRivals(instance),
+  },
   "tencent-infer": { of: ["guard", "other"], format: "tencent-infer", extension: "jsonl", bad: rarely, record: infer },
   "tencent-eval": { of: ["guard", "other"], format: "tencent-eval", extension: "jsonl", bad: rarely, record: evaluation },
   "tencent-manual": { of: ["guard", "other"], format: "tencent-manual", extension: "jsonl", bad: rarely, record: manual },

@@ -2,6 +2,8 @@
 // been opened (`first`), and once more in the same page (`second`). For what is measured several times in a run, the mean,
 // and each time (`each`).
 
+import { readFileSync } from "node:fs";
+
 import { inTime, verify } from "./bench.mjs";
 
 /**
@@ -66,7 +68,8 @@ export const readAlone = (bench, file) => other(bench, file, "read");
 async function other(bench, file, way) {
   const page = await bench.ways();
   await page.locator("input[type=file]").setInputFiles(file.path);
-  const options = { packedAt: file.packedAt, packed: file.packed };
+  const schema = file.schema && JSON.parse(readFileSync(file.schema, "utf8"));
+  const options = { packedAt: file.packedAt, packed: file.packed, format: file.format, schema };
   const go = async () => {
     const going = page.evaluate(([name, given]) => globalThis.go(name, given), [way, options]);
     const said = await inTime(going, `${way} did not come to its end`);

@@ -1,12 +1,18 @@
 // Other ways to read and to check a file, each written as well as it can be. Their results are compared with what the file was
 // made with, so that none is fast because it does less.
 
+import { Ajv } from "ajv";
+
 import { sample } from "../../tests/oracle/schema.js";
+import { FORMATS } from "../rivals/node/zod4.mjs";
 
 const WAYS = {
   read,
   inflate: (file, { packedAt, packed }) => inflate(file.slice(packedAt, packedAt + packed)),
   zod3: (file) => checkLines(file, (value) => sample.safeParse(value).success),
+  zod4: (file, { format }) => checkLines(file, (value) => FORMATS[format].safeParse(value).success),
+  // Its strict mode is about how a schema is written.
+  ajv: (file, { schema }) => checkLines(file, new Ajv({ strict: false }).compile(schema)),
 };
 
 /** Held here, because Chromium 156 collects a stream that only a pending read refers to, and the read never returns. */

@@ -6,6 +6,7 @@
 mod keys;
 mod native;
 mod plan;
+mod rivals;
 mod summary;
 mod table;
 
@@ -21,11 +22,15 @@ use crate::{browser, build, npm};
 use keys::Key;
 
 /// What can be chosen about the benchmarks.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Only this key of the summary (may be repeated; `--list` names them)
     #[arg(long, value_name = "KEY")]
     only: Vec<String>,
+    /// Only the keys that compare it with other ways to check a file
+    #[arg(long, conflicts_with = "only")]
+    rivals: bool,
     /// How often each way runs
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -45,13 +50,18 @@ fn folder() -> PathBuf {
     crate::root().join("target").join("bench")
 }
 
+/// What belongs to the rivals, in that folder.
+fn rivals_folder() -> PathBuf {
+    folder().join("rivals")
+}
+
 fn scripts() -> PathBuf {
     crate::root().join("benches")
 }
 
 /// Measures, prints the table, writes `target/bench/summary.json`.
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let chosen = keys::choose(&options.only)?;
+    let chosen = if options.rivals { keys::of_rivals() } else { keys::choose(&options.only)? };
     if options.list {
         for key in &chosen {
             println!("{:<33} {:<8} {}", key.name, key.bound.to_string(), key.about);
@@ -59,14 +69,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         return Ok(());
     }
     npm::install_locked(&scripts())?;
-    if !options.no_build {
-        build::page(false)?;
+    let planned = plan::of_keys(&chosen);
+    if !planned.is_empty() || chosen.iter().any(|key| key.group == "sizes") {
+        if !options.no_build {
+            build::page(false)?;
+        }
+        ensure!(build::dist().join("index.html").is_file(), "dist/ holds no page: leave out --no-build");
     }
-    ensure!(build::dist().join("index.html").is_file(), "dist/ holds no page: leave out --no-build");
     fs::create_dir_all(folder())?;
     say(format!("this machine: {}", summary::machine()));
 
-    let planned = plan::of_keys(&chosen);
     let mut results = json!({"measures": {}});
     if !planned.is_empty() {
         results = drive(&planned, options)?;
@@ -96,8 +108,16 @@ fn measured_here(key: &Key, options: &Options) -> Option<Result<Value>> {
         "cli" => Some(with_command(options, native::per_core)),
         "overview" => Some(with_command(options, native::overview_by_check)),
         "jobs" => Some(with_command(options, native::two_jobs_by_one)),
+        "rivals" => Some(with_rivals(options)),
         _ => None,
     }
+}
+
+/// Measures the command and its rivals with files of two formats.
+fn with_rivals(options: &Options) -> Result<Value> {
+    let command = release_command()?;
+    let (purpose, mib) = plan::for_the_rivals(options.quick);
+    rivals::measure(command, &data(purpose, mib)?, options.runs)
 }
 
 /// Measures the command with its file, so many times.
@@ -139,7 +159,13 @@ pub(crate) fn release_command() -> Result<PathBuf> {
 fn drive(planned: &[&plan::Measurement], options: &Options) -> Result<Value> {
     let chromium = browser::chromium()?;
     let wanted: Vec<_> = planned.iter().map(|it| it.data(options.quick)).collect();
-    let files = timed("making the data, where it is not there yet", || make_data(&wanted))?;
+    let mut files = timed("making the data, where it is not there yet", || make_data(&wanted))?;
+    for (_, files) in planned.iter().zip(&mut files).filter(|(it, _)| it.wants_schema()) {
+        let command = release_command()?;
+        for file in files {
+            file["schema"] = json!(rivals::schema(&command, file)?);
+        }
+    }
     let ways = folder().join("ways");
     run_command(npm::node()?.arg(scripts().join("bundle.mjs")).arg(&ways))?;
     let (product, others) = (Site::start(&build::dist(), Place::ANY)?, Site::start(&ways, Place::ANY)?);

@@ -153,7 +153,8 @@ pub(crate) fn program_for(target: &str) -> String {
     format!("evalcheck{}", if target.contains("windows") { ".exe" } else { "" })
 }
 
-fn built_program(build: &mut Command, name: &str) -> Result<PathBuf> {
+/// Runs a `cargo build`, and returns the program of this name.
+pub(crate) fn built_program(build: &mut Command, name: &str) -> Result<PathBuf> {
     built_file(build, &format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 

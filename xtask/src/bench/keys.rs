@@ -198,6 +198,29 @@ const KEYS: &[Key] = &[
         group: "jobs",
         figure: Figure::Median("ratio", 1.0),
     },
+    Key {
+        name: "rivals_command",
+        about: "the command, 256 MiB of two formats: processor time of the best of seven rivals / its own",
+        bound: AtLeast(4.0),
+        group: "rivals",
+        figure: Figure::Median("ratio", 1.0),
+    },
+    speed(
+        "rivals_page_ajv",
+        "256 MiB of two formats: speed of the page / JSON.parse and ajv",
+        4.0,
+        "rivals-page",
+        "ajv",
+        Second,
+    ),
+    speed(
+        "rivals_page_zod4",
+        "256 MiB of two formats: speed of the page / JSON.parse and Zod 4",
+        4.0,
+        "rivals-page",
+        "zod4",
+        Second,
+    ),
 ];
 
 const fn time(name: &'static str, about: &'static str, most: f64, group: &'static str, check: Check) -> Key {
@@ -213,6 +236,11 @@ const fn speed(
     check: Check,
 ) -> Key {
     Key { name, about, bound: AtLeast(least), group, figure: Figure::Speed(way, check) }
+}
+
+/// The keys of rivals.
+pub(super) fn of_rivals() -> Vec<&'static Key> {
+    KEYS.iter().filter(|key| key.name.starts_with("rivals_")).collect()
 }
 
 /// The keys that are asked for; all when none is.

@@ -13,7 +13,8 @@ use crate::process::{capture, name};
 const MOST_FINDINGS: &str = "5000";
 
 /// A check.
-const CHECK: &[&str] = &["check", "--output", "json", "--max-findings", MOST_FINDINGS, "--jobs", "1"];
+pub(super) const CHECK: &[&str] =
+    &["check", "--output", "json", "--max-findings", MOST_FINDINGS, "--jobs", "1"];
 
 /// The same on two threads.
 const CHECK_ON_TWO: &[&str] = &["check", "--output", "json", "--max-findings", MOST_FINDINGS, "--jobs", "2"];
@@ -50,7 +51,7 @@ pub(super) fn two_jobs_by_one(program: &Path, file: &Value, runs: u32) -> Result
 }
 
 /// The path of a file, which is read once, so that it is in the page cache.
-fn cached(file: &Value) -> Result<&str> {
+pub(super) fn cached(file: &Value) -> Result<&str> {
     let path = file["path"].as_str().context("the data has no path")?;
     std::io::copy(&mut std::fs::File::open(path)?, &mut std::io::sink())?;
     Ok(path)

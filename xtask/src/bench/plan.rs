@@ -33,6 +33,7 @@ const MEASUREMENTS: &[Measurement] = &[
     race("csv", USUAL, READ),
     race("json", USUAL, READ),
     race("zip", USUAL, &["product", "inflate"]),
+    Measurement { id: "rivals-page", ..race("rivals", USUAL, &["product", "zod4", "ajv"]) },
     measurement("first-finding", "first-finding", "line-3", LARGE),
     measurement("longest-task", "longest-task", "findings", LARGE),
     // Both find the bad records, which have a role that JuryArena does not know.
@@ -61,6 +62,11 @@ const fn search(id: &'static str, kind: &'static str, query: &'static str) -> Me
 }
 
 impl Measurement {
+    /// Whether a way takes the JSON Schema of the format.
+    pub(super) fn wants_schema(&self) -> bool {
+        self.ways.contains(&"ajv")
+    }
+
     /// The data, as `data.mjs` is asked for it.
     pub(super) fn data(&self, quick: bool) -> String {
         format!("{}:{}", self.purpose, mib(self.mib, quick))
@@ -87,6 +93,11 @@ pub(super) fn for_the_command(quick: bool) -> (&'static str, u32) {
     ("mixed", mib(LARGE, quick))
 }
 
+/// The same for the files that rivals check as well.
+pub(super) fn for_the_rivals(quick: bool) -> (&'static str, u32) {
+    ("rivals", mib(USUAL, quick))
+}
+
 /// Whether the measurement `id` belongs to a key's group.
 pub(super) fn belongs(id: &str, group: &str) -> bool {
     id.strip_prefix(group).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
@@ -108,7 +119,7 @@ mod tests {
         let keys = choose(&[]).unwrap();
         assert_eq!(of_keys(&keys).len(), MEASUREMENTS.len());
         for key in keys {
-            let here = ["sizes", "cli", "overview", "jobs"].contains(&key.group);
+            let here = ["sizes", "cli", "overview", "jobs", "rivals"].contains(&key.group);
             assert!(here || !of_keys(&[key]).is_empty(), "{}", key.name);
         }
     }

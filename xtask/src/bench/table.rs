@@ -101,7 +101,7 @@ fn range(numbers: &[f64]) -> (f64, f64) {
 }
 
 /// The middle one; of two in the middle, their mean.
-fn median(numbers: &[f64]) -> Option<f64> {
+pub(super) fn median(numbers: &[f64]) -> Option<f64> {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
     let (&below, &above) = (sorted.get(sorted.len().saturating_sub(1) / 2)?, sorted.get(sorted.len() / 2)?);
