@@ -66,7 +66,7 @@ fn planned(options: &args::Plan) -> Result<Plan, Failed> {
 /// Checks a range, and writes its part.
 pub(crate) fn part(options: &args::Part) -> Status {
     match made(options) {
-        Ok(part) => written(&options.output, &part.to_bytes()),
+        Ok(part) => written(&options.output(), &part.to_bytes()),
         Err(why) => report(why),
     }
 }

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import evalcheck_datasets as evalcheck
-from support import FIXABLE, INVALID, VALID, run
+from support import FIXABLE, INVALID, VALID, python
 
 SAMPLE = '[{"type":"text","id":"%s","text":"%s"}]\n'
 
@@ -86,14 +86,14 @@ def test_bytes_and_file_objects_are_read_where_it_is_wanted(dataset: Path) -> No
 
 
 def test_a_plan_of_the_command_is_that_of_the_package(dataset: Path, tmp_path: Path) -> None:
-    run("evalcheck", "plan", dataset, "--bytes", 1_000_000, "-o", tmp_path / "plan.json")
+    python("-m", "evalcheck_datasets", "plan", dataset, "--bytes", 1_000_000, "-o", tmp_path / "plan.json")
     plan = evalcheck.Plan.from_json((tmp_path / "plan.json").read_text())
     assert json.loads(plan.json) == json.loads(evalcheck.plan(dataset, range_bytes=1_000_000).json)
     parts = []
     for number, range in enumerate(plan.ranges):
         parts.append(tmp_path / f"{number}.part")
         parts[-1].write_bytes(evalcheck.check_range(dataset, range, plan))
-    merged = run("evalcheck", "merge", *parts, "--output", "json", status=1)
+    merged = python("-m", "evalcheck_datasets", "merge", *parts, "--output", "json", status=1)
     assert merged.stdout == evalcheck.check(dataset).to_json()
 
 

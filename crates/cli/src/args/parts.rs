@@ -44,9 +44,9 @@ pub(crate) struct Part {
     #[arg(long, value_name = "A-B", value_parser = range)]
     pub(crate) range: (u64, u64),
 
-    /// Write the part to this file
+    /// Write the part to this file [default: A-B.part]
     #[arg(short, long, value_name = "PART")]
-    pub(crate) output: PathBuf,
+    pub(crate) output: Option<PathBuf>,
 
     /// Threads [default: the number of cores]
     #[arg(long, value_name = "N")]
@@ -81,6 +81,14 @@ pub(crate) struct Merge {
 
     #[command(flatten)]
     pub(crate) caps: Caps,
+}
+
+impl Part {
+    /// Where the part is written.
+    pub(crate) fn output(&self) -> PathBuf {
+        let (start, end) = self.range;
+        self.output.clone().unwrap_or_else(|| format!("{start}-{end}.part").into())
+    }
 }
 
 impl Merge {
