@@ -1,7 +1,9 @@
-// Starts the compiled engine of the first message; from then on the engine handles the messages of the page.
-self.onmessage = async ({ data: { engine, onDemand } }) => {
+// Starts the compiled engine of the first message; from then on the engine handles the messages of the page, or of the worker whose
+// helper this is.
+self.onmessage = async ({ data: { engine, onDemand, workers } }) => {
   self.onmessage = null;
   modules.from(onDemand);
+  helpers.from(engine, workers);
   try {
     await wasm_bindgen({ module_or_path: engine });
   } catch (error) {

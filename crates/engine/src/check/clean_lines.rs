@@ -19,7 +19,7 @@ use crate::formats::{Format, Formats, Layout, Variant};
 use evalcheck_records::Reader;
 use evalcheck_wire::plan::PlannedLines;
 
-pub use ahead::AheadOfCheck;
+pub use ahead::{AheadOfCheck, Wanted};
 pub use found::FoundLines;
 pub use scanner::LineScanner;
 
