@@ -18,6 +18,8 @@ const helpers = (() => {
     const plain = { createScriptURL: (url) => url };
     policy ??= globalThis.trustedTypes?.createPolicy("evalcheck", plain) ?? plain;
     const helper = new Worker(policy.createScriptURL(location.href), { name: NAME });
+    // Else its errors count as errors of this worker, also after it has been ended.
+    helper.addEventListener("error", (event) => event.preventDefault());
     helper.postMessage({ engine });
     return helper;
   }

@@ -18,7 +18,7 @@ pub struct OtherLines {
     at: usize,
     /// Bytes that may still be added.
     left: usize,
-    /// Bytes of the file. The last ones are left out, see [`crate::check::Check::skip`].
+    /// Bytes of the file. The last one is left out: with it the driver sees whether the file was changed.
     size: u64,
 }
 
@@ -40,9 +40,10 @@ impl OtherLines {
     }
 
     fn add_piece(&mut self, start: u64, lines: &[u8], piece: Range<u64>) {
-        let place = |byte: u64| usize::try_from(byte - start).unwrap_or(usize::MAX);
-        let Some(bytes) = lines.get(place(piece.start)..place(piece.end)) else { return };
-        if bytes.is_empty() || bytes.len() > self.left || piece.end >= self.size {
+        let place = |byte: u64| usize::try_from(byte.saturating_sub(start)).unwrap_or(usize::MAX);
+        let end = piece.end.min(self.size.saturating_sub(1));
+        let Some(bytes) = lines.get(place(piece.start)..place(end)) else { return };
+        if bytes.is_empty() || bytes.len() > self.left {
             return;
         }
         self.left -= bytes.len();
@@ -121,11 +122,11 @@ mod tests {
     }
 
     #[test]
-    fn too_much_and_the_end_of_the_file_are_left_out() {
+    fn too_much_and_the_last_byte_of_the_file_are_left_out() {
         let mut others = OtherLines::of_at_most(4, 20);
         others.add(0, b"too long\n", &[]);
         others.add(16, b"end\n", &[]);
-        assert_eq!(others.into_bytes(), b"");
+        assert_eq!(others.into_bytes(), b"\x10\x03end");
     }
 
     #[test]
