@@ -56,7 +56,7 @@ globalThis.evalcheckBoot = (() => {
 
   // One for each core; `?workers=1` in the address for one alone.
   const asked = new URLSearchParams(location.search).get("workers");
-  const workers = Math.min(8, Number(asked) || navigator.hardwareConcurrency || 1);
+  const workers = Math.min(8, Math.max(1, Number(asked) || navigator.hardwareConcurrency || 1));
 
   /** Starts a worker. All workers share the script and the compiled engine; this one may start further ones. */
   async function startWorker() {

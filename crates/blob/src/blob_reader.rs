@@ -59,6 +59,8 @@ pub struct BlobReader {
     /// The buffer of the last bytes, free at the next read. Each read transfers a buffer to the browser and gets it back as a
     /// new object.
     buffer: Option<ArrayBuffer>,
+    /// Another one, free when no read was begun.
+    spare: Option<ArrayBuffer>,
     stream: Option<Open>,
     /// Bytes that were read and not requested yet.
     held: Option<Held>,
@@ -95,7 +97,13 @@ impl std::fmt::Debug for Open {
 impl BlobReader {
     /// For a blob that had `size` bytes when the check started. Reads nothing yet.
     pub const fn new(blob: Blob, size: u64) -> Self {
-        Self { blob, size, buffer: None, stream: None, held: None, alone_to: 0 }
+        Self { blob, size, buffer: None, spare: None, stream: None, held: None, alone_to: 0 }
+    }
+
+    /// Ends at another byte of the blob from now on. Keeps the buffers: what is dropped stays in memory for long.
+    pub fn end_at(&mut self, end: u64) {
+        self.size = end;
+        (self.stream, self.held) = (None, None);
     }
 
     /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and at most about `most` where the
@@ -174,12 +182,14 @@ impl BlobReader {
             return Err("the browser gave more bytes than were asked for; the file has grown".to_owned());
         }
         open.at += length;
-        let free = self.buffer.take();
+        let free = self.buffer.take().or(self.spare.take());
         if open.byob {
             self.buffer = Some(bytes.buffer().unchecked_into());
         }
         if open.at < until {
             open.ahead = Some(open.begin(free, CHUNK, left - length)?);
+        } else {
+            self.spare = free;
         }
         self.stream = Some(open);
         Ok(Held { at, bytes })

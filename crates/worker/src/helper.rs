@@ -1,6 +1,6 @@
 //! A helper: finds the clean lines of ranges of a file, for the worker that started it.
 //!
-//! That worker first posts `{ dataset, file, until }` (`dataset` is JSON, `until` the size of the file), then `{ number, start, end }` for each range. The helper
+//! That worker first posts `{ dataset, file }` (`dataset` is JSON), then `{ number, start, end }` for each range. The helper
 //! answers `{ number, part, others }`: the bytes of the part and of its other lines; or `{ number, why }`.
 
 use std::cell::RefCell;
@@ -29,13 +29,13 @@ const MOST_OTHERS: usize = 1 << 20;
 /// What is scanned, and the ranges that wait.
 #[derive(Default)]
 struct Helper {
-    file: RefCell<Option<Rc<Planned>>>,
+    file: RefCell<Option<Planned>>,
     waiting: RefCell<VecDeque<(f64, (u64, u64))>>,
 }
 
 struct Planned {
     dataset: PlannedDataset,
-    file: Blob,
+    reader: BlobReader,
 }
 
 /// Starts to listen for ranges.
@@ -54,8 +54,8 @@ impl Helper {
     fn take(self: &Rc<Self>, data: &JsValue) -> Result<(), String> {
         if let Some(dataset) = get(data, "dataset").as_string() {
             let dataset = serde_json::from_str(&dataset).map_err(|error| error.to_string())?;
-            let file = get(data, "file").dyn_into().map_err(|_| "there is no file")?;
-            self.file.replace(Some(Rc::new(Planned { dataset, file })));
+            let file = get(data, "file").dyn_into::<Blob>().map_err(|_| "there is no file")?;
+            self.file.replace(Some(Planned { dataset, reader: BlobReader::new(file, 0) }));
             return Ok(());
         }
         let number = |key: &str| get(data, key).as_f64().ok_or("there is no range");
@@ -73,11 +73,9 @@ impl Helper {
         loop {
             let next = self.waiting.borrow().front().copied();
             let Some((number, range)) = next else { return };
-            let planned = self.file.borrow().clone();
-            let found = match planned {
-                Some(planned) => planned.scan(range).await,
-                None => Err("there is no file".to_owned()),
-            };
+            let Some(mut planned) = self.file.take() else { return watch::died("there is no file") };
+            let found = planned.scan(range).await;
+            self.file.replace(Some(planned));
             self.waiting.borrow_mut().pop_front();
             if let Err(error) = post(number, found) {
                 watch::died(&format!("A part could not be posted: {error:?}"));
@@ -88,19 +86,17 @@ impl Helper {
 
 impl Planned {
     /// The bytes of the part of a range, and of its other lines.
-    async fn scan(&self, range: (u64, u64)) -> Result<[Vec<u8>; 2], String> {
+    async fn scan(&mut self, range: (u64, u64)) -> Result<[Vec<u8>; 2], String> {
         let scanner = PartScanner::new(&self.dataset, range, FEWEST).map_err(|error| error.to_string())?;
         let mut scanner = scanner.with_others(MOST_OTHERS);
         let mut until = 0;
-        let mut reader = None;
         while let Some(wanted) = scanner.next_range() {
             // The stream ends soon after the range, so that the browser does not read ahead in vain.
             if wanted.start >= until {
                 until = range.1.max(wanted.start).saturating_add(MORE).min(wanted.end);
-                reader = None;
+                self.reader.end_at(until);
             }
-            let reader = reader.get_or_insert_with(|| BlobReader::new(self.file.clone(), until));
-            let bytes = reader.read(wanted.start..until, u32::MAX).await?;
+            let bytes = self.reader.read(wanted.start..until, u32::MAX).await?;
             let mut at = 0;
             while at < bytes.length() && scanner.next_range().is_some() {
                 let buffer = scanner.buffer(PIECE);

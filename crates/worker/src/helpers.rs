@@ -19,6 +19,9 @@ use web_sys::{Blob, Event, MessageEvent, Worker};
 use crate::port::get;
 use crate::ranges::{Ranges, Taken};
 
+/// More helpers than these gain nothing: a file is not read faster.
+const MOST: u32 = 8;
+
 /// Bytes of a file that are worth the start of helpers.
 const SMALLEST: u64 = 16 << 20;
 
@@ -98,7 +101,7 @@ impl Drop for Helper {
 impl Helpers {
     /// Starts helpers for a check of which nothing was read, where they are worth it.
     pub(crate) fn start(check: &Check, file: &Blob, snapshot: FileSnapshot) -> Option<Rc<Self>> {
-        let (size, most) = (snapshot.size, most());
+        let (size, most) = (snapshot.size, most().min(MOST));
         if most < 2 || size < SMALLEST || check.next_range().is_none_or(|wanted| wanted.start > 0) {
             return None;
         }

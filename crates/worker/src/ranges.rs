@@ -86,12 +86,12 @@ impl<T> Ranges<T> {
         }
     }
 
-    /// Which helper has the range that is wanted next.
+    /// The helper that has the first of the ranges that were given.
     pub(crate) fn waits_for(&self) -> Option<usize> {
-        match self.states.front() {
-            Some(State::Given(helper, _)) => Some(*helper),
+        self.states.iter().find_map(|state| match state {
+            State::Given(helper, _) => Some(*helper),
             _ => None,
-        }
+        })
     }
 
     /// What became of the range that is wanted next. With no helper left, one that nobody has is lost.
