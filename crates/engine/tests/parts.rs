@@ -139,7 +139,7 @@ fn lines_that_come_with_a_part_are_read_like_those_of_the_file() {
         for seed in 0..200 {
             let data = dataset(format, &lines, &mut choices);
             let options = options(format);
-            let range = [100, 1000, 10_000][choices.below(3)];
+            let range = [200, 5_000, 20_000, 20_000][choices.below(4)];
             let what = format!("{format}, seed {seed}");
             read += read_beside(&data, &planned(&data, &options), range, &options, &what);
             bytes += data.len();
