@@ -144,7 +144,8 @@ fn lines_that_come_with_a_part_are_read_like_those_of_the_file() {
             read += read_beside(&data, &planned(&data, &options), range, &options, &what);
             bytes += data.len();
         }
-        assert!(read < bytes / 2, "{format}: {read} of {bytes} bytes");
+        // Of a dataset that cannot be cut all is read.
+        assert!(read < bytes * 4 / 5, "{format}: {read} of {bytes} bytes");
     }
 }
 
