@@ -110,10 +110,11 @@ export class Bench {
     }
   }
 
-  /** The product's page, when its engine is ready. */
-  async product() {
+  /** The product's page, when its engine is ready; with so many workers, where that is said. */
+  async product(workers) {
     let problems = [];
-    const page = await this.#open(this.plan.product, () => globalThis.bench?.ready, async (page) => {
+    const address = workers === undefined ? this.plan.product : `${this.plan.product}?workers=${workers}`;
+    const page = await this.#open(address, () => globalThis.bench?.ready, async (page) => {
       problems = [];
       page.on("pageerror", (error) => problems.push(error.message));
       await page.addInitScript(watch);

@@ -14,7 +14,8 @@ export async function memory(bench, { file, runs }) {
   for (let run = 0; run < runs; run += 1) {
     // A new browser, without what another page left behind.
     await bench.close();
-    const page = await bench.product();
+    // One worker, so that the figure is the same on any number of cores.
+    const page = await bench.product(1);
     const processes = await renderers(await bench.browser());
     const before = await during(processes, () => page.page.waitForTimeout(IDLE_MS));
     let noted;

@@ -13,7 +13,11 @@ import { inTime, verify } from "./bench.mjs";
 const THRICE = new Set(["read"]);
 
 export async function race(bench, { file, ways, runs }) {
-  return inTurn(bench, { file, ways, runs }, (way) => (way === "product" ? product(bench, file) : other(bench, file, way)));
+  return inTurn(bench, { file, ways, runs }, (way) => {
+    // `product-2` is the product with two workers.
+    const [name, workers] = way.split("-");
+    return name === "product" ? product(bench, file, workers) : other(bench, file, way);
+  });
 }
 
 /** Measures the ways in turn: `measure` returns the milliseconds of one. */
@@ -44,8 +48,8 @@ function ofOneRun(taken) {
   return { first: mean("first"), second: mean("second"), each: taken };
 }
 
-async function product(bench, file) {
-  const page = await bench.product();
+async function product(bench, file, workers) {
+  const page = await bench.product(workers);
   const once = async () => {
     const noted = await page.check(file.path);
     verify(noted, file);

@@ -82,6 +82,47 @@ for (const [what, address] of [
   });
 }
 
+/** Says in the page how many parts helpers have posted. The page's workers are blobs of a script, and get one more script in front. */
+function countParts() {
+  const inWorker = () => {
+    if (self.name !== "evalcheck-helper") return;
+    const channel = new BroadcastChannel("parts");
+    const post = self.postMessage.bind(self);
+    self.postMessage = (message, ...rest) => {
+      if (message.part) channel.postMessage("part");
+      post(message, ...rest);
+    };
+  };
+  const script = `(${inWorker})();`;
+  self.Blob = new Proxy(Blob, {
+    construct: (target, [parts, options]) =>
+      new target(options?.type === "text/javascript" ? [script, ...parts] : parts, options),
+  });
+  self.parts = 0;
+  new BroadcastChannel("parts").onmessage = () => (self.parts += 1);
+}
+
+for (const [what, address] of [
+  ["the single file, from disk", SINGLE],
+  ["the hosted page", HOSTED],
+]) {
+  test(`${what} checks a large file with helpers`, async () => {
+    const page = await browser.newPage();
+    await page.evaluateOnNewDocument(countParts);
+    await page.goto(`${address}?workers=2`);
+    await until(page, () => document.querySelector("[data-example='juryarena/minimal']") !== null);
+    const large = good.replace("Hi", "Hi ".repeat(200)).repeat(60_000);
+    assert.equal(await check(page, "large.jsonl", large + bad + good), "invalid");
+    const records = await page.$eval("[data-testid=counts] [data-count=records] dd", (count) => count.textContent);
+    assert.equal(records, "60,002");
+    const verdict = await page.$eval("[data-testid=verdict]", (verdict) => verdict.textContent);
+    assert.match(verdict, /line 60,?001: /);
+    // Pages from disk have no channels between them and their workers.
+    if (address === HOSTED) assert.ok((await page.evaluate(() => self.parts)) > 2);
+    await page.close();
+  });
+}
+
 test("the single file may ask nobody for anything", async () => {
   const page = await browser.newPage();
   await page.goto(SINGLE);

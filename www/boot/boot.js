@@ -54,13 +54,17 @@ globalThis.evalcheckBoot = (() => {
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
   let parts = painted.then(load);
 
-  /** Starts a worker. All workers share the script and the compiled engine. */
+  // One for each core; `?workers=1` in the address for one alone.
+  const asked = new URLSearchParams(location.search).get("workers");
+  const workers = Math.min(8, Math.max(1, Number(asked) || navigator.hardwareConcurrency || 1));
+
+  /** Starts a worker. All workers share the script and the compiled engine; this one may start further ones. */
   async function startWorker() {
     try {
       parts ??= load();
       const { url, engine, onDemand } = await parts;
       const worker = new Worker(url, { name: "evalcheck" });
-      worker.postMessage({ engine, onDemand });
+      worker.postMessage({ engine, onDemand, workers });
       return worker;
     } catch (error) {
       // The next call loads everything again.

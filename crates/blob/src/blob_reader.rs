@@ -59,9 +59,13 @@ pub struct BlobReader {
     /// The buffer of the last bytes, free at the next read. Each read transfers a buffer to the browser and gets it back as a
     /// new object.
     buffer: Option<ArrayBuffer>,
+    /// Another one, free when no read was begun.
+    spare: Option<ArrayBuffer>,
     stream: Option<Open>,
     /// Bytes that were read and not requested yet.
     held: Option<Held>,
+    /// The end of the last read without a stream.
+    alone_to: u64,
 }
 
 /// An open stream from a place in the blob to its end.
@@ -93,7 +97,13 @@ impl std::fmt::Debug for Open {
 impl BlobReader {
     /// For a blob that had `size` bytes when the check started. Reads nothing yet.
     pub const fn new(blob: Blob, size: u64) -> Self {
-        Self { blob, size, buffer: None, stream: None, held: None }
+        Self { blob, size, buffer: None, spare: None, stream: None, held: None, alone_to: 0 }
+    }
+
+    /// Ends at another byte of the blob from now on. Keeps the buffers: what is dropped stays in memory for long.
+    pub fn end_at(&mut self, end: u64) {
+        self.size = end;
+        (self.stream, self.held) = (None, None);
     }
 
     /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and at most about `most` where the
@@ -106,13 +116,39 @@ impl BlobReader {
             if let Some(bytes) = self.take_held(&wanted) {
                 return Ok(bytes);
             }
-            let is_near = |open: &Open| open.at <= wanted.start && wanted.start - open.at < MAX_GAP;
+            let is_near = |open: &Open| is_near(open.at, wanted.start);
             let open = match self.stream.take().filter(is_near) {
                 Some(open) => open,
                 None => open(&self.blob, wanted.start..self.size)?,
             };
             self.held = Some(self.next(open, most, wanted.end).await?);
         }
+    }
+
+    /// As [`BlobReader::read`]. Bytes that are far from those before are read without a stream, which takes less where they are few.
+    ///
+    /// # Errors
+    /// As [`BlobReader::read`].
+    pub async fn read_few(&mut self, wanted: Range<u64>) -> Result<Uint8Array, String> {
+        let at = self.held.as_ref().map(|held| held.at).or(self.stream.as_ref().map(|open| open.at));
+        let length = wanted.end - wanted.start;
+        let follows = at.is_some_and(|at| is_near(at, wanted.start)) || is_near(self.alone_to, wanted.start);
+        if follows || length > u64::from(CHUNK) {
+            return self.read(wanted, u32::MAX).await;
+        }
+        (self.stream, self.held) = (None, None);
+        let read = slice(&self.blob, wanted.start, wanted.end)?.array_buffer();
+        let bytes = JsFuture::from(read).await.map_err(|error| in_words(&error))?;
+        let bytes = Uint8Array::new(&bytes);
+        if u64::from(bytes.length()) != length {
+            return Err(self.ends_at(wanted.start + u64::from(bytes.length())));
+        }
+        self.alone_to = wanted.end;
+        Ok(bytes)
+    }
+
+    fn ends_at(&self, at: u64) -> String {
+        format!("the file ends at byte {at}, {} bytes were expected: it was shortened or deleted", self.size)
     }
 
     /// The wanted bytes among those that are held. Bytes before them are dropped.
@@ -139,26 +175,30 @@ impl BlobReader {
         let chunk = reading.await.map_err(|error| in_words(&error))?.unchecked_into::<ReadResult>().value();
         // The last result may hold bytes as well, so only the bytes decide whether the stream has ended.
         let Some(bytes) = chunk.filter(|bytes| bytes.length() > 0) else {
-            return Err(format!(
-                "the file ends at byte {at}, {} bytes were expected: it was shortened or deleted",
-                self.size
-            ));
+            return Err(self.ends_at(at));
         };
         let length = u64::from(bytes.length());
         if length > left {
             return Err("the browser gave more bytes than were asked for; the file has grown".to_owned());
         }
         open.at += length;
-        let free = self.buffer.take();
+        let free = self.buffer.take().or(self.spare.take());
         if open.byob {
             self.buffer = Some(bytes.buffer().unchecked_into());
         }
         if open.at < until {
             open.ahead = Some(open.begin(free, CHUNK, left - length)?);
+        } else {
+            self.spare = free;
         }
         self.stream = Some(open);
         Ok(Held { at, bytes })
     }
+}
+
+/// A read at `at` is near enough to go on to `start`.
+fn is_near(at: u64, start: u64) -> bool {
+    at <= start && start - at < MAX_GAP
 }
 
 impl Open {

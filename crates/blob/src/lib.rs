@@ -3,7 +3,7 @@
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
 //! - [`BlobWriter`]: writes a blob piece by piece.
 //! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
-//! - [`drive`]: reads and checks a file to its end.
+//! - [`drive`]: reads and checks a file to its end; [`drive_after`] passes over what was found [`Ahead`] of the check.
 //! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
 //! - [`decoder`]: decodes text of another encoding.
@@ -15,6 +15,7 @@
 //! Browsers differ in what they do with a file that changes while it is read: an error, new bytes without an error, or
 //! no bytes without an error. So every read is compared with what was requested, and a difference is an error.
 
+mod ahead;
 mod blob_reader;
 mod blob_writer;
 mod decoder;
@@ -27,10 +28,11 @@ mod sync_source;
 mod throttle;
 mod verified_reader;
 
+pub use ahead::Ahead;
 pub use blob_reader::BlobReader;
 pub use blob_writer::BlobWriter;
 pub use decoder::decoder;
-pub use drive::drive;
+pub use drive::{drive, drive_after};
 pub use file_snapshot::FileSnapshot;
 pub use fix::apply_fixes;
 pub use macrotask::Macrotask;

@@ -47,14 +47,30 @@ impl VerifiedReader {
     /// # Errors
     /// For the user: how the file has changed, or why it cannot be read.
     pub async fn fetch(&mut self, wanted: Range<u64>) -> Result<(), String> {
+        self.fetch_by(wanted, false).await
+    }
+
+    /// The same for few bytes, of which the next are perhaps far away.
+    ///
+    /// # Errors
+    /// As [`VerifiedReader::fetch`].
+    pub async fn fetch_few(&mut self, wanted: Range<u64>) -> Result<(), String> {
+        self.fetch_by(wanted, true).await
+    }
+
+    async fn fetch_by(&mut self, wanted: Range<u64>, is_alone: bool) -> Result<(), String> {
         if self.held.0 != wanted.start || self.held.1.length() == 0 {
-            self.held = (wanted.start, self.read(wanted).await?);
+            self.held = (wanted.start, self.read(wanted, is_alone).await?);
         }
         Ok(())
     }
 
-    async fn read(&mut self, wanted: Range<u64>) -> Result<Uint8Array, String> {
-        let read = self.reader.read(wanted.clone(), self.most).await;
+    async fn read(&mut self, wanted: Range<u64>, is_alone: bool) -> Result<Uint8Array, String> {
+        let read = if is_alone {
+            self.reader.read_few(wanted.clone()).await
+        } else {
+            self.reader.read(wanted.clone(), self.most).await
+        };
         self.most = u32::MAX;
         let read = match read {
             Ok(bytes) if wanted.start + u64::from(bytes.length()) >= self.snapshot.size => {

@@ -33,6 +33,7 @@
 //! ```
 
 mod encoding;
+mod others;
 mod problem;
 mod scanner;
 
@@ -44,6 +45,7 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::check::Check;
 use crate::check::clean_lines::FoundLines;
 
+pub use others::OtherLines;
 pub use problem::PartProblem;
 pub use scanner::PartScanner;
 

@@ -3,8 +3,8 @@
 
 mod support;
 
-use evalcheck_engine::check::clean_lines::AheadOfCheck;
-use evalcheck_engine::parts::{Part, PartProblem, PartScanner, plan};
+use evalcheck_engine::check::clean_lines::{AheadOfCheck, Wanted};
+use evalcheck_engine::parts::{OtherLines, Part, PartProblem, PartScanner, plan};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
@@ -95,6 +95,57 @@ fn random_datasets_in_any_tree_of_merges() {
             bytes += data.len();
         }
         assert!(skipped > bytes / 10, "{format}: {skipped} of {bytes} bytes");
+    }
+}
+
+/// Checks a file whose lines that are not clean came with its parts. Returns how many bytes were read of the file all the same.
+fn read_beside(
+    data: &[u8],
+    dataset: &PlannedDataset,
+    range: u64,
+    options: &CheckOptions,
+    what: &str,
+) -> usize {
+    let mut expected = open(data, options);
+    expected.read_all(data, 1 << 16);
+    let mut check = open(data, options);
+    let mut source = Counting { data, read: 0 };
+    for range in Plan::cut(data.len() as u64, range) {
+        let mut scanner = PartScanner::new(dataset, range, 200).unwrap().with_others(1 << 16);
+        while scanner.read_piece(&mut &*data, 1 << 16).unwrap() {}
+        let mut others = OtherLines::from_bytes(scanner.take_others().into_bytes()).unwrap();
+        let mut ahead = AheadOfCheck::new(scanner.finish().into_found(), 200);
+        while let Some(wanted) = check.next_range().filter(|wanted| wanted.start < range.1) {
+            let most = usize::try_from(range.1 - wanted.start).unwrap();
+            let Wanted::Bytes(most) = ahead.pass_over(&mut check, most) else { continue };
+            if others.has(wanted.start) {
+                check.read_piece(&mut others, most);
+            } else {
+                check.read_piece(&mut source, most);
+            }
+        }
+    }
+    assert_eq!(seen(check, data), seen(expected, data), "{what}");
+    source.read
+}
+
+#[test]
+fn lines_that_come_with_a_part_are_read_like_those_of_the_file() {
+    let mut choices = Choices::new(1);
+    for format in FORMATS {
+        let files = golden(format);
+        let lines = golden_lines(&files);
+        let (mut read, mut bytes) = (0, 0);
+        for seed in 0..200 {
+            let data = dataset(format, &lines, &mut choices);
+            let options = options(format);
+            let range = [200, 5_000, 20_000, 20_000][choices.below(4)];
+            let what = format!("{format}, seed {seed}");
+            read += read_beside(&data, &planned(&data, &options), range, &options, &what);
+            bytes += data.len();
+        }
+        // Of a dataset that cannot be cut all is read.
+        assert!(read < bytes * 4 / 5, "{format}: {read} of {bytes} bytes");
     }
 }
 

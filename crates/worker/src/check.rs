@@ -5,7 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use evalcheck_blob::{FileSnapshot, SyncSource, now};
+use evalcheck_blob::{Ahead, FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Search;
@@ -21,6 +21,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::changes::FileChanges;
+use crate::helpers::Helpers;
 use crate::progress::ProgressReporter;
 use crate::{port, watch};
 
@@ -40,6 +41,8 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// What the user changed in the file, where that is known.
     changes: RefCell<Option<Rc<FileChanges>>>,
+    /// Those that find clean lines while the file is read.
+    helpers: RefCell<Option<Rc<Helpers>>>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,
 }
@@ -69,6 +72,7 @@ impl FileCheck {
             check: RefCell::new(check),
             source: RefCell::new(source),
             changes: RefCell::default(),
+            helpers: RefCell::default(),
             ended: Cell::new(false),
         }))
     }
@@ -149,7 +153,14 @@ impl FileCheck {
             progress.after_piece(self).await;
             if self.ended.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let read = evalcheck_blob::drive(&self.check, &self.file, self.snapshot, between).await;
+        let helpers = Helpers::start(&self.check(), &self.file, self.snapshot);
+        self.helpers.replace(helpers.clone());
+        let next = async |last| match &helpers {
+            Some(helpers) => helpers.next(last).await,
+            None => Ahead::nothing(u64::MAX),
+        };
+        let read = evalcheck_blob::drive_after(&self.check, &self.file, self.snapshot, next, between).await;
+        self.end_helpers();
         read.is_continue() && !self.ended.get()
     }
 
@@ -194,9 +205,16 @@ impl FileCheck {
         });
     }
 
+    fn end_helpers(&self) {
+        if let Some(helpers) = self.helpers.take() {
+            helpers.end();
+        }
+    }
+
     /// Ends the check without a report.
     pub(crate) fn end(&self) {
         self.ended.set(true);
+        self.end_helpers();
         watch::note_rest();
     }
 
@@ -204,6 +222,7 @@ impl FileCheck {
         if self.ended.replace(true) {
             return;
         }
+        self.end_helpers();
         let mut report = self.check().report();
         while report.findings.len() > MOST_FINDINGS {
             let rest = report.findings.split_off(MOST_FINDINGS);

@@ -4,7 +4,8 @@
 //! `event` are the bytes of the enums of [`evalcheck_wire::worker`], `name` is that of the command or event. `size` and `lastModified`
 //! are those of the file when it was dropped; without them they are taken when the command arrives.
 //!
-//! `command_handler` handles commands, `check` reads and checks a file, `progress` posts progress; `fix` changes files, `changes` knows what it
+//! `command_handler` handles commands, `check` reads and checks a file, `helpers` are further workers for a large one and `ranges` what they
+//! take of it, `helper` is what each of them does, `progress` posts progress; `fix` changes files, `changes` knows what it
 //! changed, `diff` compares files, `pack` packs them, `compare` their records, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
 //! of these two, `port` converts between messages and values, `watch` reports the death of the engine.
 
@@ -15,12 +16,15 @@ mod compare;
 mod diff;
 mod findings;
 mod fix;
+mod helper;
+mod helpers;
 mod markdown;
 mod modules;
 mod overview;
 mod pack;
 mod port;
 mod progress;
+mod ranges;
 mod regex;
 mod search;
 mod watch;
@@ -30,10 +34,13 @@ use evalcheck_wire::worker::Event;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
-/// Starts to listen for commands, and posts [`Event::Ready`].
+/// Starts to listen for commands, and posts [`Event::Ready`]; a helper listens for ranges.
 #[wasm_bindgen(start)]
 pub fn start() {
     watch::start();
+    if helpers::is_one() {
+        return helper::start();
+    }
     let handler = command_handler::CommandHandler::default();
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         match port::Request::read(&event.data()) {

@@ -37,7 +37,7 @@ fn read_file(data: &JsValue) -> Option<(Blob, FileSnapshot)> {
 }
 
 /// The value of a key, or `undefined`.
-fn get(object: &JsValue, key: &str) -> JsValue {
+pub(crate) fn get(object: &JsValue, key: &str) -> JsValue {
     Reflect::get(object, &key.into()).unwrap_or(JsValue::UNDEFINED)
 }
 

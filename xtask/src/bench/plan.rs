@@ -28,6 +28,14 @@ const READ: &[&str] = &["product", "read"];
 /// All measurements in a browser.
 const MEASUREMENTS: &[Measurement] = &[
     race("mixed", LARGE, READ),
+    Measurement {
+        id: "workers",
+        kind: "race",
+        purpose: "mixed",
+        mib: LARGE,
+        ways: &["product-2", "product-1", "read"],
+        query: "",
+    },
     race("short", USUAL, &["product", "zod3"]),
     race("other", USUAL, READ),
     race("csv", USUAL, READ),

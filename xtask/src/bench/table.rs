@@ -50,6 +50,9 @@ fn compute(key: &Key, measured: &Value) -> Result<Computed, String> {
             .and_then(|all| all.into_iter().max_by(by_value)),
         Figure::Speed(way, check) => each(&|result| ratio(result, way, "product", check))
             .and_then(|all| all.into_iter().min_by(by_value)),
+        Figure::Ratio(above, below, check) => {
+            each(&|result| ratio(result, above, below, check)).and_then(|all| all.into_iter().next())
+        }
         Figure::Median(field, unit) => {
             each(&|result| median_of(result, field, unit)).and_then(|all| all.into_iter().next())
         }

@@ -79,7 +79,7 @@ pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]
     for module in std::iter::once(engine).chain(on_demand) {
         scripts.push(module.joinable_script()?);
     }
-    scripts.extend([read("modules.js")?, read("worker.js")?]);
+    scripts.extend([read("modules.js")?, read("helpers.js")?, read("worker.js")?]);
     let scripts: Vec<String> = scripts.iter().map(|script| without_comments(script)).collect();
     Ok(scripts.join("\n") + "\n")
 }

@@ -20,7 +20,7 @@ use crate::search::QueryAhead;
 use evalcheck_records::Reader;
 use evalcheck_wire::plan::PlannedLines;
 
-pub use ahead::AheadOfCheck;
+pub use ahead::{AheadOfCheck, Wanted};
 pub use found::FoundLines;
 pub use scanner::LineScanner;
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use evalcheck_records::MAX_RECORD;
 use evalcheck_wire::plan::PlannedDataset;
 
-use super::{Part, PartProblem, check_evalcheck};
+use super::{OtherLines, Part, PartProblem, check_evalcheck};
 use crate::check::Source;
 use crate::check::clean_lines::{LineRules, LineScanner};
 use crate::formats::FORMATS;
@@ -27,6 +27,8 @@ pub struct PartScanner {
     /// The held bytes begin within a line that belongs to an earlier range, or that is too long.
     is_within_line: bool,
     is_done: bool,
+    /// The lines that are not clean, where they are wanted.
+    others: Option<OtherLines>,
 }
 
 impl PartScanner {
@@ -58,7 +60,20 @@ impl PartScanner {
             at: before,
             held_from: before,
             is_within_line: start > 0,
+            others: None,
         })
+    }
+
+    /// Also keeps the lines that a check has to read, at most so many bytes ([`PartScanner::take_others`]).
+    #[must_use]
+    pub fn with_others(mut self, most: usize) -> Self {
+        self.others = Some(OtherLines::of_at_most(most, self.part.dataset.size));
+        self
+    }
+
+    /// The lines that a check has to read, as far as they were kept.
+    pub fn take_others(&mut self) -> OtherLines {
+        self.others.take().unwrap_or_default()
     }
 
     /// Bytes of the file that are wanted next, from the start on; `None` when the range was read.
@@ -87,7 +102,9 @@ impl PartScanner {
         }
         if !self.is_within_line {
             let end = self.part.range.1;
-            self.held_from += scanner.scan_lines_before(self.held_from, end, &mut self.part.found) as u64;
+            let others = self.others.as_mut();
+            let bytes = scanner.scan_lines_before(self.held_from, end, &mut self.part.found, others);
+            self.held_from += bytes as u64;
             if scanner.held() > MAX_RECORD {
                 let (bytes, _) = scanner.leave_line();
                 self.held_from += bytes as u64;

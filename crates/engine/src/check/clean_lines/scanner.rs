@@ -14,6 +14,7 @@ use super::found::RecordWriter;
 use super::{FoundLines, LineRules};
 use crate::formats::TextPolicy;
 use crate::formats::checks::{Captures, Observes, RecordChecks};
+use crate::parts::OtherLines;
 use crate::scan::Scratch;
 use crate::search::Search;
 
@@ -104,10 +105,20 @@ impl LineScanner {
     }
 
     /// Adds the clean and blank lines among those that were read, are whole and begin before `end`. The first one begins at `start`.
-    /// Returns how many bytes were scanned.
-    pub(crate) fn scan_lines_before(&mut self, start: u64, end: u64, found: &mut Vec<FoundLines>) -> usize {
+    /// `others` takes all other lines among them. Returns how many bytes were scanned.
+    pub(crate) fn scan_lines_before(
+        &mut self,
+        start: u64,
+        end: u64,
+        found: &mut Vec<FoundLines>,
+        others: Option<&mut OtherLines>,
+    ) -> usize {
         let before = usize::try_from(end.saturating_sub(start)).unwrap_or(usize::MAX);
+        let known = found.len();
         let scanned = self.scan_lines(start, 0, before, found);
+        if let Some(others) = others {
+            others.add(start, &self.buffer.held()[..scanned], &found[known..]);
+        }
         self.buffer.consume(scanned);
         scanned
     }

@@ -1,0 +1,28 @@
+// Helpers: further workers of this script, which this worker starts for a large file. Each runs the same compiled engine.
+// The engine refers to this object by its name: the build puts worker.js after this file.
+
+const helpers = (() => {
+  const NAME = "evalcheck-helper";
+  let engine = null;
+  let most = 1;
+  let policy = null;
+
+  /** Says what a helper runs, and how many there may be. */
+  function from(compiled, workers) {
+    engine = compiled;
+    most = workers;
+  }
+
+  /** Starts a helper. */
+  function start() {
+    const plain = { createScriptURL: (url) => url };
+    policy ??= globalThis.trustedTypes?.createPolicy("evalcheck", plain) ?? plain;
+    const helper = new Worker(policy.createScriptURL(location.href), { name: NAME });
+    // Else its errors count as errors of this worker, also after it has been ended.
+    helper.addEventListener("error", (event) => event.preventDefault());
+    helper.postMessage({ engine });
+    return helper;
+  }
+
+  return { from, start, most: () => most, isOne: () => self.name === NAME };
+})();

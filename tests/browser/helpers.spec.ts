@@ -1,0 +1,239 @@
+// A large JSONL file is checked by several workers, and its report is that of one. What dies costs time only.
+
+import { join } from "node:path";
+
+import type { Page } from "@playwright/test";
+
+import { expect, test, type App, type Report } from "./support/app.ts";
+import { sample, write, writeLines } from "./support/files.ts";
+
+/** What {@link watchHelpers} adds to the page. */
+interface Watched {
+  started: number;
+  /** The worker has said that a check was cancelled. */
+  cancelled: Promise<void>;
+}
+
+/** What befalls a helper that gets its range with this number. */
+type Fault = "none" | "throws" | "silent" | "ends" | "lies" | "cannot read";
+
+/**
+ * Counts the helpers of the page's worker, and lets the fault happen. Each worker is a blob of a script, and gets one more script in
+ * front; the clock for what takes seconds runs ten times as fast there.
+ */
+function watchHelpers(fault: Fault): void {
+  const inWorker = (fault: Fault) => {
+    const { setTimeout: plain } = self;
+    Object.assign(self, { setTimeout: (call: () => void, ms = 0) => plain(call, ms >= 1_000 ? ms / 10 : ms) });
+    if (self.name !== "evalcheck-helper") return;
+    new BroadcastChannel("helpers").postMessage("started");
+    // Held as long as the helper lives.
+    void navigator.locks.request(`helper ${Math.random()}`, () => new Promise(() => {}));
+    const post = self.postMessage.bind(self) as (message: unknown, transfer: Transferable[]) => void;
+    let most = -1;
+    addEventListener("message", (event: MessageEvent<{ number?: number }>) => {
+      const { number } = event.data;
+      if (number === undefined) return;
+      const isFirst = number === 2 && most < number;
+      most = Math.max(most, number);
+      if (!isFirst || fault === "none" || fault === "lies") return;
+      event.stopImmediatePropagation();
+      if (fault === "throws") throw new Error("on purpose");
+      if (fault === "ends") close();
+      if (fault === "cannot read") post({ number, why: "on purpose" }, []);
+      for (; fault === "silent"; );
+    });
+    if (fault !== "lies") return;
+    Object.assign(self, {
+      postMessage: (message: { number?: number; part?: Uint8Array }, transfer: Transferable[]) => {
+        if (message.number === 2 && message.part) message.part[100] ^= 1;
+        post(message, transfer);
+      },
+    });
+  };
+  const script = `(${inWorker})(${JSON.stringify(fault)});`;
+  self.Blob = new Proxy(Blob, {
+    construct: (target, [parts, options]) =>
+      new target(options?.type === "text/javascript" ? [script, ...parts] : parts, options),
+  });
+  let cancelled = () => {};
+  const watched: Watched = { started: 0, cancelled: new Promise((resolve) => (cancelled = resolve)) };
+  self.Worker = class extends Worker {
+    constructor(...given: ConstructorParameters<typeof Worker>) {
+      super(...given);
+      this.addEventListener("message", ({ data }: MessageEvent<{ name: string }>) => {
+        if (data.name === "cancelled") cancelled();
+      });
+    }
+  };
+  Object.assign(globalThis, { watched });
+  new BroadcastChannel("helpers").onmessage = () => (watched.started += 1);
+}
+
+const started = (page: Page) => page.evaluate(() => (globalThis as unknown as { watched: Watched }).watched.started);
+const alive = (page: Page) => page.evaluate(async () => ((await navigator.locks.query()).held ?? []).length);
+
+const TEXT = "The quick brown fox jumps over the lazy dog. ".repeat(6);
+
+/** A record of eee-instance: one in 3,000 has an id that was used before, some are no records. */
+function instance(number: number): string {
+  if (number % 7_001 === 7_000) return sample("Hi").slice(0, -1);
+  if (number % 9_001 === 9_000) return "";
+  const id = number % 3_000 === 2_999 ? number - 2_000 : number;
+  return JSON.stringify({
+    schema_version: "0.3.0",
+    evaluation_id: "gsm8k/org_model-7b/1731000000",
+    model_id: "org/model-7b",
+    evaluation_name: "GSM8K",
+    sample_id: `gsm8k_${id}`,
+    sample_hash: null,
+    interaction_type: "single_turn",
+    input: { raw: `${number} ${TEXT}`, formatted: null, reference: ["12"], choices: null },
+    output: { raw: [number % 11_003 === 11_002 ? 12 : TEXT] },
+    messages: null,
+    answer_attribution: [
+      { turn_idx: 0, source: "output.raw", extracted_value: "12", extraction_method: "regex", is_terminal: true },
+    ],
+    evaluation: { score: 1, is_correct: true, num_turns: 1, tool_calls_count: 0 },
+    metadata: {},
+  });
+}
+
+const RECORDS = 36_000;
+
+// In sequence: they share the files, and keep the cores busy.
+test.describe.configure({ mode: "default", timeout: 120_000 });
+
+let instances: string;
+let samples: string;
+
+test.beforeAll(async ({ workerFolder }) => {
+  instances = join(workerFolder, "instances.jsonl");
+  await writeLines(instances, RECORDS, instance);
+  samples = join(workerFolder, "samples.jsonl");
+  await writeLines(samples, 90_000, (number) => sample(`${number} ${TEXT}${TEXT}`, number % 20_000 === 9 ? "tool" : "user"));
+});
+
+interface Seen {
+  report: Report;
+  lines: string[];
+  helpers: number;
+}
+
+/** Checks a file with so many workers. */
+async function check(app: App, path: string, workers: number, fault: Fault = "none", address = "./"): Promise<Seen> {
+  await app.page.addInitScript(watchHelpers, fault);
+  await app.open(`${address}?workers=${workers}`);
+  await app.choose(path);
+  await app.expectVerdict("invalid", 60_000);
+  await expect.poll(() => app.findingLines().then((lines) => lines.length)).toBeGreaterThan(3);
+  const { report } = await app.downloadedReport();
+  return { report, lines: await app.findingLines(), helpers: await started(app.page) };
+}
+
+/** The report and findings of one worker, by the file. */
+const known = new Map<string, Seen>();
+
+/** Asserts that what was seen is what one worker finds. */
+function expectSame(seen: Seen, path: string): void {
+  const one = known.get(path);
+  expect(one?.helpers).toBe(0);
+  expect(seen.report).toEqual(one?.report);
+  expect(seen.lines).toEqual(one?.lines);
+}
+
+test("one worker alone, if the address says so", async ({ app }) => {
+  known.set(instances, await check(app, instances, 1));
+  const { report } = known.get(instances) as Seen;
+  expect(report.counts.lines).toBe(RECORDS);
+  expect(Object.keys(report.counts.by_code).length).toBeGreaterThan(2);
+});
+
+test("one worker alone, another format", async ({ app }) => {
+  known.set(samples, await check(app, samples, 1));
+});
+
+for (const workers of [2, 4]) {
+  test(`${workers} workers give the report of one`, async ({ app }) => {
+    const seen = await check(app, instances, workers);
+    expect(seen.helpers).toBe(workers);
+    expectSame(seen, instances);
+    expect(await alive(app.page)).toBe(0);
+  });
+}
+
+test("a format that compares no records", async ({ app }) => {
+  const seen = await check(app, samples, 2);
+  expect(seen.helpers).toBe(2);
+  expectSame(seen, samples);
+  await app.showLines();
+  await app.goToLine(50_000);
+  await expect(app.line(50_000)).toContainText("50000 The quick");
+});
+
+for (const fault of ["throws", "silent", "ends", "lies", "cannot read"] as const) {
+  test(`a helper that fails costs time only: ${fault}`, async ({ app }) => {
+    app.allowProblem();
+    const seen = await check(app, samples, 2, fault);
+    expect(seen.helpers).toBe(2);
+    expectSame(seen, samples);
+    // One that never comes to rest takes a while to end.
+    await expect.poll(() => alive(app.page)).toBe(0);
+  });
+}
+
+test("a file of which no line is clean is checked by one worker in the end", async ({ app, page, folder }) => {
+  const path = join(folder, "all-bad.jsonl");
+  await writeLines(path, 60_000, (number) => sample(`${number} ${TEXT}${TEXT}`, "tool"));
+  await page.addInitScript(watchHelpers, "none");
+  await app.open("./?workers=2");
+  await app.choose(path);
+  await app.expectVerdict("invalid", 60_000);
+  expect(await started(page)).toBe(2);
+  await expect(app.count("records")).toHaveText("60,000");
+  expect(await alive(page)).toBe(0);
+});
+
+test("a small file has no helpers", async ({ app, page, folder }) => {
+  await page.addInitScript(watchHelpers, "none");
+  await app.open("./?workers=2");
+  await app.choose(await write(folder, "small.jsonl", `${sample(TEXT)}\n`.repeat(40_000)));
+  await app.expectVerdict("valid");
+  expect(await started(page)).toBe(0);
+});
+
+test("a cancelled check ends its helpers at once", async ({ app, page }) => {
+  await page.addInitScript(watchHelpers, "none");
+  await app.open("./?workers=2");
+  // The same file many times, so that the click cannot come after the end.
+  const once = page.locator("#once");
+  await page.evaluate(() => document.body.append(Object.assign(document.createElement("input"), { type: "file", id: "once" })));
+  await once.setInputFiles(samples);
+  const ms = await app.input.first().evaluate(async (input: HTMLInputElement) => {
+    const source = document.querySelector<HTMLInputElement>("#once");
+    const file = source?.files?.[0] as File;
+    source?.remove();
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(Array.from({ length: 60 }, () => file), "large.jsonl"));
+    input.files = transfer.files;
+    input.dispatchEvent(new Event("change", { bubbles: true }));
+    const seen = (isThere: () => boolean) =>
+      new Promise<void>((resolve) => {
+        const observer = new MutationObserver(() => {
+          if (!isThere()) return;
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(document, { subtree: true, childList: true, attributes: true });
+      });
+    await seen(() => (document.querySelector<HTMLProgressElement>("[data-testid=progress] progress")?.value ?? 0) >= 2);
+    const start = performance.now();
+    document.querySelector<HTMLElement>("[data-testid=cancel]")?.click();
+    await (globalThis as unknown as { watched: Watched }).watched.cancelled;
+    return performance.now() - start;
+  });
+  await app.expectVerdict("not-checked");
+  expect(ms).toBeLessThan(100);
+  expect(await started(page)).toBe(2);
+  await expect.poll(() => alive(page)).toBe(0);
+});
