@@ -46,7 +46,10 @@ impl Kept {
                 Some(Self { path: path.to_owned(), part })
             }
             Ok(None) => {
-                print_error("--state", "all is read: only JSONL can be checked from where it ended before, and not for --output html");
+                print_error(
+                    "--state",
+                    "all is read: only JSONL can be checked from where it ended before, and not for --output html",
+                );
                 None
             }
             // The check says what is wrong with the file.
