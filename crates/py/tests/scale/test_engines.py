@@ -5,6 +5,7 @@ Python named by `EVALCHECK_ENGINES` has, and says which it has not.
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,11 @@ spark.sparkContext.setLogLevel("ERROR")
 """
 
 
+def need_package(package: str, name: str) -> None:
+    if find_spec(package) is None:
+        pytest.skip(f"{name} not installed: the recipe is NOT run")
+
+
 def test_parallel(few: Path) -> None:
     need("parallel", "jq")
     shell(recipes("GNU parallel", "sh")[0], few)
@@ -27,13 +33,13 @@ def test_parallel(few: Path) -> None:
 @pytest.mark.parametrize("recipe", [0, 1], ids=["source", "rdd"])
 def test_spark_with_java(few: Path, recipe: int) -> None:
     need("java")
-    pytest.importorskip("py4j", reason="PySpark not installed: the recipe is NOT run")
+    need_package("py4j", "PySpark")
     python(recipes("Spark", "python")[recipe], few, JAVA, PYSPARK_PYTHON=sys.executable)
     compare(few)
 
 
 def test_ray(few: Path) -> None:
-    pytest.importorskip("ray", reason="Ray not installed: the recipe is NOT run")
+    need_package("ray", "Ray")
     (recipe,) = recipes("Ray", "python")
     python(recipe, few, RAY_USAGE_STATS_ENABLED="0")
     compare(few)
