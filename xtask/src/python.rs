@@ -25,7 +25,7 @@ pub(crate) fn environment(name: &str, requirements: &Path, what: &str) -> Result
         return Ok(python);
     }
     let system = system().context("there is no Python")?;
-    timed(&format!("installing {what} for Python (a few seconds, once)"), || {
+    timed(&format!("installing {what} for Python (once)"), || {
         output(Command::new(system).args(["-m", "venv", "--clear"]).arg(&environment))?;
         output(
             Command::new(&python)

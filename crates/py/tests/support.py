@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[3]
 """The repository."""
@@ -17,6 +21,35 @@ FIXABLE = b'{"input":{"messages":[{"role":"user","content":"Hi"}]},}\n'
 
 INVALID = b'{"input":{"messages":[{"role":"tool","content":"Hi"}]}}\n'
 """The same with a mistake that has none."""
+
+
+SAMPLE = '[{"type":"text","id":"%s","text":"%s"}]\n'
+
+
+def quest(lines: int) -> bytes:
+    """Samples of Quest with ids, of which some are used again or are no texts."""
+    chance = random.Random(1)
+    header = '{"total_samples":1,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}\n'
+    data = [header]
+    for line in range(lines):
+        sample_id = chance.randrange(line + 1) if chance.random() < 0.002 else line
+        data.append(SAMPLE % (sample_id, "a" * chance.randrange(200)) if chance.random() > 0.002 else "[{}]\n")
+    return "".join(data).encode()
+
+
+class Block(NamedTuple):
+    """A fenced example of a document."""
+
+    language: str
+    text: str
+    line: int
+
+
+def blocks(document: Path) -> Iterator[Block]:
+    """The examples of a document."""
+    text = document.read_text(encoding="utf-8")
+    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield Block(found[1], found[2], text.count("\n", 0, found.start()) + 1)
 
 
 def run(*arguments: object, status: int = 0, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -7,32 +7,16 @@ import re
 import subprocess
 import sysconfig
 import venv
-from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from support import FIXABLE, INVALID, ROOT, VALID
+from support import FIXABLE, INVALID, ROOT, VALID, blocks
 
 DOCUMENTS = [ROOT / "docs" / "python.md", ROOT / "crates" / "py" / "README.md"]
 
 NOT_RUN = {"yaml"}
 """Languages of examples that others run."""
-
-
-class Block(NamedTuple):
-    """A fenced example."""
-
-    language: str
-    text: str
-    line: int
-
-
-def blocks(document: Path) -> Iterator[Block]:
-    text = document.read_text(encoding="utf-8")
-    for found in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        yield Block(found[1], found[2], text.count("\n", 0, found.start()) + 1)
 
 
 @pytest.fixture(scope="module")

@@ -12,20 +12,7 @@ from pathlib import Path
 import pytest
 
 import evalcheck_datasets as evalcheck
-from support import FIXABLE, INVALID, VALID, python
-
-SAMPLE = '[{"type":"text","id":"%s","text":"%s"}]\n'
-
-
-def quest(lines: int) -> bytes:
-    """Samples with ids, of which some are used again or are no texts."""
-    chance = random.Random(1)
-    header = '{"total_samples":1,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}\n'
-    data = [header]
-    for line in range(lines):
-        sample_id = chance.randrange(line + 1) if chance.random() < 0.002 else line
-        data.append(SAMPLE % (sample_id, "a" * chance.randrange(200)) if chance.random() > 0.002 else "[{}]\n")
-    return "".join(data).encode()
+from support import FIXABLE, INVALID, VALID, python, quest
 
 
 class Counting(io.BytesIO):

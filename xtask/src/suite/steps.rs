@@ -63,6 +63,12 @@ pub(super) const STEPS: &[Step] = &[
     Step::new("packages", "the npm package in projects that use it", packages).beside(),
     Step::new("oracle", "messages, paths and order against Zod 3", oracle).beside(),
     Step::new("corpora", "public suites of JSON, CSV and text", corpora).beside(),
+    Step::new("scale", "the recipes of docs/scale.md (needs `python`)", super::wheels::scale_step),
+    Step::new(
+        "engines",
+        "those for Ray and PySpark, where EVALCHECK_ENGINES names a Python that has them (needs `python`)",
+        super::wheels::engines_step,
+    ),
     Step::new("size", "the built page keeps its bounds of size (needs `build`)", size),
     Step::new("examples", "the example sites of the embed, built for `browser`", example_sites),
     Step::new("browser", "the built page in Chromium (needs `build` and `examples`)", in_browser),

@@ -1,5 +1,5 @@
-//! The step on the Python package: it is built as wheel and as source distribution, each is installed in an environment of its own
-//! outside of the repository, and `crates/py/tests` run there.
+//! The steps on the Python package: it is built as wheel and as source distribution, each is installed in an environment of its own
+//! outside of the repository, and `crates/py/tests` run there; then the recipes of docs/scale.md run with the wheel.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -21,6 +21,9 @@ const CASES_VARIABLES: [&str; 2] = ["EVALCHECK_CASES_INTO", "EVALCHECK_CASES"];
 
 /// Names the folder with the wheel to the tests, for pip.
 const WHEELS_VARIABLE: &str = "EVALCHECK_WHEELS";
+
+/// Names a Python with engines that are too large to be installed for tests.
+const ENGINES_VARIABLE: &str = "EVALCHECK_ENGINES";
 
 /// The profile of both builds: what is tested is the package, and optimised builds take minutes. The tests of the engine run on their own.
 const PROFILE: &str = "dev";
@@ -79,15 +82,11 @@ pub(super) fn step() -> Result<Outcome> {
     let command = tested_command()?;
     let tests = package.join("tests");
     let run = |environment: &Environment, what: &[PathBuf]| {
-        let mut pytest = Command::new(&environment.python);
+        let mut pytest = pytest(&environment.python, &environment.folder);
         pytest
-            .args(["-m", "pytest", "-q", "--color=no", "--tb=short", "-rs", "-c"])
-            .arg(package.join("pyproject.toml"))
-            .arg("--rootdir")
-            .arg(&environment.folder)
             .args(what)
-            .current_dir(&environment.folder)
-            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .arg("--ignore")
+            .arg(tests.join("scale"))
             .env(COMMAND_VARIABLE, &command)
             .env(CASES_VARIABLES[1], &cases)
             .env(WHEELS_VARIABLE, &built);
@@ -99,6 +98,63 @@ pub(super) fn step() -> Result<Outcome> {
     count.add(Count::from_pytest(&on_source.output));
     let (passed, text) = (on_wheel.passed && on_source.passed, on_wheel.output + &on_source.output);
     counted(Outcome { tests: count, ..Outcome::of(passed, text) })
+}
+
+/// Runs the recipes of docs/scale.md whose engines are installed for the tests.
+pub(super) fn scale_step() -> Result<Outcome> {
+    if python::system().is_none() {
+        return Ok(Outcome::skipped("there is no Python, and the recipes of docs/scale.md are NOT run"));
+    }
+    recipes(&environment("python-scale", "requirements-scale.txt")?.python, "test_scale.py")
+}
+
+/// Runs the others, where a Python has their engines.
+pub(super) fn engines_step() -> Result<Outcome> {
+    let Some(python) = std::env::var_os(ENGINES_VARIABLE) else {
+        return Ok(Outcome::optional(&format!(
+            "{ENGINES_VARIABLE} names no Python with pytest, Ray and PySpark, and their recipes are NOT run"
+        )));
+    };
+    let outcome = recipes(Path::new(&python), "test_engines.py")?;
+    Ok(Outcome { is_optional: true, ..outcome })
+}
+
+/// Runs tests of recipes with the wheel that the step `python` has built. A test that is skipped is told.
+fn recipes(python: &Path, tests: &str) -> Result<Outcome> {
+    let target = crate::root().join("target").join("python");
+    let wheel = only_file(&target.join("dist"), "whl").context("run the step `python` before")?;
+    let folder = target.join("scale");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)?;
+    let installed = folder.join("packages");
+    output(install(python).args(["--no-index", "--target"]).arg(&installed).arg(wheel))?;
+    let mut pytest = pytest(python, &folder);
+    pytest
+        .arg(crate::root().join("crates").join("py").join("tests").join("scale").join(tests))
+        .env("PYTHONPATH", &installed)
+        .env(COMMAND_VARIABLE, tested_command()?);
+    let outcome = plain(&mut pytest)?;
+    let skipped = |line: &str| Some(line.strip_prefix("SKIPPED ")?.split_once(": ")?.1.to_owned());
+    let skipped: Vec<_> = outcome.output.lines().filter_map(skipped).collect();
+    let tests = Count::from_pytest(&outcome.output);
+    if !skipped.is_empty() && tests.all() == 0 {
+        return Ok(Outcome { skipped: Some(skipped.join("; ")), ..outcome });
+    }
+    let skipped = (!skipped.is_empty()).then(|| skipped.join("; "));
+    counted(Outcome { tests, skipped, ..outcome })
+}
+
+/// A run of tests in a folder, where the sources of the package are not found.
+fn pytest(python: &Path, folder: &Path) -> Command {
+    let mut pytest = Command::new(python);
+    pytest
+        .args(["-m", "pytest", "-q", "--color=no", "--tb=short", "-rs", "-c"])
+        .arg(crate::root().join("crates").join("py").join("pyproject.toml"))
+        .arg("--rootdir")
+        .arg(folder)
+        .current_dir(folder)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    pytest
 }
 
 /// An environment with the packages of a requirements file.
