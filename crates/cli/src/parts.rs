@@ -27,20 +27,26 @@ const RANGE: u64 = 8 << 20;
 /// A part cannot be made or used: what it is about, and why.
 type Failed = (PathBuf, String);
 
-/// Writes the plan of a check.
+/// Writes the plan of a check, or the ranges where the plan is written to a file.
 pub(crate) fn plan(options: &args::Plan) -> io::Result<Status> {
-    match planned(options).and_then(|plan| {
+    let made = planned(options).and_then(|plan| {
         let text = serde_json::to_string(&plan).map_err(|error| failed(&options.file)(&error))?;
         // A line for each range.
-        Ok(text.replace("\"ranges\":[", "\"ranges\":[\n").replace("],[", "],\n[").replace("]]", "]\n]")
-            + "\n")
-    }) {
-        Ok(text) => match &options.output {
-            Some(path) => Ok(written(path, text.as_bytes())),
-            None => printer::page(&text).map(|()| Status::Clean),
-        },
-        Err(why) => Ok(report(why)),
+        let text =
+            text.replace("\"ranges\":[", "\"ranges\":[\n").replace("],[", "],\n[").replace("]]", "]\n]");
+        Ok((plan, text + "\n"))
+    });
+    let (plan, text) = match made {
+        Ok(made) => made,
+        Err(why) => return Ok(report(why)),
+    };
+    let Some(path) = &options.output else { return printer::page(&text).map(|()| Status::Clean) };
+    let status = written(path, text.as_bytes());
+    if status == Status::Clean {
+        let ranges: String = plan.ranges.iter().map(|(start, end)| format!("{start}-{end}\n")).collect();
+        printer::page(&ranges)?;
     }
+    Ok(status)
 }
 
 fn planned(options: &args::Plan) -> Result<Plan, Failed> {

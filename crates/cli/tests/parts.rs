@@ -56,7 +56,8 @@ fn write(folder: &TempDir, name: &str, data: &str) {
 
 /// Plans a file, and makes the parts of its ranges. Returns their names.
 fn make_parts(folder: &TempDir, more: &[&str]) -> Vec<String> {
-    ends(folder, &[&["plan", "data.jsonl", "--bytes", "100000", "-o", "plan.json"], more].concat(), 0);
+    let listed =
+        ends(folder, &[&["plan", "data.jsonl", "--bytes", "100000", "-o", "plan.json"], more].concat(), 0);
     let plan: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.path().join("plan.json")).unwrap()).unwrap();
     let ranges = plan["ranges"].as_array().unwrap();
@@ -66,7 +67,10 @@ fn make_parts(folder: &TempDir, more: &[&str]) -> Vec<String> {
         ends(folder, &["part", "data.jsonl", "--plan", "plan.json", "--range", &range, "-o", &name], 0);
         name
     });
-    names.collect()
+    let names: Vec<String> = names.collect();
+    let named: String = listed.lines().map(|range| format!("{range}.part ")).collect();
+    assert_eq!(named.trim_end(), names.join(" "));
+    names
 }
 
 #[test]

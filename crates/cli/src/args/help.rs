@@ -180,9 +180,8 @@ of which `evalcheck part` checks by itself, on any machine that can read the
 file. `evalcheck merge` puts the parts together: its report is that of
 `evalcheck check`, byte for byte.
 
-  evalcheck plan big.jsonl -o plan.json
-  jq -r '.ranges[] | join(\"-\")' plan.json |
-    parallel evalcheck part big.jsonl --plan plan.json --range {} -o {}.part
+  evalcheck plan big.jsonl -o plan.json |
+    xargs -P 8 -I {} evalcheck part big.jsonl --plan plan.json --range {}
   evalcheck merge *.part
 
 What is not JSONL is one range, which is read when the parts are merged.";

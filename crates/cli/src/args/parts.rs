@@ -25,7 +25,7 @@ pub(crate) struct Plan {
     #[arg(long)]
     pub(crate) without_time: bool,
 
-    /// Write the plan to this file [default: standard output]
+    /// Write the plan to this file, and the ranges to standard output [default: the plan to standard output]
     #[arg(short, long, value_name = "PLAN")]
     pub(crate) output: Option<PathBuf>,
 }

@@ -25,7 +25,7 @@ def need_package(package: str, name: str) -> None:
 
 
 def test_parallel(few: Path) -> None:
-    need("parallel", "jq")
+    need("parallel")
     shell(recipes("GNU parallel", "sh")[0], few)
     assert (few / "report.json").read_text() == whole(few / "big.jsonl")
 

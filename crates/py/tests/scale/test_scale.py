@@ -48,7 +48,7 @@ def test_recipes_are_short() -> None:
 
 
 def test_xargs(few: Path) -> None:
-    need("xargs", "jq")
+    need("xargs")
     shell(recipes("xargs", "sh")[0], few)
     assert len(list((few / "parts").iterdir())) > 4
     assert (few / "report.json").read_text() == whole(few / "big.jsonl")
@@ -63,7 +63,7 @@ def test_xargs_for_a_thousand_files(many: Path) -> None:
 
 
 def test_make(few: Path) -> None:
-    need("make", "jq")
+    need("make")
     (few / "Makefile").write_text(recipes("Make", "make")[0])
     made = start(["make", "-j", "2"], few)
     assert made.count("evalcheck part") > 4
@@ -91,7 +91,7 @@ def test_make_for_many_files(few: Path) -> None:
 
 
 def test_slurm(few: Path) -> None:
-    need("jq", "seq")
+    need("seq")
     part, merge, submit = recipes("Slurm", "sh")
     (few / "part.slurm").write_text(part)
     (few / "merge.slurm").write_text(merge)
