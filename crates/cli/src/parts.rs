@@ -43,8 +43,8 @@ pub(crate) fn plan(options: &args::Plan) -> io::Result<Status> {
     let Some(path) = &options.output else { return printer::page(&text).map(|()| Status::Clean) };
     let status = written(path, text.as_bytes());
     if status == Status::Clean {
-        let ranges: String = plan.ranges.iter().map(|(start, end)| format!("{start}-{end}\n")).collect();
-        printer::page(&ranges)?;
+        let ranges = plan.ranges.iter().map(|(start, end)| format!("{start}-{end}"));
+        printer::page(&(ranges.collect::<Vec<_>>().join("\n") + "\n"))?;
     }
     Ok(status)
 }

@@ -68,8 +68,8 @@ fn make_parts(folder: &TempDir, more: &[&str]) -> Vec<String> {
         name
     });
     let names: Vec<String> = names.collect();
-    let named: String = listed.lines().map(|range| format!("{range}.part ")).collect();
-    assert_eq!(named.trim_end(), names.join(" "));
+    let listed: Vec<String> = listed.lines().map(|range| format!("{range}.part")).collect();
+    assert_eq!(listed, names);
     names
 }
 

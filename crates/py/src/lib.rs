@@ -138,7 +138,7 @@ mod _native {
     /// The part of several adjacent ones.
     #[pyfunction]
     fn merge(py: Python<'_>, parts: Vec<PyBackedBytes>) -> PyResult<Bound<'_, PyBytes>> {
-        let part = py.detach(|| api::merge(&parts)).map_err(|error| to_python(py, error, None))?;
+        let part = py.detach(|| api::merge(parts)).map_err(|error| to_python(py, error, None))?;
         Ok(PyBytes::new(py, &part))
     }
 
@@ -152,7 +152,7 @@ mod _native {
         state: Option<&str>,
         options: Options,
     ) -> PyResult<String> {
-        work_on_anywhere(py, dataset, name, |dataset| api::finish(dataset, &parts, state, &options.into()))
+        work_on_anywhere(py, dataset, name, |dataset| api::finish(dataset, parts, state, &options.into()))
     }
 
     /// All formats, as a JSON array.

@@ -57,7 +57,7 @@ pub fn check_range(
 ///
 /// # Errors
 /// They are no parts, or do not fit together.
-pub fn merge(parts: &[impl AsRef<[u8]>]) -> Result<Vec<u8>, Error> {
+pub fn merge(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<u8>, Error> {
     let parts = read(parts)?;
     Part::merge_all(parts).map(|part| part.to_bytes()).map_err(|why| wrong("parts", &why.to_string()))
 }
@@ -69,7 +69,7 @@ pub fn merge(parts: &[impl AsRef<[u8]>]) -> Result<Vec<u8>, Error> {
 /// The parts are not those of the whole dataset, it has changed since it was planned, or as [`super::check`].
 pub fn finish(
     dataset: Dataset,
-    parts: &[impl AsRef<[u8]>],
+    parts: impl IntoIterator<Item: AsRef<[u8]>>,
     state: Option<&str>,
     options: &Options,
 ) -> Result<String, Error> {
@@ -81,10 +81,9 @@ pub fn finish(
     report_of(dataset.0, &request, Some(whole)).map(|(report, _)| report)
 }
 
-fn read(parts: &[impl AsRef<[u8]>]) -> Result<Vec<Part>, Error> {
-    let part =
-        |bytes: &_| Part::from_bytes(AsRef::as_ref(bytes)).map_err(|why| wrong("parts", &why.to_string()));
-    parts.iter().map(part).collect()
+fn read(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<Part>, Error> {
+    let parts = parts.into_iter().map(|bytes| Part::from_bytes(bytes.as_ref()));
+    parts.map(|part| part.map_err(|why| wrong("parts", &why.to_string()))).collect()
 }
 
 /// Fails where a dataset is not in the state that was planned.

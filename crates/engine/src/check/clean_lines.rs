@@ -2,7 +2,7 @@
 //!
 //! Whether the fast tier finds a line clean depends on nothing before the line but the header, and most lines of most datasets are clean.
 //! So this is the part of a check that can be cut: [`LineScanner`] reads a piece of the dataset anywhere, and says which of its lines are
-//! clean or blank, and what of them the checks of the dataset look at ([`FoundLines`]). [`Check::skip`] passes over them: it shows that
+//! clean or blank, and what of them the checks of the dataset look at ([`FoundLines`]). [`Check::skip`](crate::check::Check::skip) passes over them: it shows that
 //! to the checks of the dataset, in the order of the file. All else is read by the one check: the lines that are in doubt, those that
 //! may continue a record before them, and those in which the checks of the dataset find something, such as an id that is used again.
 //! The report is that of a check that reads every byte.
