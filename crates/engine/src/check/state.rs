@@ -354,6 +354,12 @@ impl CheckState {
         }
         let mut observed = Observations::default();
         self.dataset.observe(&captures, at, &mut observed);
+        if observed.is_empty() || self.has_conflict {
+            if is_searched {
+                self.search_record(record, &[]);
+            }
+            return true;
+        }
         let Some(findings) = self.settle_observed(observed, at) else { return false };
         if is_searched {
             self.search_record(record, &findings);
@@ -397,19 +403,18 @@ impl CheckState {
     pub(super) fn observe_captures(&mut self, captures: &Captures<'_>, at: RecordStart) -> bool {
         let mut observed = Observations::default();
         self.dataset.observe(captures, at, &mut observed);
-        let findings = self.settle_observed(observed, at);
-        let is_clean = findings.is_some();
-        self.add_observed(findings.unwrap_or_default());
-        is_clean
+        if observed.is_empty() || self.has_conflict {
+            return true;
+        }
+        let Some(findings) = self.settle_observed(observed, at) else { return false };
+        self.add_observed(findings);
+        true
     }
 
     /// The findings of a record that is clean by itself where they are only counted. `None` where it has to be read into a tree, which
     /// tells the path of what is reported.
-    #[inline]
+    #[cold]
     fn settle_observed(&mut self, observed: Observations, at: RecordStart) -> Option<Vec<Finding>> {
-        if observed.is_empty() || self.has_conflict {
-            return Some(Vec::new());
-        }
         let is_only_counted =
             |rule: &'static Rule| rule.severity != Severity::Error && self.collector.room(rule) == 0;
         if observed.are_all(is_only_counted) {
@@ -421,7 +426,6 @@ impl CheckState {
         None
     }
 
-    #[inline]
     fn add_observed(&mut self, findings: Vec<Finding>) {
         for finding in findings {
             self.collector.add(finding);
