@@ -1,4 +1,4 @@
-// The sets that evalcheck and its rivals check: records of several kinds, some of which have a mistake that a schema tells.
+// The sets that evalcheck and its rivals check: records of several kinds, some with a mistake that a schema finds.
 // Mistakes are of as many kinds as a schema has ways to refuse a record, so that no way of checking is fast because it looks at less.
 
 /** About one record in 500, at places that have no pattern. */

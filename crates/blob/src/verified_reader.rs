@@ -50,7 +50,7 @@ impl VerifiedReader {
         self.fetch_by(wanted, false).await
     }
 
-    /// The same for few bytes, of which the next are perhaps far away.
+    /// The same for a short range. The next range may be far away.
     ///
     /// # Errors
     /// As [`VerifiedReader::fetch`].

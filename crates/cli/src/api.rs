@@ -39,6 +39,7 @@ use crate::listing::Listing;
 use crate::{check as checks, encoding, find as finds, replace};
 
 pub use crate::watch::Watch;
+pub use evalcheck_engine::parts::USUAL_RANGE;
 pub use parts::{check_range, finish, merge, plan};
 
 /// Why there is no result.

@@ -40,7 +40,7 @@ pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io
     }
 }
 
-/// Checks a file of which the part is known, and writes its report.
+/// Checks a file whose clean lines are known from its part, and writes the report.
 pub(crate) fn run_with_part(
     options: &args::Check,
     args: &Args,

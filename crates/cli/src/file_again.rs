@@ -2,8 +2,13 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
+
+use evalcheck_engine::check::Source;
+
+use crate::input::describe;
 
 /// Size and modification time of a file. A difference means that the file was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,17 +87,15 @@ impl Reopened {
         self.0.seek(SeekFrom::Start(start))?;
         self.0.read_exact(buffer)
     }
+}
 
-    /// Reads bytes of the file from `start` on, and returns how many.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub(crate) fn read_at_offset(&mut self, start: u64, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.seek(SeekFrom::Start(start))?;
+impl Source for Reopened {
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
+        self.0.seek(SeekFrom::Start(wanted.start)).map_err(|error| describe(&error))?;
         loop {
             match self.0.read(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => return read,
+                read => return read.map_err(|error| describe(&error)),
             }
         }
     }

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +13,7 @@ use evalcheck_wire::plan::{Plan, PlannedDataset};
 
 use crate::args::{self, Args, Reading};
 use crate::check::Dataset;
-use crate::file_again::{FileAgain, Reopened};
+use crate::file_again::FileAgain;
 use crate::input::describe;
 use crate::{Status, ahead, check_command, files, print_error, printer};
 
@@ -149,12 +148,6 @@ pub(crate) fn scan(
     let mut scanner = PartScanner::new(dataset, range, FEWEST)?;
     while scanner.read_piece(source, PIECE)? {}
     Ok(scanner.finish())
-}
-
-impl Source for Reopened {
-    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
-        self.read_at_offset(wanted.start, buffer).map_err(|error| describe(&error))
-    }
 }
 
 /// Puts parts together: writes the report, or one part.

@@ -24,7 +24,8 @@ const COMPARED: u64 = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Kept {
     path: PathBuf,
-    part: Part,
+    /// The part as bytes.
+    part: Vec<u8>,
 }
 
 impl Kept {
@@ -42,8 +43,9 @@ impl Kept {
         };
         match part(path, &file, dataset, options, jobs) {
             Ok(Some(part)) => {
-                dataset.pass_over(part.clone());
-                Some(Self { path: path.to_owned(), part })
+                let kept = Self { path: path.to_owned(), part: part.to_bytes() };
+                dataset.pass_over(part);
+                Some(kept)
             }
             Ok(None) => {
                 print_error(
@@ -63,7 +65,7 @@ impl Kept {
     /// It cannot be written.
     pub(crate) fn write(&self) -> io::Result<()> {
         // A file that is cut is refused, and made again.
-        fs::write(&self.path, self.part.to_bytes())
+        fs::write(&self.path, &self.part)
     }
 }
 

@@ -41,7 +41,7 @@ fn lines(random: &mut fastrand::Rng) -> String {
     data
 }
 
-/// Records of Every Eval Ever, of which few have an id or another value that was used before. About 18 MiB.
+/// About 18 MiB of records of Every Eval Ever. A few repeat an id, or differ from the others in a value.
 fn records_with_ids(random: &mut fastrand::Rng) -> String {
     let mut data = String::new();
     let mut id = 0;

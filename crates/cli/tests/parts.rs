@@ -31,7 +31,7 @@ fn fails(folder: &TempDir, args: &[&str], status: i32) -> String {
 const HEADER: &str =
     "{\"total_samples\":9,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n";
 
-/// Lines with ids from `from` on, of which some are used again, blank or broken.
+/// Lines with ids from `from` on. Some lines repeat an id, are blank or are broken.
 fn lines(random: &mut fastrand::Rng, from: u32, count: u32) -> String {
     let mut data = String::new();
     for id in from..from + count {

@@ -13,6 +13,7 @@ pub mod findings;
 pub mod fix;
 pub mod json_schema;
 pub mod loaded;
+mod numbers;
 pub mod overview;
 pub mod parts;
 pub mod preview;

@@ -3,10 +3,10 @@
 
 mod support;
 
-use evalcheck_engine::check::clean_lines::{AheadOfCheck, FoundLines, LineRules, LineScanner};
+use evalcheck_engine::check::clean_lines::{FoundLines, LineRules, LineScanner};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
-use support::lines::{Counting, FORMATS, dataset, golden, golden_lines, open, options, seen};
+use support::lines::{FORMATS, assert_same_after, dataset, golden, golden_lines, open, options};
 
 /// The clean lines of pieces of so many bytes.
 fn clean_lines(data: &[u8], piece: usize, rules: &LineRules) -> Vec<FoundLines> {
@@ -20,19 +20,11 @@ fn clean_lines(data: &[u8], piece: usize, rules: &LineRules) -> Vec<FoundLines> 
         .collect()
 }
 
-/// Compares the two, and returns how many bytes were passed over.
+/// Compares a check that passes over the lines of pieces of so many bytes with one that does not, see [`assert_same_after`].
 fn assert_same(data: &[u8], piece: usize, options: &CheckOptions, what: &str) -> usize {
-    let mut whole = open(data, options);
-    whole.read_all(data, 1 << 16);
-    let mut check = open(data, options);
-    let rules = check.line_rules();
-    let found = rules.map(|rules| clean_lines(data, piece, &rules)).unwrap_or_default();
-    let mut ahead = AheadOfCheck::new(found.into_iter(), 1);
-    let mut source = Counting { data, read: 0 };
-    while ahead.read_piece(&mut check, &mut source, 1 << 16) {}
-    let skipped = data.len() - source.read;
-    assert_eq!(seen(check, data), seen(whole, data), "{what}, pieces of {piece}");
-    skipped
+    let check = open(data, options);
+    let found = check.line_rules().map(|rules| clean_lines(data, piece, &rules)).unwrap_or_default();
+    assert_same_after(found.into_iter(), check, data, options, &format!("{what}, pieces of {piece}"))
 }
 
 #[test]

@@ -8,7 +8,9 @@ use evalcheck_engine::parts::{OtherLines, Part, PartProblem, PartScanner, plan};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
-use support::lines::{Counting, FORMATS, dataset, golden, golden_lines, open, options, seen};
+use support::lines::{
+    Counting, FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, seen,
+};
 
 fn planned(data: &[u8], options: &CheckOptions) -> PlannedDataset {
     plan(&open(data, options), "data.jsonl", None, options, 1000).dataset
@@ -25,17 +27,11 @@ fn part(data: &[u8], dataset: &PlannedDataset, range: (u64, u64), most: usize) -
     read
 }
 
-/// Compares the check of a file with one that gets the part of the whole file. Returns how many bytes were passed over.
+/// Compares the check of a file with one that gets the part of the whole file, see [`assert_same_after`].
 fn assert_same(data: &[u8], whole: Part, options: &CheckOptions, what: &str) -> usize {
-    let mut expected = open(data, options);
-    expected.read_all(data, 1 << 16);
-    let mut check = open(data, options);
+    let check = open(data, options);
     whole.check_plan(&check).unwrap();
-    let mut ahead = AheadOfCheck::new(whole.into_found(), 1);
-    let mut source = Counting { data, read: 0 };
-    while ahead.read_piece(&mut check, &mut source, 1 << 16) {}
-    assert_eq!(seen(check, data), seen(expected, data), "{what}");
-    data.len() - source.read
+    assert_same_after(whole.into_found(), check, data, options, what)
 }
 
 /// Merges parts in a random order of merges.

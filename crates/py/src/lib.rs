@@ -23,7 +23,7 @@ mod _native {
     use crate::errors::DatasetError;
     use crate::errors::to_python;
     use crate::output::{Output, write};
-    use crate::source::{Source, work_on, work_on_anywhere};
+    use crate::source::{Access, Source, work_on};
 
     /// The options of a check, of a dictionary with these keys.
     #[derive(FromPyObject)]
@@ -60,7 +60,7 @@ mod _native {
     /// Checks a dataset. Returns the report as JSON.
     #[pyfunction]
     fn check(py: Python<'_>, dataset: Source, name: Option<String>, options: Options) -> PyResult<String> {
-        work_on(py, dataset, name, |dataset| api::check(dataset, &options.into()))
+        work_on(py, dataset, name, Access::InOrder, |dataset| api::check(dataset, &options.into()))
     }
 
     /// What `fix` is asked for beside the options of a check.
@@ -84,7 +84,7 @@ mod _native {
         fixing: Fixing,
     ) -> PyResult<(u64, String, Option<Py<PyBytes>>)> {
         let Fixing { not_safe, output, only_changed } = fixing;
-        let (fixes, report, bytes) = work_on(py, dataset, name, |dataset| {
+        let (fixes, report, bytes) = work_on(py, dataset, name, Access::InOrder, |dataset| {
             let mut fixed = api::fix(dataset, &options.into(), not_safe)?;
             let bytes = match output {
                 Some(_) if only_changed && fixed.fixes == 0 => None,
@@ -104,7 +104,7 @@ mod _native {
         query: &str,
         options: Options,
     ) -> PyResult<Vec<String>> {
-        work_on(py, dataset, name, |dataset| api::find(dataset, query, &options.into()))
+        work_on(py, dataset, name, Access::InOrder, |dataset| api::find(dataset, query, &options.into()))
     }
 
     /// The plan of a check, as JSON.
@@ -118,7 +118,9 @@ mod _native {
         state: Option<String>,
         range: u64,
     ) -> PyResult<String> {
-        work_on_anywhere(py, dataset, name, |dataset| api::plan(dataset, file, state, &options.into(), range))
+        work_on(py, dataset, name, Access::Random, |dataset| {
+            api::plan(dataset, file, state, &options.into(), range)
+        })
     }
 
     /// The part of a range of a dataset.
@@ -130,8 +132,9 @@ mod _native {
         plan: &str,
         state: Option<&str>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let part =
-            work_on_anywhere(py, dataset, None, |dataset| api::check_range(dataset, range, plan, state))?;
+        let part = work_on(py, dataset, None, Access::Random, |dataset| {
+            api::check_range(dataset, range, plan, state)
+        })?;
         Ok(PyBytes::new(py, &part))
     }
 
@@ -152,7 +155,9 @@ mod _native {
         state: Option<&str>,
         options: Options,
     ) -> PyResult<String> {
-        work_on_anywhere(py, dataset, name, |dataset| api::finish(dataset, parts, state, &options.into()))
+        work_on(py, dataset, name, Access::Random, |dataset| {
+            api::finish(dataset, parts, state, &options.into())
+        })
     }
 
     /// All formats, as a JSON array.
@@ -181,6 +186,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        module.add("__version__", env!("CARGO_PKG_VERSION"))
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("USUAL_RANGE", evalcheck_cli::api::USUAL_RANGE)
     }
 }

@@ -29,19 +29,17 @@ pub(crate) enum Source {
     Stream(Py<PyAny>),
 }
 
-impl Source {
-    /// Opens it to be read anywhere.
-    fn open_anywhere(self, name: Option<String>, watch: &Arc<Watch>) -> Result<Dataset, Error> {
-        match self {
-            Self::Stream(file) => {
-                let name = name.unwrap_or_else(|| NO_NAME.to_owned());
-                Dataset::of_random_access(name, Stream(file), Some(watch))
-            }
-            other => other.open(name, watch),
-        }
-    }
+/// How a file object is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Access {
+    /// To its end.
+    InOrder,
+    /// Anywhere: only what is wanted.
+    Random,
+}
 
-    fn open(self, name: Option<String>, watch: &Arc<Watch>) -> Result<Dataset, Error> {
+impl Source {
+    fn open(self, name: Option<String>, access: Access, watch: &Arc<Watch>) -> Result<Dataset, Error> {
         match self {
             Self::Bytes(bytes) => {
                 Ok(Dataset::of_bytes(name.unwrap_or_else(|| NO_NAME.to_owned()), bytes, Some(watch)))
@@ -55,7 +53,10 @@ impl Source {
             }
             Self::Stream(file) => {
                 let name = name.unwrap_or_else(|| NO_NAME.to_owned());
-                Dataset::of_stream(name, Stream(file), Some(watch))
+                match access {
+                    Access::InOrder => Dataset::of_stream(name, Stream(file), Some(watch)),
+                    Access::Random => Dataset::of_random_access(name, Stream(file), Some(watch)),
+                }
             }
         }
     }
@@ -66,25 +67,8 @@ pub(crate) fn work_on<T: Send>(
     py: Python<'_>,
     source: Source,
     name: Option<String>,
+    access: Access,
     work: impl FnOnce(Dataset) -> Result<T, Error> + Send,
-) -> PyResult<T> {
-    opened(py, source, |source, watch| work(source.open(name, watch)?))
-}
-
-/// The same with a dataset that can be read anywhere: of a file object only what is wanted.
-pub(crate) fn work_on_anywhere<T: Send>(
-    py: Python<'_>,
-    source: Source,
-    name: Option<String>,
-    work: impl FnOnce(Dataset) -> Result<T, Error> + Send,
-) -> PyResult<T> {
-    opened(py, source, |source, watch| work(source.open_anywhere(name, watch)?))
-}
-
-fn opened<T: Send>(
-    py: Python<'_>,
-    source: Source,
-    work: impl FnOnce(Source, &Arc<Watch>) -> Result<T, Error> + Send,
 ) -> PyResult<T> {
     let path = match &source {
         Source::Path(path) => Some(path.to_string_lossy().into_owned()),
@@ -92,7 +76,7 @@ fn opened<T: Send>(
     };
     let raised = Arc::new(Mutex::new(None));
     let watch = Arc::new(watch(Arc::clone(&raised)));
-    let done = py.detach(|| work(source, &watch));
+    let done = py.detach(|| work(source.open(name, access, &watch)?));
     let raised = raised.lock().unwrap_or_else(PoisonError::into_inner).take();
     match (done, raised) {
         (Err(Error::Stopped), Some(raised)) => Err(raised),

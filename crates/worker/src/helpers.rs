@@ -44,7 +44,7 @@ const WAITING: usize = 3;
 /// Milliseconds after which a helper does not answer any more.
 const SILENT: i32 = 10_000;
 
-/// Ranges in a row in which little could be passed over; then the check goes on alone.
+/// After so many ranges in a row with few clean lines the check continues alone.
 const IN_VAIN: u32 = 2;
 
 // See `helpers.js`.
@@ -99,7 +99,7 @@ impl Drop for Helper {
 }
 
 impl Helpers {
-    /// Starts helpers for a check of which nothing was read, where they are worth it.
+    /// Starts helpers for a check that has read nothing yet, if the file is large enough.
     pub(crate) fn start(check: &Check, file: &Blob, snapshot: FileSnapshot) -> Option<Rc<Self>> {
         let (size, most) = (snapshot.size, most().min(MOST));
         if most < 2 || size < SMALLEST || check.next_range().is_none_or(|wanted| wanted.start > 0) {

@@ -40,7 +40,7 @@ pub(crate) enum Taken<T> {
 }
 
 impl<T> Ranges<T> {
-    /// Ranges in the order of the file, of which so many may be ahead of the check.
+    /// Ranges in the order of the file. At most so many may be ahead of the check.
     pub(crate) fn new(all: Vec<(u64, u64)>, ahead: usize) -> Self {
         Self { all, states: VecDeque::new(), next: 0, ahead }
     }

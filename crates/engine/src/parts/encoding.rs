@@ -6,10 +6,10 @@
 use evalcheck_formats::KeyedHash;
 use evalcheck_wire::plan::PlannedDataset;
 use serde_json::json;
-use unsigned_varint::{decode, encode};
 
 use super::{Part, PartProblem, check_evalcheck};
 use crate::check::clean_lines::FoundLines;
+use crate::numbers;
 use evalcheck_records::CleanLines;
 
 /// The first line.
@@ -32,7 +32,7 @@ impl Part {
             let captures = found.encoded();
             let length = lines.end - lines.start;
             for number in [lines.start - end, length, *count, *records, captures.len() as u64] {
-                bytes.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
+                numbers::write(&mut bytes, number);
             }
             bytes.extend_from_slice(captures);
             end = lines.end;
@@ -82,19 +82,12 @@ fn read_found(mut left: &[u8], start: u64) -> Option<Vec<FoundLines>> {
     let mut found = Vec::new();
     let mut end = start;
     while !left.is_empty() {
-        let [gap, length, lines, records, captures] = numbers(&mut left)?;
+        let mut number = || numbers::read(&mut left);
+        let (gap, length, lines, records, captures) = (number()?, number()?, number()?, number()?, number()?);
         let start = end.checked_add(gap)?;
         end = start.checked_add(length)?;
         let captures = left.split_off(..usize::try_from(captures).ok()?)?;
         found.push(FoundLines::decode(CleanLines { bytes: start..end, lines, records }, captures)?);
     }
     Some(found)
-}
-
-fn numbers<const N: usize>(left: &mut &[u8]) -> Option<[u64; N]> {
-    let mut numbers = [0; N];
-    for number in &mut numbers {
-        (*number, *left) = decode::u64(left).ok()?;
-    }
-    Some(numbers)
 }

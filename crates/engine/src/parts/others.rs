@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use unsigned_varint::{decode, encode};
-
 use crate::check::Source;
 use crate::check::clean_lines::FoundLines;
+use crate::numbers;
 
 /// The lines of a range that a check has to read, so that it need not read them again. As bytes: for each piece its place in the file,
 /// its length, both in unsigned LEB128, and its bytes.
@@ -48,7 +47,7 @@ impl OtherLines {
         }
         self.left -= bytes.len();
         for number in [piece.start, bytes.len() as u64] {
-            self.bytes.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
+            numbers::write(&mut self.bytes, number);
         }
         self.bytes.extend_from_slice(bytes);
     }
@@ -63,11 +62,10 @@ impl OtherLines {
         let mut pieces = Vec::new();
         let mut left = &bytes[..];
         while !left.is_empty() {
-            let (start, rest) = decode::u64(left).ok()?;
-            let (length, rest) = decode::u64(rest).ok()?;
-            let at = bytes.len() - rest.len();
-            let length = usize::try_from(length).ok()?;
-            left = rest.get(length..)?;
+            let start = numbers::read(&mut left)?;
+            let length = usize::try_from(numbers::read(&mut left)?).ok()?;
+            let at = bytes.len() - left.len();
+            left = left.get(length..)?;
             pieces.push((start, at..at + length));
         }
         Some(Self { bytes, pieces, ..Self::default() })

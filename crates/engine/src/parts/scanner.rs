@@ -43,15 +43,12 @@ impl PartScanner {
         if start > end || end > dataset.size {
             return Err(PartProblem::Range { range, size: dataset.size });
         }
-        let rules = dataset.lines.as_ref().map(|lines| LineRules::of_planned(FORMATS, lines));
-        let scanner = match rules {
-            Some(Some(rules)) => Some(LineScanner::new(&rules, fewest)),
-            Some(None) => {
-                let format = dataset.lines.as_ref().map(|lines| lines.format.clone());
-                return Err(PartProblem::UnknownFormat(format.unwrap_or_default()));
-            }
-            None => None,
-        };
+        let scanner = dataset.lines.as_ref().map(|lines| {
+            let unknown = || PartProblem::UnknownFormat(lines.format.clone());
+            let rules = LineRules::of_planned(FORMATS, lines).ok_or_else(unknown)?;
+            Ok(LineScanner::new(&rules, fewest))
+        });
+        let scanner = scanner.transpose()?;
         let before = start.saturating_sub(1);
         Ok(Self {
             is_done: scanner.is_none() || start == end,

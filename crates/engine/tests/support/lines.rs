@@ -5,6 +5,7 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use evalcheck_engine::check::clean_lines::{AheadOfCheck, FoundLines};
 use evalcheck_engine::check::{Check, FileInfo, Source};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::Direction;
@@ -71,6 +72,23 @@ impl Source for Counting<'_> {
         self.read += read;
         Ok(read)
     }
+}
+
+/// Compares a check that passes over these lines with one that reads all. Returns how many bytes were passed over.
+pub fn assert_same_after(
+    found: impl Iterator<Item = FoundLines>,
+    mut check: Check,
+    data: &[u8],
+    options: &CheckOptions,
+    what: &str,
+) -> usize {
+    let mut whole = open(data, options);
+    whole.read_all(data, 1 << 16);
+    let mut ahead = AheadOfCheck::new(found, 1);
+    let mut source = Counting { data, read: 0 };
+    while ahead.read_piece(&mut check, &mut source, 1 << 16) {}
+    assert_eq!(seen(check, data), seen(whole, data), "{what}");
+    data.len() - source.read
 }
 
 /// Records of a format that are clean by themselves, some with the same ids and values as others.

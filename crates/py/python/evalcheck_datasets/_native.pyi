@@ -2,6 +2,7 @@ from os import PathLike
 from typing import Final, Protocol, TypedDict, type_check_only
 
 __all__ = [
+    "USUAL_RANGE",
     "DatasetError",
     "__version__",
     "check",
@@ -18,6 +19,7 @@ __all__ = [
 ]
 
 __version__: Final[str]
+USUAL_RANGE: Final[int]
 
 class DatasetError(ValueError): ...
 

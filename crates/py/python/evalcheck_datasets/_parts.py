@@ -11,10 +11,6 @@ from . import _native
 from ._api import BinaryReader, Dataset, _name, _options, _report, _source
 from ._types import Report
 
-USUAL_RANGE = 256 << 20
-"""The bytes of a range that is worth to be checked by itself."""
-
-
 @dataclass(frozen=True)
 class Plan:
     """How the check of a dataset is cut. It can be pickled, and written as JSON."""
@@ -46,7 +42,7 @@ def plan(
     *,
     format: str | None = None,
     format_version: str | None = None,
-    range_bytes: int = USUAL_RANGE,
+    range_bytes: int = _native.USUAL_RANGE,
     name: str | None = None,
     state: str | None = None,
 ) -> Plan:
@@ -58,7 +54,7 @@ def plan(
         dataset: The dataset.
         format: As for `check`.
         format_version: As for `check`.
-        range_bytes: The bytes of a range.
+        range_bytes: The bytes of a range; by default 256 MiB.
         name: The name of the dataset, by which its format may be detected. By default that of the file, or `dataset`.
         state: What tells this state of a file object from others, such as the ETag of an object in a store. Of a path it is the time
             when it was changed.

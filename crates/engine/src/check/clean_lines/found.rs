@@ -8,12 +8,12 @@
 use std::ops::Range;
 
 use evalcheck_records::CleanLines;
-use unsigned_varint::{decode, encode};
 
 use crate::formats::checks::Captures;
+use crate::numbers;
 use crate::scan::PADDING;
 
-/// Lines in a row of which each is a clean record or blank, with what the checks of the dataset look at in the records.
+/// Clean and blank lines in a row, with what the checks of the dataset look at in the records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundLines {
     lines: CleanLines,
@@ -115,14 +115,14 @@ impl FoundLines {
         if left.is_empty() {
             return None;
         }
-        let lines = number(&mut left)?;
-        let blank = (lines, if lines > 0 { number(&mut left)? } else { 0 });
-        let length = number(&mut left)?;
-        let count = usize::try_from(number(&mut left)?).ok()?;
+        let lines = numbers::read(&mut left)?;
+        let blank = (lines, if lines > 0 { numbers::read(&mut left)? } else { 0 });
+        let length = numbers::read(&mut left)?;
+        let count = usize::try_from(numbers::read(&mut left)?).ok()?;
         for index in 0..count {
             let (&capture, rest) = left.split_first()?;
             left = rest;
-            let stated = usize::try_from(number(&mut left)?).ok()?;
+            let stated = usize::try_from(numbers::read(&mut left)?).ok()?;
             let range = match stated.checked_sub(1) {
                 Some(length) => {
                     let start = end - left.len() + 1;
@@ -131,11 +131,7 @@ impl FoundLines {
                 }
                 None => self.captures.get(index)?.1.clone(),
             };
-            let slot = (capture, range);
-            match self.captures.get_mut(index) {
-                Some(before) => *before = slot,
-                None => self.captures.push(slot),
-            }
+            put(&mut self.captures, index, (capture, range));
         }
         self.captures.truncate(count);
         self.at = end - left.len();
@@ -148,17 +144,12 @@ impl FoundLines {
     }
 }
 
-/// Reads a number.
-#[inline]
-fn number(left: &mut &[u8]) -> Option<u64> {
-    // Most are small: this takes half of the time.
-    if let [byte @ 0..0x80, rest @ ..] = *left {
-        *left = rest;
-        return Some(u64::from(*byte));
+/// Sets the capture at a place, which is at most one after the last.
+fn put(captures: &mut Vec<(u8, Range<usize>)>, place: usize, capture: (u8, Range<usize>)) {
+    match captures.get_mut(place) {
+        Some(before) => *before = capture,
+        None => captures.push(capture),
     }
-    let (number, rest) = decode::u64(left).ok()?;
-    *left = rest;
-    Some(number)
 }
 
 /// Writes records, see the module.
@@ -177,7 +168,7 @@ impl RecordWriter {
         self.blank.1 += length as u64;
     }
 
-    /// Adds a record whose line has so many bytes.
+    /// Adds a record. `length` is that of its line in bytes, with the line break.
     pub(in crate::check) fn add(&mut self, length: usize, captures: &Captures<'_>) {
         let (lines, bytes) = std::mem::take(&mut self.blank);
         self.number(lines);
@@ -208,16 +199,13 @@ impl RecordWriter {
                 self.bytes.extend_from_slice(text);
                 start..start + text.len()
             };
-            match self.captures.get_mut(index) {
-                Some(slot) => *slot = (*capture, range),
-                None => self.captures.push((*capture, range)),
-            }
+            put(&mut self.captures, index, (*capture, range));
         }
         self.captures.truncate(captures.strings.len());
     }
 
     fn number(&mut self, number: u64) {
-        self.bytes.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
+        numbers::write(&mut self.bytes, number);
     }
 
     fn finish(self) -> Vec<u8> {
