@@ -15,26 +15,35 @@ import { sample, write } from "./support/files.ts";
 const LONG = `${sample("x".repeat(4_000))}\n`.repeat(5_900);
 
 interface Faults {
-  breakNext(fault: string): void;
+  breakNext(fault: string, reads: number): void;
   broken: Promise<void>;
   release(): void;
 }
 
+/** When the check waits for the change: who reads the file, with how many workers, and at which read of the check. */
+const HOLDS = [
+  { who: "one worker reads it", workers: 1, reads: 3 },
+  // The helpers need not leave the check a second read.
+  { who: "two workers read it", workers: 2, reads: 1 },
+];
+
 for (const [what, change] of Object.entries(CHANGES)) {
-  test(`a file that is ${what} while it is read is not valid`, async ({ app, page, folder }) => {
-    const path = await write(folder, "samples.jsonl", LONG);
-    await page.addInitScript(allowFaults);
-    await app.open();
-    await page.evaluate(() => (globalThis as unknown as Faults).breakNext("hold"));
-    await app.choose(path);
-    await page.evaluate(() => (globalThis as unknown as Faults).broken.then(() => {}));
-    await change(path);
-    await page.evaluate(() => (globalThis as unknown as Faults).release());
-    await app.expectVerdict("not-checked");
-    await expect(app.verdict).toContainText("Not checked");
-    await expect(app.verdict).not.toContainText("will load it");
-    expect((await app.downloadedReport()).report).toMatchObject({ valid: false, checked: false });
-  });
+  for (const { who, workers, reads } of HOLDS) {
+    test(`a file that is ${what} while ${who} is not valid`, async ({ app, page, folder }) => {
+      const path = await write(folder, "samples.jsonl", LONG);
+      await page.addInitScript(allowFaults);
+      await app.open(`./?workers=${workers}`);
+      await page.evaluate((reads) => (globalThis as unknown as Faults).breakNext("hold", reads), reads);
+      await app.choose(path);
+      await page.evaluate(() => (globalThis as unknown as Faults).broken.then(() => {}));
+      await change(path);
+      await page.evaluate(() => (globalThis as unknown as Faults).release());
+      await app.expectVerdict("not-checked");
+      await expect(app.verdict).toContainText("Not checked");
+      await expect(app.verdict).not.toContainText("will load it");
+      expect((await app.downloadedReport()).report).toMatchObject({ valid: false, checked: false });
+    });
+  }
 }
 
 test("an empty file is not valid", async ({ app, folder }) => {

@@ -102,6 +102,19 @@ function countParts() {
   new BroadcastChannel("parts").onmessage = () => (self.parts += 1);
 }
 
+/**
+ * As `check`. Under WebDriver, and only there, one in 25 calls of `new Worker` in a worker never returns in Firefox 153: the page then says
+ * that its worker stopped responding, and the file is checked again.
+ */
+async function checkWithHelpers(page, name, content) {
+  for (let tries = 1; ; tries += 1) {
+    const verdict = await check(page, name, content);
+    const text = await page.$eval("[data-testid=verdict]", (verdict) => verdict.textContent);
+    if (tries === 4 || verdict !== "not-checked" || !text.includes("stopped responding near line 1 ")) return verdict;
+    await page.$eval("[data-testid=start-over]", (button) => button.click());
+  }
+}
+
 for (const [what, address] of [
   ["the single file, from disk", SINGLE],
   ["the hosted page", HOSTED],
@@ -112,7 +125,7 @@ for (const [what, address] of [
     await page.goto(`${address}?workers=2`);
     await until(page, () => document.querySelector("[data-example='juryarena/minimal']") !== null);
     const large = good.replace("Hi", "Hi ".repeat(200)).repeat(60_000);
-    assert.equal(await check(page, "large.jsonl", large + bad + good), "invalid");
+    assert.equal(await checkWithHelpers(page, "large.jsonl", large + bad + good), "invalid");
     const records = await page.$eval("[data-testid=counts] [data-count=records] dd", (count) => count.textContent);
     assert.equal(records, "60,002");
     const verdict = await page.$eval("[data-testid=verdict]", (verdict) => verdict.textContent);

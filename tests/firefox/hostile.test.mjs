@@ -36,7 +36,7 @@ after(async () => {
 const LOADED_LATER = /\/markdown\.wasm$/;
 
 /** A page of which workers can be broken, and the requests and dialogs of it. */
-async function openPage() {
+async function openPage(query = "") {
   const page = await browser.newPage();
   const seen = { dialogs: [], requests: [], loaded: false };
   page.on("dialog", (dialog) => {
@@ -49,7 +49,7 @@ async function openPage() {
   });
   await page.evaluateOnNewDocument(allowFaults);
   await page.evaluateOnNewDocument(hurry);
-  await page.goto(process.env.EVALCHECK_URL);
+  await page.goto(`${process.env.EVALCHECK_URL}${query}`);
   await until(page, () => document.querySelector("[data-example='juryarena/minimal']") !== null);
   seen.loaded = true;
   return { page, seen };
@@ -79,7 +79,8 @@ const NOTICED = Object.entries(CHANGES).filter(([what]) => what !== "grown");
 
 for (const [what, change] of NOTICED) {
   test(`a file that is ${what} while it is read is not valid`, async () => {
-    const { page } = await openPage();
+    // See `checkWithHelpers` in firefox.test.mjs.
+    const { page } = await openPage("?workers=1");
     const path = join(folder, `${what.replaceAll(" ", "-")}.jsonl`);
     await writeFile(path, LONG);
     await page.evaluate(() => self.breakNext("hold"));

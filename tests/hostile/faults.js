@@ -1,7 +1,10 @@
 // Lets tests break the page's workers in the middle of a check, in every browser alike. The function runs in the page, before the
 // page's own code: each worker is a blob of a script, and gets one more script in front.
 
-/** Adds `breakNext(fault)`, which resolves when the fault has happened, `release()` for the fault "hold", and `workersAlive()`. */
+/**
+ * Adds `breakNext(fault, reads)`, which happens at a read of the check's own worker (the third if no other is said), `broken`, which
+ * resolves when it has happened, `release()` for the fault "hold", and `workersAlive()`.
+ */
 export function allowFaults() {
   const inWorker = () => {
     let memory = null;
@@ -14,12 +17,12 @@ export function allowFaults() {
       return made;
     };
     addEventListener("message", (event) => {
-      const { fault, port } = event.data;
+      const { fault, port, reads } = event.data;
       if (fault === undefined) return;
       // The engine's own listener comes later.
       event.stopImmediatePropagation();
       if (fault === "release") release();
-      else armed = { fault, port, reads: 3 };
+      else armed = { fault, port, reads };
     });
     const faults = {
       /** The read waits for the test. */
@@ -87,10 +90,10 @@ export function allowFaults() {
   const post = (message, transfer) => [...alive].at(-1).postMessage(message, transfer);
   self.workersAlive = () => alive.size;
   self.release = () => post({ fault: "release" }, []);
-  self.breakNext = (fault) => {
+  self.breakNext = (fault, reads = 3) => {
     const { port1, port2 } = new MessageChannel();
     self.broken = new Promise((resolve) => (port1.onmessage = resolve));
-    post({ fault, port: port2 }, [port2]);
+    post({ fault, port: port2, reads }, [port2]);
   };
 }
 
