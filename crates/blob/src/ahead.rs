@@ -3,7 +3,7 @@
 use std::vec;
 
 use evalcheck_engine::check::Check;
-use evalcheck_engine::check::clean_lines::{AheadOfCheck, FoundLines, Wanted};
+use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines, Wanted};
 use evalcheck_engine::parts::{FEWEST, OtherLines};
 
 /// What was found of the bytes of a file up to some byte, ahead of its check.
@@ -21,7 +21,7 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Clean lines that begin before `end`, in order, and bytes of other lines.
+    /// Known lines that begin before `end`, in order, and bytes of other lines.
     pub fn new(end: u64, found: vec::IntoIter<FoundLines>, others: OtherLines) -> Self {
         Self { end, found: AheadOfCheck::new(found, FEWEST), others, is_made: true, passed: 0, read: 0 }
     }

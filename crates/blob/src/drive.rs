@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
 
 use evalcheck_engine::check::Check;
-use evalcheck_engine::check::clean_lines::Wanted;
+use evalcheck_engine::check::known_lines::Wanted;
 use web_sys::Blob;
 
 use crate::{Ahead, FileSnapshot, VerifiedReader};
@@ -25,7 +25,7 @@ pub async fn drive<B>(
     drive_after(check, file, snapshot, async |_| Ahead::nothing(u64::MAX), after_piece).await
 }
 
-/// As [`drive`], where others find clean lines ahead of the check: it passes over these. `next` takes what was found of the bytes before,
+/// As [`drive`], where others find known lines ahead of the check: it passes over these. `next` takes what was found of the bytes before,
 /// and gives what was found of those that follow.
 pub async fn drive_after<B>(
     check: &RefCell<Check>,

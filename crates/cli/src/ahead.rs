@@ -1,4 +1,4 @@
-//! Finds clean lines of a file on threads of their own, ahead of its check.
+//! Finds known lines of a file on threads of their own, ahead of its check.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use evalcheck_engine::check::clean_lines::{FoundLines, LineRules, LineScanner};
+use evalcheck_engine::check::known_lines::{FoundLines, LineRules, LineScanner};
 use evalcheck_engine::parts::FEWEST;
 
 use crate::file_again::FileAgain;
@@ -20,7 +20,7 @@ const PIECE: u64 = 256 << 10;
 /// Bytes of a file for which a second thread is worth its start.
 pub(crate) const SMALLEST: u64 = 16 << 20;
 
-/// Pieces in a row without clean lines after which a thread ends: it would only take time from the check, which reads all of them.
+/// Pieces in a row without known lines after which a thread ends: it would only take time from the check, which reads all of them.
 const HOPELESS: usize = 64;
 
 /// Pieces for each thread that wait for the check; a thread that is further ahead stops.
@@ -31,10 +31,10 @@ pub(crate) fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
-/// The clean lines of a piece, by the number of the piece.
+/// The known lines of a piece, by the number of the piece.
 type Found = (u64, Vec<FoundLines>);
 
-/// The clean lines of a file, in order. Waits for the threads that find them. A piece that cannot be read has none: the check then
+/// The known lines of a file, in order. Waits for the threads that find them. A piece that cannot be read has none: the check then
 /// reads it, and says why that fails.
 #[derive(Debug)]
 pub(crate) struct Ahead {

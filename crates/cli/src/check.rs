@@ -97,7 +97,7 @@ impl Dataset {
         }
     }
 
-    /// Passes over the clean lines of a part of the whole file.
+    /// Passes over the known lines of a part of the whole file.
     pub(crate) fn pass_over(&mut self, part: Part) {
         self.input.pass_over(part.into_found());
     }

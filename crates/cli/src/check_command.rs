@@ -40,7 +40,7 @@ pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io
     }
 }
 
-/// Checks a file whose clean lines are known from its part, and writes the report.
+/// Checks a file, of whose lines many are known from its part, and writes the report.
 pub(crate) fn run_with_part(
     options: &args::Check,
     args: &Args,
@@ -236,7 +236,7 @@ impl Checked<'_> {
     }
 }
 
-/// Finds clean lines ahead of the check: those that are known of the file, or that threads find. Returns what is to be kept of them.
+/// Finds known lines ahead of the check: those that are known of the file, or that threads find. Returns what is to be kept of them.
 fn look_ahead(
     part: Option<Part>,
     options: &args::Check,

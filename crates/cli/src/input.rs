@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use evalcheck_engine::check::clean_lines::{AheadOfCheck, FoundLines, LineRules};
+use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines, LineRules};
 use evalcheck_engine::check::{Check, FileInfo, Source};
 use evalcheck_engine::parts::FEWEST;
 use tempfile::SpooledTempFile;
@@ -34,11 +34,11 @@ pub(crate) struct Input {
     error: Option<String>,
     /// Ends what reads it.
     pub(crate) watch: Option<Arc<Watch>>,
-    /// The clean lines that are known ahead of the check, where there are any.
+    /// The lines that are known ahead of the check, where there are any.
     ahead: Option<AheadOfCheck<Found>>,
 }
 
-/// Clean lines in the order of the file.
+/// Known lines in the order of the file.
 type Found = Box<dyn Iterator<Item = FoundLines> + Send>;
 
 impl fmt::Debug for Input {
@@ -178,7 +178,7 @@ impl Input {
         }
     }
 
-    /// Finds clean lines of a large file on so many threads, ahead of a check with these rules. Where that cannot be, the check reads all.
+    /// Finds known lines of a large file on so many threads, ahead of a check with these rules. Where that cannot be, the check reads all.
     pub(crate) fn look_ahead(&mut self, rules: &LineRules, jobs: usize) {
         if let Stored::File { again, .. } = &self.source
             && self.info.size >= ahead::SMALLEST
@@ -189,7 +189,7 @@ impl Input {
         }
     }
 
-    /// Passes over clean lines that are known, in the order of the file.
+    /// Passes over lines that are known, in the order of the file.
     pub(crate) fn pass_over(&mut self, found: impl Iterator<Item = FoundLines> + Send + 'static) {
         self.ahead = Some(AheadOfCheck::new(Box::new(found), FEWEST));
     }

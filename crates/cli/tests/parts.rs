@@ -183,7 +183,7 @@ fn of_a_file_that_grows_only_what_was_added_is_read() {
             data += "one.\"}]\n";
         }
     }
-    // A clean line in the middle is not read again.
+    // A known line in the middle is not read again.
     let middle = data.len() / 2;
     let line = data[middle..].find("[{\"type\":\"text\",\"id\":\"").unwrap() + middle;
     let mut changed = data.clone();

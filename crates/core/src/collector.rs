@@ -87,6 +87,31 @@ struct CodeCounts {
     unsafe_fixes: u64,
 }
 
+/// What counts of findings that are alike: of one rule, with fixes that are equally safe, and with the same loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    /// Their rule.
+    pub rule: &'static Rule,
+    /// How many there are.
+    pub number: u64,
+    /// How safe the fix of each is; `None` without one.
+    pub fix: Option<Applicability>,
+    /// What the system loses for each.
+    pub loss: Option<Loss>,
+}
+
+impl Counted {
+    /// What counts of a finding.
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            rule: finding.problem.rule(),
+            number: finding.only_counted.unwrap_or(1),
+            fix: finding.fix.as_ref().map(|fix| fix.applicability),
+            loss: finding.loss,
+        }
+    }
+}
+
 /// The counts of a collector at some point of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Checkpoint {
@@ -155,34 +180,39 @@ impl FindingCollector {
         if let Some(index) = &mut self.index {
             index.add(&finding, is_of_record);
         }
-        let number = finding.only_counted.unwrap_or(1);
         if let Some(line) = finding.location.line.filter(|_| finding.only_counted.is_none()) {
             self.late |= line < self.last_line;
             self.last_line = self.last_line.max(line);
         }
-        let rule = finding.problem.rule();
+        let count = self.count(&Counted::of(&finding), finding.location.line, finding.location.record);
+        if finding.only_counted.is_none() && self.most_per_code.is_none_or(|most| count <= most) {
+            self.keep(finding);
+        }
+    }
+
+    /// Counts findings on a line and in a record. Returns how many their rule has now.
+    fn count(&mut self, counted: &Counted, line: Option<u64>, record: Option<u64>) -> u64 {
+        let Counted { rule, number, fix, loss } = *counted;
         match rule.severity {
             Severity::Error => {
                 self.errors += number;
-                finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
-                self.file_errors += if finding.location.line.is_none() { number } else { 0 };
+                line.into_iter().for_each(|line| self.error_lines.insert(line));
+                self.file_errors += if line.is_none() { number } else { 0 };
             }
             Severity::Warning => self.warnings += number,
             Severity::Info => self.infos += number,
         }
-        match finding.loss {
-            Some(Loss::Line) if self.last_lost != finding.location.record => {
-                self.last_lost = finding.location.record;
+        match loss {
+            Some(Loss::Line) if self.last_lost != record => {
+                self.last_lost = record;
                 self.loss.lines += 1;
             }
             Some(Loss::Value) => self.loss.values += number,
             Some(Loss::Key) => self.loss.keys += number,
             Some(Loss::Line) | None => {}
         }
-        if matches!(finding.loss, Some(Loss::Value | Loss::Key))
-            && self.last_changed < finding.location.record
-        {
-            self.last_changed = finding.location.record;
+        if matches!(loss, Some(Loss::Value | Loss::Key)) && self.last_changed < record {
+            self.last_changed = record;
             self.loss.records += 1;
         }
         let known = self.by_code.iter().position(|counts| counts.rule.code == rule.code);
@@ -192,18 +222,12 @@ impl FindingCollector {
         });
         let counts = &mut self.by_code[location];
         counts.findings += number;
-        match finding.fix.as_ref().map(|fix| fix.applicability) {
+        match fix {
             Some(Applicability::Safe) => counts.safe_fixes += number,
             Some(Applicability::Unsafe) => counts.unsafe_fixes += number,
             None => {}
         }
-        let count = counts.findings;
-        if finding.only_counted.is_some() {
-            return;
-        }
-        if self.most_per_code.is_none_or(|most| count <= most) {
-            self.keep(finding);
-        }
+        counts.findings
     }
 
     /// Keeps a finding, unless one with the same cause is kept.
@@ -342,7 +366,26 @@ impl FindingCollector {
         for finding in findings {
             self.add_found(finding, true);
         }
-        if self.errors > before {
+        self.count_record(before);
+    }
+
+    /// Counts a record that is one line, and its findings, for none of which there is room ([`FindingCollector::room`]).
+    pub fn add_counted<'c>(
+        &mut self,
+        findings: impl IntoIterator<Item = &'c Counted>,
+        line: u64,
+        record: u64,
+    ) {
+        let before = self.errors;
+        for counted in findings {
+            self.count(counted, Some(line), Some(record));
+        }
+        self.count_record(before);
+    }
+
+    /// Counts a record, before whose findings there were so many errors.
+    fn count_record(&mut self, errors_before: u64) {
+        if self.errors > errors_before {
             self.invalid += 1;
         } else {
             self.valid += 1;

@@ -16,7 +16,7 @@
 mod archive;
 mod changed;
 mod choice;
-pub mod clean_lines;
+pub mod known_lines;
 mod observers;
 pub mod problem;
 pub mod state;
@@ -50,10 +50,10 @@ use crate::rules::{AnyProblem, FileProblem};
 use crate::search::{Matches, Regexes, Search};
 use archive::{Opened, Packed};
 use choice::Choice;
-use clean_lines::{FoundLines, LineRules};
 use evalcheck_archive::{Archive, Entry, SourceProblem};
 use evalcheck_records::csv::Table;
 use evalcheck_records::{Reader, Visit};
+use known_lines::{FoundLines, LineRules};
 
 /// The file that is checked, as it was when it was handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ pub struct Check {
     archive: Option<Rc<Opened>>,
     /// Where the last view of an archive's dataset stopped reading.
     reader: preview::ReadPosition,
-    /// The first bytes of JSONL up to the end of its header ([`clean_lines::header`]).
+    /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
     header: Option<Arc<[u8]>>,
 }
 
@@ -188,7 +188,7 @@ impl Check {
         } else {
             check.content = Content::Plain { at: 0 };
             let state = check.checker.visitor();
-            check.header = clean_lines::header(state.format, state.variant, &head);
+            check.header = known_lines::header(state.format, state.variant, &head);
         }
         check
     }
@@ -470,7 +470,7 @@ impl Check {
         }
     }
 
-    /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`clean_lines`]). `None` where
+    /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`known_lines`]). `None` where
     /// it has to read them: the dataset is no JSONL, a check of its format needs the records themselves, or something is wanted of clean
     /// records (statistics). To be called when all that is wanted was said.
     pub fn line_rules(&self) -> Option<LineRules> {
@@ -479,10 +479,14 @@ impl Check {
         let is_plain = matches!(self.content, Content::Plain { .. });
         let header = self.header.clone().filter(|_| is_plain && observes != Observes::Records)?;
         let query = state.search.as_ref().map(Search::ahead);
-        Some(LineRules { format: state.format, variant: state.variant, header, observes, query })
+        let collector = &state.collector;
+        let counts_findings =
+            query.is_none() && collector.most_per_code().is_some() && collector.index().is_none();
+        let (format, variant) = (state.format, state.variant);
+        Some(LineRules { format, variant, header, observes, query, counts_findings })
     }
 
-    /// Passes over the lines at the start of [`Check::next_range`], which a [`clean_lines::LineScanner`] found by
+    /// Passes over the lines at the start of [`Check::next_range`], which a [`known_lines::LineScanner`] found by
     /// [`Check::line_rules`]. False where the check has to read some of them first; `found` begins after these then, or is as it was.
     /// These are at least so many bytes as `fewest`, where there are as many: fewer are not worth a read of their own.
     pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {

@@ -1,13 +1,13 @@
 //! A check that is cut into parts and put together again.
 //!
 //! [`plan`] decides once what all parts have to know, and the ranges of the file. A [`PartScanner`] reads a range and makes a [`Part`]: the
-//! clean lines that begin in it ([`crate::check::clean_lines`]), and what the checks of the dataset look at in their records. Adjacent
+//! known lines that begin in it ([`crate::check::known_lines`]), and what the checks of the dataset look at in their records. Adjacent
 //! parts are merged by [`Part::merge`]. A check that gets the part of the whole file ([`Part::whole`]) passes over its lines and reads only
 //! the others, so its report is that of the file, byte for byte.
 //!
 //! ```
 //! # use std::io::Cursor;
-//! # use evalcheck_engine::check::clean_lines::AheadOfCheck;
+//! # use evalcheck_engine::check::known_lines::AheadOfCheck;
 //! # use evalcheck_engine::check::{Check, FileInfo};
 //! # use evalcheck_engine::parts::{FEWEST, Part, PartScanner, plan};
 //! let mut data = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#.to_owned() + "\n";
@@ -43,13 +43,13 @@ use evalcheck_wire::plan::{PLAN_VERSION, Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::Check;
-use crate::check::clean_lines::FoundLines;
+use crate::check::known_lines::FoundLines;
 
 pub use others::OtherLines;
 pub use problem::PartProblem;
 pub use scanner::PartScanner;
 
-/// Fewer bytes of clean lines in a row are usually not in a part: they are read with the lines around them.
+/// Fewer bytes of known lines in a row are usually not in a part: they are read with the lines around them.
 pub const FEWEST: u64 = 16 << 10;
 
 /// The bytes of a range that is worth to be checked by itself.
@@ -91,7 +91,7 @@ fn check_evalcheck(dataset: &PlannedDataset) -> Result<(), PartProblem> {
     Err(PartProblem::OtherEvalcheck { found: dataset.evalcheck.clone(), known })
 }
 
-/// What is known of a range of a dataset: the clean lines that begin in it.
+/// What is known of a range of a dataset: of the lines that begin in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     dataset: PlannedDataset,
@@ -186,7 +186,7 @@ impl Part {
         if lines == self.dataset.lines { Ok(()) } else { Err(PartProblem::OtherLines) }
     }
 
-    /// The lines, for [`crate::check::clean_lines::AheadOfCheck`].
+    /// The lines, for [`crate::check::known_lines::AheadOfCheck`].
     pub fn into_found(self) -> vec::IntoIter<FoundLines> {
         self.found.into_iter()
     }

@@ -3,13 +3,13 @@
 
 mod support;
 
-use evalcheck_engine::check::clean_lines::{AheadOfCheck, Wanted};
+use evalcheck_engine::check::known_lines::{AheadOfCheck, Wanted};
 use evalcheck_engine::parts::{OtherLines, Part, PartProblem, PartScanner, plan};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
 use support::lines::{
-    Counting, FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, seen,
+    Counting, FORMATS, assert_same_after, caps, dataset, golden, golden_lines, open, options, seen,
 };
 
 fn planned(data: &[u8], options: &CheckOptions) -> PlannedDataset {
@@ -72,11 +72,7 @@ fn random_datasets_in_any_tree_of_merges() {
         for seed in 0..80 {
             let mut choices = Choices::new(seed);
             let data = dataset(format, &lines, &mut choices);
-            let options = CheckOptions {
-                max_findings_per_code: choices.chance(2).then_some(3),
-                all: choices.chance(2),
-                ..options(format)
-            };
+            let options = caps(&mut choices, format);
             let planned = planned(&data, &options);
             let mut cuts: Vec<u64> =
                 (0..choices.below(9)).map(|_| choices.below(data.len()) as u64).collect();

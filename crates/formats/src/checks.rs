@@ -65,7 +65,7 @@ pub trait DatasetChecks {
     /// mark. Called before anything else. Not called for a line that is too long to be read.
     fn first_line(&mut self, _line: &[u8]) {}
 
-    /// What [`DatasetChecks::observe`] looks at in a record that is clean by itself. Where that is not the record, clean lines of
+    /// What [`DatasetChecks::observe`] looks at in a record. Where that is not the record, known lines of
     /// JSONL are found by several threads or machines.
     fn observes(&self) -> Observes {
         Observes::Records
@@ -90,10 +90,10 @@ pub trait DatasetChecks {
     fn finish(&mut self, _summary: &Summary<'_>, _out: &mut Conclusions<'_>) {}
 }
 
-/// What the checks of a dataset look at in a record that is clean by itself.
+/// What the checks of a dataset look at in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observes {
-    /// Nothing: they need no such record.
+    /// Nothing: they need no record that is clean by itself.
     Nothing,
     /// Only the captures: their texts and kinds. Of a list or an object only the kind.
     Captures,

@@ -6,7 +6,7 @@ use crate::multiline::{Reason, Settled, Unfinished};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
 use crate::{
-    CleanLines, Diagnosis, Event, Extent, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord,
+    Diagnosis, Event, Extent, KnownLines, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord,
     Visit,
 };
 use evalcheck_core::finding::{Finding, Location};
@@ -74,13 +74,13 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
         (has_begun && !self.skipping && self.pending.is_none()).then(|| self.record_start(0))
     }
 
-    fn skip(&mut self, lines: &CleanLines) {
+    fn skip(&mut self, lines: &KnownLines) {
         debug_assert_eq!(self.next_line().map(|next| next.offset), Some(lines.bytes.start));
         self.positions.lines.note(self.line, self.offset);
         self.positions.text_lines += lines.lines;
         self.mark(0);
         let collector = self.visitor.collector_mut();
-        collector.valid += lines.records;
+        collector.valid += lines.records - lines.counted;
         collector.blank += lines.lines - lines.records;
         self.line += lines.lines;
         self.offset = lines.bytes.end;

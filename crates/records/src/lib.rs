@@ -25,7 +25,7 @@ pub use csv::{Column, Columns};
 pub use document::problem::Document;
 pub use layout::{Layout, List};
 pub use problem::RecordProblem;
-pub use reader::{CleanLines, MAX_RECORD, Positions, Reader};
+pub use reader::{KnownLines, MAX_RECORD, Positions, Reader};
 pub use visit::{Diagnosis, Event, Extent, Header, Part, RecordRead, ScannedRecord, ScannedRow, Visit};
 
 use csv::Table;

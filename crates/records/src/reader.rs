@@ -34,7 +34,7 @@ pub trait Reader<V> {
 
     /// Passes over lines that begin at [`Reader::next_line`], and that were found to be clean or blank by themselves. The reader counts
     /// them, and the visitor does not see them.
-    fn skip(&mut self, _lines: &CleanLines) {}
+    fn skip(&mut self, _lines: &KnownLines) {}
 
     /// Ends the dataset after its last byte: passes the last record.
     fn finish(&mut self);
@@ -64,15 +64,17 @@ impl<V> fmt::Debug for dyn Reader<V> + '_ {
     }
 }
 
-/// Lines in a row of which each is a clean record or blank.
+/// Lines in a row that need not be read: each is a record or blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CleanLines {
+pub struct KnownLines {
     /// Their bytes in the dataset, with their line breaks.
     pub bytes: Range<u64>,
     /// How many there are.
     pub lines: u64,
     /// How many of them are records; the others are blank.
     pub records: u64,
+    /// How many of the records have findings. The collector has counted these records; the others are clean.
+    pub counted: u64,
 }
 
 /// Where lines and records begin, so that any of them can be read again.

@@ -41,7 +41,7 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// What the user changed in the file, where that is known.
     changes: RefCell<Option<Rc<FileChanges>>>,
-    /// Those that find clean lines while the file is read.
+    /// Those that find known lines while the file is read.
     helpers: RefCell<Option<Rc<Helpers>>>,
     /// The report was posted, or is not wanted any more.
     ended: Cell<bool>,

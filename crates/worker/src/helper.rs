@@ -1,4 +1,4 @@
-//! A helper: finds the clean lines of ranges of a file, for the worker that started it.
+//! A helper: finds the known lines of ranges of a file, for the worker that started it.
 //!
 //! That worker first posts `{ dataset, file }` (`dataset` is JSON), then `{ number, start, end }` for each range. The helper
 //! answers `{ number, part, others }`: the bytes of the part and of its other lines; or `{ number, why }`.

@@ -1,4 +1,4 @@
-//! The helpers of a check: workers that find clean lines ahead of it, on the other cores.
+//! The helpers of a check: workers that find known lines ahead of it, on the other cores.
 //!
 //! The file is cut into ranges, which helpers take in order and a few at a time. What they find waits for the check. A range of a helper that dies,
 //! does not answer or cannot read is given once again, and then left to the check, which reads what nobody found.
@@ -44,7 +44,7 @@ const WAITING: usize = 3;
 /// Milliseconds after which a helper does not answer any more.
 const SILENT: i32 = 10_000;
 
-/// After so many ranges in a row with few clean lines the check continues alone.
+/// After so many ranges in a row with few known lines the check continues alone.
 const IN_VAIN: u32 = 2;
 
 // See `helpers.js`.

@@ -8,10 +8,10 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::OtherRecord;
 
 use super::changed::ChangedRecords;
-use super::clean_lines::FoundLines;
+use super::known_lines::FoundLines;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
-use crate::collector::FindingCollector;
+use crate::collector::{Counted, FindingCollector};
 use crate::compare;
 use crate::diagnose::{
     self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem, Value,
@@ -30,7 +30,7 @@ use crate::schema::Schema;
 use crate::search::Search;
 use evalcheck_formats::preview::Shown;
 use evalcheck_records::csv::{Table, row};
-use evalcheck_records::{CleanLines, Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use evalcheck_records::{Csv, Diagnosis, Event, Extent, KnownLines, Part, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
@@ -86,6 +86,37 @@ pub struct CheckState {
     pub(crate) compared: Option<Box<compare::Observer>>,
     /// Which findings are listed; all without one. The search says which records match.
     pub(crate) filter: Option<FindingTerms>,
+}
+
+/// What a finding says of the dataset as a whole.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Noted {
+    has_invalid_utf8: bool,
+    has_conflict: bool,
+    /// Its lines may be any number of records.
+    has_lost_records: bool,
+}
+
+impl Noted {
+    pub(super) fn of(finding: &Finding) -> Self {
+        let problem = &finding.problem;
+        Self {
+            has_invalid_utf8: matches!(problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. })),
+            has_conflict: matches!(problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. })),
+            has_lost_records: matches!(
+                problem.downcast_ref(),
+                Some(
+                    SyntaxProblem::SeveralLines { .. }
+                        | SyntaxProblem::ArrayOfRecords { .. }
+                        | SyntaxProblem::SecondValue { .. }
+                )
+            ),
+        }
+    }
+
+    pub(super) fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl CheckState {
@@ -228,20 +259,12 @@ impl CheckState {
         self.collector.rejects_all |= is_csv_mistake || is_text_mistake;
     }
 
-    /// Notes what a finding says of the dataset as a whole: its lines may be any number of records, or its bytes are not UTF-8.
+    /// Notes what a finding says of the dataset as a whole.
     fn note(&mut self, finding: &Finding) {
-        self.has_invalid_utf8 |=
-            matches!(finding.problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. }));
-        self.has_conflict |=
-            matches!(finding.problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. }));
-        self.has_lost_records |= matches!(
-            finding.problem.downcast_ref(),
-            Some(
-                SyntaxProblem::SeveralLines { .. }
-                    | SyntaxProblem::ArrayOfRecords { .. }
-                    | SyntaxProblem::SecondValue { .. }
-            )
-        );
+        let Noted { has_invalid_utf8, has_conflict, has_lost_records } = Noted::of(finding);
+        self.has_invalid_utf8 |= has_invalid_utf8;
+        self.has_conflict |= has_conflict;
+        self.has_lost_records |= has_lost_records;
     }
 
     /// What the system makes of a record with these findings.
@@ -360,76 +383,99 @@ impl CheckState {
             }
             return true;
         }
-        let Some(findings) = self.settle_observed(observed, at) else { return false };
+        // The reader counts the record as valid.
+        let is_no_error = |rule: &Rule| rule.severity != Severity::Error;
+        let Some(findings) = self.settle_observed(observed, at, is_no_error) else { return false };
         if is_searched {
             self.search_record(record, &findings);
         }
-        self.add_observed(findings);
+        for finding in findings {
+            self.collector.add(finding);
+        }
         true
     }
 
-    /// Passes over the first of some clean lines, which begin at `next`, and returns them. The checks of the dataset look at their
-    /// records; where they find something, that line and further ones of `fewest` bytes are left out of `found`, and have to be read.
-    pub(super) fn pass_over(&mut self, found: &mut FoundLines, next: RecordStart, fewest: u64) -> CleanLines {
-        if !found.has_captures() {
-            return found.take_rest();
-        }
-        let mut passed = CleanLines { bytes: next.offset..next.offset, lines: 0, records: 0 };
+    /// Passes over the first of some lines, which begin at `next`, and returns them. The checks of the dataset look at their records. A
+    /// record that has to be read, because something is found in it or a finding of it is kept, is left out of `found`, and so are
+    /// further ones of `fewest` bytes.
+    pub(super) fn pass_over(&mut self, found: &mut FoundLines, next: RecordStart, fewest: u64) -> KnownLines {
+        let mut passed = KnownLines { bytes: next.offset..next.offset, lines: 0, records: 0, counted: 0 };
         while let Some(record) = found.next_record() {
-            let (blank_lines, blank_bytes) = record.blank;
+            passed.lines += record.before.lines;
+            passed.records += record.before.records;
+            passed.bytes.end += record.before.bytes;
             let at = RecordStart {
-                offset: passed.bytes.end + blank_bytes,
-                line: next.line + passed.lines + blank_lines,
+                offset: passed.bytes.end,
+                line: next.line + passed.lines,
                 column: 1,
                 record: next.record + passed.records,
             };
+            let counts = found.counts(record);
+            let own = counts.map_or(&[][..], |counts| &counts.findings);
+            let mut captures = found.captures();
+            captures.has_errors = counts.is_some_and(|counts| counts.has_errors == Some(true));
+            let is_shown = counts.is_none_or(|counts| counts.has_errors.is_some());
+            let observed = self.observe_known(own, is_shown.then_some(captures), at);
+            if let Some(observed) = &observed
+                && (counts.is_some() || !observed.is_empty())
+            {
+                self.collector.add_counted(own.iter().chain(observed), at.line, at.record);
+                passed.counted += 1;
+            }
             found.leave(record);
-            if !self.observe_captures(&found.captures(), at) {
+            if observed.is_none() {
                 found.leave_bytes(fewest);
                 return passed;
             }
-            passed.lines += blank_lines + 1;
+            passed.lines += 1;
             passed.records += 1;
-            passed.bytes.end = at.offset + record.length;
+            passed.bytes.end += record.length;
         }
         let rest = found.take_rest();
         passed.lines += rest.lines;
+        passed.records += rest.records;
         passed.bytes.end = rest.bytes.end;
         passed
     }
 
-    /// Shows the checks of the dataset the captures of a record that is clean by itself. False where they find something in it, so that
-    /// it has to be read.
-    pub(super) fn observe_captures(&mut self, captures: &Captures<'_>, at: RecordStart) -> bool {
-        let mut observed = Observations::default();
-        self.dataset.observe(captures, at, &mut observed);
-        if observed.is_empty() || self.has_conflict {
-            return true;
+    /// Shows a record with these findings, which its captures are of, to the checks of the dataset. What counts of that which they find;
+    /// `None` where one of all the findings is kept, so that the record has to be read.
+    fn observe_known(
+        &mut self,
+        own: &[Counted],
+        captures: Option<Captures<'_>>,
+        at: RecordStart,
+    ) -> Option<Vec<Counted>> {
+        if own.iter().any(|counted| self.collector.room(counted.rule) > 0) {
+            return None;
         }
-        let Some(findings) = self.settle_observed(observed, at) else { return false };
-        self.add_observed(findings);
-        true
+        let mut observed = Observations::default();
+        if let Some(captures) = captures {
+            self.dataset.observe(&captures, at, &mut observed);
+        }
+        if observed.is_empty() || self.has_conflict {
+            return Some(Vec::new());
+        }
+        let findings = self.settle_observed(observed, at, |_| true)?;
+        Some(findings.iter().map(Counted::of).collect())
     }
 
-    /// The findings of a record that is clean by itself where they are only counted. `None` where it has to be read into a tree, which
-    /// tells the path of what is reported.
+    /// The findings of a record that is clean by itself where they are only counted, and are all of such rules. `None` where it has to be
+    /// read into a tree, which tells the path of what is reported.
     #[cold]
-    fn settle_observed(&mut self, observed: Observations, at: RecordStart) -> Option<Vec<Finding>> {
-        let is_only_counted =
-            |rule: &'static Rule| rule.severity != Severity::Error && self.collector.room(rule) == 0;
-        if observed.are_all(is_only_counted) {
+    fn settle_observed(
+        &mut self,
+        observed: Observations,
+        at: RecordStart,
+        may_be: fn(&Rule) -> bool,
+    ) -> Option<Vec<Finding>> {
+        if observed.are_all(|rule| may_be(rule) && self.collector.room(rule) == 0) {
             let mut findings = diagnose::count_observed(observed, at);
             self.complete(&mut findings);
             return Some(findings);
         }
         self.observed = Some((at, observed));
         None
-    }
-
-    fn add_observed(&mut self, findings: Vec<Finding>) {
-        for finding in findings {
-            self.collector.add(finding);
-        }
     }
 
     /// Counts a record that the fast tier found clean, where the statistics of the dataset are wanted.

@@ -1,6 +1,6 @@
 //! Parts as bytes: `evalcheck-part/1`.
 //!
-//! A line `evalcheck-part/1`, a line of JSON with the dataset and the range, then the clean lines, then 8 bytes: the SipHash-1-3 of all
+//! A line `evalcheck-part/1`, a line of JSON with the dataset and the range, then the known lines, then 8 bytes: the SipHash-1-3 of all
 //! bytes before them under the key 0, little-endian. `docs/parts.md` describes it for other programs.
 
 use evalcheck_formats::KeyedHash;
@@ -8,9 +8,9 @@ use evalcheck_wire::plan::PlannedDataset;
 use serde_json::json;
 
 use super::{Part, PartProblem, check_evalcheck};
-use crate::check::clean_lines::FoundLines;
+use crate::check::known_lines::FoundLines;
 use crate::numbers;
-use evalcheck_records::CleanLines;
+use evalcheck_records::KnownLines;
 
 /// The first line.
 const VERSION: &str = "evalcheck-part/1";
@@ -28,13 +28,15 @@ impl Part {
         let mut bytes = format!("{VERSION}\n{head}\n").into_bytes();
         let mut end = self.range.0;
         for found in &self.found {
-            let CleanLines { bytes: lines, lines: count, records } = found.lines();
-            let captures = found.encoded();
+            let KnownLines { bytes: lines, lines: count, records, .. } = found.lines();
             let length = lines.end - lines.start;
-            for number in [lines.start - end, length, *count, *records, captures.len() as u64] {
+            for number in [lines.start - end, length, *count, *records] {
                 numbers::write(&mut bytes, number);
             }
-            bytes.extend_from_slice(captures);
+            for list in [found.encoded(), &found.encoded_counts()] {
+                numbers::write(&mut bytes, list.len() as u64);
+                bytes.extend_from_slice(list);
+            }
             end = lines.end;
         }
         let hash = KeyedHash::of_all_runs().hash(&bytes);
@@ -77,17 +79,22 @@ fn read_head(head: &str) -> Option<(PlannedDataset, (u64, u64))> {
     Some((dataset, range))
 }
 
-/// The clean lines. `None` where they are not of this form; the hash says that nobody changed them by chance.
+/// The known lines. `None` where they are not of this form; the hash says that nobody changed them by chance.
 fn read_found(mut left: &[u8], start: u64) -> Option<Vec<FoundLines>> {
     let mut found = Vec::new();
     let mut end = start;
     while !left.is_empty() {
         let mut number = || numbers::read(&mut left);
-        let (gap, length, lines, records, captures) = (number()?, number()?, number()?, number()?, number()?);
+        let (gap, length, lines, records) = (number()?, number()?, number()?, number()?);
         let start = end.checked_add(gap)?;
         end = start.checked_add(length)?;
-        let captures = left.split_off(..usize::try_from(captures).ok()?)?;
-        found.push(FoundLines::decode(CleanLines { bytes: start..end, lines, records }, captures)?);
+        let mut list = || {
+            let length = numbers::read(&mut left)?;
+            left.split_off(..usize::try_from(length).ok()?)
+        };
+        let (listed, counts) = (list()?, list()?);
+        let lines = KnownLines { bytes: start..end, lines, records, counted: 0 };
+        found.push(FoundLines::decode(lines, listed, counts)?);
     }
     Some(found)
 }

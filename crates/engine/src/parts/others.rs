@@ -1,9 +1,9 @@
-//! The bytes of a range that are in none of its clean lines.
+//! The bytes of a range that are not of its known lines.
 
 use std::ops::Range;
 
 use crate::check::Source;
-use crate::check::clean_lines::FoundLines;
+use crate::check::known_lines::FoundLines;
 use crate::numbers;
 
 /// The lines of a range that a check has to read, so that it need not read them again. As bytes: for each piece its place in the file,

@@ -7,7 +7,7 @@ use evalcheck_wire::plan::PlannedDataset;
 
 use super::{OtherLines, Part, PartProblem, check_evalcheck};
 use crate::check::Source;
-use crate::check::clean_lines::{LineRules, LineScanner};
+use crate::check::known_lines::{LineRules, LineScanner};
 use crate::formats::FORMATS;
 
 /// Bytes after a range that are read with it, because its last line may go on in them.
@@ -32,7 +32,7 @@ pub struct PartScanner {
 }
 
 impl PartScanner {
-    /// Reads this range of a dataset as it was planned. Fewer bytes of clean lines in a row than `fewest` are left out, usually
+    /// Reads this range of a dataset as it was planned. Fewer bytes of known lines in a row than `fewest` are left out, usually
     /// [`super::FEWEST`].
     ///
     /// # Errors
@@ -61,10 +61,14 @@ impl PartScanner {
         })
     }
 
-    /// Also keeps the lines that a check has to read, at most so many bytes ([`PartScanner::take_others`]).
+    /// For a check that keeps all findings: records with findings are left to it, and the lines that it has to read are kept too, at
+    /// most so many bytes ([`PartScanner::take_others`]).
     #[must_use]
     pub fn with_others(mut self, most: usize) -> Self {
         self.others = Some(OtherLines::of_at_most(most, self.part.dataset.size));
+        if let Some(scanner) = &mut self.scanner {
+            scanner.leave_findings();
+        }
         self
     }
 

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use evalcheck_engine::check::clean_lines::{AheadOfCheck, FoundLines};
+use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines};
 use evalcheck_engine::check::{Check, FileInfo, Source};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::Direction;
@@ -116,6 +116,15 @@ pub fn clean_record(format: &str, choices: &mut Choices) -> String {
     }
 }
 
+/// How many findings of each code are kept, as users say it: all, or few, so that most are only counted.
+pub fn caps(choices: &mut Choices, format: &str) -> CheckOptions {
+    CheckOptions {
+        max_findings_per_code: [None, Some(0), Some(1), Some(3)][choices.below(4)],
+        all: choices.below(4) == 0,
+        ..options(format)
+    }
+}
+
 /// Clean records, and among them lines of other datasets, blank ones and records over several lines.
 pub fn dataset(format: &str, lines: &[&[u8]], choices: &mut Choices) -> Vec<u8> {
     let mut data = Vec::new();
@@ -124,7 +133,7 @@ pub fn dataset(format: &str, lines: &[&[u8]], choices: &mut Choices) -> Vec<u8> 
             b"{\"total_samples\":9,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[\"key2\",\"kay3\"]}\n",
         );
     }
-    let rare = [8, 40][choices.below(2)];
+    let rare = [2, 8, 40][choices.below(3)];
     for _ in 0..choices.below(120) + 2 {
         match choices.below(rare) {
             0 => data.extend_from_slice(lines[choices.below(lines.len())]),

@@ -1,11 +1,11 @@
-//! Reads a dataset in order, and passes over the clean lines that were found ahead.
+//! Reads a dataset in order, and passes over the known lines that were found ahead.
 
 use std::iter::Fuse;
 
 use super::FoundLines;
 use crate::check::{Check, Source};
 
-/// Reads a dataset in order, and passes over the clean lines that were found ahead.
+/// Reads a dataset in order, and passes over the known lines that were found ahead.
 #[derive(Debug)]
 pub struct AheadOfCheck<I> {
     found: Fuse<I>,
@@ -15,7 +15,7 @@ pub struct AheadOfCheck<I> {
 }
 
 impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
-    /// `found` yields clean lines in the order of the dataset. Fewer bytes than `fewest` are not worth a read of their own.
+    /// `found` yields known lines in the order of the dataset. Fewer bytes than `fewest` are not worth a read of their own.
     pub fn new(found: I, fewest: u64) -> Self {
         Self { found: found.fuse(), next: None, fewest }
     }

@@ -1,13 +1,15 @@
-//! Clean lines of JSONL, found in any order and on any thread or machine, ahead of the check that passes over them.
+//! Known lines of JSONL, found in any order and on any thread or machine, ahead of the check that passes over them.
 //!
-//! Whether the fast tier finds a line clean depends on nothing before the line but the header, and most lines of most datasets are clean.
-//! So this is the part of a check that can be cut: [`LineScanner`] reads a piece of the dataset anywhere, and says which of its lines are
-//! clean or blank, and what of them the checks of the dataset look at ([`FoundLines`]). [`Check::skip`](crate::check::Check::skip) passes over them: it shows that
-//! to the checks of the dataset, in the order of the file. All else is read by the one check: the lines that are in doubt, those that
-//! may continue a record before them, and those in which the checks of the dataset find something, such as an id that is used again.
-//! The report is that of a check that reads every byte.
+//! What the record of a line is by itself depends on nothing before the line but the header, and records of JSONL are rarely on several
+//! lines. So this is the part of a check that can be cut: [`LineScanner`] reads a piece of the dataset anywhere, and says which of its
+//! lines are clean or blank, or what counts of their findings, and what of them the checks of the dataset look at ([`FoundLines`]).
+//! [`Check::skip`](crate::check::Check::skip) passes over them: it shows that to the checks of the dataset, in the order of the file. All
+//! else is read by the one check: the lines of which a finding is kept, those that may begin or continue a record of several lines, and
+//! those in which the checks of the dataset find something that is kept, such as an id that is used again. The report is that of a check
+//! that reads every byte.
 
 mod ahead;
+mod counts;
 mod found;
 mod scanner;
 
@@ -35,6 +37,8 @@ pub struct LineRules {
     pub(super) observes: Observes,
     /// Records that may match it are not passed over.
     pub(super) query: Option<QueryAhead>,
+    /// Records with findings are passed over where none of their findings is kept.
+    pub(super) counts_findings: bool,
 }
 
 impl LineRules {
@@ -60,6 +64,7 @@ impl LineRules {
             header: planned.header.as_bytes().into(),
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
             query: None,
+            counts_findings: true,
         })
     }
 

@@ -1,4 +1,4 @@
-//! Finds clean lines in pieces of a dataset.
+//! Finds known lines in pieces of a dataset.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,10 +7,11 @@ use std::rc::Rc;
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::schema::Schema;
 use evalcheck_records::jsonl::trim_line_end;
-use evalcheck_records::{CleanLines, Extent};
+use evalcheck_records::{Extent, KnownLines, MAX_RECORD};
 use evalcheck_wire::query::QueryError;
 
-use super::found::RecordWriter;
+use super::counts::{RecordCounter, RecordCounts};
+use super::found::{Capture, RecordWriter};
 use super::{FoundLines, LineRules};
 use crate::formats::TextPolicy;
 use crate::formats::checks::{Captures, Observes, RecordChecks};
@@ -21,18 +22,20 @@ use crate::search::Search;
 /// The most bytes that are passed over at once, but for a longer line: positions are noted only where lines are read or passed over.
 const MOST: u64 = 256 << 10;
 
-/// Finds clean lines in pieces of a dataset.
+/// Finds lines in pieces of a dataset that a check may pass over.
 pub struct LineScanner {
-    schema: &'static Schema,
     texts: TextPolicy,
+    schema: &'static Schema,
     checks: Rc<dyn RecordChecks>,
     /// What the checks of the dataset look at is kept.
     keeps_captures: bool,
+    /// Says what counts of records in doubt, where that is wanted.
+    counter: Option<RecordCounter>,
     scratch: Scratch,
     buffer: Buffer,
     /// Records that it may find are left to the check.
     search: Option<Result<Search, QueryError>>,
-    /// Fewer bytes of clean lines are left to the check.
+    /// Fewer bytes of known lines are left to the check.
     fewest: u64,
 }
 
@@ -47,6 +50,8 @@ impl fmt::Debug for LineScanner {
 enum Line {
     /// A clean record.
     Record,
+    /// A record with these findings, and its captures.
+    Counted(RecordCounts, Vec<Capture<'static>>),
     Blank,
     /// Anything else.
     Doubtful,
@@ -57,16 +62,24 @@ impl LineScanner {
     pub fn new(rules: &LineRules, fewest: u64) -> Self {
         let reader = rules.after_header();
         let state = reader.visitor();
+        let (schema, checks) = (state.schema, state.record_checks());
+        let counter = || RecordCounter::new(rules.format, schema, Rc::clone(&checks));
         Self {
-            schema: state.schema,
             texts: rules.format.texts,
-            checks: state.record_checks(),
+            schema,
             keeps_captures: rules.observes == Observes::Captures,
+            counter: rules.counts_findings.then(counter).filter(|_| !checks.depend_on_header()),
+            checks,
             search: rules.query.as_ref().map(|query| query.search(rules.format)),
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
         }
+    }
+
+    /// Leaves records with findings to the check, which keeps where each finding is.
+    pub(crate) fn leave_findings(&mut self) {
+        self.counter = None;
     }
 
     /// Space for the bytes of a piece.
@@ -137,6 +150,7 @@ impl LineScanner {
             }
             match line {
                 Line::Record => self.add_record(&mut run, at..end),
+                Line::Counted(counts, captures) => run.add_counted(end - at, counts, captures),
                 Line::Blank => run.add_blank(end - at),
                 Line::Doubtful => {}
             }
@@ -150,11 +164,12 @@ impl LineScanner {
         let length = line.len();
         if self.keeps_captures {
             let bytes = self.buffer.with_padding();
-            run.records.add(length, &Captures::of_scan(bytes, line.start, &self.scratch.captures, 0, None));
+            let captures = Captures::of_scan(bytes, line.start, &self.scratch.captures, 0, None);
+            run.records.add(length, None, Capture::all(&captures));
+        } else {
+            run.records.pass(length, true);
         }
-        run.lines.lines += 1;
-        run.lines.records += 1;
-        run.lines.bytes.end += length as u64;
+        run.add(length, true);
     }
 
     fn keep(&self, found: &mut Vec<FoundLines>, run: Run) {
@@ -172,25 +187,34 @@ impl LineScanner {
                 let text = trim_line_end(&bytes[start..end]);
                 search.as_ref().map_or(true, |search| search.may_match_anywhere(text))
             };
-            let is_clean = self.checks.is_clean(&captures) && !self.search.as_ref().is_some_and(is_sought);
+            let is_clean = end - start <= MAX_RECORD
+                && self.checks.is_clean(&captures)
+                && !self.search.as_ref().is_some_and(is_sought);
             return (end + 1, if is_clean { Line::Record } else { Line::Doubtful });
         }
         let held = self.buffer.held();
         let end = memchr::memchr(b'\n', &held[start..]).map_or(held.len(), |length| start + length);
-        let is_blank = self.texts.lines.is_blank(trim_line_end(&held[start..end]));
-        (end + 1, if is_blank { Line::Blank } else { Line::Doubtful })
+        let text = trim_line_end(&held[start..end]);
+        if end - start > MAX_RECORD {
+            return (end + 1, Line::Doubtful);
+        }
+        if self.texts.lines.is_blank(text) {
+            return (end + 1, Line::Blank);
+        }
+        let counted = self.counter.as_ref().and_then(|counter| counter.count(text));
+        (end + 1, counted.map_or(Line::Doubtful, |(counts, captures)| Line::Counted(counts, captures)))
     }
 }
 
-/// Clean and blank lines in a row.
+/// Lines in a row that a check may pass over.
 struct Run {
-    lines: CleanLines,
+    lines: KnownLines,
     records: RecordWriter,
 }
 
 impl Run {
     fn new(start: u64) -> Self {
-        let lines = CleanLines { bytes: start..start, lines: 0, records: 0 };
+        let lines = KnownLines { bytes: start..start, lines: 0, records: 0, counted: 0 };
         Self { lines, records: RecordWriter::default() }
     }
 
@@ -198,9 +222,20 @@ impl Run {
         self.lines.bytes.end - self.lines.bytes.start
     }
 
-    fn add_blank(&mut self, length: usize) {
-        self.records.add_blank(length);
+    fn add(&mut self, length: usize, is_record: bool) {
         self.lines.lines += 1;
+        self.lines.records += u64::from(is_record);
         self.lines.bytes.end += length as u64;
+    }
+
+    fn add_blank(&mut self, length: usize) {
+        self.records.pass(length, false);
+        self.add(length, false);
+    }
+
+    fn add_counted(&mut self, length: usize, counts: RecordCounts, captures: Vec<Capture<'static>>) {
+        self.records.add(length, Some(counts), captures.into_iter());
+        self.lines.counted += 1;
+        self.add(length, true);
     }
 }

@@ -1,0 +1,306 @@
+//! Lines that were found ahead of a check, and what the checks of a dataset look at in their records.
+//!
+//! Records are listed where the checks of the dataset look at them, or where they have findings; all others are clean. The list is bytes,
+//! in which numbers are unsigned LEB128. For each record: how many lines before it are not listed, and if there are any, their bytes and
+//! how many of them are records; the bytes of its line with the line break; 0 for a clean record, else 1 more than the place of its counts;
+//! then the number of its captures, and for each its number (a byte) and its text. A text is 0 where it is that of the capture at the
+//! same place of the record before, else 1 more than its length, a mark (a quote for a string, a space for any other value) and its bytes;
+//! of a list or an object only the opening bracket.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use evalcheck_records::KnownLines;
+
+use super::counts::RecordCounts;
+use crate::formats::checks::Captures;
+use crate::numbers;
+use crate::scan::PADDING;
+
+/// Lines in a row that a check may pass over, with what the checks of the dataset look at in the records.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundLines {
+    lines: KnownLines,
+    /// See the module; followed by [`PADDING`] zeros. Empty where no record is listed.
+    records: Vec<u8>,
+    /// What counts of the records with findings.
+    counts: Vec<RecordCounts>,
+    /// Where the next record begins in `records`.
+    at: usize,
+    /// A record that was read and not left out.
+    next: Option<FoundRecord>,
+    /// The captures of the record that was read last.
+    captures: Vec<(u8, Range<usize>)>,
+}
+
+/// A record of [`FoundLines`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::check) struct FoundRecord {
+    /// Lines before it that are not listed.
+    pub(in crate::check) before: Before,
+    /// Bytes of its line, with the line break.
+    pub(in crate::check) length: u64,
+    /// The place of its counts, for [`FoundLines::counts`]; `None` for a clean record.
+    counts: Option<usize>,
+}
+
+/// Lines before a record: clean records that are not listed, and blank ones.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(in crate::check) struct Before {
+    pub(in crate::check) lines: u64,
+    pub(in crate::check) bytes: u64,
+    pub(in crate::check) records: u64,
+}
+
+impl FoundLines {
+    pub(in crate::check) fn new(lines: KnownLines, records: RecordWriter) -> Self {
+        let RecordWriter { bytes, counts, .. } = records;
+        Self::read(lines, bytes, counts)
+    }
+
+    fn read(lines: KnownLines, mut records: Vec<u8>, counts: Vec<RecordCounts>) -> Self {
+        if !records.is_empty() {
+            records.resize(records.len() + PADDING, 0);
+        }
+        Self { lines, records, counts, at: 0, next: None, captures: Vec::new() }
+    }
+
+    /// These lines, of what [`FoundLines::encoded`] and [`FoundLines::encoded_counts`] returned. `None` where that is not of the form, or
+    /// the numbers do not fit.
+    pub(crate) fn decode(lines: KnownLines, records: &[u8], mut counts: &[u8]) -> Option<Self> {
+        let mut all = Vec::new();
+        while !counts.is_empty() {
+            all.push(RecordCounts::read(&mut counts)?);
+        }
+        let mut read = Self::read(lines, records.to_vec(), all);
+        let mut whole = read.clone();
+        whole.lines.counted = 0;
+        // At most.
+        read.lines.counted = read.lines.records;
+        // Each record is of this form and within the lines.
+        while let Some(record) = read.next_record() {
+            let lines = record.before.lines.checked_add(1)?;
+            let records = record.before.records.checked_add(1)?;
+            let bytes = record.before.bytes.checked_add(record.length)?;
+            let left = &read.lines;
+            let is_within =
+                lines <= left.lines && records <= left.records && bytes <= left.bytes.end - left.bytes.start;
+            let has_counts = record.counts.is_none_or(|place| place < read.counts.len());
+            if !is_within || records > lines || !has_counts {
+                return None;
+            }
+            whole.lines.counted += u64::from(record.counts.is_some());
+            read.leave(record);
+        }
+        let is_at_end = read.at == read.encoded().len();
+        (is_at_end && read.lines.records <= read.lines.lines).then_some(whole)
+    }
+
+    /// The list of the records, see the module.
+    pub(crate) fn encoded(&self) -> &[u8] {
+        &self.records[..self.records.len().saturating_sub(PADDING)]
+    }
+
+    /// What counts of the records with findings, as bytes.
+    pub(crate) fn encoded_counts(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for counts in &self.counts {
+            counts.write(&mut bytes);
+        }
+        bytes
+    }
+
+    /// The lines that are left.
+    pub fn lines(&self) -> &KnownLines {
+        &self.lines
+    }
+
+    /// What counts of a record with findings.
+    pub(in crate::check) fn counts(&self, record: FoundRecord) -> Option<&RecordCounts> {
+        self.counts.get(record.counts?)
+    }
+
+    /// Leaves out the lines of a record, which is the next one, and those before it.
+    pub(in crate::check) fn leave(&mut self, record: FoundRecord) {
+        let FoundRecord { before, length, counts } = record;
+        self.next = None;
+        self.lines.lines -= before.lines + 1;
+        self.lines.records -= before.records + 1;
+        self.lines.counted -= u64::from(counts.is_some());
+        self.lines.bytes.start += before.bytes + length;
+    }
+
+    /// Leaves out records until they have so many bytes. Lines before a record that are as many bytes are not left out.
+    pub(in crate::check) fn leave_bytes(&mut self, bytes: u64) {
+        let end = self.lines.bytes.start.saturating_add(bytes);
+        while self.lines.bytes.start < end
+            && let Some(record) = self.next_record().filter(|record| record.before.bytes < bytes)
+        {
+            self.leave(record);
+        }
+    }
+
+    /// Leaves out all lines, and returns them.
+    pub(in crate::check) fn take_rest(&mut self) -> KnownLines {
+        let end = self.lines.bytes.end;
+        self.at = self.records.len();
+        self.next = None;
+        std::mem::replace(&mut self.lines, KnownLines { bytes: end..end, lines: 0, records: 0, counted: 0 })
+    }
+
+    /// The next record of the list, until it is left out; `None` after the last one. Its captures are those of [`FoundLines::captures`]
+    /// then.
+    pub(in crate::check) fn next_record(&mut self) -> Option<FoundRecord> {
+        if self.next.is_none() {
+            self.next = self.read_record();
+        }
+        self.next
+    }
+
+    fn read_record(&mut self) -> Option<FoundRecord> {
+        let end = self.encoded().len();
+        let mut left = &self.records[self.at.min(end)..end];
+        if left.is_empty() {
+            return None;
+        }
+        let mut before = Before { lines: numbers::read(&mut left)?, ..Before::default() };
+        if before.lines > 0 {
+            before.bytes = numbers::read(&mut left)?;
+            before.records = numbers::read(&mut left)?;
+        }
+        let length = numbers::read(&mut left)?;
+        let counts = usize::try_from(numbers::read(&mut left)?).ok()?.checked_sub(1);
+        let count = usize::try_from(numbers::read(&mut left)?).ok()?;
+        for index in 0..count {
+            let (&capture, rest) = left.split_first()?;
+            left = rest;
+            let stated = usize::try_from(numbers::read(&mut left)?).ok()?;
+            let range = match stated.checked_sub(1) {
+                Some(length) => {
+                    let start = end - left.len() + 1;
+                    left = left.get(length + 1..)?;
+                    start..start + length
+                }
+                None => self.captures.get(index)?.1.clone(),
+            };
+            put(&mut self.captures, index, (capture, range));
+        }
+        self.captures.truncate(count);
+        self.at = end - left.len();
+        Some(FoundRecord { before, length, counts })
+    }
+
+    /// What the checks of the dataset look at in the record that was read last.
+    pub(in crate::check) fn captures(&self) -> Captures<'_> {
+        Captures::of_scan(&self.records, 0, &self.captures, 0, None)
+    }
+}
+
+/// Sets the capture at a place, which is at most one after the last.
+fn put(captures: &mut Vec<(u8, Range<usize>)>, place: usize, capture: (u8, Range<usize>)) {
+    match captures.get_mut(place) {
+        Some(before) => *before = capture,
+        None => captures.push(capture),
+    }
+}
+
+/// A capture of a record.
+#[derive(Debug, Clone)]
+pub(in crate::check) struct Capture<'a> {
+    number: u8,
+    /// A quote for a string, a space for any other value.
+    mark: u8,
+    text: Cow<'a, [u8]>,
+}
+
+impl<'a> Capture<'a> {
+    /// The captures of a record. Of a list or an object only the opening bracket.
+    pub(super) fn all(captures: &Captures<'a>) -> impl ExactSizeIterator<Item = Self> {
+        let captures = *captures;
+        captures.strings.iter().enumerate().map(move |(index, (number, range))| {
+            let text = captures.bytes(range);
+            let (mark, text) = match captures.kind(index) {
+                Some("a string") => (b'"', text),
+                Some("a list" | "an object") => (b' ', &text[..1]),
+                _ => (b' ', text),
+            };
+            Self { number: *number, mark, text: text.into() }
+        })
+    }
+
+    /// The same without the record.
+    pub(super) fn into_owned(self) -> Capture<'static> {
+        Capture { text: self.text.into_owned().into(), ..self }
+    }
+}
+
+/// Writes the list of records, see the module.
+#[derive(Debug, Default)]
+pub(in crate::check) struct RecordWriter {
+    bytes: Vec<u8>,
+    counts: Vec<RecordCounts>,
+    /// Lines after the last record of the list.
+    before: Before,
+    /// The captures of the last record.
+    captures: Vec<(u8, Range<usize>)>,
+}
+
+impl RecordWriter {
+    /// Adds a line of so many bytes that is not listed: blank, or a clean record.
+    pub(super) fn pass(&mut self, length: usize, is_record: bool) {
+        self.before.lines += 1;
+        self.before.bytes += length as u64;
+        self.before.records += u64::from(is_record);
+    }
+
+    /// Adds a record to the list. `length` is that of its line in bytes, with the line break; `counts` are those of one with findings.
+    pub(super) fn add<'c>(
+        &mut self,
+        length: usize,
+        counts: Option<RecordCounts>,
+        captures: impl ExactSizeIterator<Item = Capture<'c>>,
+    ) {
+        let before = std::mem::take(&mut self.before);
+        self.number(before.lines);
+        if before.lines > 0 {
+            self.number(before.bytes);
+            self.number(before.records);
+        }
+        self.number(length as u64);
+        let place = counts.map_or(0, |counts| self.place(counts) as u64 + 1);
+        self.number(place);
+        let count = captures.len();
+        self.number(count as u64);
+        for (index, Capture { number, mark, text }) in captures.enumerate() {
+            self.bytes.push(number);
+            let before = self.captures.get(index).map(|(_, before)| before.clone());
+            let is_same = |before: &Range<usize>| {
+                self.bytes[before.clone()] == *text && self.bytes[before.start - 1] == mark
+            };
+            let range = if let Some(before) = before.filter(is_same) {
+                self.number(0);
+                before
+            } else {
+                self.number(text.len() as u64 + 1);
+                self.bytes.push(mark);
+                let start = self.bytes.len();
+                self.bytes.extend_from_slice(&text);
+                start..start + text.len()
+            };
+            put(&mut self.captures, index, (number, range));
+        }
+        self.captures.truncate(count);
+    }
+
+    /// The place of these counts.
+    fn place(&mut self, counts: RecordCounts) -> usize {
+        self.counts.iter().position(|known| *known == counts).unwrap_or_else(|| {
+            self.counts.push(counts);
+            self.counts.len() - 1
+        })
+    }
+
+    fn number(&mut self, number: u64) {
+        numbers::write(&mut self.bytes, number);
+    }
+}
