@@ -196,8 +196,10 @@ impl FindingCollector {
         match rule.severity {
             Severity::Error => {
                 self.errors += number;
-                line.into_iter().for_each(|line| self.error_lines.insert(line));
-                self.file_errors += if line.is_none() { number } else { 0 };
+                match line {
+                    Some(line) => self.error_lines.insert(line),
+                    None => self.file_errors += number,
+                }
             }
             Severity::Warning => self.warnings += number,
             Severity::Info => self.infos += number,

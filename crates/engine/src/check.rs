@@ -491,12 +491,17 @@ impl Check {
     /// These are at least so many bytes as `fewest`, where there are as many: fewer are not worth a read of their own.
     pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {
         let Content::Plain { at } = &mut self.content else { return false };
+        // A record before may have gone on in the first ones.
+        found.leave_before(*at);
         let bytes = &found.lines().bytes;
         // The last bytes are read, so that the driver sees whether the file has changed.
         if *at != bytes.start || bytes.end >= self.file.size {
             return false;
         }
-        let Some(next) = self.checker.next_line() else { return false };
+        let Some(next) = self.checker.next_line() else {
+            found.leave_bytes(1);
+            return false;
+        };
         let passed = self.checker.visitor_mut().pass_over(found, next, fewest);
         if passed.lines == 0 {
             return false;

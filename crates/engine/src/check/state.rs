@@ -396,8 +396,8 @@ impl CheckState {
     }
 
     /// Passes over the first of some lines, which begin at `next`, and returns them. The checks of the dataset look at their records. A
-    /// record that has to be read, because something is found in it or a finding of it is kept, is left out of `found`, and so are
-    /// further ones of `fewest` bytes.
+    /// record that has to be read, because a finding of it is kept, is left out of `found`, and so are the lines after it, until
+    /// `fewest` bytes may be passed over.
     pub(super) fn pass_over(&mut self, found: &mut FoundLines, next: RecordStart, fewest: u64) -> KnownLines {
         let mut passed = KnownLines { bytes: next.offset..next.offset, lines: 0, records: 0, counted: 0 };
         while let Some(record) = found.next_record() {
@@ -422,8 +422,14 @@ impl CheckState {
                 self.collector.add_counted(own.iter().chain(observed), at.line, at.record);
                 passed.counted += 1;
             }
+            let keeps_own = observed.is_none() && self.keeps_some(own);
             found.leave(record);
+            if keeps_own {
+                found.leave_dense(fewest, |counts| self.keeps_some(&counts.findings));
+                return passed;
+            }
             if observed.is_none() {
+                // Ids that are used again are rarely alone.
                 found.leave_bytes(fewest);
                 return passed;
             }
@@ -438,6 +444,11 @@ impl CheckState {
         passed
     }
 
+    /// True where one of these findings is kept.
+    fn keeps_some(&self, findings: &[Counted]) -> bool {
+        findings.iter().any(|counted| self.collector.room(counted.rule) > 0)
+    }
+
     /// Shows a record with these findings, which its captures are of, to the checks of the dataset. What counts of that which they find;
     /// `None` where one of all the findings is kept, so that the record has to be read.
     fn observe_known(
@@ -446,7 +457,7 @@ impl CheckState {
         captures: Option<Captures<'_>>,
         at: RecordStart,
     ) -> Option<Vec<Counted>> {
-        if own.iter().any(|counted| self.collector.room(counted.rule) > 0) {
+        if self.keeps_some(own) {
             return None;
         }
         let mut observed = Observations::default();

@@ -33,6 +33,9 @@ pub struct FoundLines {
     captures: Vec<(u8, Range<usize>)>,
 }
 
+/// The fields of [`FoundLines`] that change when lines are left out.
+type Place = (KnownLines, usize, Option<FoundRecord>, Vec<(u8, Range<usize>)>);
+
 /// A record of [`FoundLines`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::check) struct FoundRecord {
@@ -130,6 +133,15 @@ impl FoundLines {
         self.lines.bytes.start += before.bytes + length;
     }
 
+    /// Leaves out records that begin before a byte of the dataset.
+    pub(in crate::check) fn leave_before(&mut self, byte: u64) {
+        while self.lines.bytes.start < byte
+            && let Some(record) = self.next_record()
+        {
+            self.leave(record);
+        }
+    }
+
     /// Leaves out records until they have so many bytes. Lines before a record that are as many bytes are not left out.
     pub(in crate::check) fn leave_bytes(&mut self, bytes: u64) {
         let end = self.lines.bytes.start.saturating_add(bytes);
@@ -138,6 +150,37 @@ impl FoundLines {
         {
             self.leave(record);
         }
+    }
+
+    /// Leaves out the first lines up to the last record that has to be read, and is followed by fewer bytes than `fewest` before the
+    /// next such record.
+    pub(in crate::check) fn leave_dense(&mut self, fewest: u64, is_read: impl Fn(&RecordCounts) -> bool) {
+        let mut rest = self.place();
+        while let Some(record) = self.next_record() {
+            let known = self.lines.bytes.start + record.before.bytes - rest.0.bytes.start;
+            let is_read = self.counts(record).is_some_and(&is_read);
+            if known + if is_read { 0 } else { record.length } >= fewest {
+                return self.return_to(rest);
+            }
+            self.leave(record);
+            if is_read {
+                rest = self.place();
+            }
+        }
+        if self.lines.bytes.end - rest.0.bytes.start >= fewest {
+            self.return_to(rest);
+        } else {
+            self.take_rest();
+        }
+    }
+
+    /// What is left of the lines, for [`FoundLines::return_to`].
+    fn place(&self) -> Place {
+        (self.lines.clone(), self.at, self.next, self.captures.clone())
+    }
+
+    fn return_to(&mut self, place: Place) {
+        (self.lines, self.at, self.next, self.captures) = place;
     }
 
     /// Leaves out all lines, and returns them.

@@ -37,6 +37,8 @@ pub struct LineScanner {
     search: Option<Result<Search, QueryError>>,
     /// Fewer bytes of known lines are left to the check.
     fewest: u64,
+    /// Lines that begin before this byte are left to the check: the first line, and those up to the header.
+    first: u64,
 }
 
 // A buffer and memory of the fast tier.
@@ -74,6 +76,7 @@ impl LineScanner {
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
+            first: (rules.header.len() as u64).max(1),
         }
     }
 
@@ -143,6 +146,7 @@ impl LineScanner {
         let mut run = Run::new(start + at as u64);
         while at < last && at < before {
             let (end, line) = self.line(at);
+            let line = if start + (at as u64) < self.first { Line::Doubtful } else { line };
             let is_doubtful = matches!(line, Line::Doubtful);
             if is_doubtful || run.length() >= MOST {
                 let next = if is_doubtful { end } else { at };
