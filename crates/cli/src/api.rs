@@ -249,7 +249,7 @@ fn report_of(input: Input, request: &Request, part: Option<Part>) -> Result<(Str
     let filtered = filtered.map_err(|error| wrong("where", &error.message))?;
     if let Some(part) = part {
         part.check_plan(dataset.check()).map_err(|why| wrong("parts", &why.to_string()))?;
-        dataset.pass_over(part);
+        dataset.pass_over(part.into_found());
     }
     let outcome = checks::check(dataset, filtered, None::<Show<checks::Unused>>)
         .map_err(|error| stopped_or(watch.as_deref(), error))?;

@@ -3,7 +3,7 @@
 use std::io;
 
 use evalcheck_engine::check::Check;
-use evalcheck_engine::parts::Part;
+use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Matches;
 use evalcheck_wire::findings::ExampleGroup;
@@ -97,9 +97,9 @@ impl Dataset {
         }
     }
 
-    /// Passes over the known lines of a part of the whole file.
-    pub(crate) fn pass_over(&mut self, part: Part) {
-        self.input.pass_over(part.into_found());
+    /// Passes over the known lines of the parts of the whole file.
+    pub(crate) fn pass_over(&mut self, found: impl Iterator<Item = FoundLines> + Send + 'static) {
+        self.input.pass_over(found);
     }
 
     /// The check.

@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 
-use evalcheck_engine::parts::{Part, PartProblem};
+use evalcheck_engine::parts::PartProblem;
 use evalcheck_wire::report::Finding;
 
 use crate::args::{self, Args, Output};
@@ -12,6 +12,7 @@ use crate::filter::Filter;
 use crate::input::Input;
 use crate::listing::Listing;
 use crate::outputs::Outputs;
+use crate::parts::Parts;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
 use crate::state::Kept;
@@ -40,21 +41,21 @@ pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io
     }
 }
 
-/// Checks a file, of whose lines many are known from its part, and writes the report.
-pub(crate) fn run_with_part(
+/// Checks a file, of whose lines many are known from its parts, and writes the report.
+pub(crate) fn run_with_parts(
     options: &args::Check,
     args: &Args,
-    part: Part,
+    parts: Parts,
     status: &mut Status,
 ) -> io::Result<()> {
-    check_all(options, args, Some(part), status)
+    check_all(options, args, Some(parts), status)
 }
 
-/// Checks files once, and writes their reports. `part` is what is known of a single file.
+/// Checks files once, and writes their reports. `parts` are what is known of a single file.
 fn check_all(
     options: &args::Check,
     args: &Args,
-    mut part: Option<Part>,
+    mut parts: Option<Parts>,
     status: &mut Status,
 ) -> io::Result<()> {
     let Some(files) = files::expand(&options.files, &options.reading, options.baseline.as_deref()) else {
@@ -112,8 +113,8 @@ fn check_all(
         });
         match checked {
             Ok((dataset, input, _)) => {
-                let part = part.take();
-                let checked = Checked { dataset, options, filter: filter.as_ref(), part };
+                let parts = parts.take();
+                let checked = Checked { dataset, options, filter: filter.as_ref(), parts };
                 checked.report(input, &mut baselines, &mut outputs, status)?;
             }
             Err((path, error)) => {
@@ -155,7 +156,7 @@ struct Checked<'c> {
     options: &'c args::Check,
     filter: Option<&'c Filter>,
     /// What is known of the file.
-    part: Option<Part>,
+    parts: Option<Parts>,
 }
 
 impl Checked<'_> {
@@ -167,7 +168,7 @@ impl Checked<'_> {
         outputs: &mut Outputs,
         status: &mut Status,
     ) -> io::Result<()> {
-        let part = self.part.take();
+        let parts = self.parts.take();
         let file = self.dataset.path.to_string_lossy();
         let options = self.options.with(&self.dataset.settings);
         let policy = options.policy(&self.dataset.settings);
@@ -183,7 +184,7 @@ impl Checked<'_> {
                 return outputs.add_unread();
             }
         };
-        let kept = match look_ahead(part, &options, &mut dataset) {
+        let kept = match look_ahead(parts, &options, &mut dataset) {
             Ok(kept) => kept,
             Err(why) => {
                 print_error(&file, &why.to_string());
@@ -238,14 +239,14 @@ impl Checked<'_> {
 
 /// Finds known lines ahead of the check: those that are known of the file, or that threads find. Returns what is to be kept of them.
 fn look_ahead(
-    part: Option<Part>,
+    parts: Option<Parts>,
     options: &args::Check,
     dataset: &mut Dataset,
 ) -> Result<Option<Kept>, PartProblem> {
     let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
-    if let Some(part) = part {
-        part.check_plan(dataset.check())?;
-        dataset.pass_over(part);
+    if let Some(parts) = parts {
+        parts.check_plan(dataset.check())?;
+        dataset.pass_over(parts.into_found());
         return Ok(None);
     }
     if let Some(path) = &options.state {

@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use evalcheck_engine::check::Source;
+use evalcheck_engine::check::known_lines::FoundLines;
+use evalcheck_engine::check::{Check, Source};
 use evalcheck_engine::parts::{self, FEWEST, Part, PartProblem, PartScanner};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 
@@ -152,22 +153,23 @@ pub(crate) fn scan(
 
 /// Puts parts together: writes the report, or one part.
 pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> io::Result<()> {
-    let merged = options.parts.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>();
-    let merge = if options.into.is_some() { Part::merge_all } else { Part::whole };
-    let merged =
-        merged.and_then(|parts| merge(parts).map_err(|why| (PathBuf::from("merge"), why.to_string())));
-    let part = match merged {
-        Ok(part) => part,
+    if let Some(path) = &options.into {
+        let parts = options.parts.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>();
+        let merged = parts.and_then(|parts| Part::merge_all(parts).map_err(|why| of_merge(&why)));
+        *status = match merged {
+            Ok(part) => written(path, &part.to_bytes()),
+            Err(why) => report(why),
+        };
+        return Ok(());
+    }
+    let parts = match Parts::open(&options.parts) {
+        Ok(parts) => parts,
         Err(why) => {
             *status = report(why);
             return Ok(());
         }
     };
-    if let Some(path) = &options.into {
-        *status = written(path, &part.to_bytes());
-        return Ok(());
-    }
-    let dataset = part.dataset();
+    let dataset = parts.whole.dataset();
     let path = options.file.clone().unwrap_or_else(|| PathBuf::from(&dataset.file));
     let unchanged = FileAgain::of(&path).map_err(|error| describe(&error)).and_then(|file| {
         check_state(dataset, file.size(), file.state().as_deref()).map_err(|why| why.to_string())
@@ -183,7 +185,48 @@ pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> 
         config: None,
         isolated: false,
     };
-    check_command::run_with_part(&options.check(path, reading), args, part, status)
+    check_command::run_with_parts(&options.check(path, reading), args, parts, status)
+}
+
+/// The parts of a whole file, in files. One is in memory at a time.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    /// All of them, without their lines.
+    whole: Part,
+    /// In the order of the file.
+    paths: Vec<PathBuf>,
+}
+
+impl Parts {
+    /// Reads each once, and sees whether they are those of a whole file.
+    fn open(paths: &[PathBuf]) -> Result<Self, Failed> {
+        let opened = paths.iter().map(|path| Ok((read(path)?.without_lines(), path.clone())));
+        let mut parts = opened.collect::<Result<Vec<_>, Failed>>()?;
+        parts.sort_by_key(|(part, _)| part.range());
+        let (parts, paths): (_, Vec<_>) = parts.into_iter().unzip();
+        let whole = Part::whole(parts).map_err(|why| of_merge(&why))?;
+        Ok(Self { whole, paths })
+    }
+
+    /// See [`Part::check_plan`].
+    ///
+    /// # Errors
+    /// As that.
+    pub(crate) fn check_plan(&self, check: &Check) -> Result<(), PartProblem> {
+        self.whole.check_plan(check)
+    }
+
+    /// The lines of all parts. The check reads those of a part that is gone.
+    pub(crate) fn into_found(self) -> impl Iterator<Item = FoundLines> + Send + 'static {
+        let Self { whole, paths } = self;
+        let parts = paths.into_iter().filter_map(|path| read(&path).ok());
+        let dataset = whole.dataset().clone();
+        parts.filter(move |part| *part.dataset() == dataset).flat_map(Part::into_found)
+    }
+}
+
+fn of_merge(why: &PartProblem) -> Failed {
+    (PathBuf::from("merge"), why.to_string())
 }
 
 fn read(path: &Path) -> Result<Part, Failed> {

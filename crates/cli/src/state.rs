@@ -44,7 +44,7 @@ impl Kept {
         match part(path, &file, dataset, options, jobs) {
             Ok(Some(part)) => {
                 let kept = Self { path: path.to_owned(), part: part.to_bytes() };
-                dataset.pass_over(part);
+                dataset.pass_over(part.into_found());
                 Some(kept)
             }
             Ok(None) => {

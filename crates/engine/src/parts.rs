@@ -117,6 +117,12 @@ impl Part {
         self.range
     }
 
+    /// The same without its lines: a check that gets it reads all of the range.
+    #[must_use]
+    pub fn without_lines(self) -> Self {
+        Self { found: Vec::new(), ..self }
+    }
+
     /// The same part of a file to which bytes were added. `None` where its lines are compared with something else.
     pub fn of_longer(self, dataset: &PlannedDataset) -> Option<Self> {
         let was = &self.dataset;
