@@ -1,11 +1,13 @@
 //! Checks an input: reads the bytes that the engine requests.
 
 use std::io;
+use std::path::Path;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Matches;
+use evalcheck_engine::seen_ids::{IdHash, SeenIds};
 use evalcheck_wire::findings::ExampleGroup;
 use evalcheck_wire::query::QueryError;
 use evalcheck_wire::report::{Counts, Finding, Report};
@@ -19,6 +21,7 @@ use crate::encoding;
 use crate::file_again::FileAgain;
 use crate::filter::{Filter, Filtered};
 use crate::input::Input;
+use crate::sorted_ids::SortedIds;
 
 /// The most bytes of one read. The findings of a piece are held at once; larger pieces are read no faster.
 pub(crate) const CHUNK: usize = 64 << 10;
@@ -94,6 +97,32 @@ impl Dataset {
     pub(crate) fn use_jobs(&mut self, jobs: usize) {
         if let Some(rules) = self.check.line_rules() {
             self.input.look_ahead(&rules, jobs);
+        }
+    }
+
+    /// The ids that are repeated, sorted in a folder: reads the dataset, and reports nothing. `None` where it compares no ids.
+    ///
+    /// # Errors
+    /// The dataset cannot be read, or ids cannot be written.
+    pub(crate) fn repeated_ids(&mut self, folder: &Path) -> io::Result<Option<Vec<IdHash>>> {
+        let Some(ids) = self.check.ids() else { return Ok(None) };
+        ids.list();
+        let mut sorted = SortedIds::new(folder);
+        let mut is_read = true;
+        while is_read {
+            is_read = self.input.check_piece(&mut self.check, CHUNK);
+            sorted.add(&self.check.ids().map(SeenIds::take_listed).unwrap_or_default())?;
+        }
+        if let Some(why) = self.input.error() {
+            return Err(io::Error::other(why));
+        }
+        sorted.repeated().map(Some)
+    }
+
+    /// Remembers only these ids, which [`Dataset::repeated_ids`] found in the same dataset.
+    pub(crate) fn remember_only(&mut self, repeated: Vec<IdHash>, of: &mut Self) {
+        if let Some((ids, listed)) = self.check.ids().zip(of.check.ids()) {
+            ids.remember_only(repeated, listed);
         }
     }
 

@@ -1,9 +1,11 @@
 //! `check`: checks files and writes their reports.
 
 use std::io::{self, IsTerminal};
+use std::path::Path;
 
 use evalcheck_engine::parts::PartProblem;
 use evalcheck_wire::report::Finding;
+use evalcheck_wire::worker::CheckOptions;
 
 use crate::args::{self, Args, Output};
 use crate::baseline::Baselines;
@@ -16,7 +18,7 @@ use crate::parts::Parts;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
 use crate::state::Kept;
-use crate::{Status, ahead, files, fix, input, print_error, printer, query};
+use crate::{Status, ahead, encoding, files, fix, input, print_error, printer, query};
 
 /// Clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
@@ -244,6 +246,10 @@ fn look_ahead(
     dataset: &mut Dataset,
 ) -> Result<Option<Kept>, PartProblem> {
     let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
+    if let Some(folder) = &options.sort_ids_in {
+        sort_ids(folder, parts.as_ref(), jobs, &options.check_options(), dataset)
+            .map_err(|error| PartProblem::NotRead(input::describe(&error)))?;
+    }
     if let Some(parts) = parts {
         parts.check_plan(dataset.check())?;
         dataset.pass_over(parts.into_found());
@@ -257,6 +263,29 @@ fn look_ahead(
     }
     dataset.use_jobs(jobs);
     Ok(None)
+}
+
+/// Reads a dataset once before its check, which then remembers only the ids that are repeated.
+fn sort_ids(
+    folder: &Path,
+    parts: Option<&Parts>,
+    jobs: usize,
+    options: &CheckOptions,
+    dataset: &mut Dataset,
+) -> io::Result<()> {
+    let again = dataset.file_again().cloned();
+    let again =
+        again.ok_or_else(|| io::Error::other("only the ids of a file can be sorted, which is read twice"))?;
+    let options = CheckOptions { max_findings_per_code: Some(0), all: false, ..options.clone() };
+    let mut first = Dataset::open(encoding::open(again.path(), None, options.clone())?, options);
+    match parts {
+        Some(parts) => first.pass_over(parts.clone().into_found()),
+        None => first.use_jobs(jobs),
+    }
+    if let Some(repeated) = first.repeated_ids(folder)? {
+        dataset.remember_only(repeated, &mut first);
+    }
+    Ok(())
 }
 
 /// Whether findings fail the check.

@@ -50,6 +50,11 @@ impl FileAgain {
         &self.opened
     }
 
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Bytes of the file.
     pub(crate) fn size(&self) -> u64 {
         self.opened.size

@@ -37,6 +37,7 @@ mod replace;
 mod rerun;
 mod rules;
 mod schema;
+mod sorted_ids;
 mod state;
 mod stats;
 mod watch;

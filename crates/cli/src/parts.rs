@@ -189,7 +189,7 @@ pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> 
 }
 
 /// The parts of a whole file, in files. One is in memory at a time.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Parts {
     /// All of them, without their lines.
     whole: Part,

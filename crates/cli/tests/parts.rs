@@ -213,3 +213,42 @@ fn a_state_is_kept_for_one_file_of_lines() {
     assert!(csv.contains("only JSONL"), "{csv}");
     assert!(!Path::new(&folder.path().join("x")).exists());
 }
+
+#[test]
+fn ids_that_are_sorted_in_files_give_the_same_report() {
+    let folder = TempDir::new().unwrap();
+    let mut random = fastrand::Rng::with_seed(5);
+    let results: String = (0..2_000)
+        .map(|_| {
+            let (id, second) = (random.u32(0..1_500), random.u32(10..60));
+            format!(
+                r#"{{"sample":{{"type":"text","id":"{id}","text":"One."}},"feedback":{{"quality":3}},"timestamp":"2025-02-10T20:11:{second}.000Z"}}"#
+            ) + "\n"
+        })
+        .collect();
+    // Twice, so that many ids are repeated, and none in the second half of the last.
+    let samples = lines(&mut random, 0, 2_000);
+    let twice = HEADER.to_owned() + &samples + &samples + &lines(&mut random, 9_000, 2_000);
+    let repeated = ["more findings", "is used again", "already used", "repeated", "duplicate"];
+    for (data, format) in [(&twice, "quest"), (&results, "quest-results")] {
+        write(&folder, "data.jsonl", data);
+        for more in [&[][..], &["--output", "json"], &["--max-findings", "3"], &["--all"], &["--jobs", "1"]] {
+            let check = [&["check", "--format", format, "data.jsonl"], more].concat();
+            let code = evalcheck(&folder, &check).status.code().unwrap();
+            let wanted = ends(&folder, &check, code);
+            assert!(repeated.iter().any(|words| wanted.contains(words)), "{format}: {wanted}");
+            let sorted = ends(&folder, &[&check[..], &["--sort-ids-in", "."]].concat(), code);
+            assert_eq!(sorted, wanted, "{check:?}");
+        }
+    }
+    write(&folder, "data.jsonl", &twice);
+    let parts = make_parts(&folder, &[]);
+    let names: Vec<&str> = parts.iter().map(String::as_str).collect();
+    let files = || fs::read_dir(folder.path()).unwrap().count();
+    let before = files();
+    let merged = ends(&folder, &[&["merge", "--sort-ids-in", "."], &names[..]].concat(), 1);
+    assert_eq!(merged, ends(&folder, &["check", "data.jsonl"], 1));
+    assert_eq!(files(), before);
+    let none = fails(&folder, &["check", "data.jsonl", "--sort-ids-in", "missing"], 3);
+    assert!(none.contains("data.jsonl"), "{none}");
+}

@@ -48,6 +48,7 @@ use crate::overview::Overview;
 use crate::preview::{self, View};
 use crate::rules::{AnyProblem, FileProblem};
 use crate::search::{Matches, Regexes, Search};
+use crate::seen_ids::SeenIds;
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
@@ -484,6 +485,11 @@ impl Check {
             query.is_none() && collector.most_per_code().is_some() && collector.index().is_none();
         let (format, variant) = (state.format, state.variant);
         Some(LineRules { format, variant, header, observes, query, counts_findings })
+    }
+
+    /// The ids of the dataset of which there may be more than memory holds, for a check that reads it twice. `None` where it has none.
+    pub fn ids(&mut self) -> Option<&mut SeenIds> {
+        self.checker.visitor_mut().ids()
     }
 
     /// Passes over the lines at the start of [`Check::next_range`], which a [`known_lines::LineScanner`] found by

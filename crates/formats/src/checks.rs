@@ -12,6 +12,7 @@ use evalcheck_wire::view::OtherRecord;
 use crate::diagnose::{
     PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
 };
+use crate::seen_ids::SeenIds;
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
@@ -69,6 +70,12 @@ pub trait DatasetChecks {
     /// JSONL are found by several threads or machines.
     fn observes(&self) -> Observes {
         Observes::Records
+    }
+
+    /// The ids of which there may be more than memory holds: they can be listed first, see [`SeenIds::list`]. `None` where there are no such
+    /// ids.
+    fn ids(&mut self) -> Option<&mut SeenIds> {
+        None
     }
 
     /// A list of a document begins; its first record will have this number.

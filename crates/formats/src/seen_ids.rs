@@ -5,18 +5,41 @@
 //! most 7/8 full: 24 to 48 bytes an id. Five million ids take 168 MiB (252 MiB for a moment, while the table grows; the
 //! resident memory of a process was measured to be the same). To remember an id takes 0.1 to 0.6 µs, by the size of the table.
 //!
+//! Where that is too much, a dataset is read twice: first its ids are only listed ([`SeenIds::list`]), so that others can sort them and see
+//! which are repeated, then only these are remembered ([`SeenIds::remember_only`]).
+//!
 //! The hash is SipHash-1-3 under a key that is random for each check: nobody can prepare a dataset whose ids collide, and among
 //! five million ids two have the same hash by chance once in 6 × 10^15 checks, among 10^10 ids once in 10^9.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use siphasher::sip128::{Hash128, Hasher128, SipHasher13};
 
 /// The keyed hash of an id. In words of 32 bits, so that an entry of the table has no padding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IdHash([u32; 3]);
+
+impl IdHash {
+    /// The bytes of a hash.
+    pub const BYTES: usize = 12;
+
+    /// The hash as bytes.
+    pub fn to_bytes(self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        for (part, word) in bytes.chunks_exact_mut(4).zip(self.0) {
+            part.copy_from_slice(&word.to_le_bytes());
+        }
+        bytes
+    }
+
+    /// The hash of these bytes.
+    pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
+        let [a, b, c, d, e, f, g, h, i, j, k, l] = bytes;
+        Self([[a, b, c, d], [e, f, g, h], [i, j, k, l]].map(u32::from_le_bytes))
+    }
+}
 
 /// The number of a line, in words of 32 bits too.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +81,15 @@ impl Hasher for PassThrough {
     }
 }
 
+/// What is done with ids of which not all are remembered.
+#[derive(Debug)]
+enum Among {
+    /// They are listed here.
+    List(Vec<IdHash>),
+    /// Only these are remembered.
+    Only(HashSet<IdHash, BuildHasherDefault<PassThrough>>),
+}
+
 /// The ids of one dataset, or those of one kind.
 ///
 /// ```
@@ -72,12 +104,15 @@ pub struct SeenIds {
     first_lines: HashMap<IdHash, LineNumber, BuildHasherDefault<PassThrough>>,
     /// What all hashes begin with: the key.
     keyed: SipHasher13,
+    /// Where not all ids are remembered.
+    among: Option<Among>,
 }
 
 impl Default for SeenIds {
     /// No ids, and a key of its own.
     fn default() -> Self {
-        Self { first_lines: HashMap::default(), keyed: SipHasher13::new_with_keys(random(), random()) }
+        let keyed = SipHasher13::new_with_keys(random(), random());
+        Self { first_lines: HashMap::default(), keyed, among: None }
     }
 }
 
@@ -103,6 +138,15 @@ impl SeenIds {
     /// Remembers an id and the number of its line (or of its record, where that tells more). Where the id was met before it
     /// gives the first one's number, and remembers nothing.
     pub fn insert(&mut self, id: IdHash, line: u64) -> Option<u64> {
+        match &mut self.among {
+            None => {}
+            Some(Among::List(list)) => {
+                list.push(id);
+                return None;
+            }
+            Some(Among::Only(repeated)) if !repeated.contains(&id) => return None,
+            Some(Among::Only(_)) => {}
+        }
         match self.first_lines.entry(id) {
             Entry::Occupied(first) => Some(first.get().get()),
             Entry::Vacant(location) => {
@@ -115,6 +159,40 @@ impl SeenIds {
     /// Remembers an id that consists of these parts, as [`SeenIds::insert`] does.
     pub fn repeated(&mut self, parts: impl IntoIterator<Item: AsRef<[u8]>>, line: u64) -> Option<u64> {
         self.insert(self.hash(parts), line)
+    }
+
+    /// From now on ids are only listed, for [`SeenIds::take_listed`], and none is known to be repeated.
+    ///
+    /// ```
+    /// # use evalcheck_formats::seen_ids::SeenIds;
+    /// let mut listed = SeenIds::default();
+    /// listed.list();
+    /// for id in [b"a", b"b", b"a"] {
+    ///     assert_eq!(listed.repeated(&[id], 1), None);
+    /// }
+    /// let mut hashes = listed.take_listed();
+    /// hashes.sort_unstable();
+    /// let repeated = hashes.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]);
+    /// let mut ids = SeenIds::default();
+    /// ids.remember_only(repeated, &listed);
+    /// assert_eq!([b"a", b"b", b"a"].map(|id| ids.repeated(&[id], 1)), [None, None, Some(1)]);
+    /// ```
+    pub fn list(&mut self) {
+        self.among = Some(Among::List(Vec::new()));
+    }
+
+    /// The ids that were listed since this was called last.
+    pub fn take_listed(&mut self) -> Vec<IdHash> {
+        match &mut self.among {
+            Some(Among::List(list)) => std::mem::take(list),
+            _ => Vec::new(),
+        }
+    }
+
+    /// From now on only these ids are remembered: those of the dataset that are repeated, with the hashes that `listed` has for them.
+    pub fn remember_only(&mut self, repeated: impl IntoIterator<Item = IdHash>, listed: &Self) {
+        self.keyed = listed.keyed;
+        self.among = Some(Among::Only(repeated.into_iter().collect()));
     }
 
     /// Forgets the ids; hashes stay the same.

@@ -62,7 +62,7 @@ pub fn merge(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<u8>, Err
     Part::merge_all(parts).map(|part| part.to_bytes()).map_err(|why| wrong("parts", &why.to_string()))
 }
 
-/// The report of a dataset whose parts are these: that of [`super::check`]. Only the lines in which something may be wrong are read.
+/// The report of a dataset whose parts are these: that of [`super::check`]. Of the dataset only the lines are read that the report shows, and a few others.
 /// Format and version are those of the plan.
 ///
 /// # Errors

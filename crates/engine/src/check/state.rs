@@ -29,6 +29,7 @@ use crate::scan::Scratch;
 use crate::schema::Schema;
 use crate::search::Search;
 use evalcheck_formats::preview::Shown;
+use evalcheck_formats::seen_ids::SeenIds;
 use evalcheck_records::csv::{Table, row};
 use evalcheck_records::{Csv, Diagnosis, Event, Extent, KnownLines, Part, ScannedRecord, Visit};
 
@@ -177,6 +178,11 @@ impl CheckState {
             || self.changed.is_some()
             || self.compared.is_some();
         if needs_record { Observes::Records } else { self.dataset.observes() }
+    }
+
+    /// See [`DatasetChecks::ids`].
+    pub(super) fn ids(&mut self) -> Option<&mut SeenIds> {
+        self.dataset.ids()
     }
 
     /// The checks of a record beyond its schema.

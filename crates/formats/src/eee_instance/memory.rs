@@ -146,6 +146,10 @@ impl DatasetChecks for Memory {
         Observes::Captures
     }
 
+    fn ids(&mut self) -> Option<&mut SeenIds> {
+        Some(&mut self.samples)
+    }
+
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         for (index, (number, range)) in captures.strings.iter().enumerate() {
             if COMPARED.contains(number)

@@ -339,6 +339,10 @@ impl DatasetChecks for Dataset {
         Observes::Captures
     }
 
+    fn ids(&mut self) -> Option<&mut SeenIds> {
+        Some(&mut self.ids)
+    }
+
     fn header(&mut self, line: Option<&Record<'_>>, out: &mut Findings<'_>) -> HeaderAnswer {
         let Some(line) = line.filter(|line| has_metadata_keys(line.root)) else {
             self.refused = true;

@@ -158,6 +158,10 @@ impl DatasetChecks for Dataset {
         Observes::Captures
     }
 
+    fn ids(&mut self) -> Option<&mut SeenIds> {
+        Some(&mut self.samples)
+    }
+
     fn first_line(&mut self, line: &[u8]) {
         // A byte order mark has a finding of its own. JavaScript reads what is too deep or too large here.
         let is_result = match diagnose::parse(line.strip_prefix(BOM).unwrap_or(line)) {
