@@ -188,13 +188,13 @@ What is not JSONL is one range, which is read when the parts are merged.";
 
 pub(super) const PART_HELP: &str = "\
 A line belongs to the range in which it begins. A part holds which lines of the
-range are clean, and of their records what rules about several records need,
-such as ids. It fails where the file has another size or time of change than the
-plan says.";
+range are clean, what counts of the findings in others, and of the records what
+rules about several records need, such as ids. It fails where the file has
+another size or time of change than the plan says.";
 
 pub(super) const MERGE_HELP: &str = "\
-The ranges of the parts have to be the whole file. The lines in which something
-may be wrong are read from the file again, which has to be there: the file that
-was planned, or --file.
+The ranges of the parts have to be the whole file. The lines that the report
+shows are read from the file again, which has to be there: the file that was
+planned, or --file.
 
 --into merges adjacent parts into one, in any order and any groups.";
