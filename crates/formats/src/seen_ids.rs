@@ -28,16 +28,19 @@ impl IdHash {
     /// The hash as bytes.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
-        for (part, word) in bytes.chunks_exact_mut(4).zip(self.0) {
-            part.copy_from_slice(&word.to_le_bytes());
+        for (part, word) in bytes.as_chunks_mut().0.iter_mut().zip(self.0) {
+            *part = word.to_le_bytes();
         }
         bytes
     }
 
     /// The hash of these bytes.
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
-        let [a, b, c, d, e, f, g, h, i, j, k, l] = bytes;
-        Self([[a, b, c, d], [e, f, g, h], [i, j, k, l]].map(u32::from_le_bytes))
+        let mut words = [0; 3];
+        for (word, part) in words.iter_mut().zip(bytes.as_chunks().0) {
+            *word = u32::from_le_bytes(*part);
+        }
+        Self(words)
     }
 }
 
@@ -139,13 +142,12 @@ impl SeenIds {
     /// gives the first one's number, and remembers nothing.
     pub fn insert(&mut self, id: IdHash, line: u64) -> Option<u64> {
         match &mut self.among {
-            None => {}
             Some(Among::List(list)) => {
                 list.push(id);
                 return None;
             }
             Some(Among::Only(repeated)) if !repeated.contains(&id) => return None,
-            Some(Among::Only(_)) => {}
+            Some(Among::Only(_)) | None => {}
         }
         match self.first_lines.entry(id) {
             Entry::Occupied(first) => Some(first.get().get()),
