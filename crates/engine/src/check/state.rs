@@ -1,5 +1,6 @@
 //! What every kind of reader shares: the format, its rules, what was counted and found.
 
+mod known;
 mod thorough;
 
 use std::rc::Rc;
@@ -8,10 +9,9 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::OtherRecord;
 
 use super::changed::ChangedRecords;
-use super::known_lines::FoundLines;
 use super::observers::{InvalidRecords, ListValues, LoadedRecords};
 use crate::archive::Attachments;
-use crate::collector::{Counted, FindingCollector};
+use crate::collector::FindingCollector;
 use crate::compare;
 use crate::diagnose::{
     self, Observer, PathBuilder, RecordFindings, RecordStart, Room, SyntaxProblem, Task, TextProblem, Value,
@@ -31,7 +31,7 @@ use crate::search::Search;
 use evalcheck_formats::preview::Shown;
 use evalcheck_formats::seen_ids::SeenIds;
 use evalcheck_records::csv::{Table, row};
-use evalcheck_records::{Csv, Diagnosis, Event, Extent, KnownLines, Part, ScannedRecord, Visit};
+use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
@@ -399,82 +399,6 @@ impl CheckState {
             self.collector.add(finding);
         }
         true
-    }
-
-    /// Passes over the first of some lines, which begin at `next`, and returns them. The checks of the dataset look at their records. A
-    /// record that has to be read, because a finding of it is kept, is left out of `found`, and so are the lines after it, until
-    /// `fewest` bytes may be passed over.
-    pub(super) fn pass_over(&mut self, found: &mut FoundLines, next: RecordStart, fewest: u64) -> KnownLines {
-        let mut passed = KnownLines { bytes: next.offset..next.offset, lines: 0, records: 0, counted: 0 };
-        while let Some(record) = found.next_record() {
-            passed.lines += record.before.lines;
-            passed.records += record.before.records;
-            passed.bytes.end += record.before.bytes;
-            let at = RecordStart {
-                offset: passed.bytes.end,
-                line: next.line + passed.lines,
-                column: 1,
-                record: next.record + passed.records,
-            };
-            let counts = found.counts(record);
-            let own = counts.map_or(&[][..], |counts| &counts.findings);
-            let mut captures = found.captures();
-            captures.has_errors = counts.is_some_and(|counts| counts.has_errors == Some(true));
-            let is_shown = counts.is_none_or(|counts| counts.has_errors.is_some());
-            let observed = self.observe_known(own, is_shown.then_some(captures), at);
-            if let Some(observed) = &observed
-                && (counts.is_some() || !observed.is_empty())
-            {
-                self.collector.add_counted(own.iter().chain(observed), at.line, at.record);
-                passed.counted += 1;
-            }
-            let keeps_own = observed.is_none() && self.keeps_some(own);
-            found.leave(record);
-            if keeps_own {
-                found.leave_dense(fewest, |counts| self.keeps_some(&counts.findings));
-                return passed;
-            }
-            if observed.is_none() {
-                // Ids that are used again are rarely alone.
-                found.leave_bytes(fewest);
-                return passed;
-            }
-            passed.lines += 1;
-            passed.records += 1;
-            passed.bytes.end += record.length;
-        }
-        let rest = found.take_rest();
-        passed.lines += rest.lines;
-        passed.records += rest.records;
-        passed.bytes.end = rest.bytes.end;
-        passed
-    }
-
-    /// True where one of these findings is kept.
-    fn keeps_some(&self, findings: &[Counted]) -> bool {
-        findings.iter().any(|counted| self.collector.room(counted.rule) > 0)
-    }
-
-    /// Shows a record with these findings, which its captures are of, to the checks of the dataset. What counts of that which they find;
-    /// `None` where one of all the findings is kept, so that the record has to be read.
-    fn observe_known(
-        &mut self,
-        own: &[Counted],
-        captures: Option<Captures<'_>>,
-        at: RecordStart,
-    ) -> Option<Vec<Counted>> {
-        if self.keeps_some(own) {
-            return None;
-        }
-        let mut observed = Observations::default();
-        if let Some(captures) = captures {
-            self.dataset.observe(&captures, at, &mut observed);
-        }
-        if observed.is_empty() || self.has_conflict {
-            return Some(Vec::new());
-        }
-        let findings = self.settle_observed(observed, at, |_| true)?;
-        Some(findings.iter().map(Counted::of).collect())
     }
 
     /// The findings of a record that is clean by itself where they are only counted, and are all of such rules. `None` where it has to be

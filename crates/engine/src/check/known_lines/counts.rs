@@ -90,9 +90,9 @@ fn read_counted(left: &mut &[u8]) -> Option<Counted> {
 
 /// Says what counts of records in doubt, each read by itself.
 pub(super) struct RecordCounter {
-    pub(super) format: &'static Format,
-    pub(super) schema: &'static Schema,
-    pub(super) checks: Rc<dyn RecordChecks>,
+    format: &'static Format,
+    schema: &'static Schema,
+    checks: Rc<dyn RecordChecks>,
     /// Keeps no finding.
     collector: FindingCollector,
     base: PathBuilder,
