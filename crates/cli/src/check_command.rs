@@ -274,8 +274,8 @@ fn sort_ids(
     dataset: &mut Dataset,
 ) -> io::Result<()> {
     let again = dataset.file_again().cloned();
-    let again =
-        again.ok_or_else(|| io::Error::other("only the ids of a file can be sorted, which is read twice"))?;
+    let again = again
+        .ok_or_else(|| io::Error::other("--sort-ids-in reads the dataset twice: write it to a file first"))?;
     let options = CheckOptions { max_findings_per_code: Some(0), all: false, ..options.clone() };
     let mut first = Dataset::open(encoding::open(again.path(), None, options.clone())?, options);
     match parts {

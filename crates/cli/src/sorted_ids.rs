@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::seen_ids::IdHash;
 
+use crate::input::describe;
+
 /// Ids that are sorted in memory: 192 MiB.
 const MOST: usize = 16 << 20;
 
@@ -38,6 +40,14 @@ impl SortedIds {
     }
 
     fn write(&mut self) -> io::Result<()> {
+        let folder = self.folder.display().to_string();
+        let failed = |error: &io::Error| {
+            io::Error::other(format!("ids cannot be sorted in {folder}: {}", describe(error)))
+        };
+        self.write_file().map_err(|error| failed(&error))
+    }
+
+    fn write_file(&mut self) -> io::Result<()> {
         self.held.sort_unstable();
         let mut file = BufWriter::new(tempfile::tempfile_in(&self.folder)?);
         for id in self.held.drain(..) {
