@@ -246,12 +246,14 @@ fn look_ahead(
     dataset: &mut Dataset,
 ) -> Result<Option<Kept>, PartProblem> {
     let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
+    if let Some(parts) = &parts {
+        parts.check_plan(dataset.check())?;
+    }
     if let Some(folder) = &options.sort_ids_in {
         sort_ids(folder, parts.as_ref(), jobs, &options.check_options(), dataset)
             .map_err(|error| PartProblem::NotRead(input::describe(&error)))?;
     }
     if let Some(parts) = parts {
-        parts.check_plan(dataset.check())?;
         dataset.pass_over(parts.into_found());
         return Ok(None);
     }

@@ -371,7 +371,7 @@ impl FindingCollector {
         self.count_record(before);
     }
 
-    /// Counts a record that is one line, and its findings, for none of which there is room ([`FindingCollector::room`]).
+    /// Counts a record on one line, and its findings. Their rules have no room ([`FindingCollector::room`]).
     pub fn add_counted<'c>(
         &mut self,
         findings: impl IntoIterator<Item = &'c Counted>,

@@ -487,7 +487,8 @@ impl Check {
         Some(LineRules { format, variant, header, observes, query, counts_findings })
     }
 
-    /// The ids of the dataset of which there may be more than memory holds, for a check that reads it twice. `None` where it has none.
+    /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` where the format
+    /// has no such ids.
     pub fn ids(&mut self) -> Option<&mut SeenIds> {
         self.checker.visitor_mut().ids()
     }

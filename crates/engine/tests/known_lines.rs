@@ -6,7 +6,9 @@ mod support;
 use evalcheck_engine::check::known_lines::{FoundLines, LineRules, LineScanner};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
-use support::lines::{FORMATS, assert_same_after, caps, dataset, golden, golden_lines, open, options};
+use support::lines::{
+    FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, random_datasets,
+};
 
 /// The known lines of pieces of so many bytes.
 fn known_lines(data: &[u8], piece: usize, rules: &LineRules) -> Vec<FoundLines> {
@@ -42,21 +44,11 @@ fn golden_files_in_pieces_of_any_size() {
 
 #[test]
 fn lines_of_golden_files_in_any_order() {
-    for format in FORMATS {
-        let files = golden(format);
-        let lines = golden_lines(&files);
-        let (mut skipped, mut bytes) = (0, 0);
-        for seed in 0..80 {
-            let mut choices = Choices::new(seed);
-            let data = dataset(format, &lines, &mut choices);
-            let options = caps(&mut choices, format);
-            for piece in [64, 1000, 50_000] {
-                skipped += assert_same(&data, piece, &options, &format!("{format}, seed {seed}"));
-                bytes += data.len();
-            }
-        }
-        assert!(skipped > bytes / 10, "{format}: {skipped} of {bytes} bytes");
-    }
+    random_datasets(|data, options, _, what| {
+        let pieces = [64, 1000, 50_000];
+        let passed = pieces.map(|piece| assert_same(data, piece, options, what));
+        (passed.iter().sum(), data.len() * pieces.len())
+    });
 }
 
 #[test]

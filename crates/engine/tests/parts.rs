@@ -9,7 +9,7 @@ use evalcheck_wire::plan::{Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
 use support::lines::{
-    Counting, FORMATS, assert_same_after, caps, dataset, golden, golden_lines, open, options, seen,
+    Counting, FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, random_datasets, seen,
 };
 
 fn planned(data: &[u8], options: &CheckOptions) -> PlannedDataset {
@@ -65,29 +65,18 @@ fn golden_files_cut_at_any_byte() {
 
 #[test]
 fn random_datasets_in_any_tree_of_merges() {
-    for format in FORMATS {
-        let files = golden(format);
-        let lines = golden_lines(&files);
-        let (mut skipped, mut bytes) = (0, 0);
-        for seed in 0..80 {
-            let mut choices = Choices::new(seed);
-            let data = dataset(format, &lines, &mut choices);
-            let options = caps(&mut choices, format);
-            let planned = planned(&data, &options);
-            let mut cuts: Vec<u64> =
-                (0..choices.below(9)).map(|_| choices.below(data.len()) as u64).collect();
-            cuts.extend([0, data.len() as u64]);
-            cuts.sort_unstable();
-            let ranges = cuts.windows(2).map(|cut| (cut[0], cut[1]));
-            let most = [7, 100, 1 << 16][choices.below(3)];
-            let parts: Vec<Part> = ranges.map(|range| part(&data, &planned, range, most)).collect();
-            let whole = merge(parts.clone(), &mut choices);
-            assert_eq!(Part::whole(parts).unwrap(), whole, "{format}, seed {seed}");
-            skipped += assert_same(&data, whole, &options, &format!("{format}, seed {seed}"));
-            bytes += data.len();
-        }
-        assert!(skipped > bytes / 10, "{format}: {skipped} of {bytes} bytes");
-    }
+    random_datasets(|data, options, choices, what| {
+        let planned = planned(data, options);
+        let mut cuts: Vec<u64> = (0..choices.below(9)).map(|_| choices.below(data.len()) as u64).collect();
+        cuts.extend([0, data.len() as u64]);
+        cuts.sort_unstable();
+        let ranges = cuts.windows(2).map(|cut| (cut[0], cut[1]));
+        let most = [7, 100, 1 << 16][choices.below(3)];
+        let parts: Vec<Part> = ranges.map(|range| part(data, &planned, range, most)).collect();
+        let whole = merge(parts.clone(), choices);
+        assert_eq!(Part::whole(parts).unwrap(), whole, "{what}");
+        (assert_same(data, whole, options, what), data.len())
+    });
 }
 
 /// Checks a file whose lines that are not clean came with its parts. Returns how many bytes were read of the file all the same.

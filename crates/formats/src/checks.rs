@@ -66,14 +66,14 @@ pub trait DatasetChecks {
     /// mark. Called before anything else. Not called for a line that is too long to be read.
     fn first_line(&mut self, _line: &[u8]) {}
 
-    /// What [`DatasetChecks::observe`] looks at in a record. Where that is not the record, known lines of
-    /// JSONL are found by several threads or machines.
+    /// What [`DatasetChecks::observe`] looks at in a record. Where that is not the record, several
+    /// threads or machines find known lines of JSONL.
     fn observes(&self) -> Observes {
         Observes::Records
     }
 
-    /// The ids of which there may be more than memory holds: they can be listed first, see [`SeenIds::list`]. `None` where there are no such
-    /// ids.
+    /// The ids that must be unique. Where memory cannot hold all of them, a driver lists them first ([`SeenIds::list`]). `None` where the
+    /// format has no such ids.
     fn ids(&mut self) -> Option<&mut SeenIds> {
         None
     }

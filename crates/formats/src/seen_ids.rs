@@ -84,7 +84,7 @@ impl Hasher for PassThrough {
     }
 }
 
-/// What is done with ids of which not all are remembered.
+/// What happens to ids where memory cannot hold all of them.
 #[derive(Debug)]
 enum Among {
     /// They are listed here.
@@ -107,7 +107,7 @@ pub struct SeenIds {
     first_lines: HashMap<IdHash, LineNumber, BuildHasherDefault<PassThrough>>,
     /// What all hashes begin with: the key.
     keyed: SipHasher13,
-    /// Where not all ids are remembered.
+    /// `None` where all ids are remembered.
     among: Option<Among>,
 }
 

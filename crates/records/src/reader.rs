@@ -32,8 +32,8 @@ pub trait Reader<V> {
         None
     }
 
-    /// Passes over lines that begin at [`Reader::next_line`], and that were found to be clean or blank by themselves. The reader counts
-    /// them, and the visitor does not see them.
+    /// Passes over lines that begin at [`Reader::next_line`], which the visitor does not see. The reader counts lines and
+    /// clean records.
     fn skip(&mut self, _lines: &KnownLines) {}
 
     /// Ends the dataset after its last byte: passes the last record.

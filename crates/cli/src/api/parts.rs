@@ -62,8 +62,8 @@ pub fn merge(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<u8>, Err
     Part::merge_all(parts).map(|part| part.to_bytes()).map_err(|why| wrong("parts", &why.to_string()))
 }
 
-/// The report of a dataset whose parts are these: that of [`super::check`]. Of the dataset only the lines are read that the report shows, and a few others.
-/// Format and version are those of the plan.
+/// The report of a dataset whose parts are these: that of [`super::check`]. Only the lines that the report shows, and a few others, are read
+/// again. Format and version are those of the plan.
 ///
 /// # Errors
 /// The parts are not those of the whole dataset, it has changed since it was planned, or as [`super::check`].

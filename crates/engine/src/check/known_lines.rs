@@ -3,10 +3,9 @@
 //! What the record of a line is by itself depends on nothing before the line but the header, and records of JSONL are rarely on several
 //! lines. So this is the part of a check that can be cut: [`LineScanner`] reads a piece of the dataset anywhere, and says which of its
 //! lines are clean or blank, or what counts of their findings, and what of them the checks of the dataset look at ([`FoundLines`]).
-//! [`Check::skip`](crate::check::Check::skip) passes over them: it shows that to the checks of the dataset, in the order of the file. All
-//! else is read by the one check: the lines of which a finding is kept, those that may begin or continue a record of several lines, and
-//! those in which the checks of the dataset find something that is kept, such as an id that is used again. The report is that of a check
-//! that reads every byte.
+//! [`Check::skip`](crate::check::Check::skip) passes over them: it shows that to the checks of the dataset, in the order of the file. The
+//! check itself reads all other lines: those with a finding that the report lists, and those that may begin or continue a record of several
+//! lines. The report is that of a check that reads every byte.
 
 mod ahead;
 mod counts;

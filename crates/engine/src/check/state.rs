@@ -401,8 +401,8 @@ impl CheckState {
         true
     }
 
-    /// The findings of a record that is clean by itself where they are only counted, and are all of such rules. `None` where it has to be
-    /// read into a tree, which tells the path of what is reported.
+    /// What the checks of the dataset report of a record that is not read, where the findings are only counted and `may_be` is true for
+    /// their rules. `None` where the record has to be read into a tree, which tells the path of each finding.
     #[cold]
     fn settle_observed(
         &mut self,

@@ -116,8 +116,28 @@ pub fn clean_record(format: &str, choices: &mut Choices) -> String {
     }
 }
 
+/// Tries random datasets of each format. `passed_over` says how many bytes a check passed over, and of how many. That must be a tenth.
+pub fn random_datasets(
+    mut passed_over: impl FnMut(&[u8], &CheckOptions, &mut Choices, &str) -> (usize, usize),
+) {
+    for format in FORMATS {
+        let files = golden(format);
+        let lines = golden_lines(&files);
+        let (mut passed, mut bytes) = (0, 0);
+        for seed in 0..80 {
+            let mut choices = Choices::new(seed);
+            let data = dataset(format, &lines, &mut choices);
+            let options = caps(&mut choices, format);
+            let (more, of) = passed_over(&data, &options, &mut choices, &format!("{format}, seed {seed}"));
+            passed += more;
+            bytes += of;
+        }
+        assert!(passed > bytes / 10, "{format}: {passed} of {bytes} bytes");
+    }
+}
+
 /// How many findings of each code are kept, as users say it: all, or few, so that most are only counted.
-pub fn caps(choices: &mut Choices, format: &str) -> CheckOptions {
+fn caps(choices: &mut Choices, format: &str) -> CheckOptions {
     CheckOptions {
         max_findings_per_code: [None, Some(0), Some(1), Some(3)][choices.below(4)],
         all: choices.below(4) == 0,

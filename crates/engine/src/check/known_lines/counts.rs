@@ -27,40 +27,23 @@ pub(in crate::check) struct RecordCounts {
 }
 
 impl RecordCounts {
-    /// Adds these as bytes: 0 for a record that is not shown, else 1, or 2 with errors; how many findings follow that are not alike; for
-    /// each the length of its code, the code, how many there are, its fix (0: none, 1: safe, 2: unsafe) and its loss (0: none, 1: the line,
-    /// 2: the value, 3: the key).
+    /// Adds these as bytes: the place in [`SHOWN`]; how many findings follow that are not alike; for each the length of its code, the code,
+    /// how many there are, and the places of its fix in [`FIXES`] and of its loss in [`LOSSES`].
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
-        numbers::write(bytes, self.has_errors.map_or(0, |has_errors| 1 + u64::from(has_errors)));
+        write_place(bytes, &SHOWN, &self.has_errors);
         numbers::write(bytes, self.findings.len() as u64);
         for Counted { rule, number, fix, loss } in &self.findings {
             numbers::write(bytes, rule.code.len() as u64);
             bytes.extend_from_slice(rule.code.as_bytes());
             numbers::write(bytes, *number);
-            let fix = match fix {
-                None => 0,
-                Some(Applicability::Safe) => 1,
-                Some(Applicability::Unsafe) => 2,
-            };
-            let loss = match loss {
-                None => 0,
-                Some(Loss::Line) => 1,
-                Some(Loss::Value) => 2,
-                Some(Loss::Key) => 3,
-            };
-            numbers::write(bytes, fix);
-            numbers::write(bytes, loss);
+            write_place(bytes, &FIXES, fix);
+            write_place(bytes, &LOSSES, loss);
         }
     }
 
     /// Reads what [`RecordCounts::write`] added. `None` where it is not of that form.
     pub(super) fn read(left: &mut &[u8]) -> Option<Self> {
-        let has_errors = match numbers::read(left)? {
-            0 => None,
-            1 => Some(false),
-            2 => Some(true),
-            _ => return None,
-        };
+        let has_errors = read_place(left, &SHOWN)?;
         let count = numbers::read(left)?;
         let findings = (0..count).map(|_| read_counted(left)).collect::<Option<_>>()?;
         Some(Self { findings, has_errors })
@@ -72,20 +55,23 @@ fn read_counted(left: &mut &[u8]) -> Option<Counted> {
     let code = left.split_off(..length)?;
     let rule = crate::rules::all().find(|rule| rule.code.as_bytes() == code)?;
     let number = numbers::read(left)?;
-    let fix = match numbers::read(left)? {
-        0 => None,
-        1 => Some(Applicability::Safe),
-        2 => Some(Applicability::Unsafe),
-        _ => return None,
-    };
-    let loss = match numbers::read(left)? {
-        0 => None,
-        1 => Some(Loss::Line),
-        2 => Some(Loss::Value),
-        3 => Some(Loss::Key),
-        _ => return None,
-    };
-    Some(Counted { rule, number, fix, loss })
+    Some(Counted { rule, number, fix: read_place(left, &FIXES)?, loss: read_place(left, &LOSSES)? })
+}
+
+// The places in these lists are part of `evalcheck-part/1`.
+const SHOWN: [Option<bool>; 3] = [None, Some(false), Some(true)];
+const FIXES: [Option<Applicability>; 3] = [None, Some(Applicability::Safe), Some(Applicability::Unsafe)];
+const LOSSES: [Option<Loss>; 4] = [None, Some(Loss::Line), Some(Loss::Value), Some(Loss::Key)];
+
+/// Adds the place of a value in a list of all there are.
+fn write_place<T: PartialEq>(bytes: &mut Vec<u8>, all: &[T], value: &T) {
+    let place = all.iter().position(|one| one == value);
+    numbers::write(bytes, place.unwrap_or_default() as u64);
+}
+
+/// Reads a value by its place in a list of all there are.
+fn read_place<T: Copy>(left: &mut &[u8], all: &[T]) -> Option<T> {
+    all.get(usize::try_from(numbers::read(left)?).ok()?).copied()
 }
 
 /// Says what counts of records in doubt, each read by itself.
@@ -125,7 +111,7 @@ impl RecordCounter {
         let mut shown = Shown::default();
         let observer = Observer { dataset: &mut shown, reported: None, table: None, is_silent: false };
         let Diagnosis { mut findings, unfinished, .. } = diagnose::diagnose(line, task, Some(observer));
-        // A finding by which the reader decides whether the record goes on is always kept.
+        // The reader decides by some findings whether the record continues on the next line: these are always kept.
         let is_alone = |finding: &Finding| finding.only_counted.is_some() && Noted::of(finding).is_nothing();
         if unfinished || !findings.iter().all(is_alone) {
             return None;

@@ -20,21 +20,24 @@ use crate::scan::PADDING;
 /// Lines in a row that a check may pass over, with what the checks of the dataset look at in the records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundLines {
-    lines: KnownLines,
     /// See the module; followed by [`PADDING`] zeros. Empty where no record is listed.
     records: Vec<u8>,
     /// What counts of the records with findings.
     counts: Vec<RecordCounts>,
-    /// Where the next record begins in `records`.
+    rest: Rest,
+}
+
+/// What is left of [`FoundLines`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Rest {
+    lines: KnownLines,
+    /// Where the next record begins in the list.
     at: usize,
     /// A record that was read and not left out.
     next: Option<FoundRecord>,
     /// The captures of the record that was read last.
     captures: Vec<(u8, Range<usize>)>,
 }
-
-/// The fields of [`FoundLines`] that change when lines are left out.
-type Place = (KnownLines, usize, Option<FoundRecord>, Vec<(u8, Range<usize>)>);
 
 /// A record of [`FoundLines`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +68,7 @@ impl FoundLines {
         if !records.is_empty() {
             records.resize(records.len() + PADDING, 0);
         }
-        Self { lines, records, counts, at: 0, next: None, captures: Vec::new() }
+        Self { records, counts, rest: Rest { lines, at: 0, next: None, captures: Vec::new() } }
     }
 
     /// These lines, of what [`FoundLines::encoded`] and [`FoundLines::encoded_counts`] returned. `None` where that is not of the form, or
@@ -76,27 +79,23 @@ impl FoundLines {
             all.push(RecordCounts::read(&mut counts)?);
         }
         let mut read = Self::read(lines, records.to_vec(), all);
-        let mut whole = read.clone();
-        whole.lines.counted = 0;
-        // At most.
-        read.lines.counted = read.lines.records;
+        let whole = read.clone();
         // Each record is of this form and within the lines.
         while let Some(record) = read.next_record() {
             let lines = record.before.lines.checked_add(1)?;
             let records = record.before.records.checked_add(1)?;
             let bytes = record.before.bytes.checked_add(record.length)?;
-            let left = &read.lines;
+            let left = &read.rest.lines;
             let is_within =
                 lines <= left.lines && records <= left.records && bytes <= left.bytes.end - left.bytes.start;
             let has_counts = record.counts.is_none_or(|place| place < read.counts.len());
             if !is_within || records > lines || !has_counts {
                 return None;
             }
-            whole.lines.counted += u64::from(record.counts.is_some());
             read.leave(record);
         }
-        let is_at_end = read.at == read.encoded().len();
-        (is_at_end && read.lines.records <= read.lines.lines).then_some(whole)
+        let is_at_end = read.rest.at == read.encoded().len();
+        (is_at_end && read.rest.lines.records <= read.rest.lines.lines).then_some(whole)
     }
 
     /// The list of the records, see the module.
@@ -115,7 +114,7 @@ impl FoundLines {
 
     /// The lines that are left.
     pub fn lines(&self) -> &KnownLines {
-        &self.lines
+        &self.rest.lines
     }
 
     /// What counts of a record with findings.
@@ -125,17 +124,16 @@ impl FoundLines {
 
     /// Leaves out the lines of a record, which is the next one, and those before it.
     pub(in crate::check) fn leave(&mut self, record: FoundRecord) {
-        let FoundRecord { before, length, counts } = record;
-        self.next = None;
-        self.lines.lines -= before.lines + 1;
-        self.lines.records -= before.records + 1;
-        self.lines.counted -= u64::from(counts.is_some());
-        self.lines.bytes.start += before.bytes + length;
+        let FoundRecord { before, length, .. } = record;
+        self.rest.next = None;
+        self.rest.lines.lines -= before.lines + 1;
+        self.rest.lines.records -= before.records + 1;
+        self.rest.lines.bytes.start += before.bytes + length;
     }
 
     /// Leaves out records that begin before a byte of the dataset.
     pub(in crate::check) fn leave_before(&mut self, byte: u64) {
-        while self.lines.bytes.start < byte
+        while self.rest.lines.bytes.start < byte
             && let Some(record) = self.next_record()
         {
             self.leave(record);
@@ -144,8 +142,8 @@ impl FoundLines {
 
     /// Leaves out records until they have so many bytes. Lines before a record that are as many bytes are not left out.
     pub(in crate::check) fn leave_bytes(&mut self, bytes: u64) {
-        let end = self.lines.bytes.start.saturating_add(bytes);
-        while self.lines.bytes.start < end
+        let end = self.rest.lines.bytes.start.saturating_add(bytes);
+        while self.rest.lines.bytes.start < end
             && let Some(record) = self.next_record().filter(|record| record.before.bytes < bytes)
         {
             self.leave(record);
@@ -155,54 +153,49 @@ impl FoundLines {
     /// Leaves out the first lines up to the last record that has to be read, and is followed by fewer bytes than `fewest` before the
     /// next such record.
     pub(in crate::check) fn leave_dense(&mut self, fewest: u64, is_read: impl Fn(&RecordCounts) -> bool) {
-        let mut rest = self.place();
+        let mut rest = self.rest.clone();
         while let Some(record) = self.next_record() {
-            let known = self.lines.bytes.start + record.before.bytes - rest.0.bytes.start;
+            let known = self.rest.lines.bytes.start + record.before.bytes - rest.lines.bytes.start;
             let is_read = self.counts(record).is_some_and(&is_read);
             if known + if is_read { 0 } else { record.length } >= fewest {
-                return self.return_to(rest);
+                self.rest = rest;
+                return;
             }
             self.leave(record);
             if is_read {
-                rest = self.place();
+                rest = self.rest.clone();
             }
         }
-        if self.lines.bytes.end - rest.0.bytes.start >= fewest {
-            self.return_to(rest);
+        if self.rest.lines.bytes.end - rest.lines.bytes.start >= fewest {
+            self.rest = rest;
         } else {
             self.take_rest();
         }
     }
 
-    /// What is left of the lines, for [`FoundLines::return_to`].
-    fn place(&self) -> Place {
-        (self.lines.clone(), self.at, self.next, self.captures.clone())
-    }
-
-    fn return_to(&mut self, place: Place) {
-        (self.lines, self.at, self.next, self.captures) = place;
-    }
-
     /// Leaves out all lines, and returns them.
     pub(in crate::check) fn take_rest(&mut self) -> KnownLines {
-        let end = self.lines.bytes.end;
-        self.at = self.records.len();
-        self.next = None;
-        std::mem::replace(&mut self.lines, KnownLines { bytes: end..end, lines: 0, records: 0, counted: 0 })
+        let end = self.rest.lines.bytes.end;
+        self.rest.at = self.records.len();
+        self.rest.next = None;
+        std::mem::replace(
+            &mut self.rest.lines,
+            KnownLines { bytes: end..end, lines: 0, records: 0, counted: 0 },
+        )
     }
 
     /// The next record of the list, until it is left out; `None` after the last one. Its captures are those of [`FoundLines::captures`]
     /// then.
     pub(in crate::check) fn next_record(&mut self) -> Option<FoundRecord> {
-        if self.next.is_none() {
-            self.next = self.read_record();
+        if self.rest.next.is_none() {
+            self.rest.next = self.read_record();
         }
-        self.next
+        self.rest.next
     }
 
     fn read_record(&mut self) -> Option<FoundRecord> {
         let end = self.encoded().len();
-        let mut left = &self.records[self.at.min(end)..end];
+        let mut left = &self.records[self.rest.at.min(end)..end];
         if left.is_empty() {
             return None;
         }
@@ -224,18 +217,18 @@ impl FoundLines {
                     left = left.get(length + 1..)?;
                     start..start + length
                 }
-                None => self.captures.get(index)?.1.clone(),
+                None => self.rest.captures.get(index)?.1.clone(),
             };
-            put(&mut self.captures, index, (capture, range));
+            put(&mut self.rest.captures, index, (capture, range));
         }
-        self.captures.truncate(count);
-        self.at = end - left.len();
+        self.rest.captures.truncate(count);
+        self.rest.at = end - left.len();
         Some(FoundRecord { before, length, counts })
     }
 
     /// What the checks of the dataset look at in the record that was read last.
     pub(in crate::check) fn captures(&self) -> Captures<'_> {
-        Captures::of_scan(&self.records, 0, &self.captures, 0, None)
+        Captures::of_scan(&self.records, 0, &self.rest.captures, 0, None)
     }
 }
 

@@ -239,7 +239,6 @@ impl Run {
 
     fn add_counted(&mut self, length: usize, counts: RecordCounts, captures: Vec<Capture<'static>>) {
         self.records.add(length, Some(counts), captures.into_iter());
-        self.lines.counted += 1;
         self.add(length, true);
     }
 }

@@ -31,27 +31,26 @@ impl CheckState {
             };
             let counts = found.counts(record);
             let own = counts.map_or(&[][..], |counts| &counts.findings);
-            let mut captures = found.captures();
-            captures.has_errors = counts.is_some_and(|counts| counts.has_errors == Some(true));
-            let is_shown = counts.is_none_or(|counts| counts.has_errors.is_some());
-            let observed = self.observe_known(own, is_shown.then_some(captures), at);
-            if let Some(observed) = &observed
-                && (counts.is_some() || !observed.is_empty())
-            {
-                self.collector.add_counted(own.iter().chain(observed), at.line, at.record);
-                passed.counted += 1;
-            }
-            let keeps_own = observed.is_none() && self.keeps_some(own);
-            found.leave(record);
-            if keeps_own {
+            if self.keeps_some(own) {
+                found.leave(record);
                 found.leave_dense(fewest, |counts| self.keeps_some(&counts.findings));
                 return passed;
             }
-            if observed.is_none() {
+            let mut captures = found.captures();
+            captures.has_errors = counts.is_some_and(|counts| counts.has_errors == Some(true));
+            let is_shown = counts.is_none_or(|counts| counts.has_errors.is_some());
+            let observed = if is_shown { self.observe_known(&captures, at) } else { Some(Vec::new()) };
+            let Some(observed) = observed else {
+                found.leave(record);
                 // Ids that are used again are rarely alone.
                 found.leave_bytes(fewest);
                 return passed;
+            };
+            if counts.is_some() || !observed.is_empty() {
+                self.collector.add_counted(own.iter().chain(&observed), at.line, at.record);
+                passed.counted += 1;
             }
+            found.leave(record);
             passed.lines += 1;
             passed.records += 1;
             passed.bytes.end += record.length;
@@ -68,21 +67,11 @@ impl CheckState {
         findings.iter().any(|counted| self.collector.room(counted.rule) > 0)
     }
 
-    /// Shows a record with these findings, which its captures are of, to the checks of the dataset. What counts of that which they find;
-    /// `None` where one of all the findings is kept, so that the record has to be read.
-    fn observe_known(
-        &mut self,
-        own: &[Counted],
-        captures: Option<Captures<'_>>,
-        at: RecordStart,
-    ) -> Option<Vec<Counted>> {
-        if self.keeps_some(own) {
-            return None;
-        }
+    /// Shows a record to the checks of the dataset. Returns what counts of that which they find; `None` where the report lists one of these
+    /// findings, so that the record has to be read.
+    fn observe_known(&mut self, captures: &Captures<'_>, at: RecordStart) -> Option<Vec<Counted>> {
         let mut observed = Observations::default();
-        if let Some(captures) = captures {
-            self.dataset.observe(&captures, at, &mut observed);
-        }
+        self.dataset.observe(captures, at, &mut observed);
         if observed.is_empty() || self.has_conflict {
             return Some(Vec::new());
         }
