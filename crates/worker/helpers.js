@@ -4,12 +4,14 @@
 const helpers = (() => {
   const NAME = "evalcheck-helper";
   let engine = null;
+  let onDemand = null;
   let most = 1;
   let policy = null;
 
-  /** Says what a helper runs, and how many there may be. */
-  function from(compiled, workers) {
+  /** Says what a helper runs, where it finds modules, and how many helpers there may be. */
+  function from(compiled, sources, workers) {
     engine = compiled;
+    onDemand = sources;
     most = workers;
   }
 
@@ -20,7 +22,7 @@ const helpers = (() => {
     const helper = new Worker(policy.createScriptURL(location.href), { name: NAME });
     // Else its errors count as errors of this worker, also after it has been ended.
     helper.addEventListener("error", (event) => event.preventDefault());
-    helper.postMessage({ engine });
+    helper.postMessage({ engine, onDemand });
     return helper;
   }
 

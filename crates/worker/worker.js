@@ -5,7 +5,7 @@ self.onmessage = async ({ data: { engine, onDemand, workers } }) => {
   const early = [];
   self.onmessage = (event) => early.push(event);
   modules.from(onDemand);
-  helpers.from(engine, workers);
+  helpers.from(engine, onDemand, workers);
   try {
     await wasm_bindgen({ module_or_path: engine });
     for (const event of early) self.onmessage?.(event);

@@ -21,7 +21,7 @@ pub(super) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
             <li><strong>{ format!("{done}%") }</strong></li>
             <li>{ format!("{} of {}", bytes(progress.bytes), bytes(progress.total_bytes)) }</li>
             <li>{ counted(progress.records, "record") }</li>
-            if let Some(speed) = speed(progress.bytes, check.elapsed_ms) {
+            if let Some(speed) = speed(check.read_bytes(), check.elapsed_ms) {
                 <li>{ speed }</li>
             }
             if progress.errors > 0 {

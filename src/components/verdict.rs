@@ -210,7 +210,7 @@ fn facts(check: &Check) -> Html {
             }
             <li>
                 { duration(check.elapsed_ms) }
-                if let Some(speed) = speed(check.progress.bytes, check.elapsed_ms) {
+                if let Some(speed) = speed(check.read_bytes(), check.elapsed_ms) {
                     { format!(" at {speed}") }
                 }
             </li>

@@ -34,6 +34,8 @@ pub(crate) struct Check {
     pub(crate) phase: Phase,
     /// The last progress that the worker sent.
     pub(crate) progress: Progress,
+    /// Bytes from the beginning of the file that were known from the check before, and not read again.
+    pub(crate) known_bytes: u64,
     /// Milliseconds from the start to that progress.
     pub(crate) elapsed_ms: f64,
     /// The number of the first error among all findings, one about a line if there is one.
@@ -116,6 +118,7 @@ impl Check {
             started_ms,
             phase: Phase::Waiting,
             progress,
+            known_bytes: 0,
             elapsed_ms: 0.0,
             first_error: None,
             preview: Preview::default(),
@@ -127,6 +130,11 @@ impl Check {
             on_disk: OnDisk::default(),
             resume: None,
         }
+    }
+
+    /// Bytes that were read so far.
+    pub(crate) fn read_bytes(&self) -> u64 {
+        self.progress.bytes.saturating_sub(self.known_bytes)
     }
 
     /// The file as it was opened.

@@ -59,9 +59,8 @@ async function attack(page: Page, frame: Frame, folder: string): Promise<void> {
   await open(await write(folder, "good.jsonl", '{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}\n'));
   const before = await frame.evaluate(surroundings);
   await restart();
-  const freezes = await Freezes.record(page.context().browser() as Browser);
-  for (const { name, file, bytes } of DATASETS) {
-    await test.step(name, async () => {
+  const attackWith = ({ name, file, bytes }: (typeof DATASETS)[number], freezes: Freezes) =>
+    test.step(name, async () => {
       const path = await write(folder, file, bytes());
       await freezes.during(frame, name);
       const { verdict, strange, attachments } = await open(path);
@@ -73,10 +72,17 @@ async function attack(page: Page, frame: Frame, folder: string): Promise<void> {
       expect(await page.evaluate(() => "pwned" in self || document.title === ""), name).toBe(false);
       await restart();
     });
-  }
   const most = (name: string) => (name === "wide signs" ? MAX_TASK_OF_WIDE_SIGNS : MAX_TASK);
-  const long = [...(await freezes.stop())].filter(([name, milliseconds]) => milliseconds > most(name));
-  expect(long).toEqual([]);
+  /** What took too long, with the milliseconds. */
+  const attackWithAll = async (datasets: typeof DATASETS) => {
+    const freezes = await Freezes.record(page.context().browser() as Browser);
+    for (const dataset of datasets) await attackWith(dataset, freezes);
+    return [...(await freezes.stop())].filter(([name, milliseconds]) => milliseconds > most(name));
+  };
+  const once = new Map(await attackWithAll(DATASETS));
+  // Beside other work a task takes up to twice the time of the processor: what is too long only once is not the page's.
+  const twice = once.size > 0 ? await attackWithAll(DATASETS.filter(({ name }) => once.has(name))) : [];
+  expect(twice).toEqual([]);
 }
 
 test("there are sixty datasets", () => {

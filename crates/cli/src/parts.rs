@@ -200,7 +200,8 @@ pub(crate) struct Parts {
 impl Parts {
     /// Reads each once, and sees whether they are those of a whole file.
     fn open(paths: &[PathBuf]) -> Result<Self, Failed> {
-        let opened = paths.iter().map(|path| Ok((read(path)?.without_lines(), path.clone())));
+        let without_lines = |part: Part| Part::unread(part.dataset().clone(), part.range());
+        let opened = paths.iter().map(|path| Ok((without_lines(read(path)?), path.clone())));
         let mut parts = opened.collect::<Result<Vec<_>, Failed>>()?;
         parts.sort_by_key(|(part, _)| part.range());
         let (parts, paths): (_, Vec<_>) = parts.into_iter().unzip();

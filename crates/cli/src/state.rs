@@ -83,7 +83,7 @@ fn part(
     if planned.lines.is_none() {
         return Ok(None);
     }
-    let known = known(path, file, &planned).unwrap_or_else(|| Part::empty(planned.clone(), 0));
+    let known = known(path, file, &planned).unwrap_or_else(|| Part::unread(planned.clone(), (0, 0)));
     let added = make(file, &planned, (known.range().1, size), jobs).map_err(io::Error::other)?;
     known.merge(added).map(Some).map_err(io::Error::other)
 }

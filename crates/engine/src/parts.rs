@@ -102,9 +102,9 @@ pub struct Part {
 }
 
 impl Part {
-    /// The part of an empty range, which changes nothing where it is merged.
-    pub fn empty(dataset: PlannedDataset, at: u64) -> Self {
-        Self { dataset, range: (at, at), found: Vec::new() }
+    /// The part of a range of which nothing is known: a check that gets it reads all of it. An empty range changes nothing where it is merged.
+    pub fn unread(dataset: PlannedDataset, range: (u64, u64)) -> Self {
+        Self { dataset, range, found: Vec::new() }
     }
 
     /// The dataset.
@@ -115,12 +115,6 @@ impl Part {
     /// The first byte of its range, and the byte after its last one.
     pub fn range(&self) -> (u64, u64) {
         self.range
-    }
-
-    /// The same without its lines: a check that gets it reads all of the range.
-    #[must_use]
-    pub fn without_lines(self) -> Self {
-        Self { found: Vec::new(), ..self }
     }
 
     /// The same part of a file to which bytes were added. `None` where its lines are compared with something else.
@@ -177,6 +171,11 @@ impl Part {
             return Err(PartProblem::Missing { start: end, end: whole.dataset.size });
         }
         Ok(whole)
+    }
+
+    /// Bytes of memory that its lines take.
+    pub fn memory(&self) -> usize {
+        self.found.iter().map(FoundLines::memory).sum()
     }
 
     /// Fails where a check is not of the dataset that was planned: of another size, or its lines are compared with something else.

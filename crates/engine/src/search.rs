@@ -16,6 +16,7 @@ use std::sync::Arc;
 use evalcheck_core::Severity;
 use evalcheck_core::finding::Finding;
 use evalcheck_records::{Event, ScannedRecord};
+use evalcheck_wire::plan::PlannedQuery;
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
 use evalcheck_wire::view::Hit;
 
@@ -78,6 +79,17 @@ pub(crate) struct QueryAhead {
 }
 
 impl QueryAhead {
+    /// The query for a plan.
+    pub(crate) fn planned(&self) -> PlannedQuery {
+        PlannedQuery { text: self.query.to_string(), filters_findings: self.is_filter }
+    }
+
+    /// The query of a plan. `None` where it cannot be read.
+    pub(crate) fn of_planned(planned: &PlannedQuery, regexes: Regexes) -> Option<Self> {
+        let query = Query::parse(&planned.text, &short_names()).ok()?;
+        Some(Self { query: Arc::new(query), regexes, is_filter: planned.filters_findings })
+    }
+
     /// The search for records of a format.
     ///
     /// # Errors

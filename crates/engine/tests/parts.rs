@@ -153,7 +153,7 @@ fn parts_that_do_not_fit_are_refused() {
     let refused = one.clone().merge(of_changed);
     assert_eq!(refused, Err(PartProblem::OtherDataset { one: (0, 100), other: (100, size) }));
     // The part of no bytes changes nothing.
-    let empty = |at| Part::empty(dataset.clone(), at);
+    let empty = |at| Part::unread(dataset.clone(), (at, at));
     assert_eq!(empty(0).merge(one.clone()).unwrap().merge(empty(100)), Ok(one.clone()));
     // Another file.
     let whole = Part::whole(vec![other, one]).unwrap();

@@ -6,7 +6,9 @@ use std::fmt::Write;
 use std::io::Cursor;
 use std::ops::Range;
 
+use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines};
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{FindRegex, short_names};
 use evalcheck_wire::query::Query;
@@ -32,7 +34,8 @@ fn regexes(pattern: &str, _ignores_case: bool) -> Result<Box<dyn FindRegex>, Str
     if pattern.contains('(') { Err("no groups".to_owned()) } else { Ok(Box::new(Text(pattern.to_owned()))) }
 }
 
-fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize) -> Vec<Hit> {
+/// The records that a query finds in data, which are read in such pieces, by themselves or ahead: in parts of so many bytes.
+fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize, ahead: Option<u64>) -> Vec<Hit> {
     let query = Query::parse(query, &short_names()).unwrap();
     let mut purpose = Purpose::<Cursor<Vec<u8>>>::search();
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
@@ -40,7 +43,9 @@ fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize) -> Vec
     let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(options));
     check.search(&query, regexes).unwrap();
     let (mut found, mut source) = (Vec::new(), data);
-    while check.read_piece(&mut source, piece) {
+    let ahead = ahead.map(|range| parts(&check, data, range)).unwrap_or_default();
+    let mut known = AheadOfCheck::new(ahead.into_iter(), 1);
+    while known.read_piece(&mut check, &mut source, piece) {
         purpose.take(&mut check);
         found.extend(check.take_hits());
     }
@@ -48,12 +53,26 @@ fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize) -> Vec
     found
 }
 
+/// The lines of a dataset that a search may pass over, found in ranges of so many bytes.
+fn parts(check: &Check, data: &[u8], range: u64) -> Vec<FoundLines> {
+    let plan = plan(check, "", None, &CheckOptions::default(), range);
+    let part = |range: &(u64, u64)| {
+        let mut scanner = PartScanner::with_regexes(&plan.dataset, *range, 1, regexes).unwrap();
+        while scanner.read_piece(&mut &*data, 1 << 16).unwrap() {}
+        scanner.finish()
+    };
+    Part::whole(plan.ranges.iter().map(part).collect()).unwrap().into_found().collect()
+}
+
 #[track_caller]
 fn expect(data: &str, name: &str, format: &str, query: &str, lines: &[u64]) {
+    let whole = hits(data.as_bytes(), name, format, query, 1 << 16, None);
+    assert_eq!(whole.iter().map(|hit| hit.line).collect::<Vec<_>>(), lines, "{query}");
     for piece in [1, 7, 1 << 16] {
-        let found: Vec<u64> =
-            hits(data.as_bytes(), name, format, query, piece).iter().map(|hit| hit.line).collect();
-        assert_eq!(found, lines, "{query} in pieces of {piece}");
+        for ahead in [None, Some(10), Some(100), Some(1 << 16)] {
+            let found = hits(data.as_bytes(), name, format, query, piece, ahead);
+            assert_eq!(found, whole, "{query} in pieces of {piece}, ahead: {ahead:?}");
+        }
     }
 }
 
@@ -154,7 +173,7 @@ fn line_breaks_are_no_part_of_a_record() {
 
 #[test]
 fn a_hit_says_where_the_match_is() {
-    let found = hits(CONVERSATIONS.as_bytes(), "data.jsonl", "juryarena", "role:user where", 1 << 16);
+    let found = hits(CONVERSATIONS.as_bytes(), "data.jsonl", "juryarena", "role:user where", 1 << 16, None);
     let [Hit { line: 1, record: 0, path, excerpt }] = &found[..] else { panic!("{found:?}") };
     assert_eq!(path.as_deref(), Some("input.messages.1.content"));
     assert_eq!(&excerpt.text[excerpt.start..excerpt.end], "Where");
@@ -220,7 +239,7 @@ fn a_text_is_found_however_it_is_escaped() {
         };
         let lines: Vec<u64> =
             (1..).zip(&texts).filter(|(_, text)| is_found(text)).map(|(line, _)| line).collect();
-        let found = hits(data.as_bytes(), "data.jsonl", "juryarena", &query, 1 << 16);
+        let found = hits(data.as_bytes(), "data.jsonl", "juryarena", &query, 1 << 16, None);
         // The role of each message is "user".
         let found: Vec<u64> = found
             .iter()
@@ -234,7 +253,7 @@ fn a_text_is_found_however_it_is_escaped() {
             let query = format!("/{}/", wanted.replace('/', "\\/"));
             let texts = (1..).zip(&texts).filter(|(_, text)| text.contains(&wanted));
             let lines: Vec<u64> = texts.map(|(line, _)| line).collect();
-            let found = hits(data.as_bytes(), "data.jsonl", "juryarena", &query, 1 << 16);
+            let found = hits(data.as_bytes(), "data.jsonl", "juryarena", &query, 1 << 16, Some(1 << 10));
             assert_eq!(found.iter().map(|hit| hit.line).collect::<Vec<_>>(), lines, "{query}");
         }
     }

@@ -58,6 +58,19 @@ pub struct PlannedLines {
     pub header: String,
     /// The checks of the format compare records with each other.
     pub compares_records: bool,
+    /// The query of a search: records that may match are left to it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<PlannedQuery>,
+}
+
+/// The query of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlannedQuery {
+    /// The query as it is written ([`crate::query::Query`]).
+    pub text: String,
+    /// Records that match but for terms about findings are left to the search too.
+    pub filters_findings: bool,
 }
 
 impl Plan {

@@ -417,6 +417,14 @@ pub enum Event {
         /// What follows on those of the last message.
         findings: Vec<Finding>,
     },
+    /// The file was checked before and has only grown since, as far as its first and last bytes say: so many bytes from its beginning are
+    /// not read again, but for lines with findings. Comes before [`Event::Report`], if at all.
+    Known {
+        /// The number of the check.
+        id: CheckId,
+        /// The bytes.
+        bytes: u64,
+    },
     /// The check is done.
     Report {
         /// The number of the check.

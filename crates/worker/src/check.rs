@@ -7,10 +7,12 @@ use std::rc::Rc;
 
 use evalcheck_blob::{Ahead, FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::parts::{OtherLines, Part, plan};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Search;
 use evalcheck_wire::attachments::{AttachmentList, AttachmentQuery};
 use evalcheck_wire::findings::FixGroup;
+use evalcheck_wire::plan::PlannedDataset;
 use evalcheck_wire::report::{Fix, Report};
 use evalcheck_wire::view::{
     Attachment, ByteRange, EditedRecord, Hit, Lines, Piece, Record, Rows, TextToEdit,
@@ -21,6 +23,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::changes::FileChanges;
+use crate::grown::GrowingFile;
 use crate::helpers::Helpers;
 use crate::progress::ProgressReporter;
 use crate::{port, watch};
@@ -41,6 +44,8 @@ pub(crate) struct FileCheck {
     source: RefCell<SyncSource>,
     /// What the user changed in the file, where that is known.
     changes: RefCell<Option<Rc<FileChanges>>>,
+    /// What is known of the file from its first byte on, before it is read and afterwards.
+    known: RefCell<Option<Part>>,
     /// Those that find known lines while the file is read.
     helpers: RefCell<Option<Rc<Helpers>>>,
     /// The report was posted, or is not wanted any more.
@@ -72,6 +77,7 @@ impl FileCheck {
             check: RefCell::new(check),
             source: RefCell::new(source),
             changes: RefCell::default(),
+            known: RefCell::default(),
             helpers: RefCell::default(),
             ended: Cell::new(false),
         }))
@@ -86,6 +92,27 @@ impl FileCheck {
     pub(crate) fn note_changes(&self, changes: Rc<FileChanges>) {
         self.check().note_changes(changes.changes());
         self.changes.replace(Some(changes));
+    }
+
+    /// Passes over what is known of a file that has only grown. To be called before it is read.
+    pub(crate) fn start_after(&self, file: &GrowingFile) {
+        let Some(dataset) = self.dataset() else { return };
+        let Some(known) = file.take(self, &dataset) else { return };
+        port::post(&Event::Known { id: self.id, bytes: known.range().1 });
+        self.known.replace(Some(known));
+    }
+
+    /// What is known of the file from its first byte on, after it was read.
+    pub(crate) fn take_known(&self) -> Option<Part> {
+        self.known.take()
+    }
+
+    /// The dataset of which parts are made, before it is read; `None` where it cannot be cut.
+    fn dataset(&self) -> Option<PlannedDataset> {
+        let check = self.check();
+        let is_start = check.next_range().is_some_and(|wanted| wanted.start == 0);
+        let dataset = plan(&check, "", None, &CheckOptions::default(), self.snapshot.size).dataset;
+        (is_start && dataset.lines.is_some()).then_some(dataset)
     }
 
     /// What the user changed in the file, where that is known.
@@ -109,6 +136,11 @@ impl FileCheck {
 
     pub(crate) fn source(&self) -> RefMut<'_, SyncSource> {
         self.source.borrow_mut()
+    }
+
+    /// The name of the file.
+    pub(crate) fn file_name(&self) -> String {
+        name_of(&self.file)
     }
 
     pub(crate) const fn id(&self) -> CheckId {
@@ -153,14 +185,27 @@ impl FileCheck {
             progress.after_piece(self).await;
             if self.ended.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let helpers = Helpers::start(&self.check(), &self.file, self.snapshot);
+        let mut grown = self.take_known();
+        let helpers = match &grown {
+            Some(known) => Helpers::start(known, &self.file),
+            None => {
+                self.dataset().and_then(|dataset| Helpers::start(&Part::unread(dataset, (0, 0)), &self.file))
+            }
+        };
         self.helpers.replace(helpers.clone());
-        let next = async |last| match &helpers {
-            Some(helpers) => helpers.next(last).await,
-            None => Ahead::nothing(u64::MAX),
+        if helpers.is_none() {
+            self.known.replace(grown.clone());
+        }
+        let next = async |last: Ahead| match (grown.take(), &helpers) {
+            (Some(known), _) => Ahead::new(known.range().1, known.into_found(), OtherLines::default()),
+            (None, Some(helpers)) => helpers.next(last).await,
+            (None, None) => Ahead::nothing(u64::MAX),
         };
         let read = evalcheck_blob::drive_after(&self.check, &self.file, self.snapshot, next, between).await;
         self.end_helpers();
+        if let Some(helpers) = helpers {
+            self.known.replace(helpers.take_known());
+        }
         read.is_continue() && !self.ended.get()
     }
 

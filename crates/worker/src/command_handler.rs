@@ -18,6 +18,7 @@ use crate::check::{self, FileCheck};
 use crate::compare::Comparisons;
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
+use crate::grown::GrowingFile;
 use crate::pack::Packing;
 use crate::port::{self, Request};
 use crate::search::{self, Searches};
@@ -39,6 +40,7 @@ pub(crate) struct CommandHandler {
     next: Rc<RefCell<Option<Rc<FileCheck>>>>,
     /// The change that is being made.
     fixing: Rc<Cell<Option<CheckId>>>,
+    growing: Rc<GrowingFile>,
     searches: Rc<Searches>,
     /// The counting of statistics that is wanted.
     counting: Rc<Cell<Option<CheckId>>>,
@@ -291,9 +293,14 @@ impl CommandHandler {
                     check.note_changes(changes);
                 }
                 check.index_findings();
+                check.start_after(&self.growing);
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
-                wasm_bindgen_futures::spawn_local(check.run());
+                let growing = Rc::clone(&self.growing);
+                wasm_bindgen_futures::spawn_local(async move {
+                    Rc::clone(&check).run().await;
+                    growing.keep(&check);
+                });
             }
             Err(why) => watch::died(&why),
         }

@@ -1,6 +1,6 @@
 //! A helper: finds the known lines of ranges of a file, for the worker that started it.
 //!
-//! That worker first posts `{ dataset, file }` (`dataset` is JSON), then `{ number, start, end }` for each range. The helper
+//! That worker first posts `{ dataset, file }` (`dataset` is JSON, with the query of a search), then `{ number, start, end }` for each range. The helper
 //! answers `{ number, part, others }`: the bytes of the part and of its other lines; or `{ number, why }`.
 
 use std::cell::RefCell;
@@ -9,13 +9,15 @@ use std::rc::Rc;
 
 use evalcheck_blob::{BlobReader, to_u64};
 use evalcheck_engine::parts::{FEWEST, PartScanner};
+use evalcheck_engine::search::short_names;
 use evalcheck_wire::plan::PlannedDataset;
+use evalcheck_wire::query::Query;
 use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, MessageEvent};
 
 use crate::port::{get, scope};
-use crate::watch;
+use crate::{regex, watch};
 
 /// Bytes that are scanned at a time.
 const PIECE: usize = 256 << 10;
@@ -36,6 +38,8 @@ struct Helper {
 struct Planned {
     dataset: PlannedDataset,
     reader: BlobReader,
+    /// The query of a search, until its regular expressions are loaded.
+    query: Option<Query>,
 }
 
 /// Starts to listen for ranges.
@@ -53,9 +57,10 @@ pub(crate) fn start() {
 impl Helper {
     fn take(self: &Rc<Self>, data: &JsValue) -> Result<(), String> {
         if let Some(dataset) = get(data, "dataset").as_string() {
-            let dataset = serde_json::from_str(&dataset).map_err(|error| error.to_string())?;
+            let dataset: PlannedDataset =
+                serde_json::from_str(&dataset).map_err(|error| error.to_string())?;
             let file = get(data, "file").dyn_into::<Blob>().map_err(|_| "there is no file")?;
-            self.file.replace(Some(Planned { dataset, reader: BlobReader::new(file, 0) }));
+            self.file.replace(Some(Planned::new(dataset, file)));
             return Ok(());
         }
         let number = |key: &str| get(data, key).as_f64().ok_or("there is no range");
@@ -85,10 +90,20 @@ impl Helper {
 }
 
 impl Planned {
+    fn new(dataset: PlannedDataset, file: Blob) -> Self {
+        let query = dataset.lines.as_ref().and_then(|lines| lines.query.as_ref());
+        let query = query.and_then(|query| Query::parse(&query.text, &short_names()).ok());
+        Self { dataset, reader: BlobReader::new(file, 0), query }
+    }
+
     /// The bytes of the part of a range, and of its other lines.
     async fn scan(&mut self, range: (u64, u64)) -> Result<[Vec<u8>; 2], String> {
-        let scanner = PartScanner::new(&self.dataset, range, FEWEST).map_err(|error| error.to_string())?;
-        let mut scanner = scanner.with_others(MOST_OTHERS);
+        if let Some(query) = self.query.take() {
+            // Where they cannot be loaded, all records are left to the search.
+            let _ = regex::load_for(&query).await;
+        }
+        let scanner = PartScanner::with_regexes(&self.dataset, range, FEWEST, regex::compile);
+        let mut scanner = scanner.map_err(|error| error.to_string())?.with_others(MOST_OTHERS);
         let mut until = 0;
         while let Some(wanted) = scanner.next_range() {
             // The stream ends soon after the range, so that the browser does not read ahead in vain.

@@ -6,11 +6,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use evalcheck_blob::{Ahead, FileSnapshot, to_f64, to_u64};
-use evalcheck_engine::check::Check;
-use evalcheck_engine::parts::{OtherLines, Part, plan};
+use evalcheck_blob::{Ahead, to_f64, to_u64};
+use evalcheck_engine::parts::{OtherLines, Part};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
-use evalcheck_wire::worker::CheckOptions;
 use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -40,6 +38,9 @@ const AT_A_TIME: usize = 2;
 
 /// Ranges for each helper that wait for the check at most.
 const WAITING: usize = 3;
+
+/// Bytes of memory for what is kept of a file: known lines of JuryArena take little, ids 4 % of the file.
+const MOST_KEPT: usize = 64 << 20;
 
 /// Milliseconds after which a helper does not answer any more.
 const SILENT: i32 = 10_000;
@@ -80,6 +81,8 @@ pub(crate) struct Helpers {
     /// Resolves what waits for a range.
     wake: RefCell<Option<Function>>,
     in_vain: Cell<u32>,
+    /// What is known of the file from its first byte on, as far as the check has come; `None` where that is too much to keep.
+    known: RefCell<Option<Part>>,
 }
 
 struct Helper {
@@ -99,24 +102,27 @@ impl Drop for Helper {
 }
 
 impl Helpers {
-    /// Starts helpers for a check that has read nothing yet, if the file is large enough.
-    pub(crate) fn start(check: &Check, file: &Blob, snapshot: FileSnapshot) -> Option<Rc<Self>> {
-        let (size, most) = (snapshot.size, most().min(MOST));
-        if most < 2 || size < SMALLEST || check.next_range().is_none_or(|wanted| wanted.start > 0) {
+    /// Starts helpers for a check that has read nothing yet, if what is not known of the file is large enough. `known` begins at the first
+    /// byte of the file.
+    pub(crate) fn start(known: &Part, file: &Blob) -> Option<Rc<Self>> {
+        let dataset = known.dataset().clone();
+        let from = known.range().1.max(FIRST);
+        let (rest, most) = (dataset.size.saturating_sub(from), most().min(MOST));
+        if most < 2 || rest + FIRST < SMALLEST {
             return None;
         }
-        let dataset = plan(check, "", None, &CheckOptions::default(), size).dataset;
-        dataset.lines.as_ref()?;
-        let share = (size - FIRST) / (u64::from(most) * SHARES);
-        let cut = Plan::cut(size - FIRST, share.clamp(RANGE.0, RANGE.1));
-        let ranges: Vec<_> = cut.iter().map(|(start, end)| (start + FIRST, end + FIRST)).collect();
+        let share = rest / (u64::from(most) * SHARES);
+        let cut = Plan::cut(rest, share.clamp(RANGE.0, RANGE.1));
+        let ranges: Vec<_> = cut.iter().map(|(start, end)| (start + from, end + from)).collect();
         let most = (most as usize).min(ranges.len());
+        let read_by_check = Part::unread(dataset.clone(), (known.range().1, from));
         let helpers = Rc::new(Self {
             dataset,
             running: RefCell::default(),
             ranges: RefCell::new(Ranges::new(ranges, most * WAITING)),
             wake: RefCell::default(),
             in_vain: Cell::default(),
+            known: RefCell::new(known.clone().merge(read_by_check).ok()),
         });
         for number in 0..most {
             // The browser may refuse some.
@@ -168,12 +174,29 @@ impl Helpers {
             let taken = self.ranges.borrow_mut().take(has_helpers);
             self.give();
             match taken {
-                Taken::Made((_, end), (part, others)) => return Ahead::new(end, part.into_found(), others),
-                Taken::Lost((_, end)) => return Ahead::nothing(end),
+                Taken::Made((_, end), (part, others)) => {
+                    self.keep(part.clone());
+                    return Ahead::new(end, part.into_found(), others);
+                }
+                Taken::Lost(range) => {
+                    self.keep(Part::unread(self.dataset.clone(), range));
+                    return Ahead::nothing(range.1);
+                }
                 Taken::End => return Ahead::nothing(u64::MAX),
                 Taken::Waits => self.wait().await,
             }
         }
+    }
+
+    /// Keeps the part of the range that the check comes to.
+    fn keep(&self, part: Part) {
+        let known = self.known.take().and_then(|known| known.merge(part).ok());
+        self.known.replace(known.filter(|known| known.memory() <= MOST_KEPT));
+    }
+
+    /// What is known of the file from its first byte on, as far as the check has come.
+    pub(crate) fn take_known(&self) -> Option<Part> {
+        self.known.take()
     }
 
     /// Ends all helpers.

@@ -5,9 +5,10 @@
 //! are those of the file when it was dropped; without them they are taken when the command arrives.
 //!
 //! `command_handler` handles commands, `check` reads and checks a file, `helpers` are further workers for a large one and `ranges` what they
-//! take of it, `helper` is what each of them does, `progress` posts progress; `fix` changes files, `changes` knows what it
-//! changed, `diff` compares files, `pack` packs them, `compare` their records, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules
-//! of these two, `port` converts between messages and values, `watch` reports the death of the engine.
+//! take of it, `helper` is what each of them does, `grown` keeps what is known of a file for when it has grown, `progress` posts progress;
+//! `fix` changes files, `changes` knows what it changed, `diff` compares files, `pack` packs them, `compare` their records, `search` finds
+//! records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules of these two, `port`
+//! converts between messages and values, `watch` reports the death of the engine.
 
 mod changes;
 mod check;
@@ -16,6 +17,7 @@ mod compare;
 mod diff;
 mod findings;
 mod fix;
+mod grown;
 mod helper;
 mod helpers;
 mod markdown;

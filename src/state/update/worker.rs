@@ -44,6 +44,11 @@ impl State {
             Event::Progress { id, progress, first_findings } => {
                 self.store_progress(id, progress, first_findings, now_ms, effects);
             }
+            Event::Known { id, bytes } => {
+                if let Some(check) = self.check_of(id) {
+                    check.known_bytes = bytes;
+                }
+            }
             Event::Report { id, report, first_error, elapsed_ms } => {
                 self.store_report(
                     id,

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use crate::check::state::CheckState;
 use crate::formats::checks::Observes;
 use crate::formats::{Format, Formats, Layout, Variant};
-use crate::search::QueryAhead;
+use crate::search::{QueryAhead, Regexes};
 use evalcheck_records::Reader;
 use evalcheck_wire::plan::PlannedLines;
 
@@ -41,29 +41,32 @@ pub struct LineRules {
 }
 
 impl LineRules {
-    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold, and with a query.
+    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold.
     pub(crate) fn planned(&self) -> Option<PlannedLines> {
-        if self.query.is_some() {
-            return None;
-        }
         Some(PlannedLines {
             format: self.format.id.to_owned(),
             variant: self.format.variants.iter().position(|variant| std::ptr::eq(variant, self.variant))?,
             header: std::str::from_utf8(&self.header).ok()?.to_owned(),
             compares_records: self.observes == Observes::Captures,
+            query: self.query.as_ref().map(QueryAhead::planned),
         })
     }
 
-    /// The rules of a plan. `None` where it names a format or variant that there is not.
-    pub(crate) fn of_planned(formats: Formats, planned: &PlannedLines) -> Option<Self> {
+    /// The rules of a plan; `regexes` compiles regular expressions of its query. `None` where it names a format or variant that there is
+    /// not, or the query cannot be read.
+    pub(crate) fn of_planned(formats: Formats, planned: &PlannedLines, regexes: Regexes) -> Option<Self> {
+        let query = match &planned.query {
+            Some(query) => Some(QueryAhead::of_planned(query, regexes)?),
+            None => None,
+        };
         let format = *formats.iter().find(|format| format.id == planned.format)?;
         Some(Self {
             format,
             variant: format.variants.get(planned.variant)?,
             header: planned.header.as_bytes().into(),
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
-            query: None,
-            counts_findings: true,
+            query,
+            counts_findings: planned.query.is_none(),
         })
     }
 

@@ -9,6 +9,7 @@ use super::{OtherLines, Part, PartProblem, check_evalcheck};
 use crate::check::Source;
 use crate::check::known_lines::{LineRules, LineScanner};
 use crate::formats::FORMATS;
+use crate::search::Regexes;
 
 /// Bytes after a range that are read with it, because its last line may go on in them.
 const MORE: u64 = 16 << 10;
@@ -38,6 +39,20 @@ impl PartScanner {
     /// # Errors
     /// The range is not in the file, or another version of evalcheck made the plan.
     pub fn new(dataset: &PlannedDataset, range: (u64, u64), fewest: u64) -> Result<Self, PartProblem> {
+        Self::with_regexes(dataset, range, fewest, |_, _| Err("there are no regular expressions".to_owned()))
+    }
+
+    /// The same for a plan whose query may have regular expressions, which `regexes` compiles. Where it cannot, all records are left to the
+    /// search.
+    ///
+    /// # Errors
+    /// See [`PartScanner::new`].
+    pub fn with_regexes(
+        dataset: &PlannedDataset,
+        range: (u64, u64),
+        fewest: u64,
+        regexes: Regexes,
+    ) -> Result<Self, PartProblem> {
         check_evalcheck(dataset)?;
         let (start, end) = range;
         if start > end || end > dataset.size {
@@ -45,7 +60,7 @@ impl PartScanner {
         }
         let scanner = dataset.lines.as_ref().map(|lines| {
             let unknown = || PartProblem::UnknownFormat(lines.format.clone());
-            let rules = LineRules::of_planned(FORMATS, lines).ok_or_else(unknown)?;
+            let rules = LineRules::of_planned(FORMATS, lines, regexes).ok_or_else(unknown)?;
             Ok(LineScanner::new(&rules, fewest))
         });
         let scanner = scanner.transpose()?;

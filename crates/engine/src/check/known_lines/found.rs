@@ -112,6 +112,11 @@ impl FoundLines {
         bytes
     }
 
+    /// Bytes of memory that these take, without the counts of records, which are few.
+    pub(crate) fn memory(&self) -> usize {
+        size_of::<Self>() + self.records.len()
+    }
+
     /// The lines that are left.
     pub fn lines(&self) -> &KnownLines {
         &self.rest.lines

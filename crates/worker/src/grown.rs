@@ -1,0 +1,80 @@
+//! What is known of the file that was checked last, for when it is checked again and has only grown.
+//!
+//! A file was only added to where it is longer, and the bytes at its beginning and those before its former end are the same. A change in
+//! the middle is not seen; so the page says which bytes were not read again.
+
+use std::cell::RefCell;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use evalcheck_engine::parts::Part;
+use evalcheck_wire::plan::PlannedDataset;
+
+use crate::check::FileCheck;
+
+/// Bytes at the beginning and before the end that are compared.
+const COMPARED: u64 = 64 << 10;
+
+/// Known lines of a file, from its first byte on.
+#[derive(Debug)]
+struct Known {
+    file_name: String,
+    part: Part,
+    marks: Marks,
+}
+
+/// The first and the last bytes of a file.
+type Marks = [Vec<u8>; 2];
+
+/// Keeps what is known of one file.
+#[derive(Debug, Default)]
+pub(crate) struct GrowingFile(RefCell<Option<Known>>);
+
+impl GrowingFile {
+    /// Keeps what a check knows of its file, which it has read to its end.
+    pub(crate) fn keep(&self, check: &FileCheck) {
+        let Some(part) = check.take_known().filter(|_| check.check().is_read()) else { return };
+        let size = part.dataset().size;
+        let Ok(marks) = marks(&mut *check.source(), size) else { return };
+        self.0.replace(Some(Known { file_name: check.file_name(), part, marks }));
+    }
+
+    /// What is known of the file of a check, if it is the one that was checked last and has only grown. Else nothing is kept any more.
+    /// `dataset` is that of the check.
+    pub(crate) fn take(&self, check: &FileCheck, dataset: &PlannedDataset) -> Option<Part> {
+        let Known { file_name, part, marks: known } = self.0.take()?;
+        let size = part.dataset().size;
+        let is_longer = size < dataset.size && file_name == check.file_name();
+        let is_same = is_longer && marks(&mut *check.source(), size).is_ok_and(|marks| marks == known);
+        part.of_longer(dataset).filter(|_| is_same)
+    }
+}
+
+/// Those of the first `size` bytes of a file.
+fn marks(file: &mut (impl Read + Seek), size: u64) -> io::Result<Marks> {
+    let mut read = |start: u64, end: u64| -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        file.seek(SeekFrom::Start(start))?;
+        file.by_ref().take(end - start).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    Ok([read(0, size.min(COMPARED))?, read(size.saturating_sub(COMPARED), size)?])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    #[test]
+    fn marks_are_the_first_and_last_bytes() {
+        let mut data: Vec<u8> = (0..200_000_u32).map(|byte| (byte % 251) as u8).collect();
+        let of = |data: &[u8], size| marks(&mut Cursor::new(data), size).unwrap();
+        let before = of(&data, 150_000);
+        assert_eq!(before[0], data[..65_536]);
+        assert_eq!(before[1], data[150_000 - 65_536..150_000]);
+        data[149_999] ^= 1;
+        assert_ne!(of(&data, 150_000), before);
+        assert_eq!(of(b"short", 5), [b"short".to_vec(), b"short".to_vec()]);
+    }
+}
