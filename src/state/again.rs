@@ -133,11 +133,11 @@ impl State {
 
 /// What differs from the check before of the same file, if there was one.
 pub(crate) fn since(check: &Check) -> Option<String> {
-    let mut told = differences(check.report_before.as_ref()?, check.report()?);
-    if check.known_bytes > 0 {
-        told += &format!(" The file has grown; its first {} were not read again.", bytes(check.known_bytes));
-    }
-    Some(told)
+    let told = differences(check.report_before.as_ref()?, check.report()?);
+    Some(match check.known_bytes {
+        0 => told,
+        known => format!("{told} The file has grown; its first {} were not read again.", bytes(known)),
+    })
 }
 
 /// What differs between two checks of a file: by rule how many findings there are more or fewer, and how many records. Findings of one

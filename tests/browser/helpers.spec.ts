@@ -1,5 +1,6 @@
 // A large JSONL file is checked by several workers, and its report is that of one. What dies costs time only.
 
+import { appendFile, copyFile, open, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Page } from "@playwright/test";
@@ -114,6 +115,13 @@ test.beforeAll(async ({ workerFolder }) => {
   await writeLines(samples, 90_000, (number) => sample(`${number} ${TEXT}${TEXT}`, number % 20_000 === 9 ? "tool" : "user"));
 });
 
+/** Writes a text over the bytes of a file from a place on. */
+async function overwrite(path: string, place: number, text: string): Promise<void> {
+  const file = await open(path, "r+");
+  await file.write(text, Math.floor(place));
+  await file.close();
+}
+
 interface Seen {
   report: Report;
   lines: string[];
@@ -169,6 +177,96 @@ test("a format that compares no records", async ({ app }) => {
   await app.showLines();
   await app.goToLine(50_000);
   await expect(app.line(50_000)).toContainText("50000 The quick");
+});
+
+test("a search has helpers too, and finds what one worker finds", async ({ app, page }) => {
+  app.allowLoadingLater("regex.wasm");
+  await page.addInitScript(watchHelpers, "none");
+  await app.goto("./?workers=1");
+  const found = async (workers: number) => {
+    app.expectReload();
+    await page.goto(`./?workers=${workers}`);
+    await app.ready();
+    await app.choose(samples);
+    await app.expectVerdict("invalid", 60_000);
+    await page.getByTestId("tab-records").click();
+    const before = await started(page);
+    const seen = [];
+    for (const query of ['"999 the quick"', "/\\b7\\d{3}9 THE/i role:user", "is:invalid"]) {
+      await page.getByTestId("filter-field").fill(query);
+      await page.getByTestId("filter-field").press("Enter");
+      await expect(page.getByTestId("search-status")).toHaveText(/^[\d,]+ records match\.$/, { timeout: 30_000 });
+      seen.push([await page.getByTestId("search-status").textContent(), await page.getByTestId("hit").allTextContents()]);
+    }
+    return { seen, helpers: (await started(page)) - before };
+  };
+  const one = await found(1);
+  const two = await found(2);
+  expect(one.helpers).toBe(0);
+  expect(two.helpers).toBe(6);
+  expect(two.seen).toEqual(one.seen);
+  expect(one.seen[0]?.[0]).toBe("90 records match.");
+  expect(await alive(page)).toBe(0);
+});
+
+test("of a file that has only grown, the first bytes are not read again", async ({ app, page, folder }) => {
+  const path = join(folder, "instances.jsonl");
+  await copyFile(instances, path);
+  await app.open("./?workers=2");
+  const again = async () => {
+    await app.choose(path);
+    await app.expectVerdict("invalid", 60_000);
+    await expect(page.getByTestId("progress")).toHaveCount(0);
+  };
+  const since = page.getByTestId("since");
+  await again();
+  // The first of these lines repeats an id, and its end comes later.
+  await appendFile(path, `${instance(2_999)}\n${instance(RECORDS)}`);
+  await again();
+  await expect(since).toContainText("The file has grown; its first ");
+  await expect(since).toContainText("were not read again.");
+  await appendFile(path, `\n${instance(RECORDS)}\n`);
+  await again();
+  await expect(since).toContainText("were not read again.");
+  const grown = await app.downloadedReport();
+  const lines = await app.findingLines();
+
+  app.expectReload();
+  await page.goto("./?workers=1");
+  await app.ready();
+  await again();
+  expect((await app.downloadedReport()).report).toEqual(grown.report);
+  expect(await app.findingLines()).toEqual(lines);
+});
+
+test("a file that was changed and not only added to is read again", async ({ app, page, folder }) => {
+  const path = join(folder, "samples.jsonl");
+  await copyFile(samples, path);
+  const { size } = await stat(path);
+  await app.open("./?workers=2");
+  for (const change of [
+    // As long as before, with another line in the middle.
+    () => overwrite(path, size / 2, "x"),
+    // Longer, with another beginning; with another end.
+    async () => {
+      await overwrite(path, 100, "x");
+      await appendFile(path, `${sample("more")}\n`);
+    },
+    async () => {
+      await overwrite(path, (await stat(path)).size - 100, "x");
+      await appendFile(path, `${sample("more")}\n`);
+    },
+    // Shorter.
+    () => truncate(path, size / 2),
+  ]) {
+    await app.choose(path);
+    await app.expectVerdict("invalid", 60_000);
+    await change();
+    await app.choose(path);
+    await expect(page.getByTestId("since")).toContainText("Since the last check", { timeout: 60_000 });
+    await expect(page.getByTestId("since")).not.toContainText("not read again");
+    await app.act("start-over");
+  }
 });
 
 for (const fault of ["throws", "silent", "ends", "lies", "cannot read"] as const) {

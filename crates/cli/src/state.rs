@@ -1,7 +1,7 @@
 //! What is kept of a JSONL file that grows (`check --state`): the part of the file as it was.
 //!
-//! A file was only added to where the bytes at its beginning and those before its former end are the same. A change in the middle is not
-//! seen.
+//! A file was only added to where it is longer, or was not written since, and the bytes at its beginning and those before its former end are
+//! the same. A change in the middle of a file that is longer is not seen.
 
 use std::fs;
 use std::io;
@@ -78,8 +78,9 @@ fn part(
     jobs: usize,
 ) -> io::Result<Option<Part>> {
     let size = file.size();
-    let marks = Some(marks(file, size)?);
-    let planned = parts::plan(dataset.check(), "", marks, options, size).dataset;
+    let marks = marks(file, size)?;
+    let state = file.state().map_or_else(|| marks.clone(), |changed| format!("{marks} {changed}"));
+    let planned = parts::plan(dataset.check(), "", Some(state), options, size).dataset;
     if planned.lines.is_none() {
         return Ok(None);
     }
@@ -92,7 +93,11 @@ fn part(
 fn known(path: &Path, file: &FileAgain, planned: &PlannedDataset) -> Option<Part> {
     let kept = Part::from_bytes(&fs::read(path).ok()?).ok()?;
     let was = kept.dataset();
-    let is_added_to = was.size <= planned.size && was.state == Some(marks(file, was.size).ok()?);
+    let is_added_to = if was.size < planned.size {
+        was.state.as_ref()?.starts_with(&marks(file, was.size).ok()?)
+    } else {
+        was.state == planned.state
+    };
     if is_added_to { kept.of_longer(planned) } else { None }
 }
 

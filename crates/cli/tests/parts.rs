@@ -185,12 +185,16 @@ fn of_a_file_that_grows_only_what_was_added_is_read() {
             data += "one.\"}]\n";
         }
     }
-    // A known line in the middle is not read again.
+    // A file that is not longer is read again; of one that is, a known line in the middle is not.
     let middle = data.len() / 2;
     let line = data[middle..].find("[{\"type\":\"text\",\"id\":\"").unwrap() + middle;
     let mut changed = data.clone();
     changed.replace_range(line + 10..line + 14, "xxxx");
     write(&folder, "data.jsonl", &changed);
+    assert_eq!(ends(&folder, &["check", "data.jsonl"], 1), ends(&folder, &check, 1));
+    write(&folder, "data.jsonl", &data);
+    ends(&folder, &check, 1);
+    write(&folder, "data.jsonl", &(changed + "{}\n"));
     assert_ne!(ends(&folder, &["check", "data.jsonl"], 1), ends(&folder, &check, 1));
     // Another file, a shorter file and a state that is damaged are read from the beginning.
     let other = HEADER.to_owned() + &lines(&mut random, 0, 20_000);

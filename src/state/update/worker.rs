@@ -50,12 +50,8 @@ impl State {
                 }
             }
             Event::Report { id, report, first_error, elapsed_ms } => {
-                self.store_report(
-                    id,
-                    Reported { report, first_error, elapsed_ms, cancelled: false },
-                    now_ms,
-                    effects,
-                );
+                let reported = Reported { report, first_error, elapsed_ms, cancelled: false };
+                self.store_report(id, reported, now_ms, effects);
             }
             Event::Hits { id, count, progress, first_hits } => self.update_search(id, |search| {
                 search.advance(count, Some(progress));
@@ -96,12 +92,8 @@ impl State {
             Event::NotExported { id, why } => self.not_exported(id, why),
             Event::NotFixed { id, why } => self.not_fixed(id, why, now_ms, effects),
             Event::Cancelled { id, report, first_error, elapsed_ms } => {
-                self.store_report(
-                    id,
-                    Reported { report, first_error, elapsed_ms, cancelled: true },
-                    now_ms,
-                    effects,
-                );
+                let reported = Reported { report, first_error, elapsed_ms, cancelled: true };
+                self.store_report(id, reported, now_ms, effects);
             }
             Event::Lines { id, request, lines } => {
                 if let Some(check) = self.check_of(id) {
