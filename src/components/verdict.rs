@@ -164,7 +164,10 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
     let loaded = as_loaded(check, &state.catalogue);
     let notes = report.map_or(&[][..], |report| &report.notes);
     let count = notes.len()
-        + [why.is_some(), loss.is_some(), skipped.is_some()].map(usize::from).iter().sum::<usize>();
+        + [why.is_some(), loss.is_some(), skipped.is_some(), check.known_bytes > 0]
+            .map(usize::from)
+            .iter()
+            .sum::<usize>();
     let content = html! {
         <>
             if let Some(why) = why {
@@ -175,6 +178,9 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
             }
             for fact in notes {
                 <p class="verdict-note" data-testid="note">{ text::inline(fact) }</p>
+            }
+            if check.known_bytes > 0 {
+                { known(check, dispatch) }
             }
             if let Some(loss) = loss {
                 <p class="verdict-note" data-testid="loss">
@@ -197,6 +203,19 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
         </>
     };
     Panel { notes: count as u64, is_open: state.bar_details == BarDetails::Shown, content }
+}
+
+/// Says how much of a file that has grown was not read again.
+fn known(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let known = bytes(check.known_bytes);
+    html! {
+        <p class="verdict-note" data-testid="known">
+            { format!("The file has grown since the last check: its first {known} were not read again. ") }
+            <button type="button" class="link" data-testid="check-all" onclick={dispatch.reform(|_| Action::CheckAgain)}>
+                { "Check all of it" }
+            </button>
+        </p>
+    }
 }
 
 /// The size of the file and the duration of the check.

@@ -10,7 +10,7 @@ use super::address::Address;
 use super::check::Check;
 use super::dataset::{Dataset, FileKey};
 use super::preview::Tab;
-use crate::display::format_number::{bytes, counted, grouped};
+use crate::display::format_number::{counted, grouped};
 
 /// Rules that are named.
 const MOST_RULES: usize = 3;
@@ -133,11 +133,7 @@ impl State {
 
 /// What differs from the check before of the same file, if there was one.
 pub(crate) fn since(check: &Check) -> Option<String> {
-    let told = differences(check.report_before.as_ref()?, check.report()?);
-    Some(match check.known_bytes {
-        0 => told,
-        known => format!("{told} The file has grown; its first {} were not read again.", bytes(known)),
-    })
+    Some(differences(check.report_before.as_ref()?, check.report()?))
 }
 
 /// What differs between two checks of a file: by rule how many findings there are more or fewer, and how many records. Findings of one
