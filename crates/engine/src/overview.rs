@@ -16,8 +16,8 @@ mod values;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_formats::facts::Fact;
+use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::scan::characters;
 use evalcheck_json::walk::{Text, Visitor, walk};

@@ -187,7 +187,8 @@ impl Far {
     fn bits(&self, from: u64) -> u64 {
         let limb = |at: usize| self.limbs.get(at).map_or(0, |limb| limb.cast_unsigned());
         let first = (from / u64::from(LIMB)) as usize;
-        let all = u128::from(limb(first)) | u128::from(limb(first + 1)) << 32 | u128::from(limb(first + 2)) << 64;
+        let all =
+            u128::from(limb(first)) | u128::from(limb(first + 1)) << 32 | u128::from(limb(first + 2)) << 64;
         (all >> (from % u64::from(LIMB))) as u64
     }
 

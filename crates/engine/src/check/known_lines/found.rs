@@ -89,7 +89,12 @@ impl FoundLines {
         if !records.is_empty() {
             records.resize(records.len() + PADDING, 0);
         }
-        Self { records, counts, statistics: None, rest: Rest { lines, at: 0, next: None, captures: Vec::new() } }
+        Self {
+            records,
+            counts,
+            statistics: None,
+            rest: Rest { lines, at: 0, next: None, captures: Vec::new() },
+        }
     }
 
     /// These lines, of what [`FoundLines::encoded`] and [`FoundLines::encoded_counts`] returned. `None` where that is not of the form, or

@@ -82,7 +82,12 @@ impl CheckState {
                 return None;
             }
             found.leave(record);
-            at = RecordStart { offset: at.offset + record.length, line: at.line + 1, record: at.record + 1, ..at };
+            at = RecordStart {
+                offset: at.offset + record.length,
+                line: at.line + 1,
+                record: at.record + 1,
+                ..at
+            };
             self.observed_until = at.offset;
         }
         if let Some(overview) = &mut self.overview {
