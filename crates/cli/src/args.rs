@@ -160,6 +160,10 @@ pub(crate) struct Stats {
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORM", default_value_t = StatsOutput::Text)]
     pub(crate) output: StatsOutput,
+
+    /// Threads that read a large JSONL file; the statistics are the same [default: the number of cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<NonZero<usize>>,
 }
 
 impl Stats {

@@ -244,7 +244,7 @@ pub(crate) fn read_piece(check: &mut Check, input: &mut Input) -> bool {
     is_read
 }
 
-/// Checks an input to its end for a purpose.
+/// Checks an input to its end for a purpose, on so many threads where that makes it faster.
 ///
 /// # Errors
 /// The input cannot be read to its end.
@@ -252,10 +252,14 @@ pub(crate) fn check_for(
     input: &mut Input,
     options: CheckOptions,
     purpose: &mut Purpose<SpooledTempFile>,
+    jobs: usize,
 ) -> io::Result<Report> {
     let info = input.info.clone();
     let mut check = Check::open(input, info, purpose.options(options));
     purpose.prepare(&mut check);
+    if let Some(rules) = check.line_rules() {
+        input.look_ahead(&rules, jobs);
+    }
     while read_piece(&mut check, input) {
         purpose.take(&mut check);
     }

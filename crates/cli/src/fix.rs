@@ -192,7 +192,7 @@ pub(crate) fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
         if wanted.rejects {
             purpose = purpose.with_rejects(Input::temporary());
         }
-        let report = check::check_for(&mut input, wanted.check.clone(), &mut purpose)?;
+        let report = check::check_for(&mut input, wanted.check.clone(), &mut purpose, 1)?;
         let Some(plan) = rounds.next(purpose.plan()) else {
             return Ok(Fixed { input, report, purpose, fixes: conversions + rounds.fixes(), names });
         };

@@ -10,7 +10,7 @@ use tempfile::SpooledTempFile;
 use crate::args::{self, StatsOutput};
 use crate::check::check_for;
 use crate::input::{self, Input};
-use crate::{Status, files, print_error, printer};
+use crate::{Status, ahead, files, print_error, printer};
 
 /// Runs the command. The status is as that of `check`.
 pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
@@ -21,11 +21,12 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
     }
     let (out, coloured) = printer::standard_output();
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, is_first: true };
+    let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
     let mut status = Status::Clean;
     for found in files {
         status = status.max(match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => {
-                one(&dataset.path.to_string_lossy(), input, options.check_options(&reading), &mut out)?
+                one(&dataset.path.to_string_lossy(), input, options.check_options(&reading), jobs, &mut out)?
             }
             Err((path, error)) => {
                 out.out.flush()?;
@@ -38,10 +39,16 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
     Ok(status)
 }
 
-/// Writes the statistics of a file.
-fn one(file: &str, mut input: Input, options: CheckOptions, out: &mut Output) -> io::Result<Status> {
+/// Writes the statistics of a file. A large one is read by so many threads as `jobs`.
+fn one(
+    file: &str,
+    mut input: Input,
+    options: CheckOptions,
+    jobs: usize,
+    out: &mut Output,
+) -> io::Result<Status> {
     let mut purpose = Purpose::<SpooledTempFile>::overview();
-    let report = match check_for(&mut input, options, &mut purpose) {
+    let report = match check_for(&mut input, options, &mut purpose, jobs) {
         Ok(report) => report,
         Err(error) => {
             out.out.flush()?;

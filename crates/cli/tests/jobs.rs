@@ -144,6 +144,24 @@ fn assert_same(file: &Path, args: &[&str], status: Option<i32>) {
 }
 
 #[test]
+fn statistics_are_the_same() {
+    let folder = TempDir::new().unwrap();
+    let samples = folder.path().join("samples.jsonl");
+    fs::write(&samples, lines(&mut fastrand::Rng::with_seed(4))).unwrap();
+    let records = folder.path().join("records.jsonl");
+    fs::write(&records, records_with_ids(&mut fastrand::Rng::with_seed(5))).unwrap();
+    for file in [samples, records] {
+        for output in ["json", "text"] {
+            let stats = |jobs| run(&file, "stats", &["--jobs", jobs, "--output", output]);
+            let (one, several) = (stats("1"), stats("3"));
+            assert!(one.stderr.is_empty(), "{one:?}");
+            assert_eq!((several.status, several.stderr), (one.status, one.stderr), "{output}");
+            assert!(several.stdout == one.stdout, "{}: other statistics with 3 threads", file.display());
+        }
+    }
+}
+
+#[test]
 fn a_number_of_threads_is_at_least_one() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("samples.jsonl");

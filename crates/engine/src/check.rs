@@ -472,19 +472,21 @@ impl Check {
     }
 
     /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`known_lines`]). `None` where
-    /// it has to read them: the dataset is no JSONL, a check of its format needs the records themselves, or something is wanted of clean
-    /// records (statistics). To be called when all that is wanted was said.
+    /// it has to read them: the dataset is no JSONL, a check of its format needs the records themselves, or something else than statistics
+    /// is wanted of clean records. To be called when all that is wanted was said.
     pub fn line_rules(&self) -> Option<LineRules> {
         let state = self.checker.visitor();
         let observes = state.observes();
         let is_plain = matches!(self.content, Content::Plain { .. });
         let header = self.header.clone().filter(|_| is_plain && observes != Observes::Records)?;
         let query = state.search.as_ref().map(Search::ahead);
+        let statistics = state.overview.as_ref().map(|overview| overview.hash().clone());
         let collector = &state.collector;
+        let reads_findings = query.is_some() || statistics.is_some();
         let counts_findings =
-            query.is_none() && collector.most_per_code().is_some() && collector.index().is_none();
+            !reads_findings && collector.most_per_code().is_some() && collector.index().is_none();
         let (format, variant) = (state.format, state.variant);
-        Some(LineRules { format, variant, header, observes, query, counts_findings })
+        Some(LineRules { format, variant, header, observes, query, counts_findings, statistics })
     }
 
     /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` where the format
@@ -495,24 +497,33 @@ impl Check {
 
     /// Passes over the lines at the start of [`Check::next_range`], which a [`known_lines::LineScanner`] found by
     /// [`Check::line_rules`]. False where the check has to read some of them first; `found` begins after these then, or is as it was.
-    /// These are at least so many bytes as `fewest`, where there are as many: fewer are not worth a read of their own.
+    /// These are at least so many bytes as `fewest`, where there are as many: fewer are not worth a read of their own. Where statistics are
+    /// counted, all lines are passed over or none is.
     pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {
         let Content::Plain { at } = &mut self.content else { return false };
-        // A record before may have gone on in the first ones.
-        found.leave_before(*at);
+        let counts_statistics = self.checker.visitor().overview.is_some();
+        if !counts_statistics {
+            // A record before may have gone on in the first ones.
+            found.leave_before(*at);
+        }
         let bytes = &found.lines().bytes;
         // The last bytes are read, so that the driver sees whether the file has changed.
         if *at != bytes.start || bytes.end >= self.file.size {
             return false;
         }
         let Some(next) = self.checker.next_line() else {
-            found.leave_bytes(1);
+            if !counts_statistics {
+                found.leave_bytes(1);
+            }
             return false;
         };
-        let passed = self.checker.visitor_mut().pass_over(found, next, fewest);
-        if passed.lines == 0 {
-            return false;
-        }
+        let state = self.checker.visitor_mut();
+        let passed = if counts_statistics {
+            state.count_run(found, next)
+        } else {
+            Some(state.pass_over(found, next, fewest)).filter(|passed| passed.lines > 0)
+        };
+        let Some(passed) = passed else { return false };
         self.checker.skip(&passed);
         *at = passed.bytes.end;
         true

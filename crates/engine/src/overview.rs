@@ -1,21 +1,23 @@
 //! Statistics of a whole dataset, counted while it is checked: an observer that most checks do not have.
 //!
 //! A record that the fast tier found clean is walked over once more ([`evalcheck_json::walk`]), without a tree. Of a record with findings
-//! the same is done if it is JSON. Everything that is counted adds up, so that two parts of a dataset can be counted apart
-//! ([`Overview::merge`]), but for what is a repetition only in the whole: `duplicates`.
+//! the same is done if it is JSON. A run of clean records can be counted by itself ([`Overview::of_run`]), by another thread, and be
+//! added ([`Overview::add_run`]): the statistics are those of records that are read in their order.
 
 mod facts;
 mod outcomes;
 mod scripts;
 mod steps;
+mod sum;
+mod texts;
 mod tree;
 mod values;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use evalcheck_formats::SeenContents;
 use evalcheck_formats::facts::Fact;
+use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::scan::characters;
 use evalcheck_json::walk::{Text, Visitor, walk};
@@ -29,6 +31,7 @@ use crate::diagnose::{self, RecordStart};
 use crate::formats::Format;
 pub(crate) use outcomes::Outcomes;
 use steps::Steps;
+pub(crate) use tree::Places;
 use tree::Tree;
 
 /// The statistics of a dataset, as far as it was read.
@@ -40,6 +43,8 @@ pub struct Overview {
     contents: SeenContents,
     /// Repeated contents; `None` once they are too many to be remembered.
     duplicates: Option<u64>,
+    /// The contents of a run, in their order; `None` for a dataset.
+    hashes: Option<Vec<u64>>,
     tree: Tree,
     /// By media type: the type in words, and the sizes.
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
@@ -54,19 +59,36 @@ pub struct Overview {
 impl Overview {
     /// For a dataset of a format.
     pub(crate) fn new(format: &Format) -> Self {
+        Self::with(format, SeenContents::default(), None)
+    }
+
+    /// For a run of clean records that is counted by itself. It keeps what [`Overview::add_run`] needs, and is not to be reported. `hash` is
+    /// that of the dataset.
+    pub(crate) fn of_run(format: &Format, hash: KeyedHash) -> Self {
+        Self::with(format, SeenContents::new(hash), Some(Vec::new()))
+    }
+
+    fn with(format: &Format, contents: SeenContents, hashes: Option<Vec<u64>>) -> Self {
         let facts = format.facts;
+        let is_run = hashes.is_some();
         Self {
             facts,
             bytes: Steps::default(),
             characters: Steps::default(),
-            contents: SeenContents::default(),
+            contents,
             duplicates: Some(0),
-            tree: Tree::new(facts),
+            hashes,
+            tree: Tree::new(facts, is_run),
             attachments: BTreeMap::new(),
             outcomes: format.loader.is_known.then(Outcomes::default),
             next: None,
             cell: Vec::new(),
         }
+    }
+
+    /// The hash by which contents are compared.
+    pub(crate) fn hash(&self) -> &KeyedHash {
+        self.contents.keyed()
     }
 
     /// Counts a record that the fast tier found clean.
@@ -127,8 +149,16 @@ impl Overview {
     fn count_whole(&mut self, whole: &Whole) {
         self.bytes.add_whole(whole.bytes);
         self.characters.add_whole(whole.characters);
+        match &mut self.hashes {
+            Some(hashes) => hashes.push(whole.hash),
+            None => self.count_content(whole.hash),
+        }
+    }
+
+    #[inline]
+    fn count_content(&mut self, hash: u64) {
         if let Some(duplicates) = &mut self.duplicates {
-            match self.contents.insert(whole.hash) {
+            match self.contents.insert(hash) {
                 Some(is_repeated) => *duplicates += u64::from(is_repeated),
                 None => self.duplicates = None,
             }
@@ -167,19 +197,26 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// Adds what was counted of the next part of the dataset. Records of it that this part has too are no duplicates.
-    pub fn merge(&mut self, next: &Self) {
-        self.bytes.merge(&next.bytes);
-        self.characters.merge(&next.characters);
-        self.duplicates = self.duplicates.zip(next.duplicates).map(|(mine, others)| mine + others);
-        self.tree.merge(&next.tree);
-        if let Some((outcomes, others)) = self.outcomes.as_mut().zip(next.outcomes.as_ref()) {
-            outcomes.merge(others);
-        }
-        for (media_type, (description, sizes)) in &next.attachments {
-            let (_, mine) =
-                self.attachments.entry(media_type).or_insert_with(|| (description, Steps::default()));
-            mine.merge(sizes);
+    /// False for a run whose records have to be read in any case ([`Overview::places`]).
+    pub(crate) const fn is_whole(&self) -> bool {
+        !self.tree.is_cut()
+    }
+
+    /// Where the run that follows is counted. `None` where its records have to be read, because the order of its values matters.
+    pub(crate) fn places(&self, run: &Self) -> Option<Places> {
+        let (mine, others) = (self.outcomes.as_ref(), run.outcomes.as_ref());
+        let adds_up = mine.zip(others).is_none_or(|(mine, others)| mine.can_add_run(others));
+        self.tree.places(&run.tree).filter(|_| adds_up)
+    }
+
+    /// Counts the run that follows, at the places that [`Overview::places`] returned.
+    pub(crate) fn add_run(&mut self, run: &Self, places: &Places) {
+        self.bytes.merge(&run.bytes);
+        self.characters.merge(&run.characters);
+        run.hashes.iter().flatten().for_each(|hash| self.count_content(*hash));
+        self.tree.add_run(&run.tree, places);
+        if let Some((outcomes, others)) = self.outcomes.as_mut().zip(run.outcomes.as_ref()) {
+            outcomes.add_run(others);
         }
     }
 

@@ -220,28 +220,8 @@ fn generated_records_are_counted_as_serde_json_counts_them() {
     }
 }
 
-/// As JSON, without the last digits of sums, which depend on the order of numbers.
-fn comparable(overview: &Overview) -> Value {
-    fn round(value: &mut Value) {
-        match value {
-            Value::Object(members) => members.iter_mut().for_each(|(key, value)| match value {
-                Value::Number(number) if key == "sum" => {
-                    *value = format!("{:.9e}", number.as_f64().unwrap()).into();
-                }
-                value => round(value),
-            }),
-            Value::Array(elements) => elements.iter_mut().for_each(round),
-            _ => {}
-        }
-    }
-    let mut json = serde_json::to_value(overview).unwrap();
-    round(&mut json);
-    json["duplicates"].take();
-    json
-}
-
 #[test]
-fn two_parts_add_up_and_pieces_change_nothing() {
+fn pieces_change_nothing() {
     for (seed, (format, variant)) in variants().enumerate() {
         if !matches!(variant.layout, Layout::Jsonl) {
             continue;
@@ -253,14 +233,6 @@ fn two_parts_add_up_and_pieces_change_nothing() {
         let of_pieces = |piece| count(data(&lines).as_bytes(), "a.jsonl", &options, piece).report().overview;
         assert_eq!(of_pieces(7), whole.overview, "{}", format.id);
         assert_eq!(of_pieces(64), whole.overview, "{}", format.id);
-        let (first, second) = lines.split_at(lines.len() / 3);
-        let [first, second] =
-            [first, second].map(|lines| count(data(lines).as_bytes(), "a.jsonl", &options, 1 << 20));
-        // The halves have fewer dataset-wide findings, so verdicts are those of the whole.
-        let mut merged = first.overview().unwrap().clone();
-        merged.merge(second.overview().unwrap());
-        let merged = merged.to_wire(&whole.counts);
-        assert_eq!(comparable(&merged), comparable(whole.overview.as_ref().unwrap()), "{}", format.id);
     }
 }
 

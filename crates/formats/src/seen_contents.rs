@@ -18,6 +18,16 @@ pub struct SeenContents {
 const MOST_CONTENTS: usize = (1 << 21) / 8 * 7;
 
 impl SeenContents {
+    /// No contents, which are compared by this hash.
+    pub fn new(keyed: KeyedHash) -> Self {
+        Self { hashes: HashSet::default(), keyed }
+    }
+
+    /// The hash by which they are compared.
+    pub fn keyed(&self) -> &KeyedHash {
+        &self.keyed
+    }
+
     /// The hash of a content.
     #[inline]
     pub fn hash(&self, content: &[u8]) -> u64 {

@@ -6,6 +6,9 @@
 //! [`Check::skip`](crate::check::Check::skip) passes over them: it shows that to the checks of the dataset, in the order of the file. The
 //! check itself reads all other lines: those with a finding that the report lists, and those that may begin or continue a record of several
 //! lines. The report is that of a check that reads every byte.
+//!
+//! Where statistics are wanted, those of the lines are counted with them ([`Overview::of_run`](crate::overview::Overview)). They are those of
+//! all these lines, so a check that has to read one of them reads all.
 
 mod ahead;
 mod counts;
@@ -18,6 +21,7 @@ use crate::check::state::CheckState;
 use crate::formats::checks::Observes;
 use crate::formats::{Format, Formats, Layout, Variant};
 use crate::search::{QueryAhead, Regexes};
+use evalcheck_formats::KeyedHash;
 use evalcheck_records::Reader;
 use evalcheck_wire::plan::PlannedLines;
 
@@ -38,11 +42,16 @@ pub struct LineRules {
     pub(super) query: Option<QueryAhead>,
     /// Records with findings are passed over where none of their findings is kept.
     pub(super) counts_findings: bool,
+    /// The statistics of clean records are counted. Contents are compared by this hash.
+    pub(super) statistics: Option<KeyedHash>,
 }
 
 impl LineRules {
-    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold.
+    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold, and with statistics.
     pub(crate) fn planned(&self) -> Option<PlannedLines> {
+        if self.statistics.is_some() {
+            return None;
+        }
         Some(PlannedLines {
             format: self.format.id.to_owned(),
             variant: self.format.variants.iter().position(|variant| std::ptr::eq(variant, self.variant))?,
@@ -67,6 +76,7 @@ impl LineRules {
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
             query,
             counts_findings: planned.query.is_none(),
+            statistics: None,
         })
     }
 

@@ -49,6 +49,8 @@ pub struct CheckState {
     dataset: Box<dyn DatasetChecks>,
     /// What the checks of the dataset report of a record that was scanned and is to be checked next.
     observed: Option<(RecordStart, Observations)>,
+    /// Records that begin before this byte were shown to the checks of the dataset.
+    observed_until: u64,
     /// Lines of git's conflict markers were found, so that records may be there in two versions.
     has_conflict: bool,
     /// See [`Summary::has_lost_records`].
@@ -131,6 +133,7 @@ impl CheckState {
             checks: record,
             dataset,
             observed: None,
+            observed_until: 0,
             has_conflict: false,
             has_lost_records: false,
             has_invalid_utf8: false,
@@ -170,11 +173,10 @@ impl CheckState {
         self.refuses_fixes = !is_rewritable;
     }
 
-    /// What is needed of a record that is clean by itself and that a search cannot find.
+    /// What is needed of a record that is clean by itself and that a search cannot find, beside its statistics.
     pub(super) fn observes(&self) -> Observes {
         let needs_record = self.invalid_records.is_some()
             || self.loaded.is_some()
-            || self.overview.is_some()
             || self.changed.is_some()
             || self.compared.is_some();
         if needs_record { Observes::Records } else { self.dataset.observes() }
@@ -382,16 +384,16 @@ impl CheckState {
             return false;
         }
         let mut observed = Observations::default();
-        self.dataset.observe(&captures, at, &mut observed);
+        if at.offset >= self.observed_until {
+            self.dataset.observe(&captures, at, &mut observed);
+        }
         if observed.is_empty() || self.has_conflict {
             if is_searched {
                 self.search_record(record, &[]);
             }
             return true;
         }
-        // The reader counts the record as valid.
-        let is_no_error = |rule: &Rule| rule.severity != Severity::Error;
-        let Some(findings) = self.settle_observed(observed, at, is_no_error) else { return false };
+        let Some(findings) = self.settle_valid(observed, at) else { return false };
         if is_searched {
             self.search_record(record, &findings);
         }
@@ -399,6 +401,11 @@ impl CheckState {
             self.collector.add(finding);
         }
         true
+    }
+
+    /// As [`CheckState::settle_observed`], for a record that the reader counts as valid.
+    fn settle_valid(&mut self, observed: Observations, at: RecordStart) -> Option<Vec<Finding>> {
+        self.settle_observed(observed, at, |rule| rule.severity != Severity::Error)
     }
 
     /// What the checks of the dataset report of a record that is not read, where the findings are only counted and `may_be` is true for
@@ -421,7 +428,7 @@ impl CheckState {
 
     /// Counts a record that the fast tier found clean, where the statistics of the dataset are wanted.
     #[inline]
-    fn count_clean(&mut self, record: &ScannedRecord<'_>) {
+    pub(super) fn count_clean(&mut self, record: &ScannedRecord<'_>) {
         let Some(overview) = &mut self.overview else { return };
         overview.count_clean(record);
         let Some(outcomes) = overview.outcomes() else { return };

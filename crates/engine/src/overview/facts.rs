@@ -19,6 +19,8 @@ pub(super) struct Observed {
     texts: Vec<u8>,
     /// The paths of the facts.
     paths: Vec<&'static str>,
+    /// See [`super::Overview::of_run`].
+    is_run: bool,
 }
 
 /// A fact whose values are counted by another value of the same record.
@@ -39,6 +41,10 @@ struct Counts {
 }
 
 impl Counts {
+    fn new(is_run: bool) -> Self {
+        Self { values: Values::new(is_run), numbers: Steps::default() }
+    }
+
     fn add(&mut self, value: &[u8]) {
         self.values.add(value);
         if let Some(number) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<f64>().ok()) {
@@ -46,6 +52,7 @@ impl Counts {
         }
     }
 
+    /// Adds the values of another path.
     fn merge(&mut self, other: NodeValues<'_>, kind: FactKind) {
         self.values.merge(other.values);
         let numbers = if kind == FactKind::Elements { other.elements } else { other.numbers };
@@ -68,16 +75,16 @@ impl Counts {
 
 impl Observed {
     /// For the facts of a format.
-    pub(super) fn new(facts: &'static [Fact]) -> Self {
+    pub(super) fn new(facts: &'static [Fact], is_run: bool) -> Self {
         let joint = |fact: &'static Fact| {
             let by = fact.by?;
-            Some(Joint { fact, by, groups: Values::default(), counts: Vec::new() })
+            Some(Joint { fact, by, groups: Values::new(is_run), counts: Vec::new() })
         };
         let joints: Vec<Joint> = facts.iter().filter_map(joint).collect();
         let paths =
             joints.iter().flat_map(|joint| [joint.by].into_iter().chain(joint.fact.paths.iter().copied()));
         let paths = paths.collect();
-        Self { joints, values: Vec::new(), texts: Vec::new(), paths }
+        Self { joints, values: Vec::new(), texts: Vec::new(), paths, is_run }
     }
 
     /// True for a path whose values are to be noted.
@@ -115,27 +122,29 @@ impl Observed {
                 continue;
             }
             let Some(group) = joint.groups.add(group) else { continue };
-            if joint.counts.len() <= group {
-                joint.counts.resize_with(group + 1, Counts::default);
-            }
-            measured.for_each(|value| joint.counts[group].add(value));
+            let is_run = self.is_run;
+            let counts = counts_of(&mut joint.counts, group, is_run);
+            measured.for_each(|value| counts.add(value));
         }
         self.values.clear();
         self.texts.clear();
     }
 
-    /// Counts the values of another part.
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (joint, others) in self.joints.iter_mut().zip(&other.joints) {
-            for ((group, records), counts) in others.groups.kept().zip(&others.counts) {
-                let Some(at) = joint.groups.add_many(group.as_bytes(), records) else { continue };
-                if joint.counts.len() <= at {
-                    joint.counts.resize_with(at + 1, Counts::default);
-                }
-                let Counts { values, numbers } = counts;
-                let others = NodeValues { values, numbers: Some(numbers), elements: None };
-                joint.counts[at].merge(others, FactKind::Numbers);
-            }
+    /// True where [`Observed::add_run`] is exact.
+    pub(super) fn can_add_run(&self, run: &Self) -> bool {
+        self.joints.iter().zip(&run.joints).all(|(joint, of_run)| joint.can_add_run(of_run))
+    }
+
+    /// Counts the values of the run that follows.
+    pub(super) fn add_run(&mut self, run: &Self) {
+        for (joint, of_run) in self.joints.iter_mut().zip(&run.joints) {
+            let Joint { groups, counts, .. } = joint;
+            groups.add_run(&of_run.groups, |group, own| {
+                let Some(of_run) = of_run.counts.get(group) else { return };
+                let counts = counts_of(counts, own, false);
+                counts.values.add_run(&of_run.values, |_, _| {});
+                counts.numbers.merge(&of_run.numbers);
+            });
         }
     }
 
@@ -150,6 +159,25 @@ impl Observed {
         let groups: Vec<Group> = all.into_iter().filter_map(group).collect();
         (!groups.is_empty()).then(|| Groups { path: joint.by.to_owned(), groups })
     }
+}
+
+impl Joint {
+    /// True where [`Observed::add_run`] is exact.
+    fn can_add_run(&self, run: &Self) -> bool {
+        let can_add = |(group, of_run): (&[u8], &Counts)| {
+            let known = self.groups.find(group).and_then(|group| self.counts.get(group));
+            known.map_or(&Values::default(), |counts| &counts.values).can_add_run(&of_run.values)
+        };
+        self.groups.can_add_run(&run.groups) && run.groups.texts().zip(&run.counts).all(can_add)
+    }
+}
+
+/// The counts of a group.
+fn counts_of(counts: &mut Vec<Counts>, group: usize, is_run: bool) -> &mut Counts {
+    if counts.len() <= group {
+        counts.resize_with(group + 1, || Counts::new(is_run));
+    }
+    &mut counts[group]
 }
 
 /// The facts of a format that its records have.

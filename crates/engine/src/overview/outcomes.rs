@@ -81,12 +81,21 @@ impl Outcomes {
         }
     }
 
-    /// Adds what was counted of the next part of the dataset.
-    pub(super) fn merge(&mut self, next: &Self) {
-        for (value, sums) in &next.values {
-            match self.values.iter_mut().find(|(mine, _)| mine == value) {
-                Some((_, mine)) => mine.merge(sums),
-                None => self.values.push((*value, sums.clone())),
+    /// True where [`Outcomes::add_run`] is exact.
+    pub(super) fn can_add_run(&self, run: &Self) -> bool {
+        let none = Sums::default();
+        run.values.iter().all(|(value, sums)| {
+            let mine = self.values.iter().find(|(mine, _)| mine == value);
+            mine.map_or(&none, |(_, mine)| mine).can_add_run(sums)
+        })
+    }
+
+    /// Counts the records of the run that follows.
+    pub(super) fn add_run(&mut self, run: &Self) {
+        for (value, sums) in &run.values {
+            self.set_value(*value, |_| false);
+            if let Some((_, mine)) = self.values.last_mut() {
+                mine.merge(sums);
             }
         }
     }
@@ -140,6 +149,14 @@ impl Sums {
             }
             None => self.others += records,
         }
+    }
+
+    /// True where the order of the differences of a run does not matter: all have room, or none.
+    fn can_add_run(&self, run: &Self) -> bool {
+        let is_new = |difference: &&Difference| !self.differences.contains_key(*difference);
+        let new = run.differences.keys().filter(is_new).count();
+        let is_full = self.differences.len() == MOST_DIFFERENCES;
+        run.others == 0 && (is_full || self.differences.len() + new <= MOST_DIFFERENCES)
     }
 
     fn merge(&mut self, next: &Self) {

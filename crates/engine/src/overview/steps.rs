@@ -2,6 +2,8 @@
 
 use evalcheck_wire::overview::{Histogram, bucket};
 
+use super::sum::Sum;
+
 /// Counted numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Steps {
@@ -10,16 +12,17 @@ pub(super) struct Steps {
     above: Vec<u64>,
     /// Numbers below 0, likewise.
     below: Vec<u64>,
+    /// Of equal ones, such as 0 and -0, the first.
     min: f64,
     max: f64,
-    sum: f64,
+    sum: Sum,
 }
 
 impl Default for Steps {
     /// No numbers.
     fn default() -> Self {
         let (min, max) = (f64::INFINITY, f64::NEG_INFINITY);
-        Self { zeros: 0, above: Vec::new(), below: Vec::new(), min, max, sum: 0.0 }
+        Self { zeros: 0, above: Vec::new(), below: Vec::new(), min, max, sum: Sum::default() }
     }
 }
 
@@ -27,9 +30,21 @@ impl Steps {
     /// Counts a number, which is not NaN.
     #[inline]
     pub(super) fn add(&mut self, number: f64) {
-        self.min = self.min.min(number);
-        self.max = self.max.max(number);
-        self.sum += number;
+        self.sum.add(number);
+        self.count(number);
+    }
+
+    /// Counts a whole number.
+    #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^53")]
+    #[inline]
+    pub(super) fn add_whole(&mut self, number: u64) {
+        self.sum.add_whole(number);
+        self.count(number as f64);
+    }
+
+    #[inline]
+    fn count(&mut self, number: f64) {
+        self.widen(number, number);
         let index = bucket(number);
         if index == 0 {
             self.zeros += 1;
@@ -43,19 +58,22 @@ impl Steps {
         side[step - 1] += 1;
     }
 
-    /// Counts a whole number.
-    #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^53")]
+    /// Takes in a smaller and a larger number.
     #[inline]
-    pub(super) fn add_whole(&mut self, number: u64) {
-        self.add(number as f64);
+    fn widen(&mut self, min: f64, max: f64) {
+        if min < self.min {
+            self.min = min;
+        }
+        if max > self.max {
+            self.max = max;
+        }
     }
 
-    /// Counts the numbers of another part.
+    /// Counts the numbers of another path, or of the run that follows.
     pub(super) fn merge(&mut self, other: &Self) {
         self.zeros += other.zeros;
-        self.min = self.min.min(other.min);
-        self.max = self.max.max(other.max);
-        self.sum += other.sum;
+        self.widen(other.min, other.max);
+        self.sum.merge(&other.sum);
         for (side, others) in [(&mut self.above, &other.above), (&mut self.below, &other.below)] {
             if side.len() < others.len() {
                 side.resize(others.len(), 0);
@@ -70,6 +88,6 @@ impl Steps {
         let below: Vec<_> = below.collect();
         let above = (1..).zip(self.above.iter().copied());
         let steps = below.into_iter().rev().chain([(0, self.zeros)]).chain(above);
-        Histogram::new(steps, self.min, self.max, self.sum)
+        Histogram::new(steps, self.min, self.max, self.sum.value())
     }
 }

@@ -3,6 +3,8 @@
 //! Records written by one program have the same keys in the same order, so the key that came next the last time is tried first. A record
 //! like the last one costs no search.
 
+mod run;
+
 use evalcheck_formats::facts::Fact;
 use evalcheck_json::walk::{Text, Visitor};
 use evalcheck_wire::overview::{PathFacts, TypeCounts};
@@ -12,9 +14,13 @@ use super::facts::Observed;
 use super::scripts;
 use super::steps::Steps;
 use super::values::{LONGEST, Values};
+pub(crate) use run::Places;
 
 /// The most paths that are counted.
 const MOST_PATHS: usize = 500;
+
+/// The most paths of a run that are counted. They may be more than [`MOST_PATHS`], because some may be known from before.
+const MOST_PATHS_OF_RUN: usize = 2000;
 
 /// An object has at most so many keys of its own; later ones are counted together.
 const MOST_KEYS: usize = 100;
@@ -34,6 +40,7 @@ const NONE: NodeId = NodeId::MAX;
 /// The paths of values.
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
+    /// In the order in which they first occur.
     nodes: Vec<Node>,
     /// Values at paths that have no node.
     others: u64,
@@ -47,6 +54,10 @@ pub(super) struct Tree {
     observed: Observed,
     /// Memory for texts without their escapes.
     decoded: Vec<u8>,
+    /// See [`super::Overview::of_run`].
+    is_run: bool,
+    /// Some paths are not counted by themselves.
+    is_cut: bool,
 }
 
 /// A container that is walked over. The first one has the record as its only value.
@@ -106,7 +117,7 @@ impl TextCounts {
         characters
     }
 
-    /// Counts the texts of another part or path.
+    /// Counts the texts of another path, or of the run that follows.
     pub(super) fn merge(&mut self, other: &Self) {
         self.characters.merge(&other.characters);
         self.tokens.merge(&other.tokens);
@@ -116,17 +127,24 @@ impl TextCounts {
 
 impl Tree {
     /// A tree without values, for a format with these facts.
-    pub(super) fn new(facts: &'static [Fact]) -> Self {
+    pub(super) fn new(facts: &'static [Fact], is_run: bool) -> Self {
         let open = Open { node: NONE, child: ROOT, next: 0, elements: 0 };
         Self {
-            nodes: vec![Node::default()],
+            nodes: vec![Node { values: Values::new(is_run), ..Node::default() }],
             others: 0,
             record: 0,
             outer: Vec::new(),
             open,
-            observed: Observed::new(facts),
+            observed: Observed::new(facts, is_run),
             decoded: Vec::new(),
+            is_run,
+            is_cut: false,
         }
+    }
+
+    /// True where some paths are not counted by themselves.
+    pub(super) const fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// A record begins. Its values follow.
@@ -187,6 +205,7 @@ impl Tree {
             return node.children[at];
         }
         if node.children.len() == MOST_KEYS {
+            self.is_cut = true;
             return self.any(self.open.node);
         }
         let child = self.insert(self.open.node, key);
@@ -212,14 +231,16 @@ impl Tree {
     /// A new node.
     #[cold]
     fn insert(&mut self, parent: NodeId, key: &[u8]) -> NodeId {
-        if self.nodes.len() > MOST_PATHS {
+        if self.nodes.len() > if self.is_run { MOST_PATHS_OF_RUN } else { MOST_PATHS } {
+            self.is_cut = true;
             return NONE;
         }
         let key_text = String::from_utf8_lossy(key);
         let parent = &self.nodes[parent as usize].path;
         let path = crate::walk::join(parent, &key_text);
         let is_observed = self.observed.is_observed(&path);
-        self.nodes.push(Node { key: key.into(), path, is_observed, ..Node::default() });
+        let values = Values::new(self.is_run);
+        self.nodes.push(Node { key: key.into(), path, is_observed, values, ..Node::default() });
         NodeId::try_from(self.nodes.len() - 1).unwrap_or(NONE)
     }
 
@@ -241,31 +262,6 @@ impl Tree {
         text.decoded().for_each(|c| decoded.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()));
         self.count(&decoded);
         self.decoded = decoded;
-    }
-
-    /// Counts the values of another part.
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.others += other.others;
-        self.observed.merge(&other.observed);
-        self.merge_node(ROOT, other, ROOT);
-    }
-
-    fn merge_node(&mut self, into: NodeId, other: &Self, from: NodeId) {
-        let node = &other.nodes[from as usize];
-        let Some(mine) = self.nodes.get_mut(into as usize) else {
-            self.others += node.types.total();
-            return node.below().for_each(|child| self.merge_node(NONE, other, child));
-        };
-        mine.merge(node);
-        for &child in &node.children {
-            self.open.node = into;
-            let into = self.child(&other.nodes[child as usize].key);
-            self.merge_node(into, other, child);
-        }
-        if let Some(any) = node.any {
-            let into = self.any(into);
-            self.merge_node(into, other, any);
-        }
     }
 
     /// The nodes of a path, which has one for its own key and may have one among elements.
@@ -321,26 +317,6 @@ impl Node {
     /// The nodes below it.
     fn below(&self) -> impl Iterator<Item = NodeId> {
         self.children.iter().copied().chain(self.any)
-    }
-
-    fn merge(&mut self, other: &Self) {
-        self.records += other.records;
-        let (mine, others) = (&mut self.types, &other.types);
-        mine.string += others.string;
-        mine.number += others.number;
-        mine.boolean += others.boolean;
-        mine.null += others.null;
-        mine.array += others.array;
-        mine.object += others.object;
-        if let Some(texts) = &other.texts {
-            self.texts.get_or_insert_default().merge(texts);
-        }
-        for (mine, others) in [(&mut self.elements, &other.elements), (&mut self.numbers, &other.numbers)] {
-            if let Some(others) = others {
-                mine.get_or_insert_default().merge(others);
-            }
-        }
-        self.values.merge(&other.values);
     }
 
     fn to_wire(&self) -> PathFacts {
@@ -402,7 +378,7 @@ impl Visitor for Tree {
         let Some(node) = self.value() else { return };
         node.types.string += 1;
         let characters = node.texts.get_or_insert_default().add(&text);
-        if characters > LONGEST as u64 || node.values.is_given_up() {
+        if characters > LONGEST as u64 || node.values.is_given_up() && !node.is_observed {
             node.values.add_long();
         } else if text.is_plain() {
             self.count(text.raw);

@@ -1,18 +1,17 @@
 //! Values that occur often, each with its count.
 
-use std::collections::HashMap;
-use std::rc::Rc;
-
 use evalcheck_wire::overview::{Categories, Category};
+
+use super::texts::Texts;
 
 /// The most values that are counted each by itself.
 const MOST: usize = 1000;
 
+/// The most values of a run that are counted each by itself. They may be more than [`MOST`], because some may be known from before.
+const MOST_OF_RUN: usize = 16 << 10;
+
 /// The longest value that is counted by itself, in bytes.
 pub(super) const LONGEST: usize = 100;
-
-/// So few values are compared one by one.
-const FEW: usize = 8;
 
 /// Values are a category when there are at most so many.
 const ALWAYS_CATEGORY: usize = 10;
@@ -20,39 +19,55 @@ const ALWAYS_CATEGORY: usize = 10;
 /// Counted values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// In the order in which they first occur.
-    kept: Vec<(Rc<[u8]>, u64)>,
-    /// Where they are in `kept`; empty while they are [`FEW`].
-    index: HashMap<Rc<[u8]>, usize>,
-    /// Values that are not kept.
-    others: u64,
+    /// Those that are counted by themselves, in the order in which they first occur.
+    kept: Texts,
+    counts: Vec<u64>,
+    /// All values.
+    total: u64,
     /// There were too many values to be a category, so none is kept.
     is_given_up: bool,
     /// The last one, in `kept`.
     last: usize,
+    /// What is known of a run besides; `None` for a dataset.
+    run: Option<Box<RunOrder>>,
+}
+
+/// The order of the values of a run, for [`Values::add_run`].
+#[derive(Debug, Clone, Default)]
+struct RunOrder {
+    /// For each value that is kept, how many values come before it.
+    before: Vec<u64>,
+    /// How many values come before the first one that has no room in a dataset.
+    before_overflow: Option<u64>,
 }
 
 impl Values {
+    /// For a run of records that is counted by itself ([`super::Overview::of_run`]), or for a dataset.
+    pub(super) fn new(is_run: bool) -> Self {
+        Self { run: is_run.then(Box::default), ..Self::default() }
+    }
+
     /// Counts a value, and returns its number. `None` if it is not counted by itself.
     #[inline]
     pub(super) fn add(&mut self, value: &[u8]) -> Option<usize> {
+        self.total += 1;
         if self.is_given_up || value.len() > LONGEST {
-            self.others += 1;
             return None;
         }
-        let at = match self.kept.get(self.last) {
-            Some((last, _)) if **last == *value => self.last,
-            _ => self.find(value).or_else(|| self.insert(value))?,
+        let at = if self.kept.get(self.last) == Some(value) {
+            self.last
+        } else {
+            self.kept.find(value).or_else(|| self.insert(value))?
         };
         self.last = at;
-        self.kept[at].1 += 1;
+        self.counts[at] += 1;
         Some(at)
     }
 
     /// Counts a value that is too long to be counted by itself.
     #[inline]
     pub(super) fn add_long(&mut self) {
-        self.others += 1;
+        self.total += 1;
     }
 
     /// True where no value is counted by itself any more.
@@ -61,98 +76,149 @@ impl Values {
         self.is_given_up
     }
 
-    fn find(&self, value: &[u8]) -> Option<usize> {
-        if self.kept.len() <= FEW {
-            return self.kept.iter().position(|(kept, _)| **kept == *value);
-        }
-        self.index.get(value).copied()
-    }
-
-    /// Keeps a new value; if there is no room, counts it.
+    /// Keeps a new value, if there is room. It is counted in the total.
     fn insert(&mut self, value: &[u8]) -> Option<usize> {
-        if self.kept.len() == MOST {
-            self.others += 1;
-            self.give_up();
-            return None;
+        match &mut self.run {
+            None if self.kept.len() == MOST => {
+                if !has_few_for_their_number(MOST, self.total) {
+                    self.give_up();
+                }
+                return None;
+            }
+            None => {}
+            Some(run) => {
+                if self.kept.len() == MOST {
+                    run.before_overflow = Some(self.total - 1);
+                }
+                if self.kept.len() == MOST_OF_RUN {
+                    self.give_up();
+                    return None;
+                }
+                run.before.push(self.total - 1);
+            }
         }
-        self.kept.push((value.into(), 0));
-        if self.kept.len() == FEW + 1 {
-            let all = self.kept.iter().enumerate();
-            self.index = all.map(|(at, (value, _))| (value.clone(), at)).collect();
-        } else if let Some((value, _)) = self.kept.last().filter(|_| self.kept.len() > FEW) {
-            self.index.insert(value.clone(), self.kept.len() - 1);
-        }
-        Some(self.kept.len() - 1)
+        self.counts.push(0);
+        Some(self.kept.push(value))
     }
 
     /// Keeps none where so many values cannot be a category: ids, for instance.
     fn give_up(&mut self) {
-        if !self.has_few_for_their_number() {
-            *self = Self { others: self.total(), is_given_up: true, ..Self::default() };
+        self.kept = Texts::default();
+        self.counts = Vec::new();
+        self.is_given_up = true;
+        if let Some(run) = &mut self.run {
+            run.before = Vec::new();
         }
     }
 
-    /// How many values were counted.
-    pub(super) fn total(&self) -> u64 {
-        self.kept.iter().map(|(_, count)| count).sum::<u64>() + self.others
+    /// True where [`Values::add_run`] can tell which values of a run are counted by themselves.
+    pub(super) fn can_add_run(&self, run: &Self) -> bool {
+        // Values are given up at the first one without room, which is not after that of the run.
+        let is_given_up_then = |order: &RunOrder| {
+            let total = order.before_overflow.map(|before| self.total + before + 1);
+            total.is_some_and(|total| !has_few_for_their_number(MOST, total))
+        };
+        !run.is_given_up || self.is_given_up || run.run.as_deref().is_some_and(is_given_up_then)
     }
 
-    fn has_few_for_their_number(&self) -> bool {
-        self.kept.len() as u64 * 5 <= self.total()
+    /// Counts the values of the run that follows, as if each was added. `counted` gets the numbers in the run and here of each value that is
+    /// counted by itself.
+    pub(super) fn add_run(&mut self, run: &Self, mut counted: impl FnMut(usize, usize)) {
+        let before = self.total;
+        self.total += run.total;
+        if self.is_given_up {
+            return;
+        }
+        if run.is_given_up {
+            return self.give_up();
+        }
+        let order = run.run.as_deref().map_or(&[][..], |order| &order.before);
+        for (at, (value, count)) in run.kept.iter().zip(&run.counts).enumerate() {
+            let own = self.kept.find(value);
+            if own.is_none() && self.kept.len() == MOST {
+                let total = before + order.get(at).copied().unwrap_or_default() + 1;
+                if !has_few_for_their_number(MOST, total) {
+                    return self.give_up();
+                }
+                continue;
+            }
+            let own = own.unwrap_or_else(|| {
+                self.counts.push(0);
+                self.kept.push(value)
+            });
+            self.counts[own] += count;
+            counted(at, own);
+        }
     }
 
     /// True where the values are a category, see [`evalcheck_wire::overview::PathFacts::values`].
     pub(super) fn are_category(&self) -> bool {
-        let (different, total) = (self.kept.len(), self.total());
+        let (different, total) = (self.kept.len(), self.total);
         let are_few = different <= ALWAYS_CATEGORY && (different as u64) < total;
-        let are_known = different > 0 && self.others * 10 <= total;
-        are_known && (are_few || different < MOST && self.has_few_for_their_number())
+        let are_known = different > 0 && self.others() * 10 <= total;
+        are_known && (are_few || different < MOST && has_few_for_their_number(different, total))
     }
 
-    /// Counts a value several times, at least once.
-    pub(super) fn add_many(&mut self, value: &[u8], count: u64) -> Option<usize> {
-        let at = self.add(value);
-        match at {
-            Some(at) => self.kept[at].1 += count - 1,
-            None => self.others += count - 1,
-        }
-        at
+    /// Values that are not counted by themselves.
+    fn others(&self) -> u64 {
+        self.total - self.counts.iter().sum::<u64>()
     }
 
-    /// Counts the values of another part.
+    /// Adds the values of another path.
     pub(super) fn merge(&mut self, other: &Self) {
-        for (value, count) in &other.kept {
-            self.add_many(value, *count);
+        for (value, count) in other.kept.iter().zip(&other.counts) {
+            if let Some(at) = self.add(value) {
+                self.counts[at] += count - 1;
+            }
+            self.total += count - 1;
         }
-        self.others += other.others;
+        self.total += other.others();
         if other.is_given_up && !self.is_given_up {
-            *self = Self { others: self.total(), is_given_up: true, ..Self::default() };
+            self.give_up();
         }
     }
 
-    /// The values, by their numbers.
+    /// The number of a value that is counted by itself.
+    pub(super) fn find(&self, value: &[u8]) -> Option<usize> {
+        self.kept.find(value)
+    }
+
+    /// The values that are counted by themselves.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &[u8]> {
+        self.kept.iter()
+    }
+
+    /// The values with their counts.
     pub(super) fn kept(&self) -> impl Iterator<Item = (String, u64)> + '_ {
-        self.kept.iter().map(|(value, count)| (String::from_utf8_lossy(value).into_owned(), *count))
+        let values = self.kept.iter().zip(&self.counts);
+        values.map(|(value, count)| (String::from_utf8_lossy(value).into_owned(), *count))
     }
 
     /// The most frequent values first.
     pub(super) fn to_wire(&self) -> Categories {
         let mut values: Vec<Category> = self.kept().map(|(value, count)| Category { value, count }).collect();
         values.sort_by_key(|category| std::cmp::Reverse(category.count));
-        Categories { values, others: self.others }
+        Categories { values, others: self.others() }
     }
+}
+
+fn has_few_for_their_number(different: usize, total: u64) -> bool {
+    different as u64 * 5 <= total
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(values: impl IntoIterator<Item = u32>) -> Values {
-        let mut counted = Values::default();
+    fn count(mut counted: Values, values: impl IntoIterator<Item = u32>) -> Values {
         for value in values {
             counted.add(value.to_string().as_bytes());
         }
         counted
+    }
+
+    fn of(values: impl IntoIterator<Item = u32>) -> Values {
+        count(Values::default(), values)
     }
 
     #[test]
@@ -180,22 +246,65 @@ mod tests {
     #[test]
     fn ids_are_given_up_and_frequent_values_are_not() {
         let ids = of(0..5000);
-        assert_eq!((ids.kept.len(), ids.total()), (0, 5000));
+        assert_eq!((ids.kept.len(), ids.total), (0, 5000));
         let frequent = of((0..20_000).map(|i| if i < 10_000 { i % 900 } else { i % 1100 }));
-        assert_eq!((frequent.kept.len(), frequent.total()), (1000, 20_000));
-        assert!(frequent.others > 0);
+        assert_eq!((frequent.kept.len(), frequent.total), (1000, 20_000));
+        assert!(frequent.others() > 0);
         let mut long = of([7, 7]);
         assert_eq!(long.add(&[b'x'; LONGEST + 1]), None);
-        assert_eq!((long.others, long.are_category()), (1, false));
+        assert_eq!((long.others(), long.are_category()), (1, false));
+    }
+
+    /// Everything that later values or the report depend on.
+    fn seen(values: &Values) -> (Vec<(String, u64)>, u64, bool) {
+        (values.kept().collect(), values.total, values.is_given_up)
+    }
+
+    /// Adds up runs that end at these values. Returns how many were added as a whole.
+    fn assert_adds_up(values: &[u32], cuts: &[usize]) -> usize {
+        let (mut whole, mut start, mut added) = (Values::default(), 0, 0);
+        for end in cuts.iter().copied().chain([values.len()]) {
+            let of_run = &values[start..end];
+            let run = count(Values::new(true), of_run.iter().copied());
+            if whole.can_add_run(&run) {
+                let mut numbers = Vec::new();
+                whole.add_run(&run, |at, own| numbers.push((at, own)));
+                let is_same = |(at, own): &(usize, usize)| {
+                    whole.is_given_up || whole.kept.get(*own) == run.kept.get(*at)
+                };
+                assert!(numbers.iter().all(is_same));
+                added += 1;
+            } else {
+                whole = count(whole, of_run.iter().copied());
+            }
+            start = end;
+            assert_eq!(seen(&whole), seen(&of(values[..end].iter().copied())), "{end} of {}", values.len());
+        }
+        added
     }
 
     #[test]
-    fn two_parts_add_up() {
-        for modulus in [3, 9, 400] {
-            let all = |range: std::ops::Range<u32>| of(range.map(|i| i * 7 % modulus));
-            let mut merged = all(0..300);
-            merged.merge(&all(300..2000));
-            assert_eq!(merged.to_wire(), all(0..2000).to_wire(), "{modulus}");
+    fn runs_add_up_to_the_dataset() {
+        let ids: Vec<u32> = (0..30_000).collect();
+        let few: Vec<u32> = (0..8_000).map(|i| i * 7 % 400).collect();
+        let borderline: Vec<u32> = (0..12_000).map(|i| if i % 5 == 0 { i } else { i % 3 }).collect();
+        let late: Vec<u32> = (0..12_000).map(|i| if i < 6_000 { i % 9 } else { i }).collect();
+        let early: Vec<u32> = (0..12_000).map(|i| if i < 3_000 { i % 9 } else { i }).collect();
+        let full: Vec<u32> = (0..20_000).map(|i| if i < 10_000 { i % 900 } else { i * i % 1_777 }).collect();
+        for values in [ids, few, borderline, late, early, full] {
+            for step in [1, 7, 500, 999, 1000, 1001, 2_500, 4_999, 5_000] {
+                let cuts: Vec<usize> = (step..values.len()).step_by(step).collect();
+                assert_eq!(assert_adds_up(&values, &cuts), cuts.len() + 1, "runs of {step}");
+            }
         }
+    }
+
+    #[test]
+    fn runs_with_too_many_values_are_added_where_values_are_given_up() {
+        let many: Vec<u32> = (0..60_000).collect();
+        assert_eq!(assert_adds_up(&many, &[20_000, 40_000]), 3);
+        let late: Vec<u32> = (0..60_000).map(|i| if i < 5_000 { 0 } else { i }).collect();
+        assert_eq!(assert_adds_up(&late, &[5_000, 40_000]), 1);
+        assert_eq!(assert_adds_up(&late, &[1_000, 5_000, 40_000]), 2);
     }
 }

@@ -74,7 +74,8 @@ impl Source for Counting<'_> {
     }
 }
 
-/// Compares a check that passes over these lines with one that reads all. Returns how many bytes were passed over.
+/// Compares a check that passes over these lines with one that reads all, and counts statistics where it does. Returns how many bytes were
+/// passed over.
 pub fn assert_same_after(
     found: impl Iterator<Item = FoundLines>,
     mut check: Check,
@@ -83,6 +84,9 @@ pub fn assert_same_after(
     what: &str,
 ) -> usize {
     let mut whole = open(data, options);
+    if check.overview().is_some() {
+        whole.count_overview();
+    }
     whole.read_all(data, 1 << 16);
     let mut ahead = AheadOfCheck::new(found, 1);
     let mut source = Counting { data, read: 0 };

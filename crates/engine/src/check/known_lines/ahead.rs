@@ -1,14 +1,19 @@
 //! Reads a dataset in order, and passes over the known lines that were found ahead.
 
-use std::iter::Fuse;
-
 use super::FoundLines;
 use crate::check::{Check, Source};
+
+/// Runs of lines in a row that are not passed over, after which a check with statistics reads all that is left: values whose order matters
+/// are rarely alone.
+const HOPELESS: usize = 64;
 
 /// Reads a dataset in order, and passes over the known lines that were found ahead.
 #[derive(Debug)]
 pub struct AheadOfCheck<I> {
-    found: Fuse<I>,
+    /// `None` after the last lines.
+    found: Option<I>,
+    /// Runs of lines in a row that were not passed over.
+    refused: usize,
     /// The lines that are passed over next.
     next: Option<FoundLines>,
     fewest: u64,
@@ -17,7 +22,7 @@ pub struct AheadOfCheck<I> {
 impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
     /// `found` yields known lines in the order of the dataset. Fewer bytes than `fewest` are not worth a read of their own.
     pub fn new(found: I, fewest: u64) -> Self {
-        Self { found: found.fuse(), next: None, fewest }
+        Self { found: Some(found), refused: 0, next: None, fewest }
     }
 
     /// As [`Check::read_piece`]. Nothing is read where lines are passed over.
@@ -38,19 +43,27 @@ impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
     pub fn pass_over(&mut self, check: &mut Check, most: usize) -> Wanted {
         let Some(wanted) = check.next_range() else { return Wanted::Nothing };
         loop {
-            self.next = self.next.take().or_else(|| self.found.next());
-            let Some(next) = &mut self.next else { return Wanted::Bytes(most) };
+            self.next = self.next.take().or_else(|| self.found.as_mut()?.next());
+            let Some(next) = &mut self.next else {
+                self.found = None;
+                return Wanted::Bytes(most);
+            };
             let start = next.lines().bytes.start;
             if start > wanted.start {
                 let until = usize::try_from(start - wanted.start).unwrap_or(most);
                 return Wanted::Bytes(until.min(most));
             }
             if check.skip(next, self.fewest) {
+                self.refused = 0;
                 return Wanted::Passed;
             }
             // What is left of them may begin later.
             if next.lines().bytes.start == start {
                 self.next = None;
+                self.refused += 1;
+            }
+            if self.refused == HOPELESS && check.overview().is_some() {
+                self.found = None;
             }
         }
     }

@@ -9,12 +9,14 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 use evalcheck_records::KnownLines;
 
 use super::counts::RecordCounts;
 use crate::formats::checks::Captures;
 use crate::numbers;
+use crate::overview::Overview;
 use crate::scan::PADDING;
 
 /// Lines in a row that a check may pass over, with what the checks of the dataset look at in the records.
@@ -24,8 +26,22 @@ pub struct FoundLines {
     records: Vec<u8>,
     /// What counts of the records with findings.
     counts: Vec<RecordCounts>,
+    /// The statistics of all lines.
+    statistics: Option<Statistics>,
     rest: Rest,
 }
+
+/// The statistics of lines, where they are counted. They are compared by where they are.
+#[derive(Debug, Clone)]
+struct Statistics(Arc<Overview>);
+
+impl PartialEq for Statistics {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Statistics {}
 
 /// What is left of [`FoundLines`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,16 +75,26 @@ pub(in crate::check) struct Before {
 }
 
 impl FoundLines {
-    pub(in crate::check) fn new(lines: KnownLines, records: RecordWriter) -> Self {
+    pub(in crate::check) fn new(
+        lines: KnownLines,
+        records: RecordWriter,
+        statistics: Option<Overview>,
+    ) -> Self {
         let RecordWriter { bytes, counts, .. } = records;
-        Self::read(lines, bytes, counts)
+        let statistics = statistics.map(|statistics| Statistics(Arc::new(statistics)));
+        Self { statistics, ..Self::read(lines, bytes, counts) }
     }
 
     fn read(lines: KnownLines, mut records: Vec<u8>, counts: Vec<RecordCounts>) -> Self {
         if !records.is_empty() {
             records.resize(records.len() + PADDING, 0);
         }
-        Self { records, counts, rest: Rest { lines, at: 0, next: None, captures: Vec::new() } }
+        Self {
+            records,
+            counts,
+            statistics: None,
+            rest: Rest { lines, at: 0, next: None, captures: Vec::new() },
+        }
     }
 
     /// These lines, of what [`FoundLines::encoded`] and [`FoundLines::encoded_counts`] returned. `None` where that is not of the form, or
@@ -115,6 +141,11 @@ impl FoundLines {
     /// Bytes of memory that these take, without the counts of records, which are few.
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>() + self.records.len()
+    }
+
+    /// Takes away the statistics of all lines.
+    pub(in crate::check) fn take_statistics(&mut self) -> Option<Arc<Overview>> {
+        self.statistics.take().map(|statistics| statistics.0)
     }
 
     /// The lines that are left.

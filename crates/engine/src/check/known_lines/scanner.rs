@@ -7,14 +7,17 @@ use std::rc::Rc;
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::schema::Schema;
 use evalcheck_records::jsonl::trim_line_end;
-use evalcheck_records::{Extent, KnownLines, MAX_RECORD};
+use evalcheck_records::{Extent, KnownLines, MAX_RECORD, Reader, ScannedRecord};
 use evalcheck_wire::query::QueryError;
 
 use super::counts::{RecordCounter, RecordCounts};
 use super::found::{Capture, RecordWriter};
 use super::{FoundLines, LineRules};
+use crate::check::state::CheckState;
+use crate::diagnose::RecordStart;
 use crate::formats::TextPolicy;
 use crate::formats::checks::{Captures, Observes, RecordChecks};
+use crate::overview::Overview;
 use crate::parts::OtherLines;
 use crate::scan::Scratch;
 use crate::search::Search;
@@ -31,6 +34,8 @@ pub struct LineScanner {
     keeps_captures: bool,
     /// Says what counts of records in doubt, where that is wanted.
     counter: Option<RecordCounter>,
+    /// A check after the header, which counts the statistics of a run; where that is wanted.
+    statistics: Option<Box<dyn Reader<CheckState>>>,
     scratch: Scratch,
     buffer: Buffer,
     /// Records that it may find are left to the check.
@@ -62,22 +67,28 @@ enum Line {
 impl LineScanner {
     /// Finds lines that are clean by these rules. Fewer bytes in a row than `fewest` are not worth it to pass over.
     pub fn new(rules: &LineRules, fewest: u64) -> Self {
-        let reader = rules.after_header();
+        let mut reader = rules.after_header();
         let state = reader.visitor();
         let (schema, checks) = (state.schema, state.record_checks());
         let counter = || RecordCounter::new(rules.format, schema, Rc::clone(&checks));
-        Self {
+        let mut scanner = Self {
             texts: rules.format.texts,
             schema,
             keeps_captures: rules.observes == Observes::Captures,
             counter: rules.counts_findings.then(counter).filter(|_| !checks.depend_on_header()),
             checks,
+            statistics: None,
             search: rules.query.as_ref().map(|query| query.search(rules.format)),
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
             first: (rules.header.len() as u64).max(1),
+        };
+        if let Some(hash) = &rules.statistics {
+            reader.visitor_mut().overview = Some(Box::new(Overview::of_run(rules.format, hash.clone())));
+            scanner.statistics = Some(reader);
         }
+        scanner
     }
 
     /// Leaves records with findings to the check, which keeps where each finding is.
@@ -164,8 +175,16 @@ impl LineScanner {
         at
     }
 
-    fn add_record(&self, run: &mut Run, line: Range<usize>) {
+    fn add_record(&mut self, run: &mut Run, line: Range<usize>) {
         let length = line.len();
+        if let Some(check) = &mut self.statistics {
+            let bytes = self.buffer.with_padding();
+            let text = trim_line_end(&bytes[line.start..line.end - 1]);
+            let at = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
+            let record =
+                ScannedRecord { bytes, start: line.start, text, captures: None, row: None, at, list: 0 };
+            check.visitor_mut().count_clean(&record);
+        }
         if self.keeps_captures {
             let bytes = self.buffer.with_padding();
             let captures = Captures::of_scan(bytes, line.start, &self.scratch.captures, 0, None);
@@ -176,9 +195,18 @@ impl LineScanner {
         run.add(length, true);
     }
 
-    fn keep(&self, found: &mut Vec<FoundLines>, run: Run) {
-        if run.lines.lines > 0 && run.length() >= self.fewest {
-            found.push(FoundLines::new(run.lines, run.records));
+    fn keep(&mut self, found: &mut Vec<FoundLines>, run: Run) {
+        if run.lines.lines == 0 {
+            return;
+        }
+        let check = self.statistics.as_mut().map(|check| check.visitor_mut());
+        let statistics = check.and_then(|check| {
+            let overview = check.overview.as_deref_mut()?;
+            let next = Overview::of_run(check.format, overview.hash().clone());
+            Some(std::mem::replace(overview, next))
+        });
+        if run.length() >= self.fewest && statistics.as_ref().is_none_or(Overview::is_whole) {
+            found.push(FoundLines::new(run.lines, run.records, statistics));
         }
     }
 

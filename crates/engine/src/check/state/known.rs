@@ -62,6 +62,55 @@ impl CheckState {
         passed
     }
 
+    /// Passes over all of some lines, which begin at `next`, and counts their statistics. `None` where the check has to read all of them:
+    /// a record is not clean beside others, or the statistics do not add up.
+    pub(in crate::check) fn count_run(
+        &mut self,
+        found: &mut FoundLines,
+        next: RecordStart,
+    ) -> Option<KnownLines> {
+        let run = found.take_statistics()?;
+        let overview = self.overview.as_ref().filter(|_| !self.collector.rejects_all)?;
+        let places = overview.places(&run)?;
+        let lines = found.lines().clone();
+        let mut at = next;
+        while let Some(record) = found.next_record() {
+            at.line += record.before.lines;
+            at.record += record.before.records;
+            at.offset += record.before.bytes;
+            if !self.is_known_clean(&found.captures(), at) {
+                return None;
+            }
+            found.leave(record);
+            at = RecordStart {
+                offset: at.offset + record.length,
+                line: at.line + 1,
+                record: at.record + 1,
+                ..at
+            };
+            self.observed_until = at.offset;
+        }
+        if let Some(overview) = &mut self.overview {
+            overview.add_run(&run, &places);
+        }
+        found.take_rest();
+        Some(lines)
+    }
+
+    /// Shows a record that is clean by itself to the checks of the dataset. False where it has to be read.
+    fn is_known_clean(&mut self, captures: &Captures<'_>, at: RecordStart) -> bool {
+        let mut observed = Observations::default();
+        self.dataset.observe(captures, at, &mut observed);
+        if observed.is_empty() || self.has_conflict {
+            return true;
+        }
+        let Some(findings) = self.settle_valid(observed, at) else { return false };
+        for finding in findings {
+            self.collector.add(finding);
+        }
+        true
+    }
+
     /// True where one of these findings is kept.
     fn keeps_some(&self, findings: &[Counted]) -> bool {
         findings.iter().any(|counted| self.collector.room(counted.rule) > 0)
