@@ -9,7 +9,6 @@ mod outcomes;
 mod scripts;
 mod steps;
 mod sum;
-mod texts;
 mod tree;
 mod values;
 

@@ -52,6 +52,11 @@ impl Counts {
         }
     }
 
+    /// True where the values of a run add up with these.
+    fn can_add_run(&self, run: &Self) -> bool {
+        self.numbers.add_up() && run.numbers.add_up() && self.values.can_add_run(&run.values)
+    }
+
     /// Adds the values of another path.
     fn merge(&mut self, other: NodeValues<'_>, kind: FactKind) {
         self.values.merge(other.values);
@@ -166,7 +171,7 @@ impl Joint {
     fn can_add_run(&self, run: &Self) -> bool {
         let can_add = |(group, of_run): (&[u8], &Counts)| {
             let known = self.groups.find(group).and_then(|group| self.counts.get(group));
-            known.map_or(&Values::default(), |counts| &counts.values).can_add_run(&of_run.values)
+            known.unwrap_or(&Counts::default()).can_add_run(of_run)
         };
         self.groups.can_add_run(&run.groups) && run.groups.texts().zip(&run.counts).all(can_add)
     }

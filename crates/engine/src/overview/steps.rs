@@ -4,6 +4,9 @@ use evalcheck_wire::overview::{Histogram, bucket};
 
 use super::sum::Sum;
 
+/// A sum of 2^64 numbers below it is finite.
+const NEAR_LARGEST: f64 = 1e280;
+
 /// Counted numbers.
 #[derive(Debug, Clone)]
 pub(super) struct Steps {
@@ -31,19 +34,6 @@ impl Steps {
     #[inline]
     pub(super) fn add(&mut self, number: f64) {
         self.sum.add(number);
-        self.count(number);
-    }
-
-    /// Counts a whole number.
-    #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^53")]
-    #[inline]
-    pub(super) fn add_whole(&mut self, number: u64) {
-        self.sum.add_whole(number);
-        self.count(number as f64);
-    }
-
-    #[inline]
-    fn count(&mut self, number: f64) {
         self.widen(number, number);
         let index = bucket(number);
         if index == 0 {
@@ -58,6 +48,13 @@ impl Steps {
         side[step - 1] += 1;
     }
 
+    /// Counts a whole number.
+    #[expect(clippy::cast_precision_loss, reason = "lengths are far below 2^53")]
+    #[inline]
+    pub(super) fn add_whole(&mut self, number: u64) {
+        self.add(number as f64);
+    }
+
     /// Takes in a smaller and a larger number.
     #[inline]
     fn widen(&mut self, min: f64, max: f64) {
@@ -67,6 +64,11 @@ impl Steps {
         if max > self.max {
             self.max = max;
         }
+    }
+
+    /// True where the sum does not depend on the order of its numbers: none of them is near the largest number.
+    pub(super) fn add_up(&self) -> bool {
+        self.min > -NEAR_LARGEST && self.max < NEAR_LARGEST
     }
 
     /// Counts the numbers of another path, or of the run that follows.

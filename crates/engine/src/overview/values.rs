@@ -1,8 +1,7 @@
 //! Values that occur often, each with its count.
 
 use evalcheck_wire::overview::{Categories, Category};
-
-use super::texts::Texts;
+use indexmap::IndexMap;
 
 /// The most values that are counted each by itself.
 const MOST: usize = 1000;
@@ -19,9 +18,8 @@ const ALWAYS_CATEGORY: usize = 10;
 /// Counted values.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// Those that are counted by themselves, in the order in which they first occur.
-    kept: Texts,
-    counts: Vec<u64>,
+    /// Those that are counted by themselves, in the order in which they first occur, each with its count.
+    kept: IndexMap<Box<[u8]>, u64>,
     /// All values.
     total: u64,
     /// There were too many values to be a category, so none is kept.
@@ -54,13 +52,12 @@ impl Values {
         if self.is_given_up || value.len() > LONGEST {
             return None;
         }
-        let at = if self.kept.get(self.last) == Some(value) {
-            self.last
-        } else {
-            self.kept.find(value).or_else(|| self.insert(value))?
+        let at = match self.kept.get_index(self.last) {
+            Some((last, _)) if **last == *value => self.last,
+            _ => self.find(value).or_else(|| self.insert(value))?,
         };
         self.last = at;
-        self.counts[at] += 1;
+        self.kept[at] += 1;
         Some(at)
     }
 
@@ -97,14 +94,12 @@ impl Values {
                 run.before.push(self.total - 1);
             }
         }
-        self.counts.push(0);
-        Some(self.kept.push(value))
+        Some(self.kept.insert_full(value.into(), 0).0)
     }
 
     /// Keeps none where so many values cannot be a category: ids, for instance.
     fn give_up(&mut self) {
-        self.kept = Texts::default();
-        self.counts = Vec::new();
+        self.kept = IndexMap::default();
         self.is_given_up = true;
         if let Some(run) = &mut self.run {
             run.before = Vec::new();
@@ -133,8 +128,8 @@ impl Values {
             return self.give_up();
         }
         let order = run.run.as_deref().map_or(&[][..], |order| &order.before);
-        for (at, (value, count)) in run.kept.iter().zip(&run.counts).enumerate() {
-            let own = self.kept.find(value);
+        for (at, (value, count)) in run.kept.iter().enumerate() {
+            let own = self.find(value);
             if own.is_none() && self.kept.len() == MOST {
                 let total = before + order.get(at).copied().unwrap_or_default() + 1;
                 if !has_few_for_their_number(MOST, total) {
@@ -142,11 +137,8 @@ impl Values {
                 }
                 continue;
             }
-            let own = own.unwrap_or_else(|| {
-                self.counts.push(0);
-                self.kept.push(value)
-            });
-            self.counts[own] += count;
+            let own = own.unwrap_or_else(|| self.kept.insert_full(value.clone(), 0).0);
+            self.kept[own] += count;
             counted(at, own);
         }
     }
@@ -161,14 +153,14 @@ impl Values {
 
     /// Values that are not counted by themselves.
     fn others(&self) -> u64 {
-        self.total - self.counts.iter().sum::<u64>()
+        self.total - self.kept.values().sum::<u64>()
     }
 
     /// Adds the values of another path.
     pub(super) fn merge(&mut self, other: &Self) {
-        for (value, count) in other.kept.iter().zip(&other.counts) {
+        for (value, count) in &other.kept {
             if let Some(at) = self.add(value) {
-                self.counts[at] += count - 1;
+                self.kept[at] += count - 1;
             }
             self.total += count - 1;
         }
@@ -180,18 +172,17 @@ impl Values {
 
     /// The number of a value that is counted by itself.
     pub(super) fn find(&self, value: &[u8]) -> Option<usize> {
-        self.kept.find(value)
+        self.kept.get_index_of(value)
     }
 
     /// The values that are counted by themselves.
     pub(super) fn texts(&self) -> impl Iterator<Item = &[u8]> {
-        self.kept.iter()
+        self.kept.keys().map(|value| &**value)
     }
 
     /// The values with their counts.
     pub(super) fn kept(&self) -> impl Iterator<Item = (String, u64)> + '_ {
-        let values = self.kept.iter().zip(&self.counts);
-        values.map(|(value, count)| (String::from_utf8_lossy(value).into_owned(), *count))
+        self.kept.iter().map(|(value, count)| (String::from_utf8_lossy(value).into_owned(), *count))
     }
 
     /// The most frequent values first.
@@ -262,7 +253,7 @@ mod tests {
 
     /// Adds up runs that end at these values. Returns how many were added as a whole.
     fn assert_adds_up(values: &[u32], cuts: &[usize]) -> usize {
-        let (mut whole, mut start, mut added) = (Values::default(), 0, 0);
+        let (mut whole, mut expected, mut start, mut added) = (Values::default(), Values::default(), 0, 0);
         for end in cuts.iter().copied().chain([values.len()]) {
             let of_run = &values[start..end];
             let run = count(Values::new(true), of_run.iter().copied());
@@ -270,15 +261,20 @@ mod tests {
                 let mut numbers = Vec::new();
                 whole.add_run(&run, |at, own| numbers.push((at, own)));
                 let is_same = |(at, own): &(usize, usize)| {
-                    whole.is_given_up || whole.kept.get(*own) == run.kept.get(*at)
+                    whole.is_given_up
+                        || whole.kept.get_index(*own).map(|(text, _)| text)
+                            == run.kept.get_index(*at).map(|(text, _)| text)
                 };
                 assert!(numbers.iter().all(is_same));
                 added += 1;
             } else {
                 whole = count(whole, of_run.iter().copied());
             }
+            expected = count(expected, of_run.iter().copied());
+            if start / 500 < end / 500 {
+                assert_eq!(seen(&whole), seen(&expected), "{end} of {}", values.len());
+            }
             start = end;
-            assert_eq!(seen(&whole), seen(&of(values[..end].iter().copied())), "{end} of {}", values.len());
         }
         added
     }

@@ -1,6 +1,6 @@
 //! Counts the paths of a run of records, which was counted by itself, as if its records were read.
 
-use super::{MOST_KEYS, MOST_PATHS, NONE, Node, NodeId, ROOT, Tree, Values};
+use super::{MOST_KEYS, MOST_PATHS, NONE, Node, NodeId, ROOT, Tree};
 
 /// The nodes where the values of a run are counted, by the nodes of the run; [`NONE`] for paths without room.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ impl Tree {
             return None;
         }
         let mut places = Places(vec![ROOT]);
-        let none = Values::default();
+        let none = Node::default();
         let mut nodes = self.nodes.len();
         // Keys that are added, by the node of the run.
         let mut keys = vec![0; run.nodes.len()];
@@ -35,8 +35,8 @@ impl Tree {
                 }
             };
             let has_place = place != NONE;
-            let values = self.nodes.get(place as usize).map_or(&none, |place| &place.values);
-            if has_place && !values.can_add_run(&node.values) || !has_place && node.is_observed {
+            let own = self.nodes.get(place as usize).unwrap_or(&none);
+            if has_place && !own.can_add_run(node) || !has_place && node.is_observed {
                 return None;
             }
             places.0.push(place);
@@ -88,6 +88,12 @@ impl Tree {
 }
 
 impl Node {
+    /// True where [`Node::add_run`] is exact.
+    fn can_add_run(&self, run: &Self) -> bool {
+        let mut numbers = [&self.numbers, &run.numbers].into_iter().flatten();
+        numbers.all(|numbers| numbers.add_up()) && self.values.can_add_run(&run.values)
+    }
+
     fn add_run(&mut self, run: &Self) {
         self.records += run.records;
         let (mine, others) = (&mut self.types, &run.types);
