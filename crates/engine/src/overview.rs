@@ -15,6 +15,7 @@ mod values;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::facts::Fact;
 use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
@@ -34,11 +35,13 @@ pub(crate) use tree::Places;
 use tree::Tree;
 
 /// The statistics of a dataset, as far as it was read.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub struct Overview {
+    #[borsh(skip)]
     facts: &'static [Fact],
     bytes: Steps,
     characters: Steps,
+    #[borsh(skip)]
     contents: SeenContents,
     /// Repeated contents; `None` once they are too many to be remembered.
     duplicates: Option<u64>,
@@ -46,12 +49,15 @@ pub struct Overview {
     hashes: Option<Vec<u64>>,
     tree: Tree,
     /// By media type: the type in words, and the sizes.
+    #[borsh(skip)]
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
     /// What the system makes of the records; `None` where that is not known.
     outcomes: Option<Outcomes>,
     /// The record that is counted next.
+    #[borsh(skip)]
     next: Option<Whole>,
     /// The text of a cell.
+    #[borsh(skip)]
     cell: Vec<u8>,
 }
 
@@ -83,6 +89,16 @@ impl Overview {
             next: None,
             cell: Vec::new(),
         }
+    }
+
+    /// A run as bytes; `None` where it has a number that these cannot hold.
+    pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
+        borsh::to_vec(self).ok()
+    }
+
+    /// A run of these bytes. `None` where they are none of a run.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        borsh::from_slice(bytes).ok()
     }
 
     /// The hash by which contents are compared.

@@ -6,20 +6,23 @@ mod support;
 use std::fmt::Write as _;
 use std::iter;
 
-use evalcheck_engine::check::known_lines::{FoundLines, LineRules, LineScanner};
+use evalcheck_engine::check::known_lines::FoundLines;
+use evalcheck_engine::parts::{Part, PartScanner, plan};
+use evalcheck_wire::plan::PlannedDataset;
 use evalcheck_wire::worker::CheckOptions;
 use support::Choices;
 use support::lines::{FORMATS, assert_same_after, golden, open, options, random_datasets};
 
-/// The known lines of pieces of at most so many bytes.
-fn known_lines(data: &[u8], most: usize, rules: &LineRules, choices: &mut Choices) -> Vec<FoundLines> {
-    let mut scanner = LineScanner::new(rules, 1);
+/// The known lines of ranges of at most so many bytes, written and read again.
+fn known_lines(data: &[u8], most: usize, dataset: &PlannedDataset, choices: &mut Choices) -> Vec<FoundLines> {
     let (mut found, mut start) = (Vec::new(), 0);
     while start < data.len() {
-        let length = (1 + choices.below(most)).min(data.len() - start);
-        scanner.buffer(length).copy_from_slice(&data[start..start + length]);
-        found.extend(scanner.scan(start as u64, length));
-        start += length;
+        let end = (start + 1 + choices.below(most)).min(data.len());
+        let mut scanner = PartScanner::new(dataset, (start as u64, end as u64), 1).unwrap();
+        while scanner.read_piece(&mut &*data, 1 << 16).unwrap() {}
+        let part = Part::from_bytes(&scanner.finish().to_bytes()).unwrap();
+        found.extend(part.into_found());
+        start = end;
     }
     found
 }
@@ -28,8 +31,8 @@ fn known_lines(data: &[u8], most: usize, rules: &LineRules, choices: &mut Choice
 fn assert_same(data: &[u8], most: usize, options: &CheckOptions, seed: u64, what: &str) -> usize {
     let mut check = open(data, options);
     check.count_overview();
-    let lines = |rules| known_lines(data, most, &rules, &mut Choices::new(seed));
-    let found = check.line_rules().map(lines).unwrap_or_default();
+    let dataset = plan(&check, "", None, options, 1).dataset;
+    let found = known_lines(data, most, &dataset, &mut Choices::new(seed));
     assert_same_after(found.into_iter(), check, data, options, &format!("{what}, pieces up to {most}"))
 }
 
@@ -60,7 +63,7 @@ fn lines_of_golden_files_in_any_order() {
 const NUMBERS: &[&str] = &["0.1", "0.7", "-0.0", "0", "1.5", "-7", "4503599627370496.5", "0.0000000000001"];
 
 /// Numbers that the fast tier leaves to the other.
-const RARE_NUMBERS: &[&str] = &["1e300", "-1e300", "3e-320", "1E5"];
+const RARE_NUMBERS: &[&str] = &["1e200", "-1e200", "3e-320", "1E5"];
 
 /// What differs between datasets.
 #[derive(Debug, Default, Clone, Copy)]

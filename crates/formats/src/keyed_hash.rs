@@ -23,6 +23,16 @@ impl KeyedHash {
         Self(SipHasher13::new())
     }
 
+    /// With this key.
+    pub fn of_key(key: &[u8; 16]) -> Self {
+        Self(SipHasher13::new_with_key(key))
+    }
+
+    /// The key.
+    pub fn key(&self) -> [u8; 16] {
+        self.0.key()
+    }
+
     /// The hash of a content.
     #[inline]
     pub fn hash(&self, content: &[u8]) -> u64 {

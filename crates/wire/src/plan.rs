@@ -61,6 +61,9 @@ pub struct PlannedLines {
     /// The query of a search: records that may match are left to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<PlannedQuery>,
+    /// Statistics are counted with the lines. Contents are compared by a hash with this key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub statistics: Option<[u8; 16]>,
 }
 
 /// The query of a search.

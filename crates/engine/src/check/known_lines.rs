@@ -47,17 +47,15 @@ pub struct LineRules {
 }
 
 impl LineRules {
-    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold, and with statistics.
+    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold.
     pub(crate) fn planned(&self) -> Option<PlannedLines> {
-        if self.statistics.is_some() {
-            return None;
-        }
         Some(PlannedLines {
             format: self.format.id.to_owned(),
             variant: self.format.variants.iter().position(|variant| std::ptr::eq(variant, self.variant))?,
             header: std::str::from_utf8(&self.header).ok()?.to_owned(),
             compares_records: self.observes == Observes::Captures,
             query: self.query.as_ref().map(QueryAhead::planned),
+            statistics: self.statistics.as_ref().map(KeyedHash::key),
         })
     }
 
@@ -75,8 +73,8 @@ impl LineRules {
             header: planned.header.as_bytes().into(),
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
             query,
-            counts_findings: planned.query.is_none(),
-            statistics: None,
+            counts_findings: planned.query.is_none() && planned.statistics.is_none(),
+            statistics: planned.statistics.as_ref().map(KeyedHash::of_key),
         })
     }
 

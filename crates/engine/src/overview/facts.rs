@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::facts::{Fact, FactKind};
 use evalcheck_wire::overview::{self, Distribution, Group, Groups};
 
@@ -10,31 +11,35 @@ use super::tree::{NodeValues, Tree};
 use super::values::Values;
 
 /// Values that facts compare with others of the same record.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(super) struct Observed {
-    /// The facts that do.
+    /// The facts that do, with the path of the value by which they are counted.
+    #[borsh(skip)]
+    facts: Vec<(&'static Fact, &'static str)>,
+    /// What was counted of each.
     joints: Vec<Joint>,
     /// The values of the current record: the path, as an index into `paths`, and the bytes in `texts`.
+    #[borsh(skip)]
     values: Vec<(usize, Range<usize>)>,
+    #[borsh(skip)]
     texts: Vec<u8>,
     /// The paths of the facts.
+    #[borsh(skip)]
     paths: Vec<&'static str>,
     /// See [`super::Overview::of_run`].
     is_run: bool,
 }
 
-/// A fact whose values are counted by another value of the same record.
-#[derive(Debug, Clone)]
+/// The values of a fact that are counted by another value of the same record.
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 struct Joint {
-    fact: &'static Fact,
-    by: &'static str,
     groups: Values,
     /// The values by the number of their group.
     counts: Vec<Counts>,
 }
 
 /// Counted values.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 struct Counts {
     values: Values,
     numbers: Steps,
@@ -81,15 +86,12 @@ impl Counts {
 impl Observed {
     /// For the facts of a format.
     pub(super) fn new(facts: &'static [Fact], is_run: bool) -> Self {
-        let joint = |fact: &'static Fact| {
-            let by = fact.by?;
-            Some(Joint { fact, by, groups: Values::new(is_run), counts: Vec::new() })
-        };
-        let joints: Vec<Joint> = facts.iter().filter_map(joint).collect();
-        let paths =
-            joints.iter().flat_map(|joint| [joint.by].into_iter().chain(joint.fact.paths.iter().copied()));
+        let facts: Vec<_> = facts.iter().filter_map(|fact| Some((fact, fact.by?))).collect();
+        let joints =
+            facts.iter().map(|_| Joint { groups: Values::new(is_run), counts: Vec::new() }).collect();
+        let paths = facts.iter().flat_map(|(fact, by)| [*by].into_iter().chain(fact.paths.iter().copied()));
         let paths = paths.collect();
-        Self { joints, values: Vec::new(), texts: Vec::new(), paths, is_run }
+        Self { facts, joints, values: Vec::new(), texts: Vec::new(), paths, is_run }
     }
 
     /// True for a path whose values are to be noted.
@@ -119,10 +121,10 @@ impl Observed {
             let values = values.iter().filter(move |(of, _)| paths[*of] == path);
             values.map(|(_, range)| &texts[range.clone()])
         };
-        for joint in &mut self.joints {
-            let mut groups = at(joint.by);
+        for ((fact, by), joint) in self.facts.iter().zip(&mut self.joints) {
+            let mut groups = at(by);
             let (Some(group), None) = (groups.next(), groups.next()) else { continue };
-            let mut measured = joint.fact.paths.iter().flat_map(|path| at(path)).peekable();
+            let mut measured = fact.paths.iter().flat_map(|path| at(path)).peekable();
             if measured.peek().is_none() {
                 continue;
             }
@@ -155,14 +157,15 @@ impl Observed {
 
     /// The groups of a fact, the most frequent first.
     fn groups(&self, fact: &Fact) -> Option<Groups> {
-        let joint = self.joints.iter().find(|joint| std::ptr::eq(joint.fact, fact))?;
+        let mut all = self.facts.iter().zip(&self.joints);
+        let ((_, by), joint) = all.find(|((of, _), _)| std::ptr::eq(*of, fact))?;
         let mut all: Vec<_> = joint.groups.kept().zip(&joint.counts).collect();
         all.sort_by_key(|((_, records), _)| std::cmp::Reverse(*records));
         let group = |((value, _), counts): ((String, u64), &Counts)| {
             Some(Group { value, distribution: counts.to_wire(fact.kind)? })
         };
         let groups: Vec<Group> = all.into_iter().filter_map(group).collect();
-        (!groups.is_empty()).then(|| Groups { path: joint.by.to_owned(), groups })
+        (!groups.is_empty()).then(|| Groups { path: (*by).to_owned(), groups })
     }
 }
 

@@ -1,5 +1,6 @@
 //! What the system makes of the records of a dataset.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,20 +15,22 @@ use crate::loaded::Outcome;
 const MOST_DIFFERENCES: usize = 500;
 
 /// The records by what the system makes of them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Outcomes {
     /// The values of lists that the records are in, and the sums of each; one outside of documents.
     values: Vec<(usize, Sums)>,
     /// What the system makes of the record that is counted next.
+    #[borsh(skip)]
     next: Option<Outcome>,
     /// The differences of the record that is counted.
+    #[borsh(skip)]
     differences: Vec<Difference>,
 }
 
 /// A difference from the file: its kind, the path in which `*` is any index, and why.
 type Difference = (ChangeKind, String, String);
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 struct Sums {
     same: u64,
     different: u64,

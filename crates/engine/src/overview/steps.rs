@@ -1,5 +1,6 @@
 //! Numbers counted by their steps ([`evalcheck_wire::overview::bucket`]).
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_wire::overview::{Histogram, bucket};
 
 use super::sum::Sum;
@@ -8,7 +9,7 @@ use super::sum::Sum;
 const NEAR_LARGEST: f64 = 1e280;
 
 /// Counted numbers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(super) struct Steps {
     zeros: u64,
     /// By step, from 1 on.

@@ -1,9 +1,11 @@
 //! Exact sums of numbers.
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 /// The sum of numbers, rounded once, when it is read. It does not depend on their order, while it is far from the largest number.
 ///
 /// The algorithm is that of Shewchuk (Adaptive Precision Floating-Point Arithmetic, 1997), as in Python's `math.fsum`.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Sum {
     /// Numbers whose exact sum it is, none of which has a bit at the place of a bit of another, the smallest first.
     parts: Vec<f64>,

@@ -5,6 +5,7 @@
 
 mod run;
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::facts::Fact;
 use evalcheck_json::walk::{Text, Visitor};
 use evalcheck_wire::overview::{PathFacts, TypeCounts};
@@ -38,7 +39,7 @@ const ROOT: NodeId = 0;
 const NONE: NodeId = NodeId::MAX;
 
 /// The paths of values.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(super) struct Tree {
     /// In the order in which they first occur.
     nodes: Vec<Node>,
@@ -47,12 +48,15 @@ pub(super) struct Tree {
     /// The number of the current record, from 1.
     record: u64,
     /// The containers around the current one.
+    #[borsh(skip)]
     outer: Vec<Open>,
     /// The current container.
+    #[borsh(skip)]
     open: Open,
     /// Values that facts compare with others of the same record.
     observed: Observed,
     /// Memory for texts without their escapes.
+    #[borsh(skip)]
     decoded: Vec<u8>,
     /// See [`super::Overview::of_run`].
     is_run: bool,
@@ -61,7 +65,7 @@ pub(super) struct Tree {
 }
 
 /// A container that is walked over. The first one has the record as its only value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Open {
     /// Its node.
     node: NodeId,
@@ -74,7 +78,7 @@ struct Open {
 }
 
 /// The values at a path.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 struct Node {
     /// The last step of the path.
     key: Box<[u8]>,
@@ -97,7 +101,7 @@ struct Node {
 }
 
 /// What is counted of strings.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct TextCounts {
     pub(super) characters: Steps,
     pub(super) tokens: Steps,

@@ -1,5 +1,6 @@
 //! Values that occur often, each with its count.
 
+use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_wire::overview::{Categories, Category};
 use indexmap::IndexMap;
 
@@ -16,7 +17,7 @@ pub(super) const LONGEST: usize = 100;
 const ALWAYS_CATEGORY: usize = 10;
 
 /// Counted values.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Values {
     /// Those that are counted by themselves, in the order in which they first occur, each with its count.
     kept: IndexMap<Box<[u8]>, u64>,
@@ -31,7 +32,7 @@ pub(super) struct Values {
 }
 
 /// The order of the values of a run, for [`Values::add_run`].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 struct RunOrder {
     /// For each value that is kept, how many values come before it.
     before: Vec<u64>,

@@ -33,7 +33,7 @@ impl Part {
             for number in [lines.start - end, length, *count, *records] {
                 numbers::write(&mut bytes, number);
             }
-            for list in [found.encoded(), &found.encoded_counts()] {
+            for list in [found.encoded(), &found.encoded_counts(), &found.encoded_statistics()] {
                 numbers::write(&mut bytes, list.len() as u64);
                 bytes.extend_from_slice(list);
             }
@@ -92,9 +92,9 @@ fn read_found(mut left: &[u8], start: u64) -> Option<Vec<FoundLines>> {
             let length = numbers::read(&mut left)?;
             left.split_off(..usize::try_from(length).ok()?)
         };
-        let (listed, counts) = (list()?, list()?);
+        let (listed, counts, statistics) = (list()?, list()?, list()?);
         let lines = KnownLines { bytes: start..end, lines, records, counted: 0 };
-        found.push(FoundLines::decode(lines, listed, counts)?);
+        found.push(FoundLines::decode(lines, listed, counts, statistics)?);
     }
     Some(found)
 }

@@ -97,14 +97,22 @@ impl FoundLines {
         }
     }
 
-    /// These lines, of what [`FoundLines::encoded`] and [`FoundLines::encoded_counts`] returned. `None` where that is not of the form, or
-    /// the numbers do not fit.
-    pub(crate) fn decode(lines: KnownLines, records: &[u8], mut counts: &[u8]) -> Option<Self> {
+    /// These lines, of what [`FoundLines::encoded`], [`FoundLines::encoded_counts`] and [`FoundLines::encoded_statistics`] returned. `None`
+    /// where that is not of the form, or the numbers do not fit.
+    pub(crate) fn decode(
+        lines: KnownLines,
+        records: &[u8],
+        mut counts: &[u8],
+        statistics: &[u8],
+    ) -> Option<Self> {
         let mut all = Vec::new();
         while !counts.is_empty() {
             all.push(RecordCounts::read(&mut counts)?);
         }
         let mut read = Self::read(lines, records.to_vec(), all);
+        if !statistics.is_empty() {
+            read.statistics = Some(Statistics(Arc::new(Overview::of_bytes(statistics)?)));
+        }
         let whole = read.clone();
         // Each record is of this form and within the lines.
         while let Some(record) = read.next_record() {
@@ -136,6 +144,11 @@ impl FoundLines {
             counts.write(&mut bytes);
         }
         bytes
+    }
+
+    /// The statistics of all lines, as bytes; none where they are not counted.
+    pub(crate) fn encoded_statistics(&self) -> Vec<u8> {
+        self.statistics.as_ref().and_then(|statistics| statistics.0.to_bytes()).unwrap_or_default()
     }
 
     /// Bytes of memory that these take, without the counts of records, which are few.
