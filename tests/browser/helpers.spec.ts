@@ -209,6 +209,33 @@ test("a search has helpers too, and finds what one worker finds", async ({ app, 
   expect(await alive(page)).toBe(0);
 });
 
+test("statistics have helpers too, and are those of one worker", async ({ app, page }) => {
+  await page.addInitScript(watchHelpers, "none");
+  await app.goto("./?workers=1");
+  const counted = async (path: string, workers: number) => {
+    app.expectReload();
+    await page.goto(`./?workers=${workers}`);
+    await app.ready();
+    await app.choose(path);
+    await app.expectVerdict("invalid", 60_000);
+    const before = await started(page);
+    await page.getByTestId("tab-overview").click();
+    await expect(page.getByTestId("overview-section").first()).toBeVisible({ timeout: 60_000 });
+    const sections = await page.getByTestId("overview-section").allTextContents();
+    const { report } = await app.downloadedReport();
+    return { sections, report, helpers: (await started(page)) - before };
+  };
+  for (const path of [samples, instances]) {
+    const one = await counted(path, 1);
+    const two = await counted(path, 2);
+    expect([one.helpers, two.helpers]).toEqual([0, 2]);
+    expect(one.sections.length).toBeGreaterThan(3);
+    expect(two.sections).toEqual(one.sections);
+    expect(two.report).toEqual(one.report);
+  }
+  expect(await alive(page)).toBe(0);
+});
+
 test("of a file that has only grown, the first bytes are not read again", async ({ app, page, folder }) => {
   const path = join(folder, "instances.jsonl");
   await copyFile(instances, path);
