@@ -26,6 +26,9 @@ const HOPELESS: usize = 64;
 /// Pieces for each thread that wait for the check; a thread that is further ahead stops.
 const WAITING: usize = 64;
 
+/// The same for pieces with statistics, each of which takes some 100 KB.
+const WAITING_STATISTICS: usize = 8;
+
 /// The threads to use unless the arguments say otherwise: as many as there are cores.
 pub(crate) fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
@@ -52,7 +55,8 @@ impl Ahead {
     /// # Errors
     /// No thread can be started.
     pub(crate) fn start(file: &FileAgain, size: u64, rules: &LineRules, jobs: usize) -> io::Result<Self> {
-        let (send, found) = sync_channel(jobs * WAITING);
+        let waiting = if rules.counts_statistics() { WAITING_STATISTICS } else { WAITING };
+        let (send, found) = sync_channel(jobs * waiting);
         let next_piece = Arc::new(AtomicU64::new(0));
         for _ in 0..jobs {
             let (send, next_piece, file, rules) =

@@ -78,6 +78,11 @@ impl LineRules {
         })
     }
 
+    /// True where the statistics of lines are counted, which take memory.
+    pub const fn counts_statistics(&self) -> bool {
+        self.statistics.is_some()
+    }
+
     /// A check after the header.
     fn after_header(&self) -> Box<dyn Reader<CheckState>> {
         let mut reader = begin(self.format, self.variant);
