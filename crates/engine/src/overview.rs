@@ -1,8 +1,8 @@
 //! Statistics of a whole dataset, counted while it is checked: an observer that most checks do not have.
 //!
 //! A record that the fast tier found clean is walked over once more ([`evalcheck_json::walk`]), without a tree. Of a record with findings
-//! the same is done if it is JSON. A run of clean records can be counted by itself ([`Overview::of_run`]), by another thread, and be
-//! added ([`Overview::add_run`]): the statistics are those of records that are read in their order.
+//! the same is done if it is JSON. A run of clean records can be counted by itself (`Overview::of_run`), by another thread, and be
+//! added (`Overview::add_run`): the statistics are those of records that are read in their order.
 
 mod facts;
 mod outcomes;
