@@ -112,7 +112,9 @@ impl Helpers {
             return None;
         }
         let share = rest / (u64::from(most) * SHARES);
-        let cut = Plan::cut(rest, share.clamp(RANGE.0, RANGE.1));
+        // Statistics take up to half of the bytes that they are of, and ranges wait in memory.
+        let counts = dataset.lines.as_ref().is_some_and(|lines| lines.statistics.is_some());
+        let cut = Plan::cut(rest, if counts { RANGE.0 } else { share.clamp(RANGE.0, RANGE.1) });
         let ranges: Vec<_> = cut.iter().map(|(start, end)| (start + from, end + from)).collect();
         let most = (most as usize).min(ranges.len());
         let read_by_check = Part::unread(dataset.clone(), (known.range().1, from));
