@@ -26,7 +26,7 @@ const HOPELESS: usize = 64;
 /// Pieces for each thread that wait for the check; a thread that is further ahead stops.
 const WAITING: usize = 64;
 
-/// The same for pieces with statistics, each of which takes some 100 KB.
+/// Pieces for each thread that wait for a check with statistics. The statistics of a piece take about 100 KB.
 const WAITING_STATISTICS: usize = 8;
 
 /// The threads to use unless the arguments say otherwise: as many as there are cores.

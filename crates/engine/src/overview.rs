@@ -212,7 +212,7 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// False for a run whose records have to be read in any case ([`Overview::places`]).
+    /// False for a run that [`Overview::places`] refuses in any dataset: some of its paths are not counted by themselves.
     pub(crate) const fn is_whole(&self) -> bool {
         !self.tree.is_cut()
     }

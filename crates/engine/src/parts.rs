@@ -102,7 +102,7 @@ pub struct Part {
 }
 
 impl Part {
-    /// The part of a range of which nothing is known: a check that gets it reads all of it. An empty range changes nothing where it is merged.
+    /// The part of a range that was not scanned: the check reads the whole range. Merging the part of an empty range changes nothing.
     pub fn unread(dataset: PlannedDataset, range: (u64, u64)) -> Self {
         Self { dataset, range, found: Vec::new() }
     }

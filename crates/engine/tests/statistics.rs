@@ -68,7 +68,7 @@ const RARE_NUMBERS: &[&str] = &["1e200", "-1e200", "3e-320", "1E5"];
 /// What differs between datasets.
 #[derive(Debug, Default, Clone, Copy)]
 struct Shape {
-    /// Some records have further keys, of which there are as many.
+    /// The number of different keys that only some records have.
     rare_keys: usize,
     /// A value that is rare has a new path.
     rare_paths: usize,
@@ -113,7 +113,7 @@ fn any_value(record: usize, shape: Shape, choices: &mut Choices) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// Records with values of any kind, some of which are there twice.
+/// Records with values of any kind. Some records occur twice.
 fn any_values(shape: Shape, records: usize, seed: u64) -> String {
     let mut choices = Choices::new(seed);
     let mut data = String::new();

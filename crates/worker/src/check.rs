@@ -107,7 +107,7 @@ impl FileCheck {
         self.known.take()
     }
 
-    /// The dataset of which parts are made, before it is read; `None` where it cannot be cut.
+    /// The plan of the dataset for helpers. To be called before the file is read; `None` where the dataset cannot be cut.
     fn dataset(&self) -> Option<PlannedDataset> {
         let check = self.check();
         let is_start = check.next_range().is_some_and(|wanted| wanted.start == 0);

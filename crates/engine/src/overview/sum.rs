@@ -7,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 /// The algorithm is that of Shewchuk (Adaptive Precision Floating-Point Arithmetic, 1997), as in Python's `math.fsum`.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Sum {
-    /// Numbers whose exact sum it is, none of which has a bit at the place of a bit of another, the smallest first.
+    /// The exact sum is the sum of these numbers. Their bits do not overlap, and the smallest number is the first.
     parts: Vec<f64>,
     /// The sum of all that is not finite; 0 without any.
     not_finite: f64,
