@@ -4,10 +4,32 @@
 // `embed`: the script that other sites load, which is no part of the page.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
-import { join, normalize } from "node:path";
+import { join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 
-const [dist] = process.argv.slice(2);
+/** The sizes of the page in a folder. */
+export function sizesOf(dist) {
+  const index = readFileSync(join(dist, "index.html"), "utf8");
+  const named = new Set(["index.html"]);
+  for (const [, path] of index.matchAll(/["'](\.\/[^"'?#]+)["']/g)) {
+    const name = normalize(path);
+    if (/\.(html|css|js|wasm)$/.test(name) && statSync(join(dist, name), { throwIfNoEntry: false })?.isFile()) named.add(name);
+  }
+  const loader = [...named].find((name) => name.startsWith("worker-"));
+  if (!loader) throw new Error("index.html names no worker");
+  const [folder] = loader.split(sep);
+  const files = {};
+  for (const name of named) if (!name.startsWith(folder)) files[name] = compressed(join(dist, name));
+  const modules = {};
+  for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
+    const path = join(dist, folder, entry);
+    if (entry.endsWith(".wasm")) modules[entry.slice(0, -".wasm".length)] = compressed(path);
+    else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
+  }
+  const page = Object.values(files).reduce((sum, size) => sum + size, 0);
+  return { page, ...modules, embed: compressed(join(dist, "embed.js")), files };
+}
 
 function compressed(path) {
   const bytes = readFileSync(path);
@@ -15,26 +37,4 @@ function compressed(path) {
   return brotliCompressSync(bytes, { params }).length;
 }
 
-const index = readFileSync(join(dist, "index.html"), "utf8");
-const named = new Set(["index.html"]);
-for (const [, path] of index.matchAll(/["'](\.\/[^"'?#]+)["']/g)) {
-  const name = normalize(path);
-  if (/\.(html|css|js|wasm)$/.test(name) && statSync(join(dist, name), { throwIfNoEntry: false })?.isFile()) named.add(name);
-}
-const loader = [...named].find((name) => name.startsWith("worker-"));
-if (!loader) throw new Error("index.html names no worker");
-const folder = loader.slice(0, loader.indexOf("/") === -1 ? loader.indexOf("\\") : loader.indexOf("/"));
-const files = {};
-for (const name of named) if (!name.startsWith(folder)) files[name] = compressed(join(dist, name));
-const modules = { engine: 0, regex: 0, markdown: 0 };
-for (const entry of readdirSync(join(dist, folder), { recursive: true })) {
-  const path = join(dist, folder, entry);
-  if (entry.endsWith(".wasm")) modules[entry.slice(0, -".wasm".length)] += compressed(path);
-  else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
-}
-for (const [name, size] of Object.entries(modules)) {
-  if (!(size > 0)) throw new Error(`the module ${name} of the worker is missing or not known`);
-}
-const page = Object.values(files).reduce((sum, size) => sum + size, 0);
-const embed = compressed(join(dist, "embed.js"));
-console.log(JSON.stringify({ page, ...modules, embed, files }));
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(JSON.stringify(sizesOf(process.argv[2])));

@@ -1,24 +1,24 @@
-// Comparisons of a file with another version of it in the product, and reading both alone, in turn. As `race`: of every way the
-// milliseconds of each run, of the first comparison in a page and of the second.
+// A comparison of a file with another version of it in the product, or reading both alone: milliseconds of the first comparison in a page,
+// and of the second.
 
 import { createReadStream, createWriteStream, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-import { verify } from "./bench.mjs";
-import { inTurn, readAlone } from "./race.mjs";
+import { isProduct, verify } from "./pages.mjs";
+import { otherWay } from "./race.mjs";
 
 /** Of so many lines one is left out, one has another text, and one is there twice. */
 const EVERY = 1000;
 
-export async function compare(bench, { file, ways, runs }) {
+export async function compare(bench, { file }, way) {
   const newer = await versionOf(file);
   bench.warm(newer.path);
-  return inTurn(bench, { file, ways, runs }, (way) => (way === "product" ? product(bench, file, newer) : readBoth(bench, file, newer)));
-}
-
-async function product(bench, file, newer) {
-  const page = await bench.product();
+  if (!isProduct(way)) {
+    const [one, other] = [await otherWay(bench, file, way), await otherWay(bench, newer, way)];
+    return { first: one.first + other.first, second: one.second + other.second };
+  }
+  const page = await bench.product(way);
   verify(await page.check(file.path), file);
   const compared = async () => {
     const noted = await page.compare(newer.path);
@@ -30,11 +30,6 @@ async function product(bench, file, newer) {
   const [first, second] = [await compared(), await compared()];
   await page.close();
   return { first, second };
-}
-
-async function readBoth(bench, file, newer) {
-  const [one, other] = [await readAlone(bench, file), await readAlone(bench, newer)];
-  return { first: one.first + other.first, second: one.second + other.second };
 }
 
 /** Another version of a file beside it, which is made once, and what is different in it. */

@@ -1,19 +1,14 @@
-// From the drop of a file to its first finding on the screen, in milliseconds for each run.
+// From the drop of a file to its first finding on the screen, in milliseconds.
 
-import { verify } from "./bench.mjs";
+import { verify } from "./pages.mjs";
 
-export async function firstFinding(bench, { file, runs }) {
-  bench.warm(file.path);
-  const samples = [];
-  for (let run = 0; run < runs; run += 1) {
-    const page = await bench.product();
-    await page.drop(file.path);
-    const noted = await page.done();
-    verify(noted, file);
-    if (!(noted.found > 0)) throw new Error("no finding was shown");
-    if (noted.found >= noted.told) throw new Error("the first finding came with the report");
-    samples.push({ ms: noted.found - noted.dropped, asked: noted.asked - noted.dropped });
-    await page.close();
-  }
-  return samples;
+export async function firstFinding(bench, { file }, way) {
+  const page = await bench.product(way);
+  await page.drop(file.path);
+  const noted = await page.done();
+  verify(noted, file);
+  if (!(noted.found > 0)) throw new Error("no finding was shown");
+  if (noted.found >= noted.told) throw new Error("the first finding came with the report");
+  await page.close();
+  return { ms: noted.found - noted.dropped, asked: noted.asked - noted.dropped };
 }

@@ -1,27 +1,20 @@
-// All safe fixes of a file, and the diff of them, against the check of the file in the same page: in each run the ratios, and the
-// milliseconds that they are of.
+// All safe fixes of a file, the diff of them, and the check of the file in the same page, in milliseconds.
 
 import { readFileSync } from "node:fs";
 
-import { verify } from "./bench.mjs";
+import { verify } from "./pages.mjs";
 
-export async function fix(bench, { file, runs }) {
-  bench.warm(file.path);
-  const samples = [];
-  for (let run = 0; run < runs; run += 1) {
-    const page = await bench.product();
-    // The first check in a page is slower.
-    verify(await page.check(file.path), file);
-    const noted = await page.check(file.path);
-    verify(noted, file);
-    const check = noted.told - noted.asked;
-    const fixed = await page.fix();
-    if (fixed.fixes !== file.bad) throw new Error(`${fixed.fixes} fixes were applied, the file was made with ${file.bad} mistakes`);
-    const diff = await page.diff();
-    const hunks = readFileSync(diff.path, "utf8").match(/^@@ /gm)?.length;
-    if (hunks !== file.bad) throw new Error(`the diff has ${hunks} hunks, the file was made with ${file.bad} mistakes`);
-    samples.push({ fix: fixed.ms / check, diff: diff.ms / check, check, fix_ms: fixed.ms, diff_ms: diff.ms });
-    await page.close();
-  }
-  return samples;
+export async function fix(bench, { file }, way) {
+  const page = await bench.product(way);
+  // The first check in a page is slower.
+  verify(await page.check(file.path), file);
+  const noted = await page.check(file.path);
+  verify(noted, file);
+  const fixed = await page.fix();
+  if (fixed.fixes !== file.bad) throw new Error(`${fixed.fixes} fixes were applied, the file was made with ${file.bad} mistakes`);
+  const diff = await page.diff();
+  const hunks = readFileSync(diff.path, "utf8").match(/^@@ /gm)?.length;
+  if (hunks !== file.bad) throw new Error(`the diff has ${hunks} hunks, the file was made with ${file.bad} mistakes`);
+  await page.close();
+  return { check: noted.told - noted.asked, fix: fixed.ms, diff: diff.ms };
 }

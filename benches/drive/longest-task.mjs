@@ -1,35 +1,30 @@
 // The longest task of the page's main thread while a file full of errors is checked and the list of findings is scrolled: all the
-// time while it grows, and once more from top to bottom after the report. Milliseconds for each run, from the browser's trace; `cpu`
+// time while it grows, and once more from top to bottom after the report. Milliseconds, from the browser's trace; `cpu`
 // is the longest in processor time, which a busy machine does not stretch; `long` is what the page itself can observe (tasks of
 // 50 ms or more).
 
-import { verify } from "./bench.mjs";
+import { verify } from "./pages.mjs";
 
 /** Frames of the last way through the list. */
 const FRAMES = 120;
 
-export async function longestTask(bench, { file, runs }) {
-  bench.warm(file.path);
-  const samples = [];
-  for (let run = 0; run < runs; run += 1) {
-    await bench.close();
-    const product = await bench.product();
-    const browser = await bench.browser();
-    await product.page.evaluate(observe);
-    await browser.startTracing(product.page, { categories: ["toplevel", "__metadata"] });
-    await product.drop(file.path);
-    await product.page.evaluate(scroll);
-    const noted = await product.done();
-    await product.page.evaluate(scrollThrough, FRAMES);
-    const tasks = mainThreadTasks(JSON.parse((await browser.stopTracing()).toString("utf8")));
-    verify(noted, file);
-    const long = await product.page.evaluate(() => globalThis.longTasks);
-    const by = (what) => tasks.map((task) => task[what]).sort((a, b) => b - a);
-    const [ms, ...next] = by("ms").slice(0, 5);
-    samples.push({ ms, next, cpu: by("cpu")[0], tasks: tasks.length, long, errors: noted.said.errors });
-    await product.close();
-  }
-  return samples;
+export async function longestTask(bench, { file }, way) {
+  await bench.close();
+  const product = await bench.product(way);
+  const browser = await bench.browser();
+  await product.page.evaluate(observe);
+  await browser.startTracing(product.page, { categories: ["toplevel", "__metadata"] });
+  await product.drop(file.path);
+  await product.page.evaluate(scroll);
+  const noted = await product.done();
+  await product.page.evaluate(scrollThrough, FRAMES);
+  const tasks = mainThreadTasks(JSON.parse((await browser.stopTracing()).toString("utf8")));
+  verify(noted, file);
+  const long = await product.page.evaluate(() => globalThis.longTasks);
+  const by = (what) => tasks.map((task) => task[what]).sort((a, b) => b - a);
+  const [ms, ...next] = by("ms").slice(0, 5);
+  await product.close();
+  return { ms, next, cpu: by("cpu")[0], tasks: tasks.length, long };
 }
 
 function observe() {

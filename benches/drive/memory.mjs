@@ -1,35 +1,27 @@
-// How much the page's process grows while a file is checked, and how large WebAssembly memory is afterwards. Returns bytes for each
-// run; `growth` is null except on Linux.
+// How much the page's process grows while a file is checked, and how large WebAssembly memory is afterwards. In MiB;
+// `growth` is null except on Linux.
 
 import { readFileSync } from "node:fs";
 
-import { verify } from "./bench.mjs";
+import { verify } from "./pages.mjs";
 
+const MIB = 2 ** 20;
 const EVERY_MS = 10;
 const IDLE_MS = 1500;
 
-export async function memory(bench, { file, runs }) {
-  bench.warm(file.path);
-  const samples = [];
-  for (let run = 0; run < runs; run += 1) {
-    // A new browser, without what another page left behind.
-    await bench.close();
-    // One worker, so that the figure is the same on any number of cores.
-    const page = await bench.product(1);
-    const processes = await renderers(await bench.browser());
-    const before = await during(processes, () => page.page.waitForTimeout(IDLE_MS));
-    let noted;
-    const within = await during(processes, async () => (noted = await page.check(file.path)));
-    verify(noted, file);
-    samples.push({
-      // Of the process that grew most, which is the page's and not a spare one.
-      growth: within && before ? Math.max(...within.map(({ most }, at) => most - before[at].median)) : null,
-      wasm: await page.wasmMemory(),
-      ms: noted.told - noted.asked,
-    });
-    await page.close();
-  }
-  return samples;
+export async function memory(bench, { file }, way) {
+  // A new browser, without what another page left behind.
+  await bench.close();
+  // One worker, so that the figure is the same on any number of cores.
+  const page = await bench.product(`${way}-1`);
+  const processes = await renderers(await bench.browser());
+  const before = await during(processes, () => page.page.waitForTimeout(IDLE_MS));
+  const within = await during(processes, async () => verify(await page.check(file.path), file));
+  // Of the process that grew most, which is the page's and not a spare one.
+  const growth = within && before ? Math.max(...within.map(({ most }, at) => most - before[at].median)) / MIB : null;
+  const wasm = (await page.wasmMemory()) / MIB;
+  await page.close();
+  return { growth, wasm };
 }
 
 /** The processes of pages: the page's, and a spare one where the browser keeps it. */

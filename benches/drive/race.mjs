@@ -1,55 +1,13 @@
-// The product and other ways on one file, in turn. Returns for every way the milliseconds of each run: in a page that has just
-// been opened (`first`), and once more in the same page (`second`). For what is measured several times in a run, the mean,
-// and each time (`each`).
+// A check of a file in the product, or another way through it: milliseconds in a page that has just been opened (`first`), and once more
+// in the same page (`second`).
 
 import { readFileSync } from "node:fs";
 
-import { inTime, verify } from "./bench.mjs";
+import { inTime, isProduct, verify } from "./pages.mjs";
 
-/**
- * Measured three times in each run: on a virtual machine reading alone takes up to three times as long in one page as in the next,
- * because it hands each 64 KiB through four threads that mostly wait. The ways that check vary by a tenth.
- */
-const THRICE = new Set(["read"]);
-
-export async function race(bench, { file, ways, runs }) {
-  return inTurn(bench, { file, ways, runs }, (way) => {
-    // `product-2` is the product with two workers.
-    const [name, workers] = way.split("-");
-    return name === "product" ? product(bench, file, workers) : other(bench, file, way);
-  });
-}
-
-/** Measures the ways in turn: `measure` returns the milliseconds of one. */
-export async function inTurn(bench, { file, ways, runs }, measure) {
-  bench.warm(file.path);
-  const samples = Object.fromEntries(ways.map((way) => [way, []]));
-  for (let run = 0; run < runs; run += 1) {
-    const taken = Object.fromEntries(ways.map((way) => [way, []]));
-    for (const way of order(ways, run)) {
-      taken[way].push(await measure(way));
-    }
-    for (const way of ways) samples[way].push(ofOneRun(taken[way]));
-  }
-  return samples;
-}
-
-/** The ways of one run, in turn; those that are measured three times also before and after the others. */
-function order(ways, run) {
-  // Each is first as often as the others.
-  const turned = ways.map((_, at) => ways[(at + run) % ways.length]);
-  const around = turned.filter((way) => THRICE.has(way));
-  return [...around, ...turned, ...around];
-}
-
-function ofOneRun(taken) {
-  if (taken.length === 1) return taken[0];
-  const mean = (key) => taken.reduce((sum, each) => sum + each[key], 0) / taken.length;
-  return { first: mean("first"), second: mean("second"), each: taken };
-}
-
-async function product(bench, file, workers) {
-  const page = await bench.product(workers);
+export async function race(bench, { file }, way) {
+  if (!isProduct(way)) return otherWay(bench, file, way);
+  const page = await bench.product(way);
   const once = async () => {
     const noted = await page.check(file.path);
     verify(noted, file);
@@ -62,14 +20,10 @@ async function product(bench, file, workers) {
     second: second.told - second.asked,
     // From the choice of the file to the verdict on the screen.
     page: first.shown - first.dropped,
-    errors: first.said.errors,
   };
 }
 
-/** Reading a file alone. */
-export const readAlone = (bench, file) => other(bench, file, "read");
-
-async function other(bench, file, way) {
+export async function otherWay(bench, file, way) {
   const page = await bench.ways();
   await page.locator("input[type=file]").setInputFiles(file.path);
   const schema = file.schema && JSON.parse(readFileSync(file.schema, "utf8"));

@@ -1,15 +1,11 @@
-// Searches of a file in the product, and reading it alone, in turn. As `race`: of every way the milliseconds of each run, of the first
-// search in a page and of the second.
+// A search of a file in the product, or reading it alone: milliseconds of the first search in a page, and of the second.
 
-import { verify } from "./bench.mjs";
-import { inTurn, readAlone } from "./race.mjs";
+import { isProduct, verify } from "./pages.mjs";
+import { otherWay } from "./race.mjs";
 
-export async function search(bench, { file, query, ways, runs }) {
-  return inTurn(bench, { file, ways, runs }, (way) => (way === "product" ? product(bench, file, query) : readAlone(bench, file)));
-}
-
-async function product(bench, file, query) {
-  const page = await bench.product();
+export async function search(bench, { file, query }, way) {
+  if (!isProduct(way)) return otherWay(bench, file, way);
+  const page = await bench.product(way);
   verify(await page.check(file.path), file);
   const once = async () => {
     const noted = await page.search(query);
@@ -22,18 +18,13 @@ async function product(bench, file, query) {
   return { first, second };
 }
 
-/** From Enter to the first match on the screen, in milliseconds for each run. The first record matches. */
-export async function firstHit(bench, { file, query, runs }) {
-  bench.warm(file.path);
-  const samples = [];
-  for (let run = 0; run < runs; run += 1) {
-    const page = await bench.product();
-    verify(await page.check(file.path), file);
-    const noted = await page.search(query);
-    if (!(noted.found > 0)) throw new Error("no match was shown");
-    if (noted.found >= noted.ended) throw new Error("the first match came with the last");
-    samples.push({ ms: noted.found - noted.entered });
-    await page.close();
-  }
-  return samples;
+/** From Enter to the first match on the screen, in milliseconds. The first record matches. */
+export async function firstHit(bench, { file, query }, way) {
+  const page = await bench.product(way);
+  verify(await page.check(file.path), file);
+  const noted = await page.search(query);
+  if (!(noted.found > 0)) throw new Error("no match was shown");
+  if (noted.found >= noted.ended) throw new Error("the first match came with the last");
+  await page.close();
+  return { ms: noted.found - noted.entered };
 }

@@ -10,7 +10,7 @@ export function watch() {
     told: null,
     found: null,
     shown: null,
-    /** What the page says then: how many records and errors there are, and how many records are invalid. */
+    /** What the page says then: how many records there are, and how many are invalid. */
     said: null,
     /** Resolves when the verdict is on the screen, or the engine has died. */
     ended: null,
@@ -93,8 +93,10 @@ export function watch() {
       list.scrollTop = place * (list.scrollHeight - list.clientHeight);
     });
 
+  /** The name of a message. Of a revision before 828b78b1 it is the first key of the JSON in `field`. */
+  const nameOf = (message, field) => message?.name ?? /^\{"(\w+)"/.exec(message?.[field])?.[1];
   const note = ({ data }) => {
-    const { name } = data;
+    const name = nameOf(data, "event");
     if (name === "report") bench.told = performance.now();
     if (name === "ready") bench.ready = true;
     if (name === "died") {
@@ -112,7 +114,7 @@ export function watch() {
     }
 
     postMessage(message, ...rest) {
-      if (message?.name === "check") bench.asked ??= performance.now();
+      if (nameOf(message, "command") === "check") bench.asked ??= performance.now();
       if (message?.name === "search" && bench.search) bench.search.asked ??= performance.now();
       if (bench.answer && message?.name === bench.answer.asked) bench.answer.start ??= performance.now();
       if (message?.name === "compare" && bench.comparison) bench.comparison.asked ??= performance.now();
@@ -144,11 +146,10 @@ export function watch() {
   const text = (testid) => document.querySelector(`[data-testid=${testid}]`)?.textContent ?? "";
   /** The first number in a text, whose digits are grouped. */
   const number = (text) => Number(text.match(/\d[\d,]*/)?.[0].replaceAll(",", "") ?? 0);
-  const said = () => ({
-    records: number(text("tab-records")),
-    invalid: number(text("verdict").match(/Not valid: [\d,]+ of/)?.[0] ?? ""),
-    errors: number(text("filter-errors")),
-  });
+  const said = () => {
+    const [, invalid = "", records = ""] = text("verdict").match(/Not valid: ([\d,]+) of ([\d,]+)/) ?? [];
+    return { records: number(records), invalid: number(invalid) };
+  };
   new MutationObserver(() => {
     if (bench.asked !== null && bench.found === null && seen("finding")) notePainted(bench, "found");
     if (bench.told !== null && bench.shown === null && seen("verdict")) notePainted(bench, "shown", () => {

@@ -16,19 +16,9 @@ const INPUT_MIB: u32 = 4;
 /// A renewed bound is this much above today's value. Compilers differ by less.
 const SLACK: f64 = 1.1;
 
-/// The text at the head of the file of bounds.
-const ABOUT: &str = "Upper bounds that `cargo xtask test` holds, steps `instructions` and `size`. After a change that is \
-    meant to cost: `cargo xtask guard --renew` on x86-64 Linux with valgrind writes today's instructions and 10 % more; say in the \
-    commit what the cost buys. instructions_per_byte: of the command in release, counted by callgrind, inputs of 4 MiB. \
-    brotli_kb: see benches/sizes.mjs; these bounds are fixed.";
-
-/// The bounds of compressed sizes, in kB: what a visitor loads before a file is dropped, the engine, the modules of regular
-/// expressions and of Markdown, and the script that other sites load for the embed.
-///
-/// Wanted are 300 kB for the page. It takes 426, the engine 890 at opt-level 2. Opt-level "s" makes the
-/// engine 24 kB smaller, and the scanner takes 30 to 60 % more instructions.
-const SIZES: [(&str, f64); 5] =
-    [("page", 426.0), ("engine", 892.0), ("regex", 210.0), ("markdown", 80.0), ("embed", 4.0)];
+/// The groups of bounds.
+const INSTRUCTIONS: &str = "instructions_per_byte";
+const SIZES: &str = "brotli_kb";
 
 /// What can be chosen.
 #[derive(clap::Args)]
@@ -42,14 +32,13 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let instructions = instructions()?.context("valgrind is not installed")?;
     if !options.renew {
-        let (one, other) = (compare("instructions_per_byte", &instructions)?, size_step()?);
+        let (one, other) = (compare(INSTRUCTIONS, &instructions)?, size_step()?);
         print!("{}{}", one.text, other.text);
         ensure!(one.passed && other.passed, "a bound is not kept");
         return Ok(());
     }
-    let sizes: Map<_, _> = SIZES.iter().map(|(name, bound)| ((*name).to_owned(), json!(bound))).collect();
-    let bounds =
-        json!({"about": ABOUT, "brotli_kb": sizes, "instructions_per_byte": with_slack(&instructions)});
+    let mut bounds = bounds()?;
+    bounds[INSTRUCTIONS] = json!(with_slack(&instructions));
     let path = bounds_path();
     std::fs::write(&path, format!("{}\n", serde_json::to_string_pretty(&bounds)?))?;
     say(format!("wrote {}", path.display()));
@@ -72,21 +61,25 @@ pub(crate) struct Comparison {
 
 /// The step `instructions`; `None` where there is no valgrind.
 pub(crate) fn instructions_step() -> Result<Option<Comparison>> {
-    instructions()?.map(|values| compare("instructions_per_byte", &values)).transpose()
+    instructions()?.map(|values| compare(INSTRUCTIONS, &values)).transpose()
 }
 
 /// The step `size`.
 pub(crate) fn size_step() -> Result<Comparison> {
-    compare("brotli_kb", &sizes(&build::dist())?)
+    compare(SIZES, &sizes(&build::dist())?)
 }
 
 fn bounds_path() -> PathBuf {
     crate::root().join("benches").join("bounds.json")
 }
 
-fn compare(group: &str, values: &Values) -> Result<Comparison> {
+fn bounds() -> Result<Value> {
     let text = std::fs::read_to_string(bounds_path()).context("there is no benches/bounds.json")?;
-    let bounds: Value = serde_json::from_str(&text).context("benches/bounds.json is not JSON")?;
+    serde_json::from_str(&text).context("benches/bounds.json is not JSON")
+}
+
+fn compare(group: &str, values: &Values) -> Result<Comparison> {
+    let bounds = bounds()?;
     let bounds = bounds[group].as_object().with_context(|| format!("benches/bounds.json has no {group}"))?;
     Ok(judge(group, values, bounds))
 }
@@ -149,13 +142,8 @@ fn collected(output: &str) -> Option<f64> {
 fn sizes(dist: &Path) -> Result<Values> {
     ensure!(dist.join("index.html").is_file(), "dist/ holds no page: run `cargo xtask build` before");
     let sizes = bench::brotli_sizes(dist)?;
-    SIZES
-        .iter()
-        .map(|(name, _)| {
-            let bytes = sizes[*name].as_f64().with_context(|| format!("sizes.mjs said no {name}"))?;
-            Ok(((*name).to_owned(), bytes / 1000.0))
-        })
-        .collect()
+    let bytes = sizes.as_object().into_iter().flatten();
+    Ok(bytes.filter_map(|(name, bytes)| Some((name.clone(), bytes.as_f64()? / 1000.0))).collect())
 }
 
 #[cfg(test)]

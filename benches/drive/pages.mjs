@@ -1,4 +1,4 @@
-// The browser, the product's page and the page of the other ways.
+// The browser, the page of the product and that of the other ways.
 
 import { closeSync, openSync, readSync } from "node:fs";
 
@@ -33,7 +33,12 @@ const MOST_LOOKS = 40;
 /** Longer than a page takes to open. */
 const OPENING_MS = 30_000;
 
+/** Whether a way is the page of the product, of this revision or of another one. `product-2` is that with two workers. */
+export const isProduct = (way) => /^(product|old)\b/.test(way);
+
 export class Bench {
+  /** The version of the browser, once it was needed. */
+  version = null;
   #browser = null;
   #warm = new Set();
 
@@ -43,11 +48,8 @@ export class Bench {
 
   async browser() {
     this.#browser ??= await chromium.launch({ executablePath: this.plan.chromium, headless: true, args: ARGS });
+    this.version = this.#browser.version();
     return this.#browser;
-  }
-
-  async version() {
-    return (await this.browser()).version();
   }
 
   /**
@@ -110,10 +112,12 @@ export class Bench {
     }
   }
 
-  /** The product's page, when its engine is ready; with so many workers, where that is said. */
-  async product(workers) {
+  /** The page of the product, when its engine is ready. */
+  async product(way) {
     let problems = [];
-    const address = workers === undefined ? this.plan.product : `${this.plan.product}?workers=${workers}`;
+    const [name, workers] = way.split("-");
+    const { page: root } = this.plan.products[name];
+    const address = workers === undefined ? root : `${root}?workers=${workers}`;
     const page = await this.#open(address, () => globalThis.bench?.ready, async (page) => {
       problems = [];
       page.on("pageerror", (error) => problems.push(error.message));
