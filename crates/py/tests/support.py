@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 import subprocess
@@ -9,6 +10,18 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+SUITE = os.environ.get("EVALCHECK_SUITE", "quick")
+"""How much the tests try: `full` is everything, `quick` a piece of each guard."""
+
+if SUITE not in ("quick", "full"):
+    raise ValueError(f"EVALCHECK_SUITE is {SUITE}, and has to be quick or full")
+
+
+def sized(quick: int, full: int) -> int:
+    """A size of a test in this suite."""
+    return full if SUITE == "full" else quick
+
 
 ROOT = Path(__file__).resolve().parents[3]
 """The repository."""

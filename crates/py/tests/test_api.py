@@ -223,9 +223,9 @@ def test_reports_are_values(dataset: Path) -> None:
 
 def test_a_large_file_object_is_read_in_pieces() -> None:
     class Endless(io.RawIOBase):
-        """32 MB, of which nobody holds more than a piece."""
+        """3 MB, of which nobody holds more than a piece."""
 
-        left = 600_000
+        left = 45_000
         most = 0
 
         def read(self, size: int = -1) -> bytes:
@@ -236,6 +236,5 @@ def test_a_large_file_object_is_read_in_pieces() -> None:
 
     file = Endless()
     report = evalcheck.check(file)
-    # JuryArena takes fewer.
-    assert report.counts.valid == 600_000 and report.counts.errors == 1
+    assert report.valid and report.counts.valid == 45_000
     assert 0 < file.most <= 1 << 20

@@ -1,4 +1,4 @@
-"""Every golden case: the report is the text that the command writes, byte for byte."""
+"""Golden cases: the report is the text that the command writes, byte for byte. The quick suite compares some, the full one all."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from subprocess import PIPE, Popen
 from typing import Any
 
 import evalcheck_datasets as evalcheck
+from support import sized
 
 OPTIONS = {
     "format": "--format",
@@ -48,13 +49,13 @@ def of_package(case: dict[str, Any], **more: Any) -> bytes:
     return report.to_json().encode()
 
 
-def test_every_report_is_that_of_the_command(command: Path) -> None:
+def test_reports_are_those_of_the_command(command: Path) -> None:
     def differs(case: dict[str, Any]) -> str | None:
         return None if of_package(case) == of_command(command, case, "check", "--isolated") else case["name"]
 
     with ThreadPoolExecutor(2) as pool:
-        compared = list(pool.map(differs, cases()))
-    assert len(compared) > 500
+        compared = list(pool.map(differs, cases()[:: sized(15, 1)]))
+    assert len(compared) > sized(40, 500)
     assert not [name for name in compared if name is not None]
 
 
