@@ -218,6 +218,7 @@ impl Browser {
                 }
             }
             Effect::ApplyUpdate => boot::apply_update(),
+            Effect::SayReady => boot::say_ready(),
         }
     }
 }

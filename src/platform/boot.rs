@@ -18,6 +18,9 @@ extern "C" {
 
     #[wasm_bindgen(catch, js_name = update)]
     fn apply_update_js() -> Result<(), JsValue>;
+
+    #[wasm_bindgen(catch, js_name = sayReady)]
+    fn say_ready_js() -> Result<(), JsValue>;
 }
 
 /// Starts a worker, or says why it could not be started.
@@ -35,6 +38,11 @@ pub(super) fn listen_for_update(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
     let callback = Closure::<dyn Fn()>::new(move || dispatch.emit(Action::UpdateAvailable));
     let _ = on_update(&callback.into_js_value());
+}
+
+/// Says on the page that it is ready, as soon as nothing of it is loading any more.
+pub(super) fn say_ready() {
+    let _ = say_ready_js();
 }
 
 /// Loads the newer version.

@@ -564,6 +564,8 @@ pub(crate) enum Effect {
     ApplyTheme(Theme),
     /// Load the newer version of the page.
     ApplyUpdate,
+    /// Say on the page that it is ready, as soon as nothing of it is loading any more.
+    SayReady,
     /// Apply the options of the host page; nothing is remembered.
     ApplyEmbedOptions {
         /// The theme.

@@ -7,7 +7,7 @@ import { chromium } from "@playwright/test";
 
 import { CHANGES } from "../hostile/changes.js";
 import { allowFaults } from "../hostile/faults.js";
-import { App, expect, test } from "./support/app.ts";
+import { App, expect, full, test } from "./support/app.ts";
 import { has } from "./support/command.ts";
 import { sample, write } from "./support/files.ts";
 
@@ -29,7 +29,7 @@ const HOLDS = [
 
 for (const [what, change] of Object.entries(CHANGES)) {
   for (const { who, workers, reads } of HOLDS) {
-    test(`a file that is ${what} while ${who} is not valid`, async ({ app, page, folder }) => {
+    test(`a file that is ${what} while ${who} is not valid`, full(!["rewritten", "deleted"].includes(what)), async ({ app, page, folder }) => {
       const path = await write(folder, "samples.jsonl", LONG);
       await page.addInitScript(allowFaults);
       await app.open(`./?workers=${workers}`);
@@ -53,8 +53,7 @@ test("an empty file is not valid", async ({ app, folder }) => {
   await expect(app.verdict).not.toContainText("will load it");
 });
 
-test("5 GiB, most of them a hole: places behind 4 GiB are right", async ({ app, page, folder }) => {
-  test.setTimeout(120_000);
+test("5 GiB, most of them a hole: places behind 4 GiB are right", full(), async ({ app, page, folder }) => {
   const path = join(folder, "sparse.jsonl");
   const [size, good] = [5 * 2 ** 30, `${sample("Hi")}\n`];
   const file = await open(path, "w");
@@ -63,19 +62,19 @@ test("5 GiB, most of them a hole: places behind 4 GiB are right", async ({ app, 
   await file.close();
   await app.open();
   await app.choose(path);
-  await app.expectVerdict("invalid", 90_000);
+  await app.expectVerdict("invalid");
   const { report } = await app.downloadedReport();
   expect(report).toMatchObject({ valid: false, checked: true, counts: { lines: 3, valid: 1, invalid: 2 } });
   const last = report.findings.at(-1);
   expect(last).toMatchObject({ line: 3, path: "input.messages.0.role" });
   expect(last?.byte_start).toBeGreaterThan(size);
   // The last line can be shown, too. Its finding is listed when that of the long line was made again.
-  await expect(app.findings).toHaveCount(2, { timeout: 60_000 });
+  await expect(app.findings).toHaveCount(2);
   await app.findings.last().click();
   await expect(page.getByTestId("span")).toHaveText('"tool"');
 });
 
-test("10,000 files: those that a cancelled check did not reach are not checked", async ({ app, page, folder }) => {
+test("10,000 files: those that a cancelled check did not reach are not checked", full(), async ({ app, page, folder }) => {
   const path = join(folder, "many");
   await mkdir(path);
   const files = Array.from({ length: 10_000 }, (_, n) => n);
@@ -84,11 +83,10 @@ test("10,000 files: those that a cancelled check did not reach are not checked",
     await Promise.all(some.map((n) => writeFile(join(path, `${n}.jsonl`), sample("Hi", n % 1_000 === 7 ? "tool" : "user"))));
   }
   await app.open();
+  await app.cancelAt("progress", /[1-9][\d,]{2,} of 10,000 files/);
   await app.drop(path, { x: 200, y: 200 });
   const total = (name: string) => page.getByTestId("totals").locator(`[data-count=${name}] dd`);
   const number = async (name: string) => Number((await total(name).innerText()).replaceAll(",", ""));
-  await expect.poll(() => number("valid"), { timeout: 30_000 }).toBeGreaterThan(100);
-  await page.getByTestId("cancel").click();
   await expect(page.getByTestId("overview")).toHaveAttribute("data-verdict", /^(invalid|not-checked)$/);
   await expect(total("files")).toHaveText("10,000");
   const [valid, invalid, rest] = [await number("valid"), await number("invalid"), await number("not-checked")];
@@ -122,6 +120,6 @@ test("a file without permission to read is not checked", async ({ folder, baseUR
   await chmod(path, 0o600);
   await app.choose(path);
   await app.expectVerdict("valid");
-  expect(app.unexpectedProblems()).toEqual([]);
+  expect(await app.unexpectedProblems()).toEqual([]);
   await browser.close();
 });

@@ -109,7 +109,21 @@ globalThis.evalcheckBoot = (() => {
   }
 
   // The engine has priority. Without a service worker, the page works online.
-  parts.then(registerServiceWorker).catch(() => {});
+  const registered = parts.then(registerServiceWorker).catch(() => {});
+
+  const loaded = new Promise((resolve) => {
+    if (document.readyState === "complete") resolve();
+    else addEventListener("load", resolve, { once: true });
+  });
+
+  /**
+   * The engine works. Says so on the root element, for tests, once the page has loaded all that it loads by itself: from then on it requests
+   * nothing but modules that are first used.
+   */
+  async function sayReady() {
+    await Promise.all([registered, loaded]);
+    document.documentElement.dataset.ready = "";
+  }
 
   /** Calls `callback` when a newer version is available. */
   function onUpdate(callback) {
@@ -124,5 +138,5 @@ globalThis.evalcheckBoot = (() => {
     else location.reload();
   }
 
-  return { painted, asset, startWorker, onUpdate, update };
+  return { painted, asset, startWorker, sayReady, onUpdate, update };
 })();

@@ -12,6 +12,14 @@ fn a_file_opened_before_the_worker_is_ready_is_checked_later() {
 }
 
 #[test]
+fn the_page_is_ready_when_the_worker_is() {
+    let (mut state, effects) = State::new(Theme::Auto, None, None);
+    assert!(!effects.contains(&Effect::SayReady));
+    let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
+    assert!(effects.contains(&Effect::SayReady));
+}
+
+#[test]
 fn reports_of_earlier_checks_are_dropped() {
     let (mut state, old) = checking();
     state.update(Action::OpenFiles(dataset().into()), 150.0);

@@ -40,6 +40,7 @@ impl State {
                     self.open_wanted_example(effects);
                 }
                 self.post_next_check(now_ms, effects);
+                effects.push(Effect::SayReady);
             }
             Event::Progress { id, progress, first_findings } => {
                 self.store_progress(id, progress, first_findings, now_ms, effects);

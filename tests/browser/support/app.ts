@@ -7,6 +7,9 @@ import { test as base } from "./files.ts";
 
 export { expect };
 
+/** Marks a test that only the full suite runs: README.md says of each what the quick one keeps. */
+export const full = (is = true): { tag: string[] } => ({ tag: is ? ["@full"] : [] });
+
 /** A button of the bar; opens the menu if it is in there. */
 export async function reach(page: Page | FrameLocator, id: string): Promise<Locator> {
   const button = page.getByTestId(id);
@@ -29,9 +32,8 @@ export class App {
   private loadedLater: string | undefined;
   private expectsProblem = false;
   private unloadQuestions: string[] | undefined;
-  /** Requests without a response, and when the last request started or ended. */
+  /** Requests that have not ended. */
   private readonly pending = new Set<Request>();
-  private lastActivity = 0;
 
   constructor(readonly page: Page) {
     page.on("pageerror", (error) => this.problems.push(`uncaught: ${error.message}`));
@@ -49,10 +51,7 @@ export class App {
     page.on("popup", (popup) => this.problems.push(`a window was opened: ${popup.url()}`));
     page.context().on("request", (request) => this.checkRequest(request));
     for (const end of ["requestfinished", "requestfailed"] as const) {
-      page.context().on(end, (request) => {
-        this.pending.delete(request);
-        this.lastActivity = performance.now();
-      });
+      page.context().on(end, (request) => this.pending.delete(request));
     }
   }
 
@@ -61,7 +60,6 @@ export class App {
     // These URLs do not leave the browser.
     if (["blob:", "data:", "chrome-extension:", "chrome:", "about:"].includes(url.protocol)) return;
     this.pending.add(request);
-    this.lastActivity = performance.now();
     if (this.loadedLater && url.pathname.endsWith(`/${this.loadedLater}`)) return;
     if (this.loaded) this.problems.push(`a request after the page had loaded: ${url.href}`);
     // The single-file page on disk.
@@ -83,6 +81,10 @@ export class App {
       Reflect.deleteProperty(window, "showSaveFilePicker");
       Reflect.deleteProperty(window, "showOpenFilePicker");
       Reflect.deleteProperty(window, "showDirectoryPicker");
+      // On a busy machine an answer to Cancel takes longer than the page waits for it, and "Copied" is gone before a test looks.
+      const { setTimeout: plain } = window;
+      const patient = (call: () => void, ms = 0) => plain(call, [500, 2_500].includes(ms) ? 100 * ms : ms);
+      Object.assign(window, { setTimeout: patient });
       addEventListener("securitypolicyviolation", (event) => {
         const report = (window as unknown as { __reportViolation(what: string): void }).__reportViolation;
         report(`content security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
@@ -91,12 +93,10 @@ export class App {
     await this.page.goto(address);
   }
 
-  /** Waits until the engine is ready and the network is idle. After that, any request is a problem. */
+  /** Waits until the page says that it is ready. From then on, any request is a problem. */
   async ready(): Promise<void> {
-    await expect(this.example("juryarena/minimal")).toBeAttached();
-    await this.page.waitForLoadState("load");
-    // Playwright's "networkidle" can miss the end of the script of a worker from a blob.
-    await expect.poll(() => this.pending.size === 0 && performance.now() - this.lastActivity > 500).toBe(true);
+    await expect(this.page.locator("html[data-ready]")).toBeAttached();
+    await expect.poll(() => this.pending.size, "requests of a page that says that it is ready").toBe(0);
     this.loaded = true;
   }
 
@@ -150,7 +150,10 @@ export class App {
   }
 
   /** Problems that the test does not expect. */
-  unexpectedProblems(): string[] {
+  async unexpectedProblems(): Promise<string[]> {
+    // What the page and its workers have done by now is known here after they have answered. One that has ended does not answer.
+    const all = this.page.isClosed() ? [] : [this.page, ...this.page.workers()];
+    await Promise.all(all.map((one) => (one as Page).evaluate(() => {}).catch(() => {})));
     return this.expectsProblem ? [] : this.problems;
   }
 
@@ -197,8 +200,8 @@ export class App {
     return this.page.getByTestId("verdict");
   }
 
-  async expectVerdict(verdict: "valid" | "invalid" | "not-checked", timeout = 10_000): Promise<void> {
-    await expect(this.verdict).toHaveAttribute("data-verdict", verdict, { timeout });
+  async expectVerdict(verdict: "valid" | "invalid" | "not-checked"): Promise<void> {
+    await expect(this.verdict).toHaveAttribute("data-verdict", verdict);
   }
 
   /** A button of the bar; opens the menu if it is in there. */
@@ -209,6 +212,30 @@ export class App {
   /** Presses a button of the bar or of its menu. */
   async act(id: string): Promise<void> {
     await act(this.page, id);
+  }
+
+  /**
+   * Presses Cancel as soon as this part of the page has a text, from within the page: from outside, the click may come after the end. To be called
+   * before what it cancels begins. What is returned waits for the click.
+   */
+  async cancelAt(part: string, text: RegExp): Promise<() => Promise<void>> {
+    const clicked = await this.page.evaluateHandle(
+      ([part, text]) => ({
+        promise: new Promise<void>((resolve) => {
+          const observer = new MutationObserver(() => {
+            const at = document.querySelector(`[data-testid=${part}]`);
+            const button = document.querySelector<HTMLElement>("[data-testid=cancel]");
+            if (!button || !text.test(at?.textContent ?? "")) return;
+            observer.disconnect();
+            button.click();
+            resolve();
+          });
+          observer.observe(document, { subtree: true, childList: true, characterData: true });
+        }),
+      }),
+      [part, text] as const,
+    );
+    return () => clicked.evaluate(({ promise }) => promise);
   }
 
   /** Opens the details below the bar. */
@@ -264,6 +291,11 @@ export class App {
     return { name: download.suggestedFilename(), report: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
   }
 
+  /** Waits until all that is on the screen has been read. */
+  async expectAllRead(): Promise<void> {
+    await expect(this.page.locator(".waiting")).toHaveCount(0);
+  }
+
   async showLines(): Promise<void> {
     await this.page.getByTestId("tab-lines").click();
     await expect(this.page.getByTestId("line-list")).toBeVisible();
@@ -308,6 +340,6 @@ export const test = base.extend<{ app: App }>({
   app: async ({ page }, use) => {
     const app = new App(page);
     await use(app);
-    expect(app.unexpectedProblems()).toEqual([]);
+    expect(await app.unexpectedProblems()).toEqual([]);
   },
 });

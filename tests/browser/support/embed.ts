@@ -166,8 +166,7 @@ export class Embed {
   }
 
   async ready(): Promise<void> {
-    // The file types are known when the engine is ready.
-    await expect(this.frame.locator(".drop-zone .muted")).toContainText("JSON");
+    await expect(this.frame.locator("html[data-ready]")).toBeAttached();
   }
 
   async expectVerdict(verdict: string): Promise<void> {
