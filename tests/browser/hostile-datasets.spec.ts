@@ -1,28 +1,32 @@
-// Datasets that attack: whatever one holds, no script runs, no request leaves, the page around it stays as it was, and it does not
-// stand still. In the hosted page, in the single file and in an embed.
+// Datasets that attack: whatever one holds, no script runs, no request leaves, the page around it stays as it was, and no task of it
+// does more than a browser does at once. In the hosted page, in the single file and in an embed.
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Browser, Frame, Page } from "@playwright/test";
+import type { Frame, Page } from "@playwright/test";
 
-import { DATASETS } from "../hostile/datasets.js";
+import { DATASETS, OF_EACH_KIND } from "../hostile/datasets.js";
 import { showAll } from "../hostile/show.js";
-import { App } from "./support/app.ts";
+import { countWork } from "../hostile/work.js";
+import { App, full } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { Embed, expect, test } from "./support/embed.ts";
 import { write } from "./support/files.ts";
-import { Freezes } from "./support/freezes.ts";
 import { DIST } from "./support/host.ts";
 
 // For its pictures, a trace asks for the images of the page, which the policy forbids.
 test.use({ trace: "off" });
 
-/** Milliseconds of one task of the main thread, in time of the processor. */
-const MAX_TASK = 400;
+/** What one task may do, and how many elements there may be. */
+const MOST = { elements: 9_000, letters: 200_000, bytes: 1_000_000, shown: 10_000 };
 
-/** The same for signs that are as wide as a line: how long Chromium takes to lay them out depends on the fonts of the machine. */
-const MAX_TASK_OF_WIDE_SIGNS = 1500;
+/** What is known to do more: statistics and the sentence on what is loaded name a key whole. */
+const MORE: Record<string, Partial<Work>> = { "a key of a megabyte": { letters: 1_100_000, bytes: 2_400_000 } };
+
+type Work = typeof MOST;
+
+const SINGLE = pathToFileURL(join(DIST, "evalcheck.html")).href;
 
 /** Everything around the dataset that it must not change. */
 const surroundings = () => {
@@ -48,8 +52,8 @@ const surroundings = () => {
   };
 };
 
-/** Opens every dataset in the page or frame, and expects that nothing comes of it. */
-async function attack(page: Page, frame: Frame, folder: string): Promise<void> {
+/** Opens datasets in the page or frame, and expects that nothing comes of them. */
+async function attack(page: Page, frame: Frame, folder: string, datasets: typeof DATASETS): Promise<void> {
   const input = frame.locator("input[type=file]");
   const restart = () => frame.getByTestId("start-over").evaluate((button: HTMLElement) => button.click());
   const open = async (path: string) => {
@@ -59,10 +63,11 @@ async function attack(page: Page, frame: Frame, folder: string): Promise<void> {
   await open(await write(folder, "good.jsonl", '{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}\n'));
   const before = await frame.evaluate(surroundings);
   await restart();
-  const attackWith = ({ name, file, bytes }: (typeof DATASETS)[number], freezes: Freezes) =>
-    test.step(name, async () => {
+  const work = () => frame.evaluate(() => (self as unknown as { takeWork(): Work }).takeWork());
+  await work();
+  for (const { name, file, bytes } of datasets) {
+    await test.step(name, async () => {
       const path = await write(folder, file, bytes());
-      await freezes.during(frame, name);
       const { verdict, strange, attachments } = await open(path);
       expect(verdict, name).toMatch(/^(valid|invalid|not-checked)$/);
       expect(strange, name).toEqual([]);
@@ -71,68 +76,86 @@ async function attack(page: Page, frame: Frame, folder: string): Promise<void> {
       expect(await frame.evaluate(surroundings), name).toEqual(before);
       expect(await page.evaluate(() => "pwned" in self || document.title === ""), name).toBe(false);
       await restart();
+      const done = await work();
+      const most = { ...MOST, ...MORE[name] };
+      for (const what of Object.keys(most) as (keyof Work)[]) expect.soft(done[what], `${name}: ${what}`).toBeLessThanOrEqual(most[what]);
     });
-  const most = (name: string) => (name === "wide signs" ? MAX_TASK_OF_WIDE_SIGNS : MAX_TASK);
-  /** What took too long, with the milliseconds. */
-  const attackWithAll = async (datasets: typeof DATASETS) => {
-    const freezes = await Freezes.record(page.context().browser() as Browser);
-    for (const dataset of datasets) await attackWith(dataset, freezes);
-    return [...(await freezes.stop())].filter(([name, milliseconds]) => milliseconds > most(name));
-  };
-  const once = new Map(await attackWithAll(DATASETS));
-  // Beside other work a task takes up to twice the time of the processor: what is too long only once is not the page's.
-  const twice = once.size > 0 ? await attackWithAll(DATASETS.filter(({ name }) => once.has(name))) : [];
-  expect(twice).toEqual([]);
+  }
 }
 
 test("there are sixty datasets", () => {
   expect(new Set(DATASETS.map(({ name }) => name)).size).toBeGreaterThanOrEqual(60);
 });
 
-for (const [where, address] of [
-  ["the hosted page", "./"],
-  ["the single file", pathToFileURL(join(DIST, "evalcheck.html")).href],
+test("what one task does is counted", async ({ page }) => {
+  await page.addInitScript(countWork);
+  await new App(page).open();
+  const seen = await page.evaluate(async () => {
+    const { takeWork } = self as unknown as { takeWork(): Work };
+    const counted = () => new Promise<Work>((resolve) => setTimeout(() => resolve(takeWork())));
+    const { shown: before } = await counted();
+    const add = (elements: number) => {
+      for (let n = 0; n < elements; n += 1) document.body.append(Object.assign(document.createElement("p"), { textContent: "four" }));
+    };
+    add(5);
+    await counted().then(() => add(2));
+    const { shown, ...two } = await counted();
+    add(7);
+    setTimeout(() => add(3));
+    return { two, seven: await counted(), more: shown - before };
+  });
+  expect(seen.two).toEqual({ elements: 2, letters: 8, bytes: 0 });
+  expect(seen.seven).toMatchObject({ elements: 7, letters: 28 });
+  expect(seen.more).toBe(7);
+});
+
+for (const [which, datasets, where, address] of [
+  ["datasets", DATASETS, "the hosted page", "./"],
+  ["datasets of each kind", OF_EACH_KIND, "the single file", SINGLE],
+  ["datasets", DATASETS, "the single file", SINGLE],
 ] as const) {
-  test(`datasets that attack do nothing to ${where}`, async ({ page, folder }) => {
-    test.setTimeout(420_000);
+  test(`${which} that attack do nothing to ${where}`, full(address === SINGLE && datasets === DATASETS), async ({ page, folder }) => {
     const app = new App(page);
     app.allowLoadingLater("markdown.wasm");
+    await page.addInitScript(countWork);
     await app.open(address);
-    await attack(page, page.mainFrame(), folder);
-    expect(app.unexpectedProblems()).toEqual([]);
+    await attack(page, page.mainFrame(), folder, datasets);
+    expect(await app.unexpectedProblems()).toEqual([]);
   });
 }
 
-test("datasets that attack do nothing to an embed and its host, and axe finds no serious problem", async ({
-  page,
-  host,
-  evalcheck,
-  watched,
-  folder,
-}) => {
-  test.setTimeout(420_000);
-  await page.goto(host.add("/", '<h1>Docs</h1><p>Text</p><eval-check format="juryarena"></eval-check>'));
-  const embed = new Embed(page);
-  await embed.ready();
-  const frame = page.frames().find((frame) => frame.url().startsWith(`${evalcheck}index.html`)) as Frame;
-  const outside = () => page.evaluate(() => document.documentElement.outerHTML.replace(/height: [\d.]+px/g, ""));
-  const before = await outside();
-  expect(await violations(frame)).toEqual([]);
-  const requests = watched.requests.length;
-  await attack(page, frame, folder);
-  expect(watched.requests.slice(requests).filter((url) => !url.endsWith("/markdown.wasm"))).toEqual([]);
-  expect(await outside()).toBe(before);
+for (const [which, datasets] of [["datasets of each kind", OF_EACH_KIND], ["datasets", DATASETS]] as const) {
+  test(`${which} that attack do nothing to an embed and its host, and axe finds no serious problem`, full(datasets === DATASETS), async ({
+    page,
+    host,
+    evalcheck,
+    watched,
+    folder,
+  }) => {
+    await page.addInitScript(countWork);
+    await page.goto(host.add("/", '<h1>Docs</h1><p>Text</p><eval-check format="juryarena"></eval-check>'));
+    const embed = new Embed(page);
+    await embed.ready();
+    const frame = page.frames().find((frame) => frame.url().startsWith(`${evalcheck}index.html`)) as Frame;
+    const outside = () => page.evaluate(() => document.documentElement.outerHTML);
+    const before = await outside();
+    expect(await violations(frame)).toEqual([]);
+    const requests = watched.requests.length;
+    await attack(page, frame, folder, datasets);
+    expect(watched.requests.slice(requests).filter((url) => !url.endsWith("/markdown.wasm"))).toEqual([]);
+    expect(await outside()).toBe(before);
 
-  const worst = DATASETS.filter(({ name }) => /^(script|order reversed|names of markup|HTML attached)$/.test(name));
-  expect(worst).toHaveLength(4);
-  for (const { name, file } of worst) {
-    await frame.locator("input[type=file]").setInputFiles(join(folder, file));
-    await frame.evaluate(showAll);
-    expect(await violations(frame), name).toEqual([]);
-    await frame.getByTestId("tab-sample").click();
-    expect(await violations(frame), `${name}, sample`).toEqual([]);
-  }
-});
+    const worst = datasets.filter(({ name }) => /^(script|order reversed|names of markup|HTML attached)$/.test(name));
+    expect(worst).toHaveLength(4);
+    for (const { name, file } of worst) {
+      await frame.locator("input[type=file]").setInputFiles(join(folder, file));
+      await frame.evaluate(showAll);
+      expect(await violations(frame), name).toEqual([]);
+      await frame.getByTestId("tab-sample").click();
+      expect(await violations(frame), `${name}, sample`).toEqual([]);
+    }
+  });
+}
 
 test("letters with two thousand marks are not drawn over the page's own words", async ({ page, folder }) => {
   const app = new App(page);
@@ -153,5 +176,5 @@ test("letters with two thousand marks are not drawn over the page's own words", 
   await app.act("start-over");
   await open(`Z${"\u0301\u0317".repeat(40)}.jsonl`, bytes());
   expect((await head()).equals(before)).toBe(true);
-  expect(app.unexpectedProblems()).toEqual([]);
+  expect(await app.unexpectedProblems()).toEqual([]);
 });

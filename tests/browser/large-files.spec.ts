@@ -1,12 +1,12 @@
 // Files of 300 MB, which neither the page nor the worker may hold in memory; very long lines and deep nesting.
 
 import { readFileSync } from "node:fs";
-import { stat, truncate } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Browser } from "@playwright/test";
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { pack, read, sample, writeLines } from "./support/files.ts";
 
 // Within JuryArena's limit of records, so that the file is valid.
@@ -17,8 +17,8 @@ const MIB = 1 << 20;
 /** A third of the file size. A check needs much less, but the memory of the browser itself varies. */
 const MAX_GROWTH = 100 * MIB;
 
-// In sequence, because the tests share the file and measure time and memory.
-test.describe.configure({ mode: "default", timeout: 120_000 });
+// In sequence, because the tests share the file and measure memory.
+test.describe.configure({ mode: "default" });
 
 let path: string;
 
@@ -28,34 +28,30 @@ test.beforeAll(async ({ workerFolder }) => {
   expect((await stat(path)).size).toBeGreaterThan(300e6);
 });
 
-/** What {@link observeProgress} has recorded; times in milliseconds. */
+/** What {@link observeProgress} has recorded. */
 interface Recorded {
   percents: number[];
   texts: string[];
-  started: number;
-  cancelled: number;
-  ended: number;
 }
 
 /** Records every state of the progress bar, and cancels the check at this percentage. */
 function observeProgress(cancelAt: number | null): void {
-  const seen: Recorded = { percents: [], texts: [], started: 0, cancelled: 0, ended: 0 };
+  const seen: Recorded = { percents: [], texts: [] };
+  let cancelled = false;
   (globalThis as unknown as { recorded: Recorded }).recorded = seen;
   const observer = new MutationObserver(() => {
     const panel = document.querySelector("[data-testid=progress]");
     const bar = panel?.querySelector("progress");
     if (panel && bar) {
-      seen.started ||= performance.now();
       if (seen.percents.at(-1) !== bar.value) {
         seen.percents.push(bar.value);
         seen.texts.push(panel.textContent ?? "");
       }
-      if (cancelAt !== null && bar.value >= cancelAt && !seen.cancelled) {
-        seen.cancelled = performance.now();
+      if (cancelAt !== null && bar.value >= cancelAt && !cancelled) {
+        cancelled = true;
         panel.querySelector<HTMLElement>("[data-testid=cancel]")?.click();
       }
     }
-    if (document.querySelector("[data-testid=verdict]") && !seen.ended) seen.ended = performance.now();
   });
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 }
@@ -106,7 +102,7 @@ test("300 MB: progress, verdict, memory and the last line", async ({ app, page, 
   const memory = await Memory.of(browser);
   const growth = await memory.growth(async () => {
     await app.choose(path);
-    await expect(app.verdict).toContainText("large.jsonl", { timeout: 60_000 });
+    await expect(app.verdict).toContainText("large.jsonl");
   });
   expect(growth, "the file is not in memory").toBeLessThan(MAX_GROWTH);
   await app.expectVerdict("valid");
@@ -138,7 +134,7 @@ test("300 MB: progress, verdict, memory and the last line", async ({ app, page, 
   await expect(app.line(24_000)).toContainText("24000 The quick");
 });
 
-test("1.8 GB: a cancelled check is not valid", async ({ app, page }) => {
+test("1.8 GB: a cancelled check is not valid", full(), async ({ app, page }) => {
   await app.open();
   // Six times the file: it takes seconds, so that the click cannot come after the end.
   const once = page.locator("#once");
@@ -154,10 +150,7 @@ test("1.8 GB: a cancelled check is not valid", async ({ app, page }) => {
     input.files = transfer.files;
     input.dispatchEvent(new Event("change", { bubbles: true }));
   });
-  await app.expectVerdict("not-checked", 30_000);
-  const seen = await page.evaluate(recorded);
-  expect(seen.cancelled).toBeGreaterThan(0);
-  expect(seen.ended - seen.cancelled).toBeLessThan(1_000);
+  await app.expectVerdict("not-checked");
   await expect(app.verdict).toContainText("Not checked");
   const records = Number((await app.count("records").innerText()).replaceAll(",", ""));
   expect(records).toBeGreaterThan(0);
@@ -174,7 +167,7 @@ test("1.8 GB: a cancelled check is not valid", async ({ app, page }) => {
   await app.expectVerdict("valid");
 });
 
-test("300 MB in an archive are not held in memory", async ({ app, page, browser, folder }) => {
+test("300 MB in an archive are not held in memory", full(), async ({ app, page, browser, folder }) => {
   const packed = await pack(folder, "large.zip", { "samples.jsonl": await read(path), "attachments/a.txt": "a" });
   await app.open();
   await app.openExample("juryarena/full");
@@ -182,7 +175,7 @@ test("300 MB in an archive are not held in memory", async ({ app, page, browser,
   const memory = await Memory.of(browser);
   const growth = await memory.growth(async () => {
     await app.choose(packed.path);
-    await expect(app.verdict).toContainText("large.zip", { timeout: 60_000 });
+    await expect(app.verdict).toContainText("large.zip");
   });
   expect(growth).toBeLessThan(MAX_GROWTH);
   await app.expectVerdict("valid");
@@ -195,12 +188,12 @@ test("300 MB in an archive are not held in memory", async ({ app, page, browser,
   await expect(page.getByTestId("turn")).toContainText("the last record");
 });
 
-test("a line of 40 MB with an error at its start", async ({ app, page, folder }) => {
+test("a line of 40 MB with an error at its start", full(), async ({ app, page, folder }) => {
   const own = join(folder, "long-line.jsonl");
   await writeLines(own, 3, (number) => (number === 2 ? sample("x".repeat(40e6), "tool") : sample("Hi")));
   await app.open();
   await app.choose(own);
-  await app.expectVerdict("invalid", 30_000);
+  await app.expectVerdict("invalid");
   await expect(app.verdict).toContainText("line 2: input.messages.0.role: Invalid enum value");
   await expect(page.getByTestId("span")).toHaveText('"tool"');
   await expect(page.getByTestId("source").locator(".omitted")).toHaveText(/^… 40 MB after, show 130(\.\d)? kB of it$/);
@@ -217,7 +210,7 @@ test("a line of 10 MB shows each failing value, and how much of the line it does
   await writeLines(own, 1, () => JSON.stringify({ input: { messages }, usage_output: null }));
   await app.open();
   await app.choose(own);
-  await app.expectVerdict("invalid", 30_000);
+  await app.expectVerdict("invalid");
   const source = page.getByTestId("source");
   const omitted = source.locator(".omitted");
   await expect(page.getByTestId("span")).toHaveText('"tool"');
@@ -257,17 +250,4 @@ test("a new file replaces one that is being checked", async ({ app, page }) => {
   await expect(app.verdict).toContainText("small.jsonl");
   await app.expectVerdict("invalid");
   await expect(app.count("records")).toHaveText("1");
-});
-
-test("a file that is truncated during the check is not valid", async ({ app, page, folder }) => {
-  const own = join(folder, "shrinks.jsonl");
-  // Large enough that even a busy machine truncates it in time.
-  await writeLines(own, 3 * RECORDS, (number) => sample(`${number} ${FILLER}`));
-  await app.open();
-  await page.evaluate(observeProgress, null);
-  await app.choose(own);
-  await expect.poll(async () => (await page.evaluate(recorded)).percents.length, { intervals: [10] }).toBeGreaterThan(0);
-  await truncate(own, 1000);
-  await app.expectVerdict("not-checked", 30_000);
-  await expect(app.verdict).toContainText(/changed|shorter|not checked/i);
 });

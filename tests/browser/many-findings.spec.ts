@@ -1,6 +1,7 @@
 // Files with more findings than are listed.
 
-import { expect, test } from "./support/app.ts";
+import { countWork } from "../hostile/work.js";
+import { expect, full, test } from "./support/app.ts";
 import { writeLines } from "./support/files.ts";
 import { join } from "node:path";
 
@@ -13,12 +14,13 @@ const record = JSON.stringify({
   usage_output: null,
 });
 
-test("100,000 findings: exact counts, a list of all, few elements, smooth scrolling", async ({ app, page, folder }) => {
+test("100,000 findings: exact counts, a list of all, few elements, and scrolling renders few", async ({ app, page, folder }) => {
   const path = join(folder, "all-wrong.jsonl");
   await writeLines(path, RECORDS, () => record);
+  await page.addInitScript(countWork);
   await app.open();
   await app.choose(path);
-  await app.expectVerdict("invalid", 30_000);
+  await app.expectVerdict("invalid");
   await expect(app.count("errors")).toHaveText("100,000");
   await expect(app.count("invalid")).toHaveText("25,000");
   await page.getByTestId("show-groups").click();
@@ -29,32 +31,24 @@ test("100,000 findings: exact counts, a list of all, few elements, smooth scroll
   expect(await elements()).toBeLessThan(1500);
   expect(await app.findings.count()).toBeLessThan(100);
 
-  // Scrolls from top to bottom in 90 frames: rows are always visible, and no frame takes long.
+  // Scrolls from top to bottom: rows are visible at every step, and no task renders more than those.
+  const taken = () => page.evaluate(() => (self as unknown as { takeWork(): { elements: number } }).takeWork());
+  await taken();
   const list = page.getByRole("listbox", { name: "Findings" });
-  const scrolled = await list.evaluate(async (element) => {
-    const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-    const times: number[] = [];
+  const empty = await list.evaluate(async (element) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     let empty = 0;
-    let before = await frame();
     for (let step = 1; step <= 90; step += 1) {
       element.scrollTop = ((element.scrollHeight - element.clientHeight) * step) / 90;
-      const now = await frame();
-      times.push(now - before);
-      before = now;
-      await frame();
       // Findings that arrive meanwhile can make the rows a frame late.
-      await frame();
+      for (let frames = 0; frames < 3; frames += 1) await frame();
       const { left, top, height } = element.getBoundingClientRect();
       if (!document.elementFromPoint(left + 40, top + height / 2)?.closest("[role=option]")) empty += 1;
-      before = await frame();
     }
-    times.sort((a, b) => a - b);
-    return { empty, median: times[45] ?? 0, ninth: times[81] ?? 0 };
+    return empty;
   });
-  expect(scrolled.empty, "rows are visible at every step").toBe(0);
-  // 60 frames per second on an idle machine; tests run in parallel.
-  expect(scrolled.median).toBeLessThan(50);
-  expect(scrolled.ninth).toBeLessThan(150);
+  expect(empty, "steps without rows").toBe(0);
+  expect((await taken()).elements).toBeLessThan(1_000);
   await expect(app.findings.last()).toBeInViewport();
   expect(await app.findings.count()).toBeLessThan(100);
 
@@ -75,7 +69,7 @@ test("100,000 findings: exact counts, a list of all, few elements, smooth scroll
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 
-test("as many findings are fixed as the buttons say", async ({ app, page, folder }) => {
+test("as many findings are fixed as the buttons say", full(), async ({ app, page, folder }) => {
   const lines = [
     GOOD.replace('"user"', '"User"'),
     `${GOOD},`,
@@ -86,27 +80,27 @@ test("as many findings are fixed as the buttons say", async ({ app, page, folder
   await writeLines(path, 30_000, (n) => lines[n % 4] ?? "");
   await app.open();
   await app.choose(path);
-  await app.expectVerdict("invalid", 30_000);
+  await app.expectVerdict("invalid");
   await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.");
   await expect(page.getByTestId("apply-rule")).toHaveText("Apply to all 7,500 of this rule");
   await page.getByTestId("apply-rule").click();
-  await expect(page.getByTestId("fixes-applied")).toContainText("7,500 fixes applied, 15,001 findings left.", { timeout: 30_000 });
+  await expect(page.getByTestId("fixes-applied")).toContainText("7,500 fixes applied, 15,001 findings left.");
   await expect(page.getByTestId("fix-bar")).toContainText("15,000 findings can be fixed safely.");
   await page.getByTestId("undo-fixes").click();
-  await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.", { timeout: 30_000 });
+  await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.");
   await app.act("apply-safe");
-  await app.expectVerdict("valid", 30_000);
+  await app.expectVerdict("valid");
   await expect(page.getByTestId("fixes-applied")).toContainText("22,500 fixes applied, 1 finding left.");
 });
 
-test("the next and the previous invalid line are found beyond the findings that are listed", async ({ app, page, folder }) => {
+test("the next and the previous invalid line are found beyond the findings that are listed", full(), async ({ app, page, folder }) => {
   // 6,000 invalid lines, then every thousandth.
   const wrong = GOOD.replace('"user"', '"tool"');
   const path = join(folder, "long.jsonl");
   await writeLines(path, 20_000, (n) => (n <= 6_000 || n % 1_000 === 500 ? wrong : GOOD));
   await app.open();
   await app.choose(path);
-  await app.expectVerdict("invalid", 30_000);
+  await app.expectVerdict("invalid");
   await app.showLines();
   const expectLine = (number: number) => expect(app.line(number)).toHaveAttribute("aria-selected", "true");
   await app.goToLine(5_999);

@@ -34,7 +34,7 @@ after(async () => {
  * policy refuses in some versions of Firefox.
  */
 async function until(page, question, ...given) {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 120_000;
   while (!(await page.evaluate(question, ...given))) {
     assert.ok(performance.now() < end, `in vain: ${question} ${given.join(" ")}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

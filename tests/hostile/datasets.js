@@ -100,6 +100,21 @@ const ARCHIVES = [
   archive("5,000 attachments", () => Array.from({ length: 5_000 }, (_, n) => [`<b>${n}.txt`, `${n}`])),
 ];
 
+/** Names of a dataset or two of each kind. */
+const EACH_KIND = [
+  "script",
+  "Markdown of a page",
+  "names of the page's own objects",
+  "order reversed",
+  "60,000 invisible letters",
+  "20,000 messages in a record",
+  "100,000 lines of markup",
+  "HTML attached",
+  "a PDF with scripts",
+  "a PNG of 30,000 pixels square",
+  "names of markup",
+];
+
 /** Every dataset: what it does, its file name, and its bytes, made anew at each call. */
 export const DATASETS = [
   ...Object.entries(MARKUP).map(([name, content]) => text(name, content)),
@@ -107,3 +122,6 @@ export const DATASETS = [
   ...VOLUME,
   ...ARCHIVES,
 ];
+
+/** One or two of each kind. */
+export const OF_EACH_KIND = DATASETS.filter(({ name }) => EACH_KIND.includes(name));

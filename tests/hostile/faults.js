@@ -3,7 +3,8 @@
 
 /**
  * Adds `breakNext(fault, reads)`, which happens at a read of the check's own worker (the third if no other is said), `broken`, which
- * resolves when it has happened, `release()` for the fault "hold", and `workersAlive()`.
+ * resolves when it has happened, `release()` for the fault "hold", `workersAlive()` and `workersStarted()`. From a fault until the worker is
+ * replaced, the page's clock for what takes seconds runs ten times as fast, so that a silent worker is missed soon and a slow one is not.
  */
 export function allowFaults() {
   const inWorker = () => {
@@ -71,6 +72,8 @@ export function allowFaults() {
   const script = `(${inWorker})();`;
   const [PageBlob, PageWorker] = [Blob, Worker];
   const alive = new Set();
+  let started = 0;
+  let hurries = false;
   self.Blob = new Proxy(PageBlob, {
     construct: (target, [parts, options]) =>
       new target(options?.type === "text/javascript" ? [script, ...parts] : parts, options),
@@ -79,6 +82,8 @@ export function allowFaults() {
     construct(target, given) {
       const worker = new target(...given);
       alive.add(worker);
+      started += 1;
+      hurries = false;
       const terminate = worker.terminate.bind(worker);
       worker.terminate = () => {
         alive.delete(worker);
@@ -89,16 +94,15 @@ export function allowFaults() {
   });
   const post = (message, transfer) => [...alive].at(-1).postMessage(message, transfer);
   self.workersAlive = () => alive.size;
+  self.workersStarted = () => started;
   self.release = () => post({ fault: "release" }, []);
   self.breakNext = (fault, reads = 3) => {
     const { port1, port2 } = new MessageChannel();
-    self.broken = new Promise((resolve) => (port1.onmessage = resolve));
+    self.broken = new Promise((resolve) => (port1.onmessage = resolve)).then(() => {
+      hurries = fault !== "hold";
+    });
     post({ fault, port: port2, reads }, [port2]);
   };
-}
-
-/** Makes the page's clock for what takes seconds run ten times as fast, so that a silent worker is missed soon. */
-export function hurry() {
   const { setTimeout: plain } = self;
-  self.setTimeout = (callback, delay = 0, ...given) => plain(callback, delay >= 1_000 ? delay / 10 : delay, ...given);
+  self.setTimeout = (callback, delay = 0, ...given) => plain(callback, hurries && delay >= 1_000 ? delay / 10 : delay, ...given);
 }

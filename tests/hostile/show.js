@@ -6,7 +6,7 @@ export async function showAll() {
   const some = (selector, most) => [...document.querySelectorAll(selector)].slice(0, most);
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
   const until = async (question) => {
-    const end = performance.now() + 20_000;
+    const end = performance.now() + 120_000;
     for (;;) {
       const answer = question();
       if (answer) return answer;
