@@ -2,14 +2,13 @@
 
 import type { Locator, Page } from "@playwright/test";
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 import { SCREENS } from "./support/screens.ts";
 
 for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]] as const) {
-  test(`axe finds nothing on any screen, ${colorScheme}, ${width} pixels wide`, async ({ app, page }) => {
-    test.setTimeout(120_000);
+  test(`axe finds nothing on any screen, ${colorScheme}, ${width} pixels wide`, full((width === 390) !== (colorScheme === "dark")), async ({ app, page }) => {
     app.allowLoadingLater("markdown.wasm");
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -44,7 +43,7 @@ test.describe("with a finger", () => {
     });
 
   for (const [width, height] of [[390, 844], [1024, 768]] as const) {
-    test(`controls and rows have 44 pixels at ${width} x ${height}`, async ({ app, page }) => {
+    test(`controls and rows have 44 pixels at ${width} x ${height}`, full(width !== 390), async ({ app, page }) => {
       await page.setViewportSize({ width, height });
       await app.open();
       await app.choose({ name: "many.jsonl", content: MANY });

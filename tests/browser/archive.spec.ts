@@ -48,6 +48,7 @@ test("an archive with a top folder, system files, attachments, a missing and an 
   await expect(app.count("errors")).toHaveText("2");
 
   await expect(app.findings).not.toHaveCount(0);
+  await app.expectAllRead();
   const lines = await app.findingLines();
   const errors = lines.filter((text) => !/: (warning|info): /.test(text));
   expect(errors).toHaveLength(2);

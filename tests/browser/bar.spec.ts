@@ -1,4 +1,4 @@
-// The bar with the verdict: its height, its one action, its menu, its notes, and the title of the page.
+// The bar with the verdict: its height, its one action, its menu, and its notes.
 
 import { expect, test, type App } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
@@ -197,18 +197,4 @@ test("a format that is not certain is a question, and an unknown one is not an e
   await expect(page.getByTestId("expected-formats")).toBeVisible();
   await expect(app.verdict.getByRole("heading")).toHaveText("Unknown content: no known format matches");
   expect(await color()).not.toBe(error);
-});
-
-test("the title of the page says the verdict", async ({ app, page }) => {
-  await app.open();
-  const own = await page.title();
-  await app.choose({ name: "samples.jsonl", content: FIXABLE });
-  await app.expectVerdict("invalid");
-  await expect(page).toHaveTitle("3 of 4 invalid, samples.jsonl");
-  await app.choose({ name: "good.jsonl", content: GOOD });
-  await expect(page).toHaveTitle("Valid, good.jsonl");
-  await app.choose({ name: "letter.txt", content: LETTER });
-  await expect(page).toHaveTitle("No known format, letter.txt");
-  await app.act("start-over");
-  await expect(page).toHaveTitle(own);
 });

@@ -1,5 +1,6 @@
 // The built example sites of the embed, below a path and with a strict content security policy.
 
+import { full } from "./support/app.ts";
 import { DOCUMENT_EXAMPLE, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 import { Embed, expect, isBuilt, test } from "./support/embed.ts";
 
@@ -8,7 +9,7 @@ const open = (site: string, path: string, host: { url: string }) => {
   return `${host.url}docs/${site}/${path}`;
 };
 
-test("plain HTML: two embeds, and the site uses the report", async ({ page, host, watched }) => {
+test("plain HTML: two embeds, and the site uses the report", full(), async ({ page, host, watched }) => {
   await page.goto(open("plain", "", host));
   const [first, second] = [new Embed(page, "#submission"), new Embed(page, "#mistakes")];
   await first.ready();
@@ -24,7 +25,7 @@ test("plain HTML: two embeds, and the site uses the report", async ({ page, host
   await expect(page.locator("#verdict")).toContainText("robin.jsonl");
 });
 
-test("MkDocs Material: the embed has the theme of the site", async ({ page, host }) => {
+test("MkDocs Material: the embed has the theme of the site", full(), async ({ page, host }) => {
   await page.goto(open("mkdocs", "upload.html", host));
   const embed = new Embed(page);
   await expect(embed.frame.locator(".drop-zone")).toContainText("Tencent");
@@ -35,7 +36,7 @@ test("MkDocs Material: the embed has the theme of the site", async ({ page, host
   await expect.poll(() => embed.height()).toBeGreaterThan(500);
 });
 
-test("VitePress: the embed works after client-side navigation and has the theme of the site", async ({ page, host }) => {
+test("VitePress: the embed works after client-side navigation and has the theme of the site", full(), async ({ page, host }) => {
   await page.goto(open("vitepress", "guide.html", host));
   await page.getByRole("link", { name: "Check it" }).click();
   const embed = new Embed(page);

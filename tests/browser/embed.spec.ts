@@ -95,7 +95,6 @@ test("the frame is loaded only when the element is almost visible", async ({ pag
   await page.goto(host.add("/", `${DOWN}${TAG}`));
   const embed = new Embed(page);
   await expect(embed.iframe).toBeAttached();
-  await page.waitForLoadState("networkidle");
   // The element is still far away.
   await page.evaluate(() => scrollTo(0, 200));
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -27,19 +27,6 @@ test("a rule is explained with an example of the format at hand", async ({ app, 
   await expect(page.getByTestId("rule-detail")).toContainText("Illegal trailing comma before end of object");
 });
 
-test("a message of the system's own loader is marked as such", async ({ app, page }) => {
-  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
-  await app.expectVerdict("invalid");
-  await expect(page.getByTestId("says")).toContainText("zod");
-});
-
-test("records are counted as lines are", async ({ app, page }) => {
-  await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
-  await app.expectVerdict("invalid");
-  await expect(page.getByTestId("finding-detail").locator(".facts")).toContainText("record 12");
-  await expect(page.getByTestId("finding-detail")).not.toContainText("counted from 0");
-});
-
 test("the details show a finding that the list has, whatever the filter", async ({ app, page }) => {
   const repeated = sample("Hi").replace("{", '{"extra":1,"extra":1,');
   await app.choose({ name: "samples.jsonl", content: [sample("Hi", "tool"), repeated, sample(3)].join("\n") });

@@ -1,7 +1,7 @@
 // Every format of the catalogue: detection, examples, and choosing another format. The formats are read from the list of
 // examples on the page, so that new formats are tested automatically.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 
 /** The detected or chosen format. */
 const detection = (app: App) => app.page.getByTestId("detection");
@@ -10,27 +10,10 @@ const detection = (app: App) => app.page.getByTestId("detection");
 const examples = (app: App): Promise<string[]> =>
   app.page.getByTestId("example").evaluateAll((buttons) => buttons.map((button) => button.dataset.example ?? ""));
 
-/** Format and errors of the report. */
-async function reported(app: App): Promise<{ name: string; format: string; detected: boolean; errors: number }> {
-  const { report } = await app.downloadedReport();
-  const { file, format } = report as unknown as {
-    file: { name: string };
-    format: { id: string; detected: boolean };
-  };
-  return { name: file.name, format: format.id, detected: format.detected, errors: report.counts.errors ?? 0 };
-}
-
-test("every example is detected and has the expected verdict", async ({ app, page }) => {
-  test.setTimeout(180_000);
+test("every example opens, as its own format", async ({ app, page }) => {
   await app.open();
   const names = await examples(app);
-  const formats = new Set(names.map((name) => name.split("/")[0]));
-  for (const format of formats) {
-    const kinds = names.filter((name) => name.startsWith(`${format}/`)).map((name) => name.split("/")[1] ?? "");
-    for (const kind of ["minimal", "full", "broken"]) {
-      expect.soft(kinds.some((name) => name.startsWith(kind)), `${format} has a ${kind} example`).toBe(true);
-    }
-  }
+  expect(names.length).toBeGreaterThan(20);
   for (const name of names) {
     const [format, kind] = name.split("/") as [string, string];
     await test.step(name, async () => {
@@ -38,21 +21,12 @@ test("every example is detected and has the expected verdict", async ({ app, pag
       await app.expectVerdict(kind.startsWith("broken") ? "invalid" : "valid");
       await expect(detection(app)).toHaveAttribute("data-format", format);
       await expect(detection(app)).not.toHaveAttribute("data-confidence", "chosen");
-      const report = await reported(app);
-      expect(report).toMatchObject({ format, detected: true });
-      if (kind.startsWith("broken")) {
-        expect(report.errors).toBeGreaterThan(0);
-        await expect(app.findings.first()).toBeVisible();
-      } else {
-        expect(report.errors).toBe(0);
-      }
       await app.act("start-over");
     });
   }
 });
 
-test("examples are detected without a file extension", async ({ app, page }) => {
-  test.setTimeout(120_000);
+test("examples are detected without a file extension", full(), async ({ app, page }) => {
   await app.open();
   // Reads the files that the page creates from examples on their way to the worker.
   await page.evaluate(() => {
@@ -88,7 +62,6 @@ test("examples are detected without a file extension", async ({ app, page }) => 
 });
 
 test("choosing another format checks the file again", async ({ app, page }) => {
-  test.setTimeout(120_000);
   await app.open();
   const select = page.getByTestId("format-select");
   const own = "juryarena";
@@ -96,7 +69,9 @@ test("choosing another format checks the file again", async ({ app, page }) => {
   expect(values[0]).toBe("");
   await app.openExample(`${own}/full`);
   await app.expectVerdict("valid");
-  for (const value of values.slice(1)) {
+  // The same, another one, and a version of one.
+  const chosen = [own, values.find((value) => value && value !== own), values.find((value) => value.includes(" "))];
+  for (const value of chosen as string[]) {
     const [id, version] = value.split(" ") as [string, string?];
     await test.step(value, async () => {
       await select.selectOption(value);

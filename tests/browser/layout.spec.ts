@@ -1,11 +1,11 @@
 // The layout on screens of different sizes.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 import { SCREENS } from "./support/screens.ts";
 
 for (const width of [320, 390, 768]) {
-  test(`no screen overflows at ${width} pixels`, async ({ app, page }) => {
+  test(`no screen overflows at ${width} pixels`, full(width !== 320), async ({ app, page }) => {
     app.allowLoadingLater("markdown.wasm");
     await page.setViewportSize({ width, height: 800 });
     await app.open();

@@ -180,7 +180,7 @@ test("an update is applied when all pages are closed", async ({ context, folder,
   expect(await workers()).toEqual({ active: "activated", waiting: "installed" });
   await first.page.close();
   // The browser activates it after a second or more, unless a page is opened.
-  await expect.poll(workers, { timeout: 30_000 }).toEqual({ active: "activated", waiting: undefined });
+  await expect.poll(workers).toEqual({ active: "activated", waiting: undefined });
   const last = await open(context, address);
   await expect(last.page).toHaveTitle("The next version");
   expect(await isNext(last.page)).toBe(true);

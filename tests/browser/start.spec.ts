@@ -114,7 +114,7 @@ test("the focus stays when the page's code renders the start screen", async ({ a
 
 test("an example has an address, which opens it with its findings", async ({ app, page }) => {
   await app.goto("./#example=juryarena/broken&filter=severity:error");
-  await app.expectVerdict("invalid", 60_000);
+  await app.expectVerdict("invalid");
   await expect(page.getByTestId("filter-field")).toHaveValue("severity:error");
   await app.act("start-over");
   await app.showExamples();
@@ -124,7 +124,7 @@ test("an example has an address, which opens it with its findings", async ({ app
   await expect.poll(() => page.url()).toContain("example=evret%2Fminimal");
   app.expectReload();
   await page.reload();
-  await app.expectVerdict("valid", 60_000);
+  await app.expectVerdict("valid");
   await expect(app.verdict).toContainText("Evret");
   // Another file is no example.
   await app.choose({ name: "a.jsonl", content: "{}" });

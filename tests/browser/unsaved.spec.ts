@@ -65,13 +65,6 @@ test("the fixes of one file of several are kept while others are shown", async (
   await expect(file(app, "a.jsonl").getByTestId("fixed")).toHaveCount(0);
 });
 
-test("another format keeps the fixes", async ({ app, page }) => {
-  await fixed(app);
-  await page.getByTestId("format-select").selectOption("juryarena");
-  await app.expectVerdict("invalid");
-  await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied");
-});
-
 test("a second file and the start screen ask before fixes are lost", async ({ app, page, folder }) => {
   await fixed(app);
   const other = await write(folder, "other.jsonl", `${GOOD}\n`);
@@ -98,13 +91,6 @@ test("a second file and the start screen ask before fixes are lost", async ({ ap
   await app.expectVerdict("valid");
   await expect(question(app)).toBeHidden();
   await expect(app.verdict).toContainText("other.jsonl");
-  await app.act("start-over");
-  await expect(page.getByTestId("drop-zone")).toBeVisible();
-});
-
-test("nothing is asked once the fixes are downloaded", async ({ app, page }) => {
-  await fixed(app);
-  await download(app);
   await app.act("start-over");
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });

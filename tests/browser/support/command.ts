@@ -40,8 +40,13 @@ export function reportsOf(folder: string, names: string[]): object[] {
   return readReports(run(["--output", "jsonl", "--max-findings", MAX_FINDINGS_IN_BATCH, ...names], folder));
 }
 
-function run(args: string[], cwd: string): string {
-  const ran = spawnSync(command(), ["check", ...args], { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
+/** Applies the safe fixes of several files of a folder to the files. */
+export function fixInPlace(folder: string, names: string[]): void {
+  run(["--in-place", ...names], folder, "fix");
+}
+
+function run(args: string[], cwd: string, task = "check"): string {
+  const ran = spawnSync(command(), [task, ...args], { cwd, encoding: "utf8", maxBuffer: 1 << 30 });
   // 3: a dataset that could not be checked to its end has a report that says so.
   if (![0, 1, 3].includes(ran.status ?? -1)) throw new Error(`evalcheck: ${ran.status} ${ran.stderr}`);
   return ran.stdout;
