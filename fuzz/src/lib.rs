@@ -4,7 +4,7 @@
 pub mod build;
 #[path = "../../crates/cli/tests/support/invariants.rs"]
 pub mod invariants;
-#[path = "../../crates/engine/tests/support/mod.rs"]
+#[path = "../../crates/engine/tests/it/support/mod.rs"]
 pub mod support;
 
 use std::io::Cursor;

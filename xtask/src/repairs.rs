@@ -21,10 +21,10 @@ pub(crate) struct Options {
     seed: Option<u64>,
 }
 
-/// Runs `crates/engine/tests/repairs.rs`.
+/// Runs `crates/engine/tests/it/repairs.rs`.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut command = cargo();
-    command.arg("test").args(TESTED).args(["--test", "repairs", "--", "--nocapture"]);
+    command.arg("test").args(TESTED).args(["--test", "it", "repairs::", "--", "--nocapture"]);
     command.env(FILES_VARIABLE, options.files.to_string());
     if let Some(seed) = options.seed {
         command.env(SEED_VARIABLE, seed.to_string());

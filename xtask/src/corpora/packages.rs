@@ -69,7 +69,7 @@ pub(crate) fn fetch() -> Result<()> {
 /// Runs the tests, and returns whether they passed and what they print.
 pub(crate) fn test() -> Result<(bool, String)> {
     let mut test = cargo();
-    test.arg("test").args(TESTED).args(["--test", "corpora", "--", "--ignored"]);
+    test.arg("test").args(TESTED).args(["--test", "it", "corpora::", "--", "--ignored"]);
     let (status, output) = capture(test.env(VARIABLE, super::folder("")).env("CARGO_TERM_COLOR", "never"))?;
     Ok((status.success(), output))
 }

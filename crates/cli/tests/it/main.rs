@@ -1,0 +1,34 @@
+//! The integration tests of the crate, in one program: each program more costs a link.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod baseline;
+mod command;
+mod config;
+mod diff;
+mod docs;
+mod encoding;
+mod filter;
+mod find;
+mod fix;
+mod hints;
+mod jobs;
+mod manual;
+#[cfg(target_os = "linux")]
+mod memory;
+mod outputs;
+mod parts;
+mod rules;
+mod schema;
+mod stats;
+#[cfg(unix)]
+mod terminal;
+mod unread;
