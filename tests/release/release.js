@@ -11,7 +11,7 @@ export const ROOT = resolve(import.meta.dirname, "..", "..");
 /** The release: its version, the target of its one archive, the folder of all releases and their address, the command in it. */
 export const RELEASE = {
   version: process.env.EVALCHECK_VERSION,
-  target: process.env.EVALCHECK_TARGET,
+  target: process.env.EVALCHECK_RELEASE_TARGET,
   releases: process.env.EVALCHECK_RELEASES,
   url: process.env.EVALCHECK_RELEASES_URL?.replace(/\/$/, ""),
   command: process.env.EVALCHECK_CLI,

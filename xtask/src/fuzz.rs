@@ -7,14 +7,14 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process::{capture, say};
+use crate::process::{capture, say, target};
 use crate::tools;
 
 /// The release of `cargo-fuzz` that is installed.
 const CARGO_FUZZ: &str = "0.13.1";
 
 /// The targets.
-const TARGETS: [&str; 7] = ["tiers", "json", "schema", "csv", "reports", "parts", "zip"];
+pub(crate) const TARGETS: [&str; 7] = ["tiers", "json", "schema", "csv", "reports", "parts", "zip"];
 
 /// Longer inputs are not tried: they are slower, and find nothing that shorter ones do not.
 const LONGEST: usize = 2048;
@@ -61,13 +61,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Every target for so many seconds with the same inputs each time; `None` where there is no C++ compiler, which libFuzzer needs.
-pub(crate) fn step(seconds: u64) -> Result<Option<Outcome>> {
+/// Some targets for so many seconds each, with the same inputs each time; `None` where there is no C++ compiler, which libFuzzer
+/// needs.
+pub(crate) fn step(targets: &[&str], seconds: u64) -> Result<Option<Outcome>> {
     if ["c++", "g++", "clang++", "cl"].iter().all(|compiler| which::which(compiler).is_err()) {
         return Ok(None);
     }
     let options = Options { targets: Vec::new(), seconds, runs: None, seed: Some(SEED_OF_SUITE) };
-    run_targets(&TARGETS, &options).map(Some)
+    run_targets(targets, &options).map(Some)
 }
 
 fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {
@@ -78,10 +79,11 @@ fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {
     let fuzz = |command: &str| {
         let mut fuzz = Command::new(&tool);
         fuzz.current_dir(crate::root());
-        fuzz.args(["fuzz", command, "--sanitizer", "none", "--target-dir"]).arg(folder.join("build"));
+        fuzz.args(["fuzz", command, "--sanitizer", "none", "--target-dir"]).arg(target().join("fuzz-build"));
         fuzz
     };
-    let (status, output) = capture(&mut fuzz("build"))?;
+    // Of all targets at once, unless one is wanted.
+    let (status, output) = capture(fuzz("build").args(if let [one] = targets { Some(one) } else { None }))?;
     ensure!(status.success(), "the fuzz targets cannot be built:\n{output}");
     let mut outcome = Outcome { passed: true, text: String::new() };
     for target in targets {

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::process::{built_example, cargo, output, say};
+use crate::process::{built_example, output, say};
 
 /// The folder in which every file is a generated one.
 const ONLY_GENERATED: &str = "docs/rules";
@@ -26,21 +26,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let root = crate::root();
     let made = std::env::temp_dir().join(format!("evalcheck-documents-{}", std::process::id()));
     std::fs::create_dir_all(&made)?;
-    let mut of_types = cargo();
-    of_types.args([
-        "run",
-        "--quiet",
-        "--profile",
-        "test",
-        "--package",
-        "evalcheck-wire",
-        "--features",
-        "types",
-    ]);
-    of_types.args(["--example", "types", "--"]).arg(&made);
-    let written = built_example("documents")
-        .and_then(|documents| output(Command::new(documents).arg(&made)))
-        .and_then(|_| output(&mut of_types));
+    let written = ["documents", "types"].iter().try_for_each(|example| {
+        output(Command::new(built_example(example)?).arg(&made)).map(drop)
+    });
     let done = written.and_then(|_| compare(&made, &root, options.check));
     std::fs::remove_dir_all(&made).context("cannot clean up")?;
     done

@@ -1,37 +1,58 @@
 //! `test`: every check that a change has to pass, step by step.
 
 mod count;
+mod kept;
+mod native;
+mod page;
+mod programs;
 mod release;
+mod step;
 mod steps;
+mod summary;
 mod wheels;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 
-use crate::process::seconds;
+use crate::process::{capture, say, seconds, time_compiling};
 use count::Count;
-use steps::{STEPS, Step};
+use step::{Choice, Job, Step, Suite, choose};
+use steps::STEPS;
+use summary::{Ran, Summary, TimedTest};
 
 /// How many steps run at a time, where they may.
 const LANES: usize = 2;
 
+/// Names the `evalcheck` command to tests that are not in Rust.
+const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
+
 /// What can be chosen about the checks.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Options {
+    /// Everything there is, as every night and before a release; without it, what every change has to pass
+    #[arg(long)]
+    full: bool,
     /// Only this step (may be repeated)
     #[arg(long, value_name = "STEP")]
     only: Vec<String>,
     /// Not this step (may be repeated)
     #[arg(long, value_name = "STEP")]
     skip: Vec<String>,
+    /// Only the steps of this job of the workflow
+    #[arg(long, value_enum, value_name = "JOB")]
+    job: Option<Job>,
+    /// Only the steps that depend on what has changed since this revision
+    #[arg(long, value_name = "REVISION")]
+    changed: Option<String>,
     /// A step that is skipped because something is missing on this machine has failed
     #[arg(long)]
     no_skip: bool,
-    /// List the steps
+    /// List the steps: what each guards, its job, and of those of the full suite what the quick one may miss
     #[arg(long)]
     list: bool,
     /// Show the output of steps that pass as well
@@ -39,10 +60,25 @@ pub(crate) struct Options {
     verbose: bool,
 }
 
+impl Options {
+    fn suite(&self) -> Suite {
+        if self.full { Suite::Full } else { Suite::Quick }
+    }
+
+    fn steps(&self) -> Result<Vec<&'static Step>> {
+        let changed = self.changed.as_deref().map(step::changed_since).transpose()?;
+        let choice =
+            Choice { only: &self.only, skip: &self.skip, job: self.job, changed: changed.as_deref() };
+        choose(self.suite(), &choice)
+    }
+}
+
 /// The result of a step.
 pub(crate) struct Outcome {
     passed: bool,
     tests: Count,
+    /// Its tests by the time that they took, where it knows them.
+    tests_by_time: Vec<TimedTest>,
     output: String,
     /// Why the step did not run.
     skipped: Option<String>,
@@ -55,19 +91,33 @@ pub(crate) struct Outcome {
 pub(crate) fn run(options: &Options) -> ExitCode {
     if options.list {
         for step in STEPS {
-            println!("{:<12} {}", step.name, step.about);
+            println!(
+                "{:<12} {:<5} {:?}: {}",
+                step.name,
+                if step.unnoticed.is_some() { "full" } else { "quick" },
+                step.job,
+                step.guards
+            );
+            if let Some(unnoticed) = step.unnoticed {
+                println!("{:<18} not noticed by the quick suite: {unnoticed}", "");
+            }
         }
         return ExitCode::SUCCESS;
     }
-    let chosen = match choose(&options.only, &options.skip) {
+    let chosen = match options.steps() {
         Ok(chosen) => chosen,
         Err(error) => {
             eprintln!("error: {error:#}");
             return ExitCode::FAILURE;
         }
     };
+    if chosen.is_empty() {
+        println!("no step depends on what has changed");
+        return ExitCode::SUCCESS;
+    }
     let start = Instant::now();
-    let results = Mutex::new(Results::default());
+    let dependencies = kept::at_start();
+    let results = Mutex::new(Summary::default());
     for group in chosen.chunk_by(|one, next| one.beside && next.beside) {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -82,32 +132,38 @@ pub(crate) fn run(options: &Options) -> ExitCode {
             work();
         });
     }
-    let Results { total, failed, skipped } = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    println!("took {}", seconds(start.elapsed()));
+    kept::prune();
+    let summary = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let file = summary.to_json(options.suite().name(), start.elapsed(), dependencies);
+    if let Err(error) = std::fs::write(crate::root().join("target").join("suite.json"), format!("{file:#}\n"))
+    {
+        say(format!("NOTE: target/suite.json is not written: {error}"));
+    }
+    print!("{}", summary.table());
+    println!(
+        "the {} suite took {}; compiled dependencies: {dependencies}",
+        options.suite().name(),
+        seconds(start.elapsed())
+    );
+    let (skipped, failed) = (summary.names(|step| step.skipped), summary.names(|step| !step.passed));
     if !skipped.is_empty() {
         println!("SKIPPED: {}", skipped.join(", "));
     }
     if !failed.is_empty() {
         println!("FAILED: {}", failed.join(", "));
     }
-    println!("{total}");
+    println!("{}", summary.tests());
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What the steps came to.
-#[derive(Default)]
-struct Results {
-    total: Count,
-    failed: Vec<&'static str>,
-    skipped: Vec<&'static str>,
-}
-
 /// Runs a step, and says what it came to in one piece: another may run beside it.
-fn run_step(step: &Step, options: &Options, results: &Mutex<Results>) {
-    println!("== {}: {}", step.name, step.about);
+fn run_step(step: &Step, options: &Options, results: &Mutex<Summary>) {
+    println!("== {}: {}", step.name, step.guards);
     let began = Instant::now();
-    let outcome = (step.run)().unwrap_or_else(|error| Outcome::broken(format!("{error:#}\n")));
+    time_compiling();
+    let outcome = (step.run)(options.suite()).unwrap_or_else(|error| Outcome::broken(format!("{error:#}\n")));
     let outcome = if options.no_skip { outcome.without_skipping() } else { outcome };
+    let (time, compiling) = (began.elapsed(), time_compiling());
     let shown = if options.verbose || !outcome.passed { outcome.output.trim_end() } else { "" };
     let shown = if shown.is_empty() { String::new() } else { format!("{shown}\n") };
     let tests = if outcome.tests.all() > 0 { format!(", {}", outcome.tests) } else { String::new() };
@@ -116,35 +172,23 @@ fn run_step(step: &Step, options: &Options, results: &Mutex<Results>) {
         (None, true) => "ok".to_owned(),
         (None, false) => "FAILED".to_owned(),
     };
-    println!("{shown}== {}: {verdict}{tests} ({})\n", step.name, seconds(began.elapsed()));
-    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-    results.total.add(outcome.tests_or_failure());
-    if !outcome.passed {
-        results.failed.push(step.name);
-    }
-    if outcome.skipped.is_some() {
-        results.skipped.push(step.name);
-    }
-}
-
-fn choose(only: &[String], skip: &[String]) -> Result<Vec<&'static Step>> {
-    for name in only.iter().chain(skip) {
-        if !STEPS.iter().any(|step| step.name == name) {
-            bail!("there is no step {name:?}; `cargo xtask test --list` lists them");
-        }
-    }
-    let named = |list: &[String], step: &Step| list.iter().any(|name| name == step.name);
-    let chosen: Vec<_> =
-        STEPS.iter().filter(|step| (only.is_empty() || named(only, step)) && !named(skip, step)).collect();
-    if chosen.is_empty() {
-        bail!("no step is left to run");
-    }
-    Ok(chosen)
+    println!("{shown}== {}: {verdict}{tests} ({})\n", step.name, seconds(time));
+    let (passed, tests) = (outcome.passed, outcome.tests);
+    let (skipped, tests_by_time) = (outcome.skipped.is_some(), outcome.tests_by_time);
+    let ran = Ran { name: step.name, time, compiling, tests, passed, skipped, tests_by_time };
+    results.lock().unwrap_or_else(PoisonError::into_inner).steps.push(ran);
 }
 
 impl Outcome {
     fn of(passed: bool, output: String) -> Self {
-        Self { passed, tests: Count::default(), output, skipped: None, is_optional: false }
+        Self {
+            passed,
+            tests: Count::default(),
+            tests_by_time: Vec::new(),
+            output,
+            skipped: None,
+            is_optional: false,
+        }
     }
 
     fn broken(output: String) -> Self {
@@ -169,55 +213,43 @@ impl Outcome {
             skipped => Self { skipped, ..self },
         }
     }
+}
 
-    /// What the step adds to the sum: a step that fails counts as a failure even if none of its tests failed.
-    fn tests_or_failure(&self) -> Count {
-        let failed = if self.passed { self.tests.failed } else { self.tests.failed.max(1) };
-        Count { failed, ..self.tests }
-    }
+/// Runs tests with Node's test runner.
+fn node_tests(node: &mut Command, arguments: &[&str]) -> Result<Outcome> {
+    let outcome = plain(node.args(["--test", "--test-reporter=tap"]).args(arguments))?;
+    let tests = Count::from_tap(&outcome.output);
+    counted(Outcome { tests, ..outcome })
+}
+
+/// The outcome of tests: a run that passes without a single test is a mistake.
+fn counted(outcome: Outcome) -> Result<Outcome> {
+    ensure!(!outcome.passed || outcome.tests.passed > 0, "no test ran:\n{}", outcome.output);
+    Ok(outcome)
+}
+
+/// A command that passes or fails by its exit status.
+fn plain(command: &mut Command) -> Result<Outcome> {
+    let (status, output) = capture(command.env("CARGO_TERM_COLOR", "never"))?;
+    Ok(Outcome::of(status.success(), output))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(only: &[&str], skip: &[&str]) -> Result<Vec<&'static str>> {
-        let owned = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-        Ok(choose(&owned(only), &owned(skip))?.iter().map(|step| step.name).collect())
-    }
-
-    #[test]
-    fn steps_are_chosen_by_name() {
-        assert_eq!(names(&["fmt", "doc"], &["doc"]).unwrap(), ["fmt"]);
-        assert_eq!(names(&[], &[]).unwrap().len(), STEPS.len());
-        assert!(names(&["no-such-step"], &[]).is_err());
-        assert!(names(&["fmt"], &["fmt"]).is_err());
-    }
-
     #[test]
     fn a_skipped_step_has_failed_where_nothing_may_be_skipped() {
         let skipped = Outcome::skipped("there is no Python").without_skipping();
         assert!(!skipped.passed && skipped.output.contains("there is no Python"));
-        assert_eq!(skipped.tests_or_failure().to_string(), "0 passed, 1 failed");
         assert!(Outcome::of(true, String::new()).without_skipping().passed);
         assert!(Outcome::optional("there is no Trunk").without_skipping().skipped.is_some());
     }
 
     #[test]
-    fn what_runs_beside_others_needs_none_of_them() {
-        let beside: Vec<&str> = STEPS.iter().filter(|step| step.beside).map(|step| step.name).collect();
-        for step in STEPS.iter().filter(|step| step.about.contains("needs `")) {
-            assert!(!step.beside, "{}", step.name);
-        }
-        // In one group: one after the other they would take twice as long.
+    fn what_runs_beside_others_is_one_group() {
+        // One after the other they would take twice as long.
         let groups = STEPS.chunk_by(|one, next| one.beside == next.beside).filter(|group| group[0].beside);
-        assert_eq!((groups.count(), beside.is_empty()), (1, false), "{beside:?}");
-    }
-
-    #[test]
-    fn a_step_that_fails_without_a_test_counts_as_one_failure() {
-        assert_eq!(Outcome::broken(String::new()).tests_or_failure().to_string(), "0 passed, 1 failed");
-        let three = Outcome { tests: Count { passed: 5, failed: 3 }, ..Outcome::broken(String::new()) };
-        assert_eq!(three.tests_or_failure().to_string(), "5 passed, 3 failed");
+        assert_eq!(groups.count(), 1);
     }
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use wasm_bindgen_cli_support::Bindgen;
 
 use super::names::integrity;
-use crate::process::{built_files, cargo, output, say, timed};
+use crate::process::{built_files, cargo, output, say, target, timed};
 use crate::tools::{self, WASM_TARGET, WasmOpt};
 
 /// What rustc emits for the target and for SIMD. Named one by one: with all features, wasm-opt emits what browsers refuse.
@@ -147,33 +147,27 @@ pub(super) struct Modules {
     pub(super) on_demand: Vec<Module>,
 }
 
-/// Builds the modules of the page, into `target/page/`.
+/// Builds the modules of the page, into `target/page/`. The page itself takes as long as all others together, and is built beside
+/// them.
 pub(super) fn modules(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
-    let (page, worker) = (compile(&PAGE, release)?, compile(&WORKER, release)?);
-    let on_demand: Vec<_> =
-        ON_DEMAND.into_iter().map(|source| compile(source, release)).collect::<Result<_>>()?;
+    tools::wasm_target()?;
     let wasm_opt = wasm_opt(release);
-    let finish = |source, file| finish(source, file, wasm_opt.as_ref(), release, &folder);
-    let (page, worker) = std::thread::scope(|scope| {
-        let page = scope.spawn(|| finish(&PAGE, &page));
-        let worker = finish(&WORKER, &worker);
-        (page.join(), worker)
-    });
-    let on_demand = ON_DEMAND
-        .into_iter()
-        .zip(&on_demand)
-        .map(|(source, file)| finish(source, file))
-        .collect::<Result<_>>()?;
-    let page = page.map_err(|_| anyhow!("binding {} to JavaScript panicked", PAGE.package))?;
-    Ok(Modules { page: page?, worker: worker?, on_demand })
+    let module = |source| module(source, wasm_opt.as_ref(), release, &folder);
+    std::thread::scope(|scope| {
+        let page = scope.spawn(|| module(&PAGE));
+        let worker = module(&WORKER)?;
+        let on_demand = ON_DEMAND.into_iter().map(module).collect::<Result<_>>()?;
+        let page = page.join().map_err(|_| anyhow!("building {} panicked", PAGE.package))?;
+        Ok(Modules { page: page?, worker, on_demand })
+    })
 }
 
 /// The module of the JavaScript API, built into `target/js/`.
 pub(super) fn javascript_api(release: bool) -> Result<Module> {
     let folder = crate::root().join("target").join("js");
-    let file = compile(&JAVASCRIPT_API, release)?;
-    finish(&JAVASCRIPT_API, &file, wasm_opt(release).as_ref(), release, &folder)
+    tools::wasm_target()?;
+    module(&JAVASCRIPT_API, wasm_opt(release).as_ref(), release, &folder)
 }
 
 /// What optimises a release, where it can be had.
@@ -183,7 +177,6 @@ fn wasm_opt(release: bool) -> Option<WasmOpt> {
 
 /// Compiles a crate and returns its wasm file.
 fn compile(source: &Source, release: bool) -> Result<PathBuf> {
-    tools::wasm_target()?;
     let mut build = cargo();
     // Flags from outside would replace those of .cargo/config.toml, and the scanner would lose SIMD.
     build.args(["build", "--target", WASM_TARGET, "--package", source.package]).env_remove("RUSTFLAGS");
@@ -196,15 +189,10 @@ fn compile(source: &Source, release: bool) -> Result<PathBuf> {
     file.with_context(|| format!("cargo built no wasm file for {}", source.package))
 }
 
-/// Makes a module of what cargo compiled.
-fn finish(
-    source: &Source,
-    file: &Path,
-    wasm_opt: Option<&WasmOpt>,
-    release: bool,
-    folder: &Path,
-) -> Result<Module> {
-    timed(&format!("binding {} to JavaScript", source.package), || bind(source, file, release, folder))?;
+/// Compiles a crate and makes a module of it.
+fn module(source: &Source, wasm_opt: Option<&WasmOpt>, release: bool, folder: &Path) -> Result<Module> {
+    let file = compile(source, release)?;
+    timed(&format!("binding {} to JavaScript", source.package), || bind(source, &file, release, folder))?;
     let module = Module {
         name: source.name,
         global: match source.bindings {
@@ -244,7 +232,7 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
 
 /// Optimises a module in place. The result is kept for builds in which the module has not changed.
 fn optimize(wasm_opt: &WasmOpt, wasm: &Path, passes: &[&str]) -> Result<()> {
-    let folder = crate::root().join("target").join("wasm-opt");
+    let folder = target().join("wasm-opt");
     fs::create_dir_all(&folder)?;
     let name = wasm.file_name().unwrap_or_default().display();
     let (kept, kept_for) = (folder.join(name.to_string()), folder.join(format!("{name}.input")));

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Outcome;
-use super::steps::{COMMAND_VARIABLE, node_tests, plain};
+use super::step::Suite;
+use super::{COMMAND_VARIABLE, Outcome, node_tests, plain};
 use crate::build::files_below;
 use crate::process::tested_command;
 use crate::server::{Place, Site};
@@ -15,7 +15,7 @@ use crate::{dist, npm, python, tools};
 const MOST_LINES: usize = 120;
 
 /// The workflow of a release has its bound, and zizmor and `ShellCheck` have nothing to say of workflows, action and scripts.
-pub(super) fn workflows() -> Result<Outcome> {
+pub(super) fn workflows(_: Suite) -> Result<Outcome> {
     let root = crate::root();
     let workflow = std::fs::read_to_string(root.join(".github/workflows/release.yml"))?;
     let lines = workflow.lines().count();
@@ -42,7 +42,7 @@ pub(super) fn workflows() -> Result<Outcome> {
 
 /// The release of this machine, packed as `cargo xtask dist` does with the command of the tests, is what it should be; the action
 /// and the snippets of docs/ci.md install it and run.
-pub(super) fn release() -> Result<Outcome> {
+pub(super) fn release(_: Suite) -> Result<Outcome> {
     let folder = crate::root().join("tests").join("release");
     npm::install_locked(&folder)?;
     let command = tested_command()?;
@@ -56,7 +56,7 @@ pub(super) fn release() -> Result<Outcome> {
         .env(COMMAND_VARIABLE, command)
         .env("EVALCHECK_RELEASES", &releases)
         .env("EVALCHECK_RELEASES_URL", site.url())
-        .env("EVALCHECK_TARGET", target)
+        .env("EVALCHECK_RELEASE_TARGET", target)
         .env("EVALCHECK_VERSION", version);
     node_tests(&mut node, &[])
 }

@@ -1,5 +1,5 @@
-//! The steps on the Python package: it is built as wheel and as source distribution, each is installed in an environment of its own
-//! outside of the repository, and `crates/py/tests` run there; then the recipes of docs/scale.md run with the wheel.
+//! The steps on the Python package: the wheel, and in the full suite the source distribution, each installed in an environment of its
+//! own outside of the repository, where `crates/py/tests` run; then the recipes of docs/scale.md with the wheel.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -9,11 +9,11 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result, ensure};
 
-use super::Outcome;
 use super::count::Count;
-use super::steps::{COMMAND_VARIABLE, counted, plain};
+use super::step::Suite;
+use super::{COMMAND_VARIABLE, Outcome, counted, plain};
 use crate::build::files_below;
-use crate::process::{TESTED, cargo, output, tested_command};
+use crate::process::{TESTED, cargo, output, target, tested_command};
 use crate::{python, tools};
 
 /// Names the folder with the files of the golden cases to the tests of Rust, which write them, and to those of Python.
@@ -38,70 +38,102 @@ struct Environment {
     folder: PathBuf,
 }
 
-/// Builds the package, and tests both its forms.
-pub(super) fn step() -> Result<Outcome> {
+/// Builds the wheel and tests it; in the full suite the source distribution too.
+pub(super) fn step(suite: Suite) -> Result<Outcome> {
     if python::system().is_none() {
         return Ok(Outcome::skipped("there is no Python, and the Python package is NOT built and tested"));
     }
-    let package = crate::root().join("crates").join("py");
-    let target = crate::root().join("target").join("python");
-    let (wheels, sources) = (
-        environment("python-wheel", "requirements.txt")?,
-        environment("python-sdist", "requirements-source.txt")?,
-    );
-    let built = target.join("dist");
+    let built = folder().join("dist");
     let _ = fs::remove_dir_all(&built);
-    let built_all = built_package(&wheels.python, &package, &built, &target.join("build"))?;
-    if !built_all.passed {
-        return Ok(built_all);
+    let environment = environment("python-wheel", "requirements.txt")?;
+    let mut wheel = maturin(&environment.python, "build", &built);
+    let wheel = plain(wheel.args(["--locked", "--profile", PROFILE, "--target-dir"]).arg(target()))?;
+    if !wheel.passed {
+        return Ok(wheel);
     }
-    let wheel = only_file(&built, "whl")?;
-    output(install(&wheels.python).arg("--no-index").arg(wheel))?;
-    let source = unpacked(&sources.python, &only_file(&built, "gz")?)?;
+    output(install(&environment.python).arg("--no-index").arg(only_file(&built, "whl")?))?;
+    let tests = Tests { suite, cases: cases()?, built };
+    let mut outcome = tests.run(&environment, &[tests_folder()])?;
+    if suite == Suite::Full {
+        let from_source = source_distribution(&tests.built)?;
+        let again = tests.run(&from_source, &ON_BOTH.map(|file| tests_folder().join(file)))?;
+        outcome.tests.add(again.tests);
+        outcome.passed &= again.passed;
+        outcome.output += &again.output;
+    }
+    Ok(outcome)
+}
+
+/// Builds the source distribution, and installs it in an environment of its own.
+fn source_distribution(built: &Path) -> Result<Environment> {
+    let environment = environment("python-sdist", "requirements-source.txt")?;
+    output(&mut maturin(&environment.python, "sdist", built))?;
+    let source = unpacked(&environment.python, &only_file(built, "gz")?)?;
     // With no more than what the build of the wheel has fetched.
-    let mut from_source = install(&sources.python);
+    let mut from_source = install(&environment.python);
     from_source
         .args(["--no-index", "--no-build-isolation"])
         .arg(source)
         .env("CARGO_NET_OFFLINE", "true")
-        .env("CARGO_TARGET_DIR", target.join("build"))
-        .env("PATH", with_programs(&sources.python)?)
+        .env("CARGO_TARGET_DIR", target())
+        .env("PATH", with_programs(&environment.python)?)
         .env("MATURIN_PEP517_ARGS", format!("--profile {PROFILE}"));
     output(&mut from_source)?;
+    Ok(environment)
+}
 
-    let cases = target.join("cases");
+/// Writes the files of the golden cases into a folder.
+fn cases() -> Result<PathBuf> {
+    let cases = folder().join("cases");
     let _ = fs::remove_dir_all(&cases);
     fs::create_dir_all(&cases)?;
-    let mut write_cases = cargo();
-    write_cases
-        .arg("test")
-        .args(TESTED)
-        .args(["--quiet", "--test", "golden"])
-        .env(CASES_VARIABLES[0], &cases);
-    output(&mut write_cases)?;
-    let command = tested_command()?;
-    let tests = package.join("tests");
-    let run = |environment: &Environment, what: &[PathBuf]| {
+    let mut write = cargo();
+    write.arg("test").args(TESTED).args(["--quiet", "--test", "golden"]).env(CASES_VARIABLES[0], &cases);
+    output(&mut write)?;
+    Ok(cases)
+}
+
+/// The tests of the package, and what they need.
+struct Tests {
+    suite: Suite,
+    cases: PathBuf,
+    /// The folder of the wheel.
+    built: PathBuf,
+}
+
+impl Tests {
+    /// Runs those in some files or folders.
+    fn run(&self, environment: &Environment, what: &[PathBuf]) -> Result<Outcome> {
         let mut pytest = pytest(&environment.python, &environment.folder);
         pytest
             .args(what)
             .arg("--ignore")
-            .arg(tests.join("scale"))
-            .env(COMMAND_VARIABLE, &command)
-            .env(CASES_VARIABLES[1], &cases)
-            .env(WHEELS_VARIABLE, &built);
-        plain(&mut pytest)
-    };
-    let on_wheel = run(&wheels, std::slice::from_ref(&tests))?;
-    let on_source = run(&sources, &ON_BOTH.map(|file| tests.join(file)))?;
-    let mut count = Count::from_pytest(&on_wheel.output);
-    count.add(Count::from_pytest(&on_source.output));
-    let (passed, text) = (on_wheel.passed && on_source.passed, on_wheel.output + &on_source.output);
-    counted(Outcome { tests: count, ..Outcome::of(passed, text) })
+            .arg(tests_folder().join("scale"))
+            .env(COMMAND_VARIABLE, tested_command()?)
+            .env(CASES_VARIABLES[1], &self.cases)
+            .env(WHEELS_VARIABLE, &self.built);
+        let outcome = plain(self.suite.tell(&mut pytest))?;
+        let tests = Count::from_pytest(&outcome.output);
+        counted(Outcome { tests, ..outcome })
+    }
+}
+
+/// The folder for what these steps write.
+fn folder() -> PathBuf {
+    crate::root().join("target").join("python")
+}
+
+/// The package.
+fn package() -> PathBuf {
+    crate::root().join("crates").join("py")
+}
+
+fn tests_folder() -> PathBuf {
+    package().join("tests")
 }
 
 /// Runs the recipes of docs/scale.md whose engines are installed for the tests.
-pub(super) fn scale_step() -> Result<Outcome> {
+pub(super) fn scale_step(_: Suite) -> Result<Outcome> {
     if python::system().is_none() {
         return Ok(Outcome::skipped("there is no Python, and the recipes of docs/scale.md are NOT run"));
     }
@@ -109,7 +141,7 @@ pub(super) fn scale_step() -> Result<Outcome> {
 }
 
 /// Runs the others, where a Python has their engines.
-pub(super) fn engines_step() -> Result<Outcome> {
+pub(super) fn engines_step(_: Suite) -> Result<Outcome> {
     let Some(python) = std::env::var_os(ENGINES_VARIABLE) else {
         return Ok(Outcome::optional(&format!(
             "{ENGINES_VARIABLE} names no Python with pytest, Ray and PySpark, and their recipes are NOT run"
@@ -121,16 +153,15 @@ pub(super) fn engines_step() -> Result<Outcome> {
 
 /// Runs tests of recipes with the wheel that the step `python` has built. A test that is skipped is told.
 fn recipes(python: &Path, tests: &str) -> Result<Outcome> {
-    let target = crate::root().join("target").join("python");
-    let wheel = only_file(&target.join("dist"), "whl").context("run the step `python` before")?;
-    let folder = target.join("scale");
+    let wheel = only_file(&folder().join("dist"), "whl").context("run the step `python` before")?;
+    let folder = folder().join("scale");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;
     let installed = folder.join("packages");
     output(install(python).args(["--no-index", "--target"]).arg(&installed).arg(wheel))?;
     let mut pytest = pytest(python, &folder);
     pytest
-        .arg(crate::root().join("crates").join("py").join("tests").join("scale").join(tests))
+        .arg(tests_folder().join("scale").join(tests))
         .env("PYTHONPATH", &installed)
         .env(COMMAND_VARIABLE, tested_command()?);
     let outcome = plain(&mut pytest)?;
@@ -149,7 +180,7 @@ fn pytest(python: &Path, folder: &Path) -> Command {
     let mut pytest = Command::new(python);
     pytest
         .args(["-m", "pytest", "-q", "--color=no", "--tb=short", "-rs", "-c"])
-        .arg(crate::root().join("crates").join("py").join("pyproject.toml"))
+        .arg(package().join("pyproject.toml"))
         .arg("--rootdir")
         .arg(folder)
         .current_dir(folder)
@@ -159,23 +190,16 @@ fn pytest(python: &Path, folder: &Path) -> Command {
 
 /// An environment with the packages of a requirements file.
 fn environment(name: &str, requirements: &str) -> Result<Environment> {
-    let requirements = crate::root().join("crates").join("py").join("tests").join(requirements);
+    let requirements = tests_folder().join(requirements);
     let python = python::environment(name, &requirements, "what the tests of the package need")?;
     Ok(Environment { python, folder: tools::cache()?.join(name) })
 }
 
-/// Builds the wheel and the source distribution into a folder.
-fn built_package(python: &Path, package: &Path, into: &Path, target: &Path) -> Result<Outcome> {
-    let maturin = |command: &str| {
-        let mut maturin = Command::new(python);
-        maturin.args(["-m", "maturin", command, "--out"]).arg(into).current_dir(package);
-        maturin
-    };
-    let wheel = plain(maturin("build").args(["--locked", "--profile", PROFILE, "--target-dir"]).arg(target))?;
-    if !wheel.passed {
-        return Ok(wheel);
-    }
-    plain(&mut maturin("sdist"))
+/// A command of maturin that writes into a folder.
+fn maturin(python: &Path, command: &str, into: &Path) -> Command {
+    let mut maturin = Command::new(python);
+    maturin.args(["-m", "maturin", command, "--out"]).arg(into).current_dir(package());
+    maturin
 }
 
 /// Installs a package in place of the one before, without those that it depends on.

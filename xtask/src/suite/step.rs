@@ -1,0 +1,209 @@
+//! A step of the suite: what it guards, in which suite it is, on which paths it depends; and the choice of steps for a run.
+
+use std::process::Command;
+
+use anyhow::{Result, bail};
+
+use super::Outcome;
+use super::steps::STEPS;
+use crate::process::output;
+
+/// Tells tests in other programs which suite runs.
+const VARIABLE: &str = "EVALCHECK_SUITE";
+
+/// How much is tested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Suite {
+    /// For every change. Of expensive guards it runs a small piece.
+    Quick,
+    /// Every night, before a release, and before an issue is closed.
+    Full,
+}
+
+impl Suite {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// Tells a program that runs tests which suite this is.
+    pub(super) fn tell(self, command: &mut Command) -> &mut Command {
+        command.env(VARIABLE, self.name())
+    }
+}
+
+/// The jobs of `.github/workflows/ci.yml`, which run at the same time on machines of their own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Job {
+    Check,
+    Test,
+    Browser,
+    Packages,
+}
+
+/// A step.
+pub(super) struct Step {
+    pub(super) name: &'static str,
+    pub(super) job: Job,
+    /// What is wrong when it fails.
+    pub(super) guards: &'static str,
+    /// Where it is in the full suite only: what can break between two nights unnoticed.
+    pub(super) unnoticed: Option<&'static str>,
+    /// Beginnings of the paths on which its outcome depends, besides [`EVERY_STEP`].
+    paths: &'static [&'static [&'static str]],
+    /// Steps that have to run before it.
+    pub(super) needs: &'static [&'static str],
+    /// It may run at the same time as others beside it: most of it is on one core.
+    pub(super) beside: bool,
+    pub(super) run: fn(Suite) -> Result<Outcome>,
+}
+
+impl Step {
+    pub(super) const fn new(
+        job: Job,
+        name: &'static str,
+        guards: &'static str,
+        paths: &'static [&'static [&'static str]],
+        run: fn(Suite) -> Result<Outcome>,
+    ) -> Self {
+        Self { name, job, guards, unnoticed: None, paths, needs: &[], beside: false, run }
+    }
+
+    /// In the full suite only.
+    pub(super) const fn full(self, unnoticed: &'static str) -> Self {
+        Self { unnoticed: Some(unnoticed), ..self }
+    }
+
+    pub(super) const fn beside(self) -> Self {
+        Self { beside: true, ..self }
+    }
+
+    pub(super) const fn after(self, needs: &'static [&'static str]) -> Self {
+        Self { needs, ..self }
+    }
+
+    fn is_in(&self, suite: Suite) -> bool {
+        suite == Suite::Full || self.unnoticed.is_none()
+    }
+
+    fn depends_on(&self, path: &str) -> bool {
+        let own = self.paths.iter().copied().flatten();
+        EVERY_STEP.iter().chain(own).any(|beginning| path.starts_with(beginning))
+    }
+}
+
+/// Paths on which every step depends.
+const EVERY_STEP: [&str; 7] = [
+    ".cargo/",
+    ".ci/",
+    ".github/workflows/ci.yml",
+    "Cargo.lock",
+    "Cargo.toml",
+    "rust-toolchain.toml",
+    "xtask/",
+];
+
+/// Which steps are to run. All conditions have to hold.
+#[derive(Default)]
+pub(super) struct Choice<'a> {
+    /// Only these, of whichever suite; all if it is empty.
+    pub(super) only: &'a [String],
+    pub(super) skip: &'a [String],
+    pub(super) job: Option<Job>,
+    /// Only those that depend on one of these paths, and what they need.
+    pub(super) changed: Option<&'a [String]>,
+}
+
+/// The chosen steps, in their order.
+pub(super) fn choose(suite: Suite, choice: &Choice) -> Result<Vec<&'static Step>> {
+    for name in choice.only.iter().chain(choice.skip) {
+        if !STEPS.iter().any(|step| step.name == name) {
+            bail!("there is no step {name:?}; `cargo xtask test --list` lists them");
+        }
+    }
+    let named = |list: &[String], step: &Step| list.iter().any(|name| name == step.name);
+    let is_chosen = |step: &&Step| {
+        let in_suite = if choice.only.is_empty() { step.is_in(suite) } else { named(choice.only, step) };
+        let in_job = choice.job.is_none_or(|job| job == step.job);
+        let depends = choice.changed.is_none_or(|paths| paths.iter().any(|path| step.depends_on(path)));
+        in_suite && in_job && depends && !named(choice.skip, step)
+    };
+    let mut chosen: Vec<&Step> = STEPS.iter().filter(is_chosen).collect();
+    if choice.changed.is_some() {
+        let needed: Vec<&str> = chosen.iter().flat_map(|step| step.needs).copied().collect();
+        chosen = STEPS
+            .iter()
+            .filter(|step| chosen.iter().any(|one| one.name == step.name) || needed.contains(&step.name))
+            .collect();
+    }
+    Ok(chosen)
+}
+
+/// The paths that differ from a revision, or from where the current branch left it.
+pub(super) fn changed_since(revision: &str) -> Result<Vec<String>> {
+    let mut diff = Command::new("git");
+    diff.current_dir(crate::root()).args(["diff", "--name-only", "--merge-base", revision]);
+    Ok(output(&mut diff)?.lines().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(suite: Suite, choice: &Choice) -> Vec<&'static str> {
+        choose(suite, choice).unwrap().iter().map(|step| step.name).collect()
+    }
+
+    fn owned(list: &[&str]) -> Vec<String> {
+        list.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn steps_are_chosen_by_name() {
+        let (both, doc) = (owned(&["fmt", "doc"]), owned(&["doc"]));
+        assert_eq!(names(Suite::Quick, &Choice { only: &both, skip: &doc, ..Choice::default() }), ["fmt"]);
+        let full = owned(&["clippy-wasm"]);
+        assert_eq!(names(Suite::Quick, &Choice { only: &full, ..Choice::default() }), ["clippy-wasm"]);
+        let unknown = owned(&["no-such-step"]);
+        assert!(choose(Suite::Quick, &Choice { only: &unknown, ..Choice::default() }).is_err());
+    }
+
+    #[test]
+    fn the_full_suite_has_all_steps_and_the_quick_one_those_of_every_job() {
+        assert_eq!(names(Suite::Full, &Choice::default()).len(), STEPS.len());
+        let quick = choose(Suite::Quick, &Choice::default()).unwrap();
+        for job in [Job::Check, Job::Test, Job::Browser, Job::Packages] {
+            assert!(quick.iter().any(|step| step.job == job), "{job:?}");
+        }
+        for name in ["test", "fuzz", "loaders", "browser"] {
+            assert!(quick.iter().any(|step| step.name == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn changed_paths_choose_steps_and_what_they_need() {
+        let of = |path: &str| {
+            let changed = owned(&[path]);
+            names(Suite::Quick, &Choice { changed: Some(&changed), ..Choice::default() })
+        };
+        assert_eq!(of("SECURITY.md"), [""; 0]);
+        assert_eq!(of("tests/firefox/firefox.test.mjs"), ["build", "firefox"]);
+        assert_eq!(of("Cargo.lock").len(), choose(Suite::Quick, &Choice::default()).unwrap().len());
+    }
+
+    #[test]
+    fn every_path_exists_and_every_need_is_an_earlier_step_of_the_job() {
+        for (number, step) in STEPS.iter().enumerate() {
+            for path in step.paths.iter().copied().flatten().chain(&EVERY_STEP) {
+                assert!(crate::root().join(path).exists(), "{}: {path}", step.name);
+            }
+            for need in step.needs {
+                let found = STEPS[..number].iter().find(|earlier| earlier.name == *need);
+                assert!(found.is_some_and(|found| found.job == step.job), "{} needs {need}", step.name);
+                assert!(!step.beside, "{} runs beside what it needs", step.name);
+            }
+        }
+    }
+}
