@@ -4,7 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use crate::process::{built_example, say, tested_command};
+use crate::process::{TESTED, built_example, say, tested_command};
 use crate::{debian, npm, python};
 
 /// Programs, and the packages of Debian that have them. A `jar` is only used where there is one.
@@ -26,7 +26,7 @@ pub(crate) fn tests() -> Result<Command> {
     let mut node = npm::node()?;
     node.current_dir(folder)
         .env("EVALCHECK_CLI", tested_command()?)
-        .env("EVALCHECK_ARCHIVES", built_example("archives")?);
+        .env("EVALCHECK_ARCHIVES", built_example(&TESTED, "archives")?);
     if let Some(python) = python::system() {
         node.env("EVALCHECK_PYTHON", python);
     }

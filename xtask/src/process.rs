@@ -147,9 +147,9 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The packages whose tests are run, and the feature that one example needs. Whatever is built for tests is chosen like this: cargo
-/// compiles the crates once for every set of features of their dependencies, and the sets depend on the packages that are chosen.
-pub(crate) const TESTED: [&str; 5] = ["--workspace", "--exclude", "xtask", "--features", "evalcheck-wire/types"];
+/// The packages whose tests are run. Whatever is built for tests is chosen like this: cargo compiles the crates once for every set of
+/// features of their dependencies, and the sets depend on the packages that are chosen.
+pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
 /// Builds the `evalcheck` command for tests that are not in Rust, and returns its path. It is optimised nearly as one that is
 /// released, and compiled in a third of the time.
@@ -182,10 +182,10 @@ pub(crate) fn dev_command() -> Result<PathBuf> {
     built_program(&mut build, "evalcheck")
 }
 
-/// Builds an example, and returns its path.
-pub(crate) fn built_example(example: &str) -> Result<PathBuf> {
+/// Builds an example of the packages that are chosen, and returns its path.
+pub(crate) fn built_example(packages: &[&str], example: &str) -> Result<PathBuf> {
     let mut build = cargo();
-    build.args(["build", "--quiet"]).args(TESTED).args(["--example", example]);
+    build.args(["build", "--quiet"]).args(packages).args(["--example", example]);
     built_program(&mut build, example)
 }
 
