@@ -1,5 +1,6 @@
-// What the command says about archives, against what programs read from them. The step `archives` of `cargo xtask test` sets
-// EVALCHECK_CLI, EVALCHECK_ARCHIVES (the example `archives` of the crate) and, where there is one, EVALCHECK_PYTHON.
+// What the command says about archives, against what programs read from them. The quick suite has some constructions of each family,
+// and one way of each program that packs. The step `archives` of `cargo xtask test` sets EVALCHECK_CLI, EVALCHECK_ARCHIVES (the
+// example `archives` of the crate) and, where there is one, EVALCHECK_PYTHON.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
+import { isFull, sized } from "../suite.mjs";
 import { each, readAll, which } from "./readers.js";
 import { dispute, reports, unflagged } from "./verdict.js";
 import { unpacked, WRITERS } from "./writers.js";
@@ -18,6 +20,9 @@ const readers = { ours, python, unzip };
 
 /** The most archives that a failure lists. */
 const LISTED = 5;
+
+/** Of so many constructions of a family one is tried. */
+const ONE_OF = sized(8, 1);
 
 let folder;
 before(async () => {
@@ -33,7 +38,8 @@ describe("what readers dispute is an error", () => {
   for (const family of families) {
     test(family, async () => {
       const place = join(folder, "constructions", family);
-      const files = (await readdir(place)).map((name) => join(place, name));
+      const names = (await readdir(place)).sort().filter((_, index) => index % ONE_OF === 0);
+      const files = names.map((name) => join(place, name));
       const [outcomes, said] = [await readAll(files, readers), await reports(command, files)];
       const failures = [];
       files.forEach((file, index) => {
@@ -55,7 +61,8 @@ describe("an ordinary archive gets no finding", () => {
   const libraries = { python, jszip: true, archiver: true, yazl: true, "adm-zip": true };
   const programs = [...new Set(WRITERS.map(({ program }) => program))];
   const installed = new Set(programs.filter((program) => (program in libraries ? libraries[program] : which(program))));
-  const writers = WRITERS.filter(({ program }) => installed.has(program));
+  const isFirst = ({ program }, index) => WRITERS.findIndex((writer) => writer.program === program) === index;
+  const writers = WRITERS.filter((writer, index) => installed.has(writer.program) && (isFull || isFirst(writer, index)));
   const results = new Map();
   before(async () => {
     const source = join(folder, "source");

@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
+import { isFull, sized } from "../suite.mjs";
 import { spoil } from "./mutate.js";
 import { compare, drive, listed, Random, reports, withFiles } from "./support.js";
 
-const FILES = 2_500;
+/** Files of each version. */
+const FILES = sized(200, 2_500);
 
 /** Errors of evalcheck in files that the reader takes. */
 const CHOICES = [
@@ -47,7 +49,8 @@ for (const version of ["0.2.0", "0.3.0"]) {
       const choices = [...chosen].map(([{ code }, count]) => `${code}: ${count}`).join(", ");
       t.diagnostic(`${files.length} files: ${refused} refused, ${choices}`);
       assert.equal(disagreements.length, 0, listed(disagreements));
-      assert.ok([...chosen.values()].every((count) => count > 0), "each documented choice is needed");
+      // Few files show only the usual ones.
+      if (isFull) assert.ok([...chosen.values()].every((count) => count > 0), "each documented choice is needed");
       assert.ok(refused > FILES / 5 && refused < FILES * 0.9, `${refused} of ${FILES} are refused`);
     });
   });

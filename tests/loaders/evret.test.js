@@ -3,11 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { isFull, sized } from "../suite.mjs";
 import { BYTE_ORDER_MARK, csv, json } from "./evret-files.js";
 import { compare, drive, listed, loaded as asLoaded, Random, reports, withFiles } from "./support.js";
 
 /** Files of each kind for each release. */
-const FILES = 2_600;
+const FILES = sized(200, 2_600);
 
 /** Rules that are stricter than the loaders of both releases. */
 const CHOICES = [
@@ -61,10 +62,11 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
         const marked = [...files.keys()].filter((index) => files[index].content.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK));
         const unnamed = marked.filter((index) => !("text/refused-byte-order-mark" in checked[index].counts.by_code));
         assert.deepEqual(unnamed.map((index) => names[index]), [], "the mark is an error");
-        assert.ok(marked.length > FILES / 100, `${marked.length} files begin with a byte order mark`);
+        // Few files may have no mark.
+        assert.ok(marked.length > FILES / 100 || !isFull, `${marked.length} files begin with a byte order mark`);
         const taken = marked.filter((index) => refusals[index] === null).length;
         // In front of JSON none is loaded; a CSV is, without its first column.
-        assert.equal(taken > 0, kind === "csv", `${taken} files are loaded with their mark`);
+        assert.ok(kind === "csv" ? taken > 0 || !isFull : taken === 0, `${taken} files are loaded with their mark`);
         const states = (index) => held.get(names[index]).map(({ state }) => state);
         const errorsOf = (index) => checked[index].findings.filter(({ severity }) => severity === "error");
         // The header's fate is every record's.
@@ -82,7 +84,7 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
           else assert.ok(states(index).every(isRefused) && checked[index].counts.valid === 0, about);
           ruled += 1;
         }
-        assert.ok(ruled > (kind === "csv" ? 100 : 10), `${ruled} files are refused because of their beginning`);
+        assert.ok(ruled > FILES / (kind === "csv" ? 26 : 260), `${ruled} files are refused because of their beginning`);
         let [records, behindMarks] = [0, 0];
         for (const [index, { counts }] of checked.entries()) {
           // A CSV is loaded with its mark, and its first column is lost.
@@ -97,8 +99,8 @@ for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
           assert.deepEqual(ours.filter(isDocument), documents, about);
           records += ours.length;
         }
-        assert.ok(records > 2_000, `${records} records are compared`);
-        assert.equal(behindMarks > 0, kind === "csv", `${behindMarks} files with a mark are compared`);
+        assert.ok(records > FILES / 2, `${records} records are compared`);
+        assert.ok(kind === "csv" ? behindMarks > 0 || !isFull : behindMarks === 0, `${behindMarks} files with a mark are compared`);
         for (const [index, { counts }] of checked.entries()) {
           // Of a list that is there twice both are counted, and one is loaded.
           const isTwice = "document/duplicate-key" in counts.by_code;
