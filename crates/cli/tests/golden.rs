@@ -22,9 +22,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 
+use evalcheck_cli::api::{Dataset, Options, find};
 use evalcheck_render::text::report_text;
 use evalcheck_wire::report::{Finding, Report, Severity};
 use evalcheck_wire::view::{ChangeKind, Hit, LoadedChange};
+use evalcheck_wire::worker::CheckOptions;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use serde_json::Value;
@@ -156,10 +158,12 @@ impl Checked {
         if !report.checked || report.format.id.is_empty() {
             return;
         }
+        let CheckOptions { format, version: format_version, .. } = case.options.clone();
+        let options = Options { format, format_version, ..Options::default() };
         let found = |query: &str| -> BTreeSet<u64> {
-            let output = evalcheck(case, "find", path, &["--output", "jsonl", query]);
-            let lines = output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-            lines.map(|line| read::<Hit>(line).record).collect()
+            let hits = find(Dataset::open(path, None).unwrap(), query, &options);
+            let hits = hits.unwrap_or_else(|error| panic!("{}: {error}", case.name));
+            hits.iter().map(|hit| read::<Hit>(hit.as_bytes()).record).collect()
         };
         let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
         let expected: BTreeSet<u64> = errors.filter_map(|finding| finding.record).collect();

@@ -118,7 +118,8 @@ fn findings_in_no_record_are_listed_where_no_term_is_about_records() {
 #[test]
 fn a_limit_counts_what_matches() {
     let mut data = String::new();
-    for n in 0..30_000 {
+    // More than are listed of a rule, of which fewer match.
+    for n in 0..12_000 {
         let role = if n % 3 == 0 { "human" } else { "robot" };
         writeln!(data, r#"{{"input":{{"messages":[{{"role":"{role}","content":"q {n}"}}]}}}}"#).unwrap();
     }
@@ -131,12 +132,12 @@ fn a_limit_counts_what_matches() {
         let listed = report["findings"].as_array().unwrap().len();
         (listed, report["truncated"].clone(), report["filter"]["records"].clone())
     };
-    assert_eq!(of(&report(&[])), (10_000, json!(false), json!(10_000)));
+    assert_eq!(of(&report(&[])), (4_000, json!(false), json!(4_000)));
     let capped = report(&["--max-findings", "7"]);
-    assert_eq!(of(&capped), (7, json!(true), json!(10_000)));
-    assert_eq!(capped["filter"]["by_code"]["shape/invalid-enum-value"], 10_000);
+    assert_eq!(of(&capped), (7, json!(true), json!(4_000)));
+    assert_eq!(capped["filter"]["by_code"]["shape/invalid-enum-value"], 4_000);
     assert_eq!(capped["findings"][6]["record"], 18);
-    assert_eq!(capped["counts"]["errors"], 30_000);
+    assert_eq!(capped["counts"]["errors"], 12_000);
     let short = check(
         "a.jsonl",
         &data,
@@ -149,7 +150,7 @@ fn a_limit_counts_what_matches() {
 
 #[test]
 fn errors_in_a_list_that_is_replaced_do_not_count() {
-    let wrong = vec!["{\"query_id\":1}"; 30_000].join(",");
+    let wrong = vec!["{\"query_id\":1}"; 10_100].join(",");
     let right = "{\"query_id\":\"q\",\"query_text\":\"t\",\"expected_answers\":[\"a\"]}";
     let data = format!("{{\"queries\":[{wrong}],\"queries\":[{right}]}}");
     let output =

@@ -1,9 +1,10 @@
-//! A large file that is read by several threads has the output of one that is read by one.
+//! A large file that is read by several threads has the output of one that is read by one. The quick suite tries a few options.
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::support::suite::rounds;
 use tempfile::TempDir;
 
 const CLEAN: &str = r#"{"input":{"messages":[{"role":"user","content":"Hello"}]},"usage_output":null}"#;
@@ -62,15 +63,16 @@ fn records_with_ids(random: &mut fastrand::Rng) -> String {
 fn the_output_does_not_depend_on_the_number_of_threads() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("samples.jsonl");
-    let mut data = lines(&mut fastrand::Rng::with_seed(1));
-    for is_cut in [false, true] {
-        if is_cut {
-            // The last line has no line break, and is no record.
-            data.truncate(data.len() - 5);
-        }
-        fs::write(&file, &data).unwrap();
-        for output in ["text", "short", "json", "sarif"] {
-            for more in [&[][..], &["--all"], &["--max-findings", "3"], &["--where", "role:tool"]] {
+    let data = lines(&mut fastrand::Rng::with_seed(1));
+    // The last line has no line break, and is no record.
+    let cut = &data[..data.len() - 5];
+    for data in [cut, &data].into_iter().take(rounds(1, 2)) {
+        fs::write(&file, data).unwrap();
+        for output in ["json", "text", "short", "sarif"].into_iter().take(rounds(1, 4)) {
+            for more in [&[][..], &["--where", "role:tool"], &["--all"], &["--max-findings", "3"]]
+                .into_iter()
+                .take(rounds(2, 4))
+            {
                 assert_same(&file, &[&["--output", output][..], more].concat(), Some(1));
             }
         }
@@ -101,7 +103,7 @@ fn searches_find_the_same_records() {
         "NEEDLE",
         "rule:json/trailing-comma",
     ];
-    for query in queries {
+    for query in queries.into_iter().step_by(rounds(6, 1)) {
         let find = |jobs| run(&file, "find", &["--jobs", jobs, "--output", "jsonl", query]);
         let (one, several) = (find("1"), find("3"));
         assert!(one.stderr.is_empty(), "{query}");
@@ -118,7 +120,7 @@ fn ids_are_compared_in_the_order_of_the_file() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("samples.jsonl");
     fs::write(&file, records_with_ids(&mut fastrand::Rng::with_seed(2))).unwrap();
-    for output in ["text", "json"] {
+    for output in ["json", "text"].into_iter().take(rounds(1, 2)) {
         assert_same(&file, &["--output", output, "--format", "eee-instance"], Some(0));
     }
     let json = check(&file, &["--output", "json"]).stdout;
@@ -133,7 +135,7 @@ fn assert_same(file: &Path, args: &[&str], status: Option<i32>) {
     let check = |jobs| check(file, &[&["--jobs", jobs][..], args].concat());
     let one = check("1");
     assert!(status.is_none() || one.status.code() == status, "{args:?}: {}", one.status);
-    for jobs in ["2", "7"] {
+    for jobs in ["7", "2"].into_iter().take(rounds(1, 2)) {
         let several = check(jobs);
         assert_eq!(several.status, one.status, "{args:?}");
         assert_eq!(several.stderr, one.stderr, "{args:?}");
@@ -149,7 +151,7 @@ fn statistics_are_the_same() {
     let records = folder.path().join("records.jsonl");
     fs::write(&records, records_with_ids(&mut fastrand::Rng::with_seed(5))).unwrap();
     for file in [samples, records] {
-        for output in ["json", "text"] {
+        for output in ["json", "text"].into_iter().take(rounds(1, 2)) {
             let stats = |jobs| run(&file, "stats", &["--jobs", jobs, "--output", output]);
             let (one, several) = (stats("1"), stats("3"));
             assert!(one.stderr.is_empty(), "{one:?}");

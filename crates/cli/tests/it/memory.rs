@@ -3,6 +3,7 @@ use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::process::{Command, Output};
 
+use crate::support::suite::rounds;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -81,7 +82,8 @@ fn what_is_in_a_cell_that_the_loader_refuses_is_not_looked_at() {
 
 #[test]
 fn rejects_are_written_as_they_come() {
-    let records = "{\"input\":{\"messages\":[{\"role\":\"xyz\",\"content\":\"x\"}]}}\n".repeat(60_000);
+    let records =
+        "{\"input\":{\"messages\":[{\"role\":\"xyz\",\"content\":\"x\"}]}}\n".repeat(rounds(20_000, 60_000));
     within(100, &["fix", "--rejects", "NEW", "FILE"], "jsonl", records.as_bytes());
 }
 
@@ -89,25 +91,27 @@ fn rejects_are_written_as_they_come() {
 fn loaded_records_of_a_document_are_written_as_they_come() {
     let query = r#"{"query_id":"q","query_text":"how high is the limit","relevant_doc_ids":["d1"]}"#;
     let first = r#"{"query_id":"replaced","query_text":"t","relevant_doc_ids":["d1"]}"#;
-    let queries = vec![query; 60_000].join(",");
+    let records = rounds(20_000, 60_000);
+    let queries = vec![query; records].join(",");
     let document = format!("{{\"queries\":[{first}],\"queries\":[{queries}]}}");
     let output = within(100, &["loaded", "--format", "evret", "FILE"], "json", document.as_bytes());
     let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(text.lines().count(), 60_000);
+    assert_eq!(text.lines().count(), records);
     assert!(!text.contains("replaced"));
 }
 
 #[test]
 fn places_beyond_4_gib_have_64_bits() {
-    const HOLE: u64 = (4 << 30) + 100;
     const VALID: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}}\n";
     const INVALID: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"usr\",\"content\":\"Hi\"}]}}\n";
+    // In the quick suite only a line that is too long.
+    let hole = rounds(65 << 20, 4 << 30) + 100;
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("data.jsonl");
     // A sparse file: the hole takes no space on the disk, and is a line that is too long.
     let mut file = fs::File::create(&path).unwrap();
     file.write_all(VALID).unwrap();
-    file.set_len(HOLE).unwrap();
+    file.set_len(hole).unwrap();
     file.seek(SeekFrom::End(0)).unwrap();
     file.write_all(&[b"\n", VALID, INVALID].concat()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_evalcheck"));
@@ -118,7 +122,7 @@ fn places_beyond_4_gib_have_64_bits() {
     let places: Vec<_> =
         findings.iter().map(|found| (&found["code"], &found["line"], &found["byte_start"])).collect();
     let role = INVALID.windows(3).position(|text| text == b"usr").unwrap() as u64;
-    let start = HOLE + 1 + VALID.len() as u64 + role;
+    let start = hole + 1 + VALID.len() as u64 + role;
     assert_eq!(places.len(), 2, "{places:?}");
     assert_eq!(places[0], (&json!("file/record-too-long"), &json!(2), &json!(VALID.len())));
     assert_eq!(places[1].0, "shape/invalid-enum-value");

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::support::cases::{self, Case};
+use crate::support::suite::rounds;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -103,7 +104,7 @@ fn a_workflow_gets_annotations_and_a_summary_and_no_other_command() {
 }
 
 #[test]
-fn sarif_of_every_case_follows_its_schema() {
+fn sarif_of_golden_cases_follows_its_schema() {
     let mut schema: Value = serde_json::from_str(include_str!("../data/sarif-2.1.0.schema.json")).unwrap();
     // Its pattern is no regular expression; we write no language.
     for of in ["run", "toolComponent"] {
@@ -112,7 +113,9 @@ fn sarif_of_every_case_follows_its_schema() {
     let schema = jsonschema::validator_for(&schema).unwrap();
     let folder = TempDir::new().unwrap();
     let (mut results, mut fixes) = (0, 0);
-    for case in cases::folders().iter().map(|folder| Case::load(folder)) {
+    // Of some cases in the quick suite: the schema is large.
+    let one_of = rounds(6, 1);
+    for case in cases::folders().iter().step_by(one_of).map(|folder| Case::load(folder)) {
         // Large ones are made by a recipe, and say nothing else.
         if case.bytes.len() > 1 << 20 {
             continue;
@@ -141,7 +144,7 @@ fn sarif_of_every_case_follows_its_schema() {
             fixes += usize::from(result.get("fixes").is_some());
         }
     }
-    assert!(results > 500 && fixes > 50, "{results} results, {fixes} with a fix");
+    assert!(results > 500 / one_of && fixes > 50 / one_of, "{results} results, {fixes} with a fix");
 }
 
 #[test]

@@ -7,6 +7,8 @@ pub(crate) mod edit;
 pub(crate) mod invariants;
 pub(crate) mod listing;
 pub(crate) mod recipe;
+#[path = "../../../engine/tests/it/support/suite.rs"]
+pub(crate) mod suite;
 
 use std::sync::LazyLock;
 

@@ -1,10 +1,9 @@
 //! What was changed in a dataset by rounds of fixes: by records, as pieces, and taken back.
 
 use std::io::{Cursor, Read};
-use std::path::Path;
 use std::rc::Rc;
 
-use crate::support::cases::files;
+use crate::support::cases::{Input, inputs};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::{Changes, EditPlan, Rounds, Selection, write_fixed};
 use evalcheck_wire::query::Query;
@@ -93,9 +92,8 @@ fn take_back(fixed: Fixed, original: &[u8], name: &str, number: u64) -> Option<F
 #[test]
 fn changes_taken_back_one_by_one_leave_the_original() {
     let (mut datasets, mut taken, mut in_records) = (0, 0, 0);
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let original = std::fs::read(&path).unwrap();
+    for Input { name, path, data: original, .. } in inputs() {
+        let name = &*name;
         let Some(mut fixed) = fixed(&original, name) else { continue };
         let (was, now) = (
             dataset(&checked(&original, name, Changes::default()), &original),

@@ -9,6 +9,7 @@ use std::path::Path;
 use crate::support;
 use crate::support::Choices;
 use crate::support::eee::{coherent, spoil, with_odd_numbers};
+use crate::support::suite::rounds;
 use evalcheck_engine::diagnose::{self, Observer, PathBuilder, RecordStart, Room, Task};
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Captures, Checks, Observations, RecordChecks};
@@ -19,7 +20,9 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 /// Records of each version that are compared.
-const RECORDS: usize = 20_000;
+fn records() -> usize {
+    rounds(2_000, 20_000)
+}
 
 const SCHEMAS: [(&str, &str); 2] = [
     ("0.2.0", include_str!("../schemas/eee-0.2.0.json")),
@@ -159,14 +162,14 @@ fn every_verdict_is_that_of_json_schema() {
         let oracles = oracles(version, own);
         let mut choices = Choices::new(7);
         let (mut valid, mut invalid) = (0, 0);
-        for number in 0..RECORDS {
+        for number in 0..records() {
             let line = record(version, &mut choices, number);
             for (about, oracle) in &oracles {
                 let is_valid = compare(&line, variant(version), oracle, &format!("{version}, {about}"));
                 *(if is_valid { &mut valid } else { &mut invalid }) += 1;
             }
         }
-        let all = RECORDS * oracles.len();
+        let all = records() * oracles.len();
         assert!(valid > all / 5 && invalid > all / 5, "{version}: {valid} valid, {invalid} invalid");
     }
 }
@@ -263,7 +266,7 @@ fn the_fast_tier_accepts_nothing_that_a_rule_speaks_of() {
         let mut choices = Choices::new(10);
         let mut checks = (format().rules.checks)(variant);
         let (mut accepted, mut warned) = (0, 0);
-        for number in 0..RECORDS {
+        for number in 0..records() {
             let mut record = coherent(version, &mut choices, number);
             for _ in 0..choices.below(3) {
                 support::eee::disagree(&mut record, &mut choices);
@@ -277,7 +280,7 @@ fn the_fast_tier_accepts_nothing_that_a_rule_speaks_of() {
             warned += usize::from(!findings.is_empty());
         }
         assert!(
-            accepted > RECORDS / 4 && warned > RECORDS / 4,
+            accepted > records() / 4 && warned > records() / 4,
             "{version}: {accepted} accepted, {warned} warned"
         );
     }

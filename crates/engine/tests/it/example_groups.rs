@@ -1,20 +1,17 @@
 //! The groups of findings with examples: what a report shows.
 
 use std::io::Cursor;
-use std::path::Path;
 
-use crate::support::cases::{files, indexed};
+use crate::support::cases::{Input, indexed, inputs};
 use evalcheck_wire::findings::EXAMPLES;
 use evalcheck_wire::worker::CheckOptions;
 
 #[test]
 fn the_examples_of_a_group_are_its_first_findings_and_their_excerpts_mark_them() {
     let mut marked = 0;
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let data = std::fs::read(&path).unwrap();
+    for Input { name, path, data, .. } in inputs() {
         let options = CheckOptions { all: true, ..CheckOptions::default() };
-        let mut check = indexed(&data, name, options);
+        let mut check = indexed(&data, &name, options);
         let all = check.report().findings;
         let groups = check.view(&mut Cursor::new(&data)).example_groups().unwrap();
         assert_eq!(groups.iter().map(|of| of.group.findings).sum::<u64>(), all.len() as u64);

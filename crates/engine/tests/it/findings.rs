@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 use std::io::Cursor;
-use std::path::Path;
 
-use crate::support::cases::files;
+use crate::support::cases::{Input, inputs};
+use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::findings::FindingFilter;
 use evalcheck_engine::search::{FindRegex, Matches, short_names};
@@ -52,11 +52,9 @@ fn listed(check: &mut Check, data: &[u8], page: u32, filter: &FindingFilter<'_>)
 #[test]
 fn findings_by_number_are_those_of_the_check_without_a_limit() {
     let mut number = 0;
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let data = std::fs::read(&path).unwrap();
-        let expected = all(&data, name);
-        let mut check = indexed(&data, name);
+    for Input { name, path, data, .. } in inputs() {
+        let expected = all(&data, &name);
+        let mut check = indexed(&data, &name);
         for page in [500, 3] {
             let (findings, summaries) = listed(&mut check, &data, page, &FindingFilter::default());
             for (index, finding) in expected.iter().enumerate() {
@@ -92,13 +90,13 @@ fn many(records: usize) -> String {
 
 #[test]
 fn any_of_many_findings_is_found() {
-    let data = many(120_000).into_bytes();
+    let data = many(40_000).into_bytes();
     let expected = all(&data, "a.jsonl");
-    assert!(expected.len() > 100_000, "{}", expected.len());
+    assert!(expected.len() > 33_000, "{}", expected.len());
     let mut check = indexed(&data, "a.jsonl");
     let end = expected.len();
     let last = end - 1;
-    for from in [0, 1, 511, 512, 77_777, last - 9, last] {
+    for from in [0, 1, 511, 512, 27_777, last - 9, last] {
         let found =
             check.view(&mut Cursor::new(&data)).findings(from as u64, 10, &FindingFilter::default()).unwrap();
         assert_eq!(found.total, expected.len() as u64);
@@ -125,7 +123,7 @@ fn any_of_many_findings_is_found() {
     }
     let first_error = expected.iter().position(|finding| finding.severity == Severity::Error);
     assert_eq!(check.first_error(), first_error.map(|number| number as u64));
-    for line in [1, 2, 60_000, u64::MAX] {
+    for line in [1, 2, 20_000, u64::MAX] {
         let at = |finding: &Finding| finding.line >= Some(line);
         let nearest = expected.iter().position(at).unwrap_or(last);
         let found = check.nearest_finding(&FindingFilter::default(), line).unwrap();
@@ -199,22 +197,20 @@ fn a_filtered_check_lists_what_the_filter_of_the_index_keeps() {
         "-is:fixable has:id",
         "path:input.messages.*.role user",
     ];
-    let mut number = 0;
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let data = std::fs::read(&path).unwrap();
-        let mut check = indexed(&data, name);
+    let (mut number, one_of) = (0, rounds(3, 1));
+    for Input { name, path, data, .. } in inputs().into_iter().step_by(one_of) {
+        let mut check = indexed(&data, &name);
         for query in queries {
             let query = Query::parse(query, &short_names()).unwrap();
             let mut about_records = query.clone();
             about_records.terms.retain(|term| !term.what.is_about_findings());
-            let Some((_, records)) = filtered(&data, name, &about_records, 1 << 16) else { continue };
+            let Some((_, records)) = filtered(&data, &name, &about_records, 1 << 16) else { continue };
             let is_match = |record| records.contains(record);
             let filter = FindingFilter::new(&query, Some(&is_match)).unwrap();
             let (mut expected, _) = listed(&mut check, &data, 500, &filter);
             number += expected.len();
             for piece in [1 << 16, 61] {
-                let (mut findings, _) = filtered(&data, name, &query, piece).unwrap();
+                let (mut findings, _) = filtered(&data, &name, &query, piece).unwrap();
                 // Those that are made at the end come last, where findings are taken before.
                 findings.sort_by_key(|finding| finding.line);
                 expected.sort_by_key(|finding| finding.line);
@@ -222,5 +218,5 @@ fn a_filtered_check_lists_what_the_filter_of_the_index_keeps() {
             }
         }
     }
-    assert!(number > 1_000, "{number} findings");
+    assert!(number > 1_000 / one_of, "{number} findings");
 }

@@ -1,9 +1,8 @@
 //! The kinds of fixes of a dataset, what they select, and what a fix changes as pieces.
 
 use std::io::Cursor;
-use std::path::Path;
 
-use crate::support::cases::{files, indexed};
+use crate::support::cases::{Input, indexed, inputs};
 use evalcheck_engine::check::Check;
 use evalcheck_wire::findings::FixGroup;
 use evalcheck_wire::fix::{FixChoice, Selection};
@@ -33,11 +32,9 @@ fn fix_of(finding: &Finding) -> Option<&Fix> {
 #[test]
 fn each_fix_is_of_one_kind_and_a_choice_of_the_kind_selects_it() {
     let mut examples = 0;
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let data = std::fs::read(&path).unwrap();
+    for Input { name, path, data, .. } in inputs() {
         let options = CheckOptions { all: true, ..CheckOptions::default() };
-        let mut check = indexed(&data, name, options);
+        let mut check = indexed(&data, &name, options);
         let findings = check.report().findings;
         let kinds = kinds(&mut check, &data);
         let chosen = |chosen: usize| Selection {
@@ -75,13 +72,11 @@ fn each_fix_is_of_one_kind_and_a_choice_of_the_kind_selects_it() {
 #[test]
 fn the_pieces_of_a_fix_are_what_is_in_the_dataset_and_what_its_edits_write() {
     let mut shown = 0;
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        let data = std::fs::read(&path).unwrap();
+    for Input { name, path, data, .. } in inputs() {
         // The bytes of an entry are not those of the archive.
         let Ok(text) = std::str::from_utf8(&data) else { continue };
         let options = CheckOptions { all: true, ..CheckOptions::default() };
-        let mut check = indexed(&data, name, options);
+        let mut check = indexed(&data, &name, options);
         for finding in check.report().findings {
             let Some(fix) = fix_of(&finding) else { continue };
             let pieces = check.view(&mut Cursor::new(&data)).fix_diff(fix).unwrap();

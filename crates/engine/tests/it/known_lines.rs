@@ -4,6 +4,7 @@ use crate::support::Choices;
 use crate::support::lines::{
     FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, random_datasets,
 };
+use crate::support::suite::rounds;
 use evalcheck_engine::check::known_lines::{FoundLines, LineRules, LineScanner};
 use evalcheck_wire::worker::CheckOptions;
 
@@ -31,7 +32,7 @@ fn golden_files_in_pieces_of_any_size() {
     for format in FORMATS {
         for (path, data) in golden(format) {
             // Many cuts of the small files, and some of the others.
-            let step = if data.len() > 1000 { 90 } else { 20 };
+            let step = if data.len() > 1000 { 90 } else { rounds(60, 20) };
             for piece in (50..300).step_by(step).chain([500, 1000, 5000]) {
                 assert_same(&data, piece, &options(format), &path.to_string_lossy());
             }
@@ -41,7 +42,7 @@ fn golden_files_in_pieces_of_any_size() {
 
 #[test]
 fn lines_of_golden_files_in_any_order() {
-    random_datasets(|data, options, _, what| {
+    random_datasets(rounds(20, 80), |data, options, _, what| {
         let pieces = [64, 1000, 50_000];
         let passed = pieces.map(|piece| assert_same(data, piece, options, what));
         (passed.iter().sum(), data.len() * pieces.len())
@@ -65,7 +66,7 @@ fn records_with_findings_are_passed_over_where_none_is_kept() {
             data = dataset(format, &[b"\n"], &mut choices);
         }
         let clean = data.len();
-        for _ in 0..3000 {
+        for _ in 0..1000 {
             data.extend_from_slice(lines[choices.below(lines.len())]);
             data.push(b'\n');
         }

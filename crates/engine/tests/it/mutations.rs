@@ -6,14 +6,12 @@ use std::collections::BTreeMap;
 
 use crate::support;
 use crate::support::Choices;
+use crate::support::suite::rounds;
 use evalcheck_engine::diagnose::{self, PathBuilder, RecordFindings};
 use evalcheck_engine::finding::{Path, Step};
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use evalcheck_engine::schema::{Array, Empty, Object, Properties, Schema, Then, Types, UnknownKeys};
 use serde_json::{Value, json};
-
-/// Records of each shape.
-const RECORDS: usize = 400;
 
 /// Changes to each record, each to a fresh copy.
 const CHANGES: usize = 12;
@@ -243,10 +241,10 @@ fn apply(record: &Value, change: &Change) -> Value {
 
 #[test]
 fn one_change_is_found_at_its_path_and_nowhere_else() {
-    let mut choices = Choices::new(21);
+    let (mut choices, records) = (Choices::new(21), rounds(80, 400));
     for (format, schema) in schemas() {
         let mut made = BTreeMap::<Kind, usize>::new();
-        for _ in 0..RECORDS {
+        for _ in 0..records {
             let record: Value = serde_json::from_str(&support::valid(schema, &mut choices)).unwrap();
             let before = said(&record, schema);
             assert!(before.is_empty(), "{}: {record}\nis valid, and gets {before:?}", format.id);
@@ -267,7 +265,7 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
                 *made.entry(change.kind).or_default() += 1;
             }
         }
-        assert!(made.values().sum::<usize>() > RECORDS, "{}: too few changes: {made:?}", format.id);
+        assert!(made.values().sum::<usize>() > records, "{}: too few changes: {made:?}", format.id);
         for (kind, there) in [
             (Kind::Type, true),
             (Kind::Missing, has(schema, &|fields| fields.required != 0)),

@@ -1,11 +1,9 @@
 //! The sums of what the system makes of the records are those of the records one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::Cursor;
-use std::path::Path;
 
-use crate::support::cases::files;
+use crate::support::cases::{Input, inputs};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::purpose::Purpose;
@@ -79,11 +77,9 @@ fn assert_same(data: &[u8], name: &str, format: Option<&str>) -> bool {
 #[test]
 fn of_all_golden_cases_and_examples() {
     let mut counted = 0;
-    for path in files(Path::new("../../tests/cases")) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let is_dataset = [".json", ".jsonl", ".csv"].iter().any(|extension| name.ends_with(extension));
-        if is_dataset && name.starts_with("input") {
-            counted += usize::from(assert_same(&fs::read(&path).unwrap(), &name, None));
+    for Input { name, data, .. } in inputs() {
+        if [".json", ".jsonl", ".csv"].iter().any(|extension| name.ends_with(extension)) {
+            counted += usize::from(assert_same(&data, &name, None));
         }
     }
     for format in FORMATS {

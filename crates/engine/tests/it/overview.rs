@@ -1,12 +1,11 @@
 //! The statistics of a dataset are those of a slow and independent count, whatever pieces its bytes arrive in.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
 
 use crate::support;
 use crate::support::Choices;
+use crate::support::cases::{Input, inputs};
 use crate::support::tiers::variants;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::Layout;
@@ -142,31 +141,13 @@ fn assert_values(expected: &BTreeMap<String, u64>, values: Option<&Categories>, 
     assert_eq!(values.others, long, "{what}");
 }
 
-/// The datasets of the golden cases that are lines.
-fn cases() -> Vec<(String, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
-    let folders = |folder: &Path| -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        entries.filter(|path| path.is_dir()).collect()
-    };
-    let mut cases = Vec::new();
-    for format in folders(&root) {
-        let name = format.file_name().unwrap().to_str().unwrap().to_owned();
-        for case in folders(&format) {
-            let input = case.join("input.jsonl");
-            if input.is_file() && !case.join("options.json").exists() && name != "auto" {
-                cases.push((name.clone(), input));
-            }
-        }
-    }
-    cases
-}
-
 #[test]
 fn valid_golden_cases_are_counted_as_serde_json_counts_them() {
     let mut counted = 0;
-    for (format, path) in cases() {
-        let bytes = fs::read(&path).unwrap();
+    for Input { format, name, path, data: bytes } in inputs() {
+        if name != "input.jsonl" || format == "auto" || path.with_file_name("options.json").exists() {
+            continue;
+        }
         let check = count(&bytes, "input.jsonl", &of_format(&format, ""), 1 << 20);
         let report = check.report();
         let Ok(text) = String::from_utf8(bytes) else { continue };

@@ -4,6 +4,7 @@ use crate::support::Choices;
 use crate::support::lines::{
     Counting, FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, random_datasets, seen,
 };
+use crate::support::suite::rounds;
 use evalcheck_engine::check::known_lines::{AheadOfCheck, Wanted};
 use evalcheck_engine::parts::{OtherLines, Part, PartProblem, PartScanner, plan};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
@@ -49,8 +50,8 @@ fn golden_files_cut_at_any_byte() {
         for (path, data) in golden(format) {
             let dataset = planned(&data, &options);
             let size = data.len() as u64;
-            // At every byte of the small ones.
-            let step = if size < 200 { 1 } else { size / 6 };
+            // At every byte of the small ones, in the full suite.
+            let step = if size < 200 { rounds(9, 1) } else { size / rounds(2, 6) };
             for cut in (0..=size).step_by(usize::try_from(step).unwrap()) {
                 let [one, other] = [(0, cut), (cut, size)].map(|range| part(&data, &dataset, range, 1 << 16));
                 let whole = one.merge(other).unwrap();
@@ -62,7 +63,7 @@ fn golden_files_cut_at_any_byte() {
 
 #[test]
 fn random_datasets_in_any_tree_of_merges() {
-    random_datasets(|data, options, choices, what| {
+    random_datasets(rounds(40, 80), |data, options, choices, what| {
         let planned = planned(data, options);
         let mut cuts: Vec<u64> = (0..choices.below(9)).map(|_| choices.below(data.len()) as u64).collect();
         cuts.extend([0, data.len() as u64]);
@@ -114,7 +115,7 @@ fn lines_that_come_with_a_part_are_read_like_those_of_the_file() {
         let files = golden(format);
         let lines = golden_lines(&files);
         let (mut read, mut bytes) = (0, 0);
-        for seed in 0..200 {
+        for seed in 0..rounds(40, 200) {
             let data = dataset(format, &lines, &mut choices);
             let options = options(format);
             let range = [200, 5_000, 20_000, 20_000][choices.below(4)];

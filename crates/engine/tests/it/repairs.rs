@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::support::Choices;
+use crate::support::suite::rounds;
 use datasets::{Dataset, check, dataset};
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::fix::in_memory::{Fixed, fix};
@@ -20,8 +21,12 @@ use mutation::{Mutation, apply, mutations};
 use reading::{Record, Tolerance, distance, is_accepted, read, row};
 use serde_json::Value;
 
-/// How many files are made, unless `EVALCHECK_REPAIRS` says another number. `EVALCHECK_REPAIRS_SEED` makes one alone.
-const FILES: usize = 1_000;
+/// How many files are made, unless `EVALCHECK_REPAIRS` says another number. `EVALCHECK_REPAIRS_SEED` makes one alone. Also in the quick
+/// suite, which makes fewer of what is only counted.
+fn files() -> u64 {
+    let files = std::env::var("EVALCHECK_REPAIRS").map(|files| files.parse().unwrap());
+    files.unwrap_or(1_000)
+}
 
 /// Failures that are shown.
 const MOST_SHOWN: usize = 5;
@@ -210,9 +215,9 @@ fn blamed(case: &Case, remake: &dyn Fn(&Selection) -> Case) -> String {
 
 #[test]
 fn repaired_datasets_say_what_was_said() {
-    let number = |name: &str| std::env::var(name).ok().map(|value| value.parse::<u64>().unwrap());
-    let files = number("EVALCHECK_REPAIRS").unwrap_or(FILES as u64);
-    let seeds = number("EVALCHECK_REPAIRS_SEED").map_or(0..files, |seed| seed..seed + 1);
+    let files = files();
+    let only = std::env::var("EVALCHECK_REPAIRS_SEED").map(|seed| seed.parse::<u64>().unwrap());
+    let seeds = only.map_or(0..files, |seed| seed..seed + 1);
     let variants = variants();
     let (mut repaired, mut without_errors) = (0, 0);
     let mut failures = BTreeMap::<String, usize>::new();
@@ -253,9 +258,8 @@ struct Outcomes {
 /// An unsafe fix guesses. How often it guesses right is reported by rule, and it must be right at all.
 #[test]
 fn unsafe_fixes_are_counted_by_what_they_guess() {
-    let files = std::env::var("EVALCHECK_REPAIRS").map_or(FILES as u64, |files| files.parse().unwrap());
     let mut outcomes = BTreeMap::<String, Outcomes>::new();
-    for (seed, (format, variant)) in (0..files).zip(variants().into_iter().cycle()) {
+    for (seed, (format, variant)) in (0..files() / rounds(10, 1)).zip(variants().into_iter().cycle()) {
         // What could be fixed before it was spoiled is left as it was.
         let (_, before) = datasets::valid(format, variant, &mut Choices::with_prose(seed));
         let ignore = before.findings.iter().filter(|finding| finding.fix.is_some());
@@ -293,7 +297,7 @@ const OF_VALID_DATASETS: &[&str] =
 fn what_is_valid_is_hardly_repaired() {
     let selection = Selection::default();
     let mut codes = BTreeMap::<String, usize>::new();
-    for (seed, (format, variant)) in (0..FILES as u64).zip(variants().into_iter().cycle()) {
+    for (seed, (format, variant)) in (0..files() / rounds(4, 1)).zip(variants().into_iter().cycle()) {
         let (_, report) = datasets::valid(format, variant, &mut Choices::with_prose(seed));
         for finding in report.findings.iter().filter(|finding| selection.fix_of(finding).is_some()) {
             *codes.entry(finding.code.clone()).or_default() += 1;

@@ -5,6 +5,7 @@ use std::iter;
 
 use crate::support::Choices;
 use crate::support::lines::{FORMATS, assert_same_after, golden, open, options, random_datasets};
+use crate::support::suite::rounds;
 use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_wire::plan::PlannedDataset;
@@ -38,7 +39,7 @@ fn golden_files_in_pieces_of_any_size() {
     for format in FORMATS {
         let mut passed = 0;
         for (path, data) in golden(format) {
-            for most in [300, 1000, 5000, 50_000] {
+            for most in [300, 5000, 1000, 50_000].into_iter().take(rounds(2, 4)) {
                 passed += assert_same(&data, most, &options(format), 1, &path.to_string_lossy());
             }
         }
@@ -48,7 +49,7 @@ fn golden_files_in_pieces_of_any_size() {
 
 #[test]
 fn lines_of_golden_files_in_any_order() {
-    random_datasets(|data, options, _, what| {
+    random_datasets(rounds(8, 80), |data, options, _, what| {
         let most = [200, 3000, 50_000];
         let passed = most.map(|most| assert_same(data, most, options, 2, what));
         // Runs with a repeated id are read, and ids are often repeated.
@@ -150,10 +151,11 @@ fn shapes() -> impl Iterator<Item = (Shape, usize, &'static str)> {
 
 #[test]
 fn values_of_any_kind_add_up() {
-    for (seed, (shape, least, what)) in iter::zip(0.., shapes()) {
-        let data = any_values(shape, 7_000, seed);
+    // In the quick suite of a third of the shapes, and of fewer records.
+    for (seed, (shape, least, what)) in iter::zip(0.., shapes()).step_by(rounds(3, 1)) {
+        let data = any_values(shape, rounds(2_000, 7_000), seed);
         let options = CheckOptions { max_findings_per_code: Some(3), ..options("juryarena") };
-        for most in [30_000, 1 << 20] {
+        for most in [30_000, 1 << 20].into_iter().take(rounds(1, 2)) {
             let passed = assert_same(data.as_bytes(), most, &options, seed, what);
             let share = passed * 100 / data.len();
             assert!(share >= least, "{what}, pieces up to {most}: {share} %");
@@ -181,8 +183,8 @@ fn scores(records: usize, models: usize, seed: u64) -> String {
 
 #[test]
 fn scores_by_model_and_repeated_ids_add_up() {
-    for (models, least) in [(3, 40), (1_200, 40), (0, 40)] {
-        let data = scores(6_000, models, 5);
+    for (models, least) in [(3, 40), (1_200, 40), (0, 40)].into_iter().take(rounds(1, 3)) {
+        let data = scores(rounds(2_000, 6_000), models, 5);
         for (caps, least) in [(Some(0), 0), (None, 0), (Some(2), least)] {
             let options = CheckOptions { max_findings_per_code: caps, ..options("eee-instance") };
             for most in [40_000, 1 << 20] {

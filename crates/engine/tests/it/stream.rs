@@ -4,6 +4,7 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 
 use crate::support;
 use crate::support::Choices;
+use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::scan::MAX_DEPTH;
@@ -45,7 +46,7 @@ fn dataset(seed: u64) -> Vec<u8> {
 
 #[test]
 fn pieces_of_any_size_give_the_same_report() {
-    for seed in 0..60 {
+    for seed in 0..rounds(20, 60) {
         let data = dataset(seed);
         let whole = check(&data, usize::MAX);
         for piece in [1, 2, 7, 64, 1000] {
@@ -129,7 +130,7 @@ fn what_is_not_utf8_is_found_between_records_full_of_other_scripts() {
 
 #[test]
 fn lines_and_records_are_found_again() {
-    for seed in 0..20 {
+    for seed in 0..rounds(4, 20) {
         let data = dataset(seed);
         let mut check = open(&data);
         check.read_all(&data, 100);
@@ -175,13 +176,14 @@ impl Seek for Counted<'_> {
 
 #[test]
 fn the_rest_of_a_long_line_is_passed_over() {
-    let data = [b"first\n".to_vec(), vec![b'x'; 90 << 20], b"\nlast\n".to_vec()].concat();
+    const LONG: usize = 24 << 20;
+    let data = [b"first\n".to_vec(), vec![b'x'; LONG], b"\nlast\n".to_vec()].concat();
     let mut check = open(&data);
     check.read_all(&data, 1 << 20);
     let mut source = Counted(Cursor::new(&data), 0);
     let lines = check.view(&mut source).lines(1, 500).unwrap().lines;
     let told: Vec<_> = lines.iter().map(|line| (line.number, line.byte_start, line.bytes)).collect();
-    assert_eq!(told, [(1, 0, 5), (2, 6, 90 << 20), (3, 7 + (90 << 20), 4)]);
+    assert_eq!(told, [(1, 0, 5), (2, 6, LONG as u64), (3, 7 + LONG as u64, 4)]);
     assert!(lines[1].excerpt.clipped_after && source.1 < 8 << 20, "{} bytes were read", source.1);
 }
 

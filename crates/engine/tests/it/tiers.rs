@@ -1,6 +1,7 @@
 //! The two tiers, the two ways of the fast one, and another JSON reader say the same of the same bytes.
 
 use crate::support;
+use crate::support::suite::rounds;
 use crate::support::tiers::{
     assert_captures_agree, assert_is_json_for_serde_json, assert_tiers_agree, explained, fits, shown,
     variants,
@@ -13,8 +14,8 @@ use evalcheck_wire::report::Severity;
 fn valid_records_of_every_shape_have_no_error_in_either_tier() {
     let mut choices = Choices::new(1);
     for (format, variant) in variants() {
-        let mut clean = 0;
-        for _ in 0..4_000 {
+        let (mut clean, records) = (0, rounds(400, 4_000));
+        for _ in 0..records {
             let line = support::valid(variant.schema, &mut choices);
             let findings = explained(line.as_bytes(), format, variant).findings;
             let errors: Vec<String> = findings
@@ -28,8 +29,8 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
             clean += usize::from(fits::<Simd>(line.as_bytes(), format, variant));
         }
         assert!(
-            clean > 500,
-            "{}: the fast tier accepts many valid records (random ones break rules of the dataset), not {clean} of 4000",
+            clean > records / 8,
+            "{}: the fast tier accepts many valid records (random ones break rules of the dataset), not {clean} of {records}",
             format.id
         );
     }
@@ -39,9 +40,10 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
 fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
     let mut choices = Choices::new(2);
     let (mut clean, mut broken) = (0, 0);
-    let made = made::formats(400).into_iter().map(|made| (made, 300));
-    for ((format, variant), rounds) in variants().map(|one| (one, 30_000)).chain(made) {
-        for _ in 0..rounds {
+    let made = made::formats(rounds(60, 400)).into_iter().map(|made| (made, 300));
+    let lines = rounds(3_000, 30_000);
+    for ((format, variant), lines) in variants().map(|one| (one, lines)).chain(made) {
+        for _ in 0..lines {
             let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             if assert_tiers_agree(&line, format, variant) {
@@ -51,7 +53,10 @@ fn simd_and_scalar_agree_and_what_is_clean_has_no_finding() {
             }
         }
     }
-    assert!(clean > 500 && broken > 10_000, "the mutations are of use: {clean} clean, {broken} doubtful");
+    assert!(
+        clean > lines / 60 && broken > lines / 3,
+        "the mutations are of use: {clean} clean, {broken} doubtful"
+    );
 }
 
 #[test]
@@ -59,7 +64,8 @@ fn the_template_cache_changes_no_answer() {
     let mut choices = Choices::new(5);
     for (format, variant) in variants() {
         let (mut matched, mut refused) = (0, 0);
-        for _ in 0..150 {
+        let families = rounds(30, 150);
+        for _ in 0..families {
             let family: Vec<String> = (0..6).map(|_| support::valid(variant.schema, &mut choices)).collect();
             let mut known = Scratch::default();
             for _ in 0..150 {
@@ -71,7 +77,7 @@ fn the_template_cache_changes_no_answer() {
             }
         }
         assert!(
-            matched > 1_500 && refused > 500,
+            matched > 10 * families && refused > 3 * families,
             "{} {:?}: the lines are of use: {matched} matched, {refused} doubtful",
             format.id,
             variant.layout
@@ -83,8 +89,8 @@ fn the_template_cache_changes_no_answer() {
 fn the_scanner_and_a_tree_have_the_same_captures() {
     let mut choices = Choices::new(6);
     for (format, variant) in variants() {
-        let (mut compared, mut captured) = (0, 0);
-        for number in 0..4_000 {
+        let (mut compared, mut captured, lines) = (0, 0, rounds(400, 4_000));
+        for number in 0..lines {
             let valid = support::valid(variant.schema, &mut choices);
             let line =
                 if number % 2 == 0 { valid.into_bytes() } else { support::mutated(&valid, &mut choices) };
@@ -93,7 +99,7 @@ fn the_scanner_and_a_tree_have_the_same_captures() {
                 captured += captures;
             }
         }
-        assert!(compared > 500, "{}: {compared} compared, {captured} captures", format.id);
+        assert!(compared > lines / 8, "{}: {compared} compared, {captured} captures", format.id);
     }
 }
 
@@ -101,7 +107,7 @@ fn the_scanner_and_a_tree_have_the_same_captures() {
 fn what_is_json_here_is_json_for_serde_json() {
     let mut choices = Choices::new(3);
     for (_, variant) in variants() {
-        for _ in 0..30_000 {
+        for _ in 0..rounds(3_000, 30_000) {
             let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             assert_is_json_for_serde_json(&line);
@@ -113,7 +119,7 @@ fn what_is_json_here_is_json_for_serde_json() {
 fn every_error_has_a_place_in_its_line() {
     let mut choices = Choices::new(4);
     for (format, variant) in variants() {
-        for _ in 0..10_000 {
+        for _ in 0..rounds(1_000, 10_000) {
             let valid = support::valid(variant.schema, &mut choices);
             let line = support::mutated(&valid, &mut choices);
             for finding in explained(&line, format, variant).findings {

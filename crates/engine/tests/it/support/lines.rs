@@ -1,9 +1,8 @@
 //! Datasets of the JSONL formats, whole and in random order, and what is compared of two checks of one.
 
-use std::fs;
 use std::io::Cursor;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines};
 use evalcheck_engine::check::{Check, FileInfo, Source};
@@ -23,18 +22,10 @@ pub fn options(format: &str) -> CheckOptions {
 
 /// The golden cases of a format.
 pub fn golden(format: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases").join(format);
-    let mut files = Vec::new();
-    for case in cases::files(&cases) {
-        let inputs = if case.is_dir() { cases::files(&case) } else { vec![case] };
-        files.extend(inputs.into_iter().filter(|path| path.is_file()).map(|path| {
-            let bytes = fs::read(&path).unwrap();
-            (path, bytes)
-        }));
-    }
-    files.retain(|(_, bytes)| bytes.len() < 100_000);
+    let mut files = cases::inputs();
+    files.retain(|file| file.format == format && file.data.len() < 100_000 && !file.data.starts_with(b"PK"));
     assert!(files.len() > 10, "{format}: {} files", files.len());
-    files
+    files.into_iter().map(|file| (file.path, file.data)).collect()
 }
 
 pub fn open(data: &[u8], options: &CheckOptions) -> Check {
@@ -120,15 +111,16 @@ pub fn clean_record(format: &str, choices: &mut Choices) -> String {
     }
 }
 
-/// Tries random datasets of each format. `passed_over` says how many bytes a check passed over, and of how many. That must be a tenth.
+/// Tries so many random datasets of each format. `passed_over` says how many bytes a check passed over, and of how many. That must be a tenth.
 pub fn random_datasets(
+    count: u64,
     mut passed_over: impl FnMut(&[u8], &CheckOptions, &mut Choices, &str) -> (usize, usize),
 ) {
     for format in FORMATS {
         let files = golden(format);
         let lines = golden_lines(&files);
         let (mut passed, mut bytes) = (0, 0);
-        for seed in 0..80 {
+        for seed in 0..count {
             let mut choices = Choices::new(seed);
             let data = dataset(format, &lines, &mut choices);
             let options = caps(&mut choices, format);

@@ -9,6 +9,7 @@ pub mod lines;
 pub mod made;
 pub mod many;
 pub mod prose;
+pub mod suite;
 pub mod tiers;
 
 use evalcheck_engine::scan::PADDING;
