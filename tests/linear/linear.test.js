@@ -1,5 +1,6 @@
 // A check takes time in proportion to its bytes, whatever they hold: instructions at n and 4n of each family of hostile files,
-// counted by callgrind, so that no clock is involved. The step `linear` of `cargo xtask test` sets EVALCHECK_CLI.
+// counted by callgrind, so that no clock is involved. The quick suite has one family of each group. The step `linear` of
+// `cargo xtask test` sets EVALCHECK_CLI and EVALCHECK_MARKDOWN (the example `render` of the crate).
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -8,7 +9,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { FAMILIES } from "./families.js";
+import { isFull } from "../suite.mjs";
+import { FAMILIES, MARKDOWN } from "./families.js";
 
 const FEW = 400;
 const GROWTH = 4;
@@ -19,13 +21,15 @@ const MOST = 5;
 /** Less than this is the growth of a buffer, and nobody waits for it. */
 const LEAST = 50_000;
 
-/** Instructions of one check, the start of the command left out. */
+const { EVALCHECK_CLI: command, EVALCHECK_MARKDOWN: render } = process.env;
+
+/** Instructions of one check, or of one text that is rendered. */
 async function instructions(folder, { format, extension }, content) {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.${extension}`);
   await writeFile(file, content);
-  const args = ["--tool=callgrind", "--callgrind-out-file=/dev/null", process.env.EVALCHECK_CLI];
+  const program = format === MARKDOWN ? [render] : [command, "check", "--format", format, "--output", "json"];
   const output = await new Promise((resolve, reject) => {
-    execFile("valgrind", [...args, "check", "--format", format, "--output", "json", file], { maxBuffer: 1 << 30 }, (error, _, stderr) => {
+    execFile("valgrind", ["--tool=callgrind", "--callgrind-out-file=/dev/null", ...program, file], { maxBuffer: 1 << 30 }, (error, _, stderr) => {
       // 1 is the exit status of a file with errors, 3 that of one that could not be checked to its end.
       if (error && error.code !== 1 && error.code !== 3) reject(new Error(stderr));
       else resolve(stderr);
@@ -41,8 +45,9 @@ describe("instructions grow with the bytes", { concurrency: availableParallelism
     folder = await mkdtemp(join(tmpdir(), "evalcheck-linear-"));
   });
   after(() => rm(folder, { recursive: true }));
-  for (const family of FAMILIES) {
-    test(family.name, async () => {
+  for (const family of FAMILIES.filter(({ isQuick }) => isFull || isQuick)) {
+    const skip = family.format === MARKDOWN && !render && "EVALCHECK_MARKDOWN is not set";
+    test(family.name, { skip }, async () => {
       const [none, few, many] = await Promise.all([1, FEW, FEW * GROWTH].map((n) => instructions(folder, family, family.make(n))));
       const growth = (many - none) / Math.max(few - none, LEAST);
       assert.ok(growth <= MOST, `${GROWTH} times as much takes ${growth.toFixed(1)} times as many instructions: ${few - none}, ${many - none}`);

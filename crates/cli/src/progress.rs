@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn what_is_quick_shows_nothing() {
-        let mut progress = progress(&InMemoryTerm::new(4, 120), AFTER);
+        let mut progress = progress(&InMemoryTerm::new(4, 120), Duration::MAX);
         progress.at("a", 1, 2);
         assert!(progress.bar.is_none());
     }

@@ -182,85 +182,14 @@ fn the_rest_of_a_text_with_too_many_elements_is_source() {
     assert_eq!(rendered[1].folded.as_ref().map(|beginning| beginning.rest.as_str()), Some(""));
 }
 
-/// Texts that take long in parsers that are not careful.
-fn hostile() -> Vec<String> {
-    let fill = |part: &str| part.repeat((64 << 10) / part.len());
-    let mut texts: Vec<String> = [
-        "[",
-        "![",
-        "[a](",
-        "<",
-        "<a ",
-        "<!--",
-        "`",
-        "*",
-        "**a",
-        "_a",
-        "~~a",
-        "$",
-        "$$a",
-        "\\(",
-        "\\[\n",
-        "> ",
-        ">\n",
-        "- ",
-        "1. ",
-        "#",
-        "# ",
-        "|",
-        "|a|\n",
-        "&",
-        "&amp;",
-        "\\",
-        "[^a]",
-        "[^a]: ",
-        "[a]: b\n",
-        "```\n",
-        "    a\n",
-        "\t",
-        "\r",
-        "\0",
-        "é",
-        "\u{202e}",
-        "a\n\n",
-        "- a\n\n",
-        "*a_ ",
-        "a**b",
-        "[a][b]",
-        "<a@b>",
-        "***",
-        "](",
-        "<?",
-        "<![CDATA[",
-        "{$",
-        "``a`",
-        "$a$",
-        "- [ ] a\n",
-        "|-",
-        "==\n",
-        "--\n",
-    ]
-    .iter()
-    .map(|part| fill(part))
-    .collect();
-    // A table with more cells than bytes.
-    let table = format!("{}\n{}\n{}", "|a".repeat(1_000), "|-".repeat(1_000), "|\n".repeat(30_000));
-    texts.extend([format!("{table}\n\\(x\\)"), table]);
-    texts.push(numbered(300, |n| format!("{}- a\n", " ".repeat(n))));
-    texts.push(numbered(300, |n| format!("{} a ", "`".repeat(n + 1))));
-    texts
-}
-
 #[test]
-fn hostile_texts_take_no_longer_than_others() {
-    for text in hostile() {
-        let start = std::time::Instant::now();
-        let document = document(&text);
-        let elapsed = start.elapsed();
-        let beginning: String = text.chars().take(8).collect();
-        assert!(elapsed.as_secs() < 2, "{beginning:?} takes {elapsed:?}");
-        drop(document);
-    }
+fn a_table_with_more_cells_than_bytes_is_source_after_some_rows() {
+    let text = format!("{}\n{}\n{}", "|a".repeat(100), "|-".repeat(100), "|a\n".repeat(30_000));
+    let document = document(&text);
+    let [Block::Table { rows, .. }] = &*document.blocks else { panic!("{:?}", document.blocks) };
+    let cells: usize = rows.iter().map(Vec::len).sum();
+    assert!((1_000..1_500).contains(&cells), "{cells} cells");
+    assert!(text.ends_with(&document.rest) && document.rest.len() > text.len() / 2);
 }
 
 /// Every word of a text is in its tree or in what is not rendered.
