@@ -1,4 +1,5 @@
-// Projects that use the packed package, as their tools want it. Each checks a file, and reports what the command reports.
+// Projects that use the packed package, as their tools want it. Each checks a file, and reports what the command reports. The quick
+// suite tries one in Node and one page.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -7,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { isFull } from "../../../../tests/suite.mjs";
 import { CONSUMERS, install, pack } from "./support/install.mjs";
 import { reportsOf, startBrowser } from "./support/page.mjs";
 import { node, program, start } from "./support/run.mjs";
@@ -16,6 +18,9 @@ const FILE = fileURLToPath(new URL("../../../../tests/cases/juryarena/document-f
 
 /** Why pages are only built, where that is so. */
 const noBrowser = process.env.EVALCHECK_CHROMIUM ? false : "there is no browser";
+
+/** A test of the full suite. */
+const full = isFull ? test : () => {};
 
 let expected;
 let browser;
@@ -68,7 +73,7 @@ test("Node: on the thread, in a worker and with the wasm inside", async () => {
   assert.deepEqual(reports, { here: expected, inWorker: expected, inline: expected });
 });
 
-test("Node: what the README shows", async () => {
+full("Node: what the README shows", async () => {
   const folder = mkdtempSync(join(tmpdir(), "evalcheck-samples-"));
   try {
     copyFileSync(FILE, join(folder, "samples.jsonl"));
@@ -79,13 +84,13 @@ test("Node: what the README shows", async () => {
   }
 });
 
-test("TypeScript: in Node without the types of browsers, and in a bundled page", async () => {
+full("TypeScript: in Node without the types of browsers, and in a bundled page", async () => {
   for (const consumer of ["node", "vite"]) {
     await node(consumer, program("typescript", "bin", "tsc"), "--noEmit", "-p", ".");
   }
 });
 
-test("Vite: its development server, without a configuration and with that for older ones", async () => {
+full("Vite: its development server, without a configuration and with that for older ones", async () => {
   const vite = program("vite", "bin", "vite.js");
   for (const config of [[], ["--config", "vite.config.exclude.js"]]) {
     const server = await start("vite", vite, "--host", "127.0.0.1", "--port", "0", "--force", ...config);
@@ -93,13 +98,13 @@ test("Vite: its development server, without a configuration and with that for ol
   }
 });
 
-test("Vite: a build and its preview", async () => {
+full("Vite: a build and its preview", async () => {
   const vite = program("vite", "bin", "vite.js");
   await node("vite", vite, "build");
   await assertPage(await start("vite", vite, "preview", "--host", "127.0.0.1", "--port", "0"), "here", "inWorker");
 });
 
-test("webpack", async () => {
+full("webpack", async () => {
   clear("webpack/dist");
   await node("webpack", "build.mjs");
   assert.equal(built("webpack/dist").filter((name) => name.endsWith(".wasm")).length, 1);
@@ -117,14 +122,14 @@ test("esbuild: with wasm and worker beside the bundle", async () => {
   await assertPage(await folder("esbuild/dist"), "here", "inWorker");
 });
 
-test("esbuild: with the places of wasm and worker given", async () => {
+full("esbuild: with the places of wasm and worker given", async () => {
   clear("esbuild/dist");
   await node("esbuild", "build-given.mjs");
   copyFileSync(`${CONSUMERS}/esbuild/given.html`, `${CONSUMERS}/esbuild/dist/index.html`);
   await assertPage(await folder("esbuild/dist"), "here", "inWorker");
 });
 
-test("esbuild: with the wasm in the one file", async () => {
+full("esbuild: with the wasm in the one file", async () => {
   clear("esbuild/dist");
   await node("esbuild", "build-inline.mjs");
   assert.deepEqual(built("esbuild/dist"), ["inline.js"]);
@@ -132,7 +137,7 @@ test("esbuild: with the wasm in the one file", async () => {
   await assertPage(await folder("esbuild/dist", POLICY.replace(" connect-src 'self';", "")), "inline");
 });
 
-test("a module script, without a bundler", async () => {
+full("a module script, without a bundler", async () => {
   clear("script/dist");
   cpSync(`${CONSUMERS}/node_modules/evalcheck/pkg`, `${CONSUMERS}/script/dist/evalcheck/pkg`, { recursive: true });
   copyFileSync(`${CONSUMERS}/script/index.html`, `${CONSUMERS}/script/dist/index.html`);
@@ -140,7 +145,7 @@ test("a module script, without a bundler", async () => {
   await assertPage(await folder("script/dist", POLICY.replace("script-src", "script-src 'unsafe-inline'")), "here", "inWorker");
 });
 
-test("Next.js: a client component and a route", async () => {
+full("Next.js: a client component and a route", async () => {
   const next = program("next", "dist", "bin", "next");
   clear("next/.next");
   await node("next", next, "build");
