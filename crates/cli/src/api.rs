@@ -447,15 +447,26 @@ mod tests {
 
     #[test]
     fn a_watch_ends_the_work() {
+        type Work<'a> = &'a dyn Fn(Dataset) -> Result<(), Error>;
         let lines = RECORD.repeat(100_000);
+        let (options, overview) = (Options::default(), Options { overview: true, ..Options::default() });
+        let works: [Work<'_>; 4] = [
+            &|dataset| check(dataset, &options).map(drop),
+            &|dataset| check(dataset, &overview).map(drop),
+            &|dataset| find(dataset, "nothing", &options).map(drop),
+            &|dataset| fix(dataset, &options, false).map(drop),
+        ];
+        let lines_of = |watch: &Arc<Watch>| Dataset::of_bytes("a.jsonl", lines.clone(), Some(watch));
         for stops_at in [0, 1, 20] {
-            let read = AtomicUsize::new(0);
-            let watch = Arc::new(Watch::new(move || read.fetch_add(1, Ordering::Relaxed) >= stops_at));
-            let dataset = Dataset::of_bytes("a.jsonl", lines.clone(), Some(&watch));
-            assert!(matches!(check(dataset, &Options::default()), Err(Error::Stopped)), "{stops_at}");
-            let dataset = Dataset::of_bytes("a.jsonl", lines.clone(), Some(&watch));
-            assert!(matches!(fix(dataset, &Options::default(), false), Err(Error::Stopped)), "{stops_at}");
-            let dataset = Dataset::of_stream("a.jsonl", lines.as_slice(), Some(&watch));
+            let watch = || {
+                let read = AtomicUsize::new(0);
+                Arc::new(Watch::new(move || read.fetch_add(1, Ordering::Relaxed) >= stops_at))
+            };
+            for (number, work) in works.iter().enumerate() {
+                let done = work(lines_of(&watch()));
+                assert!(matches!(done, Err(Error::Stopped)), "{number} stopped at {stops_at}: {done:?}");
+            }
+            let dataset = Dataset::of_stream("a.jsonl", lines.as_slice(), Some(&watch()));
             assert!(matches!(dataset, Err(Error::Stopped)), "{stops_at}");
         }
     }

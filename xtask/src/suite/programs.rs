@@ -6,11 +6,14 @@ use anyhow::Result;
 
 use super::step::Suite;
 use super::{COMMAND_VARIABLE, Outcome, node_tests};
-use crate::process::tested_command;
+use crate::process::{TESTED, built_example, tested_command};
 use crate::{browser, build, npm, python};
 
 /// Names the Pythons with the packages of `tests/loaders/requirements-NAME.txt` to them: a JSON object from names to paths.
 const PYTHONS_VARIABLE: &str = "EVALCHECK_PYTHONS";
+
+/// Names the program that renders Markdown to them.
+const MARKDOWN_VARIABLE: &str = "EVALCHECK_MARKDOWN";
 
 pub(super) fn oracle(suite: Suite) -> Result<Outcome> {
     let folder = crate::root().join("tests").join("oracle");
@@ -56,7 +59,9 @@ pub(super) fn linear(suite: Suite) -> Result<Outcome> {
         return Ok(Outcome::skipped("valgrind is not installed, and hostile files are NOT tried"));
     }
     let mut node = npm::node()?;
-    node.current_dir(crate::root().join("tests").join("linear")).env(COMMAND_VARIABLE, tested_command()?);
+    node.current_dir(crate::root().join("tests").join("linear"))
+        .env(COMMAND_VARIABLE, tested_command()?)
+        .env(MARKDOWN_VARIABLE, built_example(&TESTED, "render")?);
     node_tests(suite.tell(&mut node), &[])
 }
 

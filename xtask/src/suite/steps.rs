@@ -10,7 +10,7 @@ const PAGE: &[&str] = &["crates/", "src/", "www/", "index.html"];
 const CASES: &[&str] = &["tests/cases/"];
 const HOSTILE: &[&str] = &["tests/hostile/"];
 const CHROMIUM: &[&str] = &["tests/browser/"];
-const ORACLE: &[&str] = &["tests/oracle/"];
+const ORACLE: &[&str] = &["tests/oracle/", "tests/suite.mjs"];
 
 /// All steps, in their order: what is quick comes first, then what runs beside others, with what takes longest first.
 pub(super) const STEPS: &[Step] = &[
@@ -64,7 +64,7 @@ pub(super) const STEPS: &[Step] = &[
         Test,
         "linear",
         "a check takes more than time in proportion to the bytes",
-        &[CRATES, &["tests/linear/"]],
+        &[CRATES, &["tests/linear/", "tests/suite.mjs"]],
         programs::linear,
     )
     .beside(),
@@ -88,7 +88,7 @@ pub(super) const STEPS: &[Step] = &[
         Test,
         "archives",
         "ZIPs against the readers and writers of others",
-        &[&["crates/archive/", "crates/cli/", "tests/archives/"]],
+        &[&["crates/archive/", "crates/cli/", "tests/archives/", "tests/suite.mjs"]],
         programs::archives,
     )
     .beside(),
@@ -101,7 +101,7 @@ pub(super) const STEPS: &[Step] = &[
         release::release,
     )
     .beside(),
-    Step::new(Packages, "packages", "the npm package in projects that use it", &[CRATES], programs::packages).beside(),
+    Step::new(Packages, "packages", "the npm package in projects that use it", &[CRATES, &["tests/suite.mjs"]], programs::packages).beside(),
     Step::new(Test, "oracle", "messages, paths and order against Zod 3", &[CRATES, ORACLE], programs::oracle).beside(),
     Step::new(Test, "corpora", "public suites of JSON, CSV and text", &[CRATES], native::corpora).beside(),
     Step::new(Packages, "scale", "the recipes of docs/scale.md", &[CRATES, &["docs/scale.md"]], wheels::scale_step)
