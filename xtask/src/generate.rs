@@ -32,7 +32,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         output(Command::new(built_example(packages, example)?).arg(&made)).map(drop)
     };
     let written = write(&TESTED, "documents").and_then(|()| write(&of_types, "types"));
-    let done = written.and_then(|_| compare(&made, &root, options.check));
+    let done = written.and_then(|()| compare(&made, &root, options.check));
     std::fs::remove_dir_all(&made).context("cannot clean up")?;
     done
 }

@@ -51,9 +51,9 @@ pub(super) fn in_firefox(suite: Suite) -> Result<Outcome> {
     };
     let folder = crate::root().join("tests").join("firefox");
     npm::install_locked(&folder)?;
-    let site = Site::start(&built_page()?, Place { base: BASE, ..Place::ANY })?;
+    let served = Site::start(&built_page()?, Place { base: BASE, ..Place::ANY })?;
     let mut command = npm::node()?;
-    command.current_dir(&folder).env(browser::FIREFOX_VARIABLE, firefox).env("EVALCHECK_URL", site.url());
+    command.current_dir(&folder).env(browser::FIREFOX_VARIABLE, firefox).env("EVALCHECK_URL", served.url());
     let arguments: &[&str] = if suite == Suite::Quick { &FIRST_CHECK } else { &[] };
     node_tests(&mut command, arguments)
 }

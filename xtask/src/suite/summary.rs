@@ -108,7 +108,7 @@ pub(super) fn of_playwright(report: &Value) -> Vec<TimedTest> {
         open.extend(suite["suites"].as_array().into_iter().flatten());
         for spec in suite["specs"].as_array().into_iter().flatten() {
             let results =
-                spec["tests"].as_array().into_iter().flatten().flat_map(|test| test["results"].as_array());
+                spec["tests"].as_array().into_iter().flatten().filter_map(|test| test["results"].as_array());
             let times = results.flatten().filter_map(|result| result["duration"].as_u64());
             let text = |key: &str| spec[key].as_str().unwrap_or_default();
             let name = format!("{}: {}", text("file"), text("title"));
