@@ -27,6 +27,8 @@ export class Proxy extends Local {
     });
     // Anything encrypted or not HTTP.
     this.server.on("connect", (request, socket) => {
+      // The browser may have hung up.
+      socket.on("error", () => {});
       this.record(`CONNECT ${request.url}`);
       socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     });
