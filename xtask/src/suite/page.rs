@@ -62,14 +62,12 @@ pub(super) fn lighthouse(_: Suite) -> Result<Outcome> {
     let folder = crate::root().join("tests").join("lighthouse");
     let dist = built_page()?;
     npm::install_locked(&folder)?;
-    let plain = Site::start(&dist, Place::ANY)?;
-    let compressing = Site::start(&dist, Place { compressed: true, ..Place::ANY })?;
+    let site = Site::start(&dist, Place::ANY)?;
     let mut command = npm::node()?;
     command
         .current_dir(&folder)
         .env(browser::VARIABLE, browser::chromium()?)
-        .env("EVALCHECK_URL", plain.url())
-        .env("EVALCHECK_COMPRESSED_URL", compressing.url());
+        .env("EVALCHECK_URL", site.url());
     node_tests(&mut command, &[])
 }
 
