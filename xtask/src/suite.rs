@@ -65,6 +65,11 @@ impl Options {
         if self.full { Suite::Full } else { Suite::Quick }
     }
 
+    /// Whether no step is left out, but those of other jobs: of what was compiled, all that is of use has been used then.
+    fn is_whole(&self) -> bool {
+        self.only.is_empty() && self.skip.is_empty() && self.changed.is_none()
+    }
+
     fn steps(&self) -> Result<Vec<&'static Step>> {
         let changed = self.changed.as_deref().map(step::changed_since).transpose()?;
         let choice =
@@ -132,7 +137,9 @@ pub(crate) fn run(options: &Options) -> ExitCode {
             work();
         });
     }
-    kept::prune();
+    if options.is_whole() {
+        kept::prune();
+    }
     let summary = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let file = summary.to_json(options.suite().name(), start.elapsed(), dependencies);
     if let Err(error) = std::fs::write(crate::root().join("target").join("suite.json"), format!("{file:#}\n"))

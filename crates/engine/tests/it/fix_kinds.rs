@@ -1,4 +1,5 @@
 //! The kinds of fixes of a dataset, what they select, and what a fix changes as pieces.
+#![allow(clippy::cast_possible_truncation, reason = "the files of golden cases are small")]
 
 use std::io::Cursor;
 
