@@ -20,6 +20,7 @@ use anyhow::{Result, ensure};
 
 use crate::process::{capture, say, seconds, time_compiling};
 use count::Count;
+use kept::Kept;
 use step::{Choice, Job, Step, Suite, choose};
 use steps::STEPS;
 use summary::{Ran, Summary, TimedTest};
@@ -121,7 +122,14 @@ pub(crate) fn run(options: &Options) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let start = Instant::now();
-    let dependencies = kept::at_start();
+    let kept = match Kept::open() {
+        Ok(kept) => kept,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let dependencies = kept.at_start;
     let results = Mutex::new(Summary::default());
     for group in chosen.chunk_by(|one, next| one.beside && next.beside) {
         let next = AtomicUsize::new(0);
@@ -138,7 +146,7 @@ pub(crate) fn run(options: &Options) -> ExitCode {
         });
     }
     if options.is_whole() {
-        kept::prune();
+        kept.prune();
     }
     let summary = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     let file = summary.to_json(options.suite().name(), start.elapsed(), dependencies);

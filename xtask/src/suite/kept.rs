@@ -21,25 +21,46 @@ const BY_HASH: [&str; 4] = [FINGERPRINTS, "deps", "build", "examples"];
 /// Written by the first run that keeps something.
 const STAMP: &str = ".kept";
 
-/// What cargo finds at the beginning of a run, in words.
-pub(super) fn at_start() -> &'static str {
-    match std::env::var_os(TARGET_VARIABLE) {
-        None => "those in the checkout's target folder",
-        Some(_) if target().join(STAMP).exists() => "kept from an earlier run",
-        Some(_) => "none kept",
-    }
+/// Locked by every run, so that none removes what another is compiling.
+const LOCK: &str = ".run";
+
+/// The compiled dependencies of a run.
+pub(super) struct Kept {
+    /// What cargo found at its beginning, in words.
+    pub(super) at_start: &'static str,
+    /// The lock, where they are kept outside of the checkout.
+    lock: Option<File>,
 }
 
-/// Removes what this run has not used, where anything is kept.
-pub(super) fn prune() {
-    if std::env::var_os(TARGET_VARIABLE).is_none() {
-        return;
+impl Kept {
+    /// For a run that begins.
+    pub(super) fn open() -> Result<Self> {
+        if std::env::var_os(TARGET_VARIABLE).is_none() {
+            return Ok(Self { at_start: "those in the checkout's target folder", lock: None });
+        }
+        let folder = target();
+        fs::create_dir_all(&folder)?;
+        let lock = File::create(folder.join(LOCK)).context("cannot write to the folder of dependencies")?;
+        lock.lock_shared()?;
+        let at_start = if folder.join(STAMP).exists() { "kept from an earlier run" } else { "none kept" };
+        Ok(Self { at_start, lock: Some(lock) })
     }
-    let folder = target();
-    match prune_in(&folder) {
-        Ok(0) => {}
-        Ok(removed) => say(format!("removed {removed} unused files and folders from {}", folder.display())),
-        Err(error) => say(format!("NOTE: unused files are kept in {}: {error:#}", folder.display())),
+
+    /// Removes what this run has not used, unless another run is using the folder.
+    pub(super) fn prune(self) {
+        let Some(lock) = self.lock else { return };
+        // The lock of the file may not be both shared and exclusive.
+        let alone = lock.unlock().is_ok() && lock.try_lock().is_ok();
+        if !alone {
+            return;
+        }
+        let folder = target();
+        let message = match prune_in(&folder) {
+            Ok(0) => return,
+            Ok(removed) => format!("removed {removed} unused files and folders from {}", folder.display()),
+            Err(error) => format!("NOTE: unused files are kept in {}: {error:#}", folder.display()),
+        };
+        say(message);
     }
 }
 
