@@ -152,7 +152,7 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
 pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
 /// Builds the `evalcheck` command for tests that are not in Rust, and returns its path. It is optimised nearly as one that is
-/// released, and compiled in a third of the time.
+/// released, and its code is generated on all cores.
 pub(crate) fn tested_command() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--profile", "ci", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
