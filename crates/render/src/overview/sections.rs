@@ -29,6 +29,9 @@ const MOST_DIFFERENCES: usize = 30;
 /// Differences as loaded that the sentence names.
 const MOST_IN_SENTENCE: usize = 3;
 
+/// Characters of a path that are shown: a key can be a megabyte.
+const MOST_OF_PATH: usize = 200;
+
 /// Steps of an octave.
 const OCTAVE: i32 = 16;
 
@@ -134,7 +137,7 @@ fn differences(loaded: &LoadedFacts) -> Option<Section> {
     let listed = &loaded.differences[..loaded.differences.len().min(MOST_DIFFERENCES)];
     let row = |of: &LoadedDifference| {
         let cells =
-            [of.path.clone(), done(of.kind).to_owned(), of.records.to_string(), share(of.records, held)];
+            [named(&of.path), done(of.kind).to_owned(), of.records.to_string(), share(of.records, held)];
         cells.into()
     };
     let titles = ["what", "records", "share"];
@@ -142,8 +145,8 @@ fn differences(loaded: &LoadedFacts) -> Option<Section> {
     let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
     for LoadedDifference { path, why, .. } in listed {
         match reasons.iter_mut().find(|(reason, _)| reason == why) {
-            Some((_, paths)) => paths.push(one_line(path)),
-            None => reasons.push((why, vec![one_line(path)])),
+            Some((_, paths)) => paths.push(named(path)),
+            None => reasons.push((why, vec![named(path)])),
         }
     }
     section.notes.extend(reasons.into_iter().map(|(why, paths)| format!("{}: {why}", paths.join(", "))));
@@ -189,7 +192,7 @@ pub fn loaded_sentence(loaded: &LoadedFacts, system: &str) -> String {
     let mut sentences = Vec::new();
     if different > 0 {
         let most = loaded.differences.iter().take(MOST_IN_SENTENCE);
-        let most = most.map(|of| format!("{} is {} in {}", one_line(&of.path), done(of.kind), of.records));
+        let most = most.map(|of| format!("{} is {} in {}", named(&of.path), done(of.kind), of.records));
         let mut most: Vec<String> = most.collect();
         if loaded.differences.len() > MOST_IN_SENTENCE {
             most.push("and more".to_owned());
@@ -290,7 +293,7 @@ fn categories(overview: &Overview) -> Vec<Section> {
     let is_of_fact = |path: &str| overview.facts.iter().any(|fact| fact.paths.iter().any(|of| of == path));
     let paths = overview.paths.iter().filter(|facts| facts.values.is_some() && !is_of_fact(&facts.path));
     let section = |PathFacts { path, values: of_path, .. }: &PathFacts| {
-        values(&one_line(path), std::slice::from_ref(path), of_path.as_ref()?)
+        values(&named(path), std::slice::from_ref(path), of_path.as_ref()?)
     };
     let mut sections: Vec<Section> = paths.clone().take(MOST_CATEGORIES).filter_map(section).collect();
     let last = sections.pop();
@@ -307,7 +310,7 @@ fn keys(overview: &Overview) -> Option<Section> {
             _ => format!("{name} {}", share(count, total)),
         });
         let types = types.collect::<Vec<_>>().join(", ");
-        vec![facts.path.clone(), facts.records.to_string(), share(facts.records, overview.records), types]
+        vec![named(&facts.path), facts.records.to_string(), share(facts.records, overview.records), types]
     };
     let rows = overview.paths.iter().take(MOST_PATHS).map(row).collect();
     let section = table("Keys".to_owned(), &["records", "share", "types"], rows);
@@ -325,6 +328,14 @@ fn attachments(overview: &Overview) -> Option<Section> {
     };
     let titles: Vec<&str> = ["files"].into_iter().chain(SUMMARY).collect();
     table("Bytes of attachments".to_owned(), &titles, overview.attachments.iter().map(row).collect())
+}
+
+/// A path on one line, clipped.
+fn named(path: &str) -> String {
+    match path.char_indices().nth(MOST_OF_PATH) {
+        Some((end, _)) => format!("{}…", one_line(&path[..end])),
+        None => one_line(path),
+    }
 }
 
 /// Rows with bars under a heading; nothing without rows.
@@ -415,6 +426,13 @@ pub fn share(count: u64, total: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_path_is_clipped() {
+        assert_eq!(named("a\nb"), "a\\u{000a}b");
+        assert_eq!(named(&"é".repeat(1_000_000)), format!("{}…", "é".repeat(MOST_OF_PATH)));
+        assert_eq!(named(&"é".repeat(MOST_OF_PATH)), "é".repeat(MOST_OF_PATH));
+    }
 
     #[test]
     fn a_value_has_a_query_where_the_language_can_say_it() {
