@@ -28,7 +28,7 @@ impl<R: Read + Seek> View<'_, R> {
         let Some(index) = state.collector.index() else { return Ok(FindingList::default()) };
         let (total, mut page) = page(index, from, count.min(MOST), filter);
         let again = Again::read(self, index, &page)?;
-        let whole = page.iter().take_while(|(_, entry)| again.has(entry)).count();
+        let whole = page.iter().take_while(|(number, entry)| again.has(*number, entry)).count();
         page.truncate(whole);
         let mut list = FindingList { total, unlisted: index.unlisted(), ..FindingList::default() };
         for (number, entry) in &page {
@@ -40,42 +40,54 @@ impl<R: Read + Seek> View<'_, R> {
     }
 }
 
-/// Findings of an index. Those that the index does not keep are made again from their records.
-struct Again<'i> {
+/// Findings of an index. Those that are not kept are made again from their records.
+struct Again<'a, 'i> {
     index: &'i FindingIndex,
+    /// All findings by their numbers, where the check keeps all of them: their records need not be read.
+    listed: Vec<&'a Finding>,
     /// The findings of the records that were read.
     found: BTreeMap<u64, Vec<Finding>>,
 }
 
-impl<'i> Again<'i> {
+impl<'a, 'i> Again<'a, 'i> {
     /// Reads the records of some entries, as many as are read at once but at least one.
     fn read<R: Read + Seek>(
-        view: &mut View<'_, R>,
+        view: &mut View<'a, R>,
         index: &'i FindingIndex,
         entries: &[(u64, Entry)],
     ) -> io::Result<Self> {
-        let mut again = Self { index, found: BTreeMap::new() };
-        let mut wanted: Vec<u64> = entries.iter().filter_map(|(_, entry)| again.record_of(entry)).collect();
+        let collector = &view.reader.visitor().collector;
+        let keeps_all = collector.findings().len() as u64 == index.len();
+        let listed = if keeps_all { collector.in_order().collect() } else { Vec::new() };
+        let mut again = Self { index, listed, found: BTreeMap::new() };
+        let mut wanted: Vec<u64> =
+            entries.iter().filter_map(|(number, entry)| again.record_of(*number, entry)).collect();
         wanted.sort_unstable();
         wanted.dedup();
         again.found = read_records(view, &wanted, None)?.findings;
         Ok(again)
     }
 
+    /// The finding of an entry that is kept.
+    fn kept(&self, number: u64, entry: &Entry) -> Option<&Finding> {
+        let listed = usize::try_from(number).ok().and_then(|number| self.listed.get(number).copied());
+        listed.filter(|finding| is_of(finding, self.index, entry)).or_else(|| self.index.kept(entry))
+    }
+
     /// The record that a finding is made again from.
-    fn record_of(&self, entry: &Entry) -> Option<u64> {
-        entry.record.filter(|_| self.index.kept(entry).is_none())
+    fn record_of(&self, number: u64, entry: &Entry) -> Option<u64> {
+        entry.record.filter(|_| self.kept(number, entry).is_none())
     }
 
     /// True where the record of an entry was read, or need not be.
-    fn has(&self, entry: &Entry) -> bool {
-        self.record_of(entry).is_none_or(|record| self.found.contains_key(&record))
+    fn has(&self, number: u64, entry: &Entry) -> bool {
+        self.record_of(number, entry).is_none_or(|record| self.found.contains_key(&record))
     }
 
     /// The finding of an entry, which has this number.
     fn find(&self, number: u64, entry: &Entry) -> Option<&Finding> {
         let again = || find_again(self.index, number, entry, self.found.get(&entry.record?)?);
-        self.index.kept(entry).or_else(again)
+        self.kept(number, entry).or_else(again)
     }
 }
 
@@ -88,7 +100,7 @@ pub(super) fn read_again<R: Read + Seek>(
     let mut findings = Vec::new();
     while !entries.is_empty() {
         let again = Again::read(view, index, entries)?;
-        let read = entries.iter().take_while(|(_, entry)| again.has(entry)).count();
+        let read = entries.iter().take_while(|(number, entry)| again.has(*number, entry)).count();
         for (number, entry) in &entries[..read] {
             findings.extend(again.find(*number, entry).map(|finding| (*number, *entry, finding.clone())));
         }
@@ -116,6 +128,14 @@ fn page(index: &FindingIndex, from: u64, count: u32, filter: &FindingFilter<'_>)
     (total, page)
 }
 
+/// True for a finding of which all is as an entry says.
+fn is_of(finding: &Finding, index: &FindingIndex, entry: &Entry) -> bool {
+    finding.location.line == entry.line
+        && finding.location.bytes.as_ref().map(|bytes| bytes.start) == entry.byte
+        && finding.fix.as_ref().map(|fix| fix.applicability) == entry.fix
+        && index.group_of(finding) == Some(entry.group)
+}
+
 /// The finding of an entry, among those of its record. Of several that are alike it is the one with the same number.
 fn find_again<'f>(
     index: &FindingIndex,
@@ -123,13 +143,7 @@ fn find_again<'f>(
     entry: &Entry,
     of_record: &'f [Finding],
 ) -> Option<&'f Finding> {
-    let is_alike = |finding: &&Finding| {
-        finding.location.line == entry.line
-            && finding.location.bytes.as_ref().map(|bytes| bytes.start) == entry.byte
-            && finding.fix.as_ref().map(|fix| fix.applicability) == entry.fix
-            && index.group_of(finding) == Some(entry.group)
-    };
-    let mut alike = of_record.iter().filter(is_alike);
+    let mut alike = of_record.iter().filter(|finding| is_of(finding, index, entry));
     if alike.clone().nth(1).is_none() {
         return alike.next();
     }
