@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { unzipSync } from "fflate";
 
+import { sized } from "../suite.mjs";
 import { expect, test, type App, type Report } from "./support/app.ts";
 import { evalcheckAll, fixInPlace, reportsOf } from "./support/command.ts";
 import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
@@ -129,8 +130,10 @@ const INPUTS = readdirSync(CASES, { recursive: true, encoding: "utf8" }).flatMap
 /** With more than 200 files, the page keeps fewer findings of each. */
 const TOGETHER = 180;
 
-for (let from = 0; from < INPUTS.length; from += TOGETHER) {
-  const some = INPUTS.slice(from, from + TOGETHER);
+const CHOSEN = INPUTS.filter((_, n) => n % sized(3, 1) === 0);
+
+for (let from = 0; from < CHOSEN.length; from += TOGETHER) {
+  const some = CHOSEN.slice(from, from + TOGETHER);
   test(`golden cases from ${from} on have the same reports and are fixed alike in the page and by the command`, async ({ app, page, folder }) => {
     const names = some.map(({ name }) => name);
     for (const { path, name } of some) await copyFile(path, join(folder, name));
@@ -159,7 +162,7 @@ for (let from = 0; from < INPUTS.length; from += TOGETHER) {
   });
 }
 
-test("all golden cases were opened", () => {
+test("the golden cases are found", () => {
   expect(INPUTS.length).toBeGreaterThan(500);
 });
 

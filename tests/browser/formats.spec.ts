@@ -1,6 +1,7 @@
 // Every format of the catalogue: detection, examples, and choosing another format. The formats are read from the list of
 // examples on the page, so that new formats are tested automatically.
 
+import { sized } from "../suite.mjs";
 import { expect, full, test, type App } from "./support/app.ts";
 
 /** The detected or chosen format. */
@@ -10,11 +11,11 @@ const detection = (app: App) => app.page.getByTestId("detection");
 const examples = (app: App): Promise<string[]> =>
   app.page.getByTestId("example").evaluateAll((buttons) => buttons.map((button) => button.dataset.example ?? ""));
 
-test("every example opens, as its own format", async ({ app, page }) => {
+test("examples open, as their own formats", async ({ app, page }) => {
   await app.open();
   const names = await examples(app);
   expect(names.length).toBeGreaterThan(20);
-  for (const name of names) {
+  for (const name of names.filter((_, n) => n % sized(3, 1) === 0)) {
     const [format, kind] = name.split("/") as [string, string];
     await test.step(name, async () => {
       await app.openExample(name);

@@ -6,10 +6,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Browser, CDPSession } from "@playwright/test";
 
 import { DATASETS } from "../hostile/datasets.js";
-import { expect, full, test, type App } from "./support/app.ts";
+import { sized } from "../suite.mjs";
+import { expect, test, type App } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
-const DROPS = Number(process.env.EVALCHECK_DROPS ?? 60);
+const DROPS = Number(process.env.EVALCHECK_DROPS ?? sized(22, 60));
 
 /** The drop after which memory is measured for the first time: everything that is kept is there by then. */
 const FIRST = Math.min(100, DROPS / 2);
@@ -105,7 +106,7 @@ async function drop([from, to, most]: readonly [number, number, number]): Promis
   one("start-over")?.click();
 }
 
-test(`memory after ${DROPS} drops is that after ${FIRST}`, full(), async ({ app, page, browser }) => {
+test(`memory after ${DROPS} drops is that after ${FIRST}`, async ({ app, page, browser }) => {
   test.setTimeout(60_000 + DROPS * 3_000);
   const files: [string, string][] = [
     ["good.jsonl", `${sample("Hi")}\n`.repeat(2_000)],

@@ -1,18 +1,19 @@
 //! What `tests/archives` needs: the command, the constructed archives, and programs that write and read archives.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Result;
 
-use crate::process::{TESTED, built_example, say, tested_command};
+use crate::process::{TESTED, built_example, say};
 use crate::{debian, npm, python};
 
 /// Programs, and the packages of Debian that have them. A `jar` is only used where there is one.
 const PROGRAMS: [(&str, &str); 4] =
     [("unzip", "unzip"), ("zip", "zip"), ("7z", "p7zip-full"), ("bsdtar", "libarchive-tools")];
 
-/// Node.js in the folder of the tests, with all that they need.
-pub(crate) fn tests() -> Result<Command> {
+/// Node.js in the folder of the tests, with all that they need to try a command.
+pub(crate) fn tests(command: &Path) -> Result<Command> {
     let folder = crate::root().join("tests").join("archives");
     npm::install_locked(&folder)?;
     for (program, package) in PROGRAMS {
@@ -25,7 +26,7 @@ pub(crate) fn tests() -> Result<Command> {
     }
     let mut node = npm::node()?;
     node.current_dir(folder)
-        .env("EVALCHECK_CLI", tested_command()?)
+        .env("EVALCHECK_CLI", command)
         .env("EVALCHECK_ARCHIVES", built_example(&TESTED, "archives")?);
     if let Some(python) = python::system() {
         node.env("EVALCHECK_PYTHON", python);

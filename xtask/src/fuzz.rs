@@ -61,14 +61,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Some targets for so many seconds each, with the same inputs each time; `None` where there is no C++ compiler, which libFuzzer
+/// All targets for so many seconds each, with the same inputs each time; `None` where there is no C++ compiler, which libFuzzer
 /// needs.
-pub(crate) fn step(targets: &[&str], seconds: u64) -> Result<Option<Outcome>> {
+pub(crate) fn step(seconds: u64) -> Result<Option<Outcome>> {
     if ["c++", "g++", "clang++", "cl"].iter().all(|compiler| which::which(compiler).is_err()) {
         return Ok(None);
     }
     let options = Options { targets: Vec::new(), seconds, runs: None, seed: Some(SEED_OF_SUITE) };
-    run_targets(targets, &options).map(Some)
+    run_targets(&TARGETS, &options).map(Some)
 }
 
 fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {

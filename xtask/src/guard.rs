@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::process::{capture, name, say, tested_command};
+use crate::process::{capture, fast_command, name, say};
 use crate::{bench, build};
 
 /// The size of the inputs: large beside the start of the command, small enough for callgrind.
@@ -109,7 +109,7 @@ fn judge(group: &str, values: &Values, bounds: &Map<String, Value>) -> Compariso
 /// Instructions per byte of each input; `None` where there is no valgrind.
 fn instructions() -> Result<Option<Values>> {
     let Ok(valgrind) = which::which("valgrind") else { return Ok(None) };
-    let command = tested_command()?;
+    let command = fast_command()?;
     let mut values = Values::new();
     for file in bench::data("guard", INPUT_MIB)? {
         let text = |key: &str| file[key].as_str().with_context(|| format!("the data has no {key}"));

@@ -151,9 +151,9 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
 /// features of their dependencies, and the sets depend on the packages that are chosen.
 pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
-/// Builds the `evalcheck` command for tests that are not in Rust, and returns its path. It is optimised nearly as one that is
-/// released, and its code is generated on all cores.
-pub(crate) fn tested_command() -> Result<PathBuf> {
+/// Builds the `evalcheck` command for long tests and for counting its instructions, and returns its path. It is optimised nearly as one
+/// that is released, and its code is generated on all cores.
+pub(crate) fn fast_command() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--profile", "ci", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
     built_program(&mut build, "evalcheck")
@@ -175,10 +175,10 @@ pub(crate) fn release_command_for(target: Option<&str>) -> Result<PathBuf> {
     }
 }
 
-/// Builds the `evalcheck` command fast, for what it says of itself, and returns its path.
+/// Builds the `evalcheck` command as the tests in Rust do, and returns its path.
 pub(crate) fn dev_command() -> Result<PathBuf> {
     let mut build = cargo();
-    build.args(["build", "--quiet", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
+    build.args(["build", "--quiet"]).args(TESTED).args(["--bin", "evalcheck"]);
     built_program(&mut build, "evalcheck")
 }
 

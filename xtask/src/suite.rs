@@ -11,6 +11,7 @@ mod steps;
 mod summary;
 mod wheels;
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +19,7 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 
-use crate::process::{capture, say, seconds, time_compiling};
+use crate::process::{capture, dev_command, fast_command, say, seconds, time_compiling};
 use count::Count;
 use kept::Kept;
 use step::{Choice, Job, Step, Suite, choose};
@@ -30,6 +31,14 @@ const LANES: usize = 2;
 
 /// Names the `evalcheck` command to tests that are not in Rust.
 const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
+
+/// The `evalcheck` command for tests that are not in Rust. In the quick suite it costs nothing, because the tests in Rust have compiled it.
+fn command(suite: Suite) -> Result<PathBuf> {
+    match suite {
+        Suite::Quick => dev_command(),
+        Suite::Full => fast_command(),
+    }
+}
 
 /// What can be chosen about the checks.
 #[derive(clap::Args)]

@@ -10,7 +10,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe
 
 /** The serious problems that axe finds, or all, with the elements that have them. */
 export async function violations(page: Page | Frame, which: "serious" | "all" = "serious"): Promise<string[]> {
-  await page.evaluate(source);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(source);
   const found = await page.evaluate(async () => {
     const { violations: all } = await (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
       iframes: false,

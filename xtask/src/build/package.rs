@@ -19,10 +19,10 @@ const TYPES: &str = "types.d.ts";
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Builds the JavaScript API into `crates/js/pkg/`, in place of what is in it.
-pub(crate) fn javascript_api(release: bool) -> Result<()> {
+pub(crate) fn javascript_api(optimized: bool) -> Result<()> {
     let root = crate::root();
     let package = root.join("crates").join("js");
-    let module = wasm::javascript_api(release)?;
+    let module = wasm::javascript_api(optimized)?;
 
     let folder = package.join("pkg");
     if folder.exists() {
@@ -44,7 +44,7 @@ pub(crate) fn javascript_api(release: bool) -> Result<()> {
     Ok(())
 }
 
-/// Builds it for tests, once: two steps use it, and may run at the same time.
+/// Builds it for tests, without wasm-opt, once: two steps use it, and may run at the same time.
 pub(crate) fn tested_javascript_api() -> Result<()> {
     static BUILT: OnceLock<Result<()>> = OnceLock::new();
     BUILT.get_or_init(|| javascript_api(false)).as_ref().copied().map_err(|error| anyhow!("{error:#}"))

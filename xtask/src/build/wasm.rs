@@ -163,11 +163,12 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
     })
 }
 
-/// The module of the JavaScript API, built into `target/js/`.
-pub(super) fn javascript_api(release: bool) -> Result<Module> {
+/// The module of the JavaScript API, built into `target/js/`. It shares what is compiled with the worker, so a release is built sooner
+/// than anything else; only wasm-opt takes long.
+pub(super) fn javascript_api(optimized: bool) -> Result<Module> {
     let folder = crate::root().join("target").join("js");
     tools::wasm_target()?;
-    module(&JAVASCRIPT_API, wasm_opt(release).as_ref(), release, &folder)
+    module(&JAVASCRIPT_API, wasm_opt(optimized).as_ref(), true, &folder)
 }
 
 /// What optimises a release, where it can be had.

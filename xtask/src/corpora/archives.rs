@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::process::{capture, cargo, output, say};
+use crate::process::{capture, cargo, fast_command, output, say};
 use crate::{archives, debian, npm};
 
 /// The last release of the `zip` crate whose package has its test archives, and such a release of adm-zip.
@@ -38,7 +38,7 @@ pub(super) fn run() -> Result<bool> {
     fs::create_dir_all(super::folder("archives"))?;
     let lines: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
     fs::write(&list, lines.join("\n"))?;
-    let mut node = archives::tests()?;
+    let mut node = archives::tests(&fast_command()?)?;
     node.args(["--test", "--test-reporter=tap", "corpora.test.js"]).env("EVALCHECK_CORPUS", &list);
     let (status, text) = capture(&mut node)?;
     archives::show_counts(&text);

@@ -20,12 +20,8 @@ const CARGO_DENY: &str = "0.20.2";
 /// The types of what crosses a boundary are compiled where they are described.
 const TYPES: [&str; 2] = ["--features", "evalcheck-wire/types"];
 
-/// How long each fuzz target runs in the full suite, and the one of the quick suite.
+/// How long each fuzz target runs.
 const SECONDS_OF_FUZZING: u64 = 8;
-const SECONDS_OF_ONE: u64 = 5;
-
-/// The fuzz target of the quick suite: it compares the two tiers, on which every verdict rests.
-const ONE_TARGET: &str = "tiers";
 
 pub(super) fn lock(_: Suite) -> Result<Outcome> {
     // Its output, a long document about all packages, is dropped.
@@ -95,12 +91,8 @@ pub(super) fn test(suite: Suite) -> Result<Outcome> {
     counted(Outcome { tests, ..Outcome::of(crates.passed && xtask.passed, output) })
 }
 
-pub(super) fn fuzzed(suite: Suite) -> Result<Outcome> {
-    let (targets, seconds): (&[&str], _) = match suite {
-        Suite::Quick => (&[ONE_TARGET], SECONDS_OF_ONE),
-        Suite::Full => (&fuzz::TARGETS, SECONDS_OF_FUZZING),
-    };
-    let Some(fuzz::Outcome { passed, text }) = fuzz::step(targets, seconds)? else {
+pub(super) fn fuzzed(_: Suite) -> Result<Outcome> {
+    let Some(fuzz::Outcome { passed, text }) = fuzz::step(SECONDS_OF_FUZZING)? else {
         return Ok(Outcome::skipped("there is no C++ compiler, and the fuzz targets are NOT run"));
     };
     Ok(Outcome::of(passed, text))

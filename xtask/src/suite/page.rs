@@ -8,8 +8,7 @@ use anyhow::{Context, Result, ensure};
 use super::count::Count;
 use super::step::Suite;
 use super::summary::of_playwright;
-use super::{COMMAND_VARIABLE, Outcome, counted, node_tests, plain};
-use crate::process::tested_command;
+use super::{COMMAND_VARIABLE, Outcome, command, counted, node_tests, plain};
 use crate::server::{Place, Site};
 use crate::{browser, build, examples, guard, npm};
 
@@ -81,11 +80,11 @@ pub(super) fn example_sites(_: Suite) -> Result<Outcome> {
 
 pub(super) fn in_browser(suite: Suite) -> Result<Outcome> {
     let arguments: &[&str] = if suite == Suite::Quick { &NOT_QUICK } else { &[] };
-    playwright(&built_page()?, arguments)
+    playwright(suite, &built_page()?, arguments)
 }
 
 /// What Trunk builds is the page, and checks a file. Few who work on evalcheck have Trunk, so it is not installed.
-pub(super) fn trunk(_: Suite) -> Result<Outcome> {
+pub(super) fn trunk(suite: Suite) -> Result<Outcome> {
     let mut command = Command::new("trunk");
     command.current_dir(crate::root()).arg("build").env_remove("NO_COLOR");
     if Command::new("trunk").arg("--version").output().is_err() {
@@ -95,35 +94,34 @@ pub(super) fn trunk(_: Suite) -> Result<Outcome> {
     if !built.passed {
         return Ok(built);
     }
-    playwright(&crate::root().join("target").join("trunk"), &["check.spec.ts"])
+    playwright(suite, &crate::root().join("target").join("trunk"), &["check.spec.ts"])
 }
 
 /// Runs the browser tests, or some of them, on the page in a folder.
-fn playwright(dist: &Path, arguments: &[&str]) -> Result<Outcome> {
+fn playwright(suite: Suite, dist: &Path, arguments: &[&str]) -> Result<Outcome> {
     let root = crate::root();
     let folder = root.join("tests").join("browser");
     npm::install_locked(&folder)?;
     let chromium = browser::chromium()?;
-    let site = Site::start(dist, Place { base: BASE, ..Place::ANY })?;
+    let served = Site::start(dist, Place { base: BASE, ..Place::ANY })?;
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
-    let mut command = npm::node()?;
+    let mut node = npm::node()?;
     let report = root.join("target").join("browser").join("report.json");
     // Otherwise a run that writes none would count as the one before.
     let _ = std::fs::remove_file(&report);
-    command
-        .arg(playwright)
+    node.arg(playwright)
         .args(["test", "--reporter=list,json"])
         .args(arguments)
         .env("PLAYWRIGHT_JSON_OUTPUT_FILE", &report)
         .current_dir(&folder)
         .env(browser::VARIABLE, chromium)
-        .env(COMMAND_VARIABLE, tested_command()?)
+        .env(COMMAND_VARIABLE, command(suite)?)
         .env(XTASK_VARIABLE, std::env::current_exe()?)
-        .env("EVALCHECK_URL", site.url())
+        .env("EVALCHECK_URL", served.url())
         // With both set, Node writes a warning in every worker.
         .env("FORCE_COLOR", "0")
         .env_remove("NO_COLOR");
-    let mut outcome = plain(&mut command)?;
+    let mut outcome = plain(suite.tell(&mut node))?;
     // Where there is none no test ran; the output says why.
     if let Ok(report) = std::fs::read_to_string(&report) {
         let report = serde_json::from_str(&report).context("Playwright's report is not JSON")?;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 
 use super::step::Suite;
-use super::{COMMAND_VARIABLE, Outcome, node_tests};
-use crate::process::{TESTED, built_example, tested_command};
+use super::{COMMAND_VARIABLE, Outcome, command, node_tests};
+use crate::process::{TESTED, built_example};
 use crate::{browser, build, npm, python};
 
 /// Names the Pythons with the packages of `tests/loaders/requirements-NAME.txt` to them: a JSON object from names to paths.
@@ -19,7 +19,7 @@ pub(super) fn oracle(suite: Suite) -> Result<Outcome> {
     let folder = crate::root().join("tests").join("oracle");
     npm::install_locked(&folder)?;
     let mut node = npm::node()?;
-    node.current_dir(&folder).env(COMMAND_VARIABLE, tested_command()?);
+    node.current_dir(&folder).env(COMMAND_VARIABLE, command(suite)?);
     node_tests(suite.tell(&mut node), &[])
 }
 
@@ -42,13 +42,13 @@ pub(super) fn loaders(suite: Suite) -> Result<Outcome> {
     }
     let mut node = npm::node()?;
     node.current_dir(&folder)
-        .env(COMMAND_VARIABLE, tested_command()?)
+        .env(COMMAND_VARIABLE, command(suite)?)
         .env(PYTHONS_VARIABLE, serde_json::to_string(&pythons)?);
     node_tests(suite.tell(&mut node), &[])
 }
 
 pub(super) fn archives(suite: Suite) -> Result<Outcome> {
-    let mut node = crate::archives::tests()?;
+    let mut node = crate::archives::tests(&command(suite)?)?;
     let outcome = node_tests(suite.tell(&mut node), &["archives.test.js"])?;
     crate::archives::show_counts(&outcome.output);
     Ok(outcome)
@@ -60,7 +60,7 @@ pub(super) fn linear(suite: Suite) -> Result<Outcome> {
     }
     let mut node = npm::node()?;
     node.current_dir(crate::root().join("tests").join("linear"))
-        .env(COMMAND_VARIABLE, tested_command()?)
+        .env(COMMAND_VARIABLE, command(suite)?)
         .env(MARKDOWN_VARIABLE, built_example(&TESTED, "render")?);
     node_tests(suite.tell(&mut node), &[])
 }
@@ -78,7 +78,7 @@ pub(super) fn packages(suite: Suite) -> Result<Outcome> {
     build::tested_javascript_api()?;
     let folder = crate::root().join("crates").join("js").join("tests").join("consumers");
     npm::install_locked(&folder)?;
-    node.current_dir(&folder).env(COMMAND_VARIABLE, tested_command()?);
+    node.current_dir(&folder).env(COMMAND_VARIABLE, command(suite)?);
     let chromium = browser::chromium();
     if let Ok(chromium) = &chromium {
         node.env(browser::VARIABLE, chromium);

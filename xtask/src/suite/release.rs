@@ -5,9 +5,8 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::step::Suite;
-use super::{COMMAND_VARIABLE, Outcome, node_tests, plain};
+use super::{COMMAND_VARIABLE, Outcome, command, node_tests, plain};
 use crate::build::files_below;
-use crate::process::tested_command;
 use crate::server::{Place, Site};
 use crate::{dist, npm, python, tools};
 
@@ -42,20 +41,20 @@ pub(super) fn workflows(_: Suite) -> Result<Outcome> {
 
 /// The release of this machine, packed as `cargo xtask dist` does with the command of the tests, is what it should be; the action
 /// and the snippets of docs/ci.md install it and run.
-pub(super) fn release(_: Suite) -> Result<Outcome> {
+pub(super) fn release(suite: Suite) -> Result<Outcome> {
     let folder = crate::root().join("tests").join("release");
     npm::install_locked(&folder)?;
-    let command = tested_command()?;
+    let command = command(suite)?;
     let releases = crate::root().join("target").join("release-of-tests");
     // The action takes the program that needs no library of the system.
     let target = tools::host()?.replace("linux-gnu", "linux-musl");
     let version = dist::stand_in(&command, &target, &releases)?;
-    let site = Site::start(&releases, Place::ANY)?;
+    let served = Site::start(&releases, Place::ANY)?;
     let mut node = npm::node()?;
     node.current_dir(&folder)
         .env(COMMAND_VARIABLE, command)
         .env("EVALCHECK_RELEASES", &releases)
-        .env("EVALCHECK_RELEASES_URL", site.url())
+        .env("EVALCHECK_RELEASES_URL", served.url())
         .env("EVALCHECK_RELEASE_TARGET", target)
         .env("EVALCHECK_VERSION", version);
     node_tests(&mut node, &[])

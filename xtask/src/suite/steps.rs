@@ -17,7 +17,8 @@ pub(super) const STEPS: &[Step] = &[
     Step::new(Check, "lock", "Cargo.lock does not fit the manifests", &[CRATES], native::lock),
     Step::new(Check, "fmt", "formatting", &[PAGE], native::fmt),
     Step::new(Check, "clippy", "lints, and what does not compile", &[PAGE], native::clippy),
-    Step::new(Check, "doc", "documentation with dead links", &[PAGE], native::doc),
+    Step::new(Check, "doc", "documentation with dead links", &[PAGE], native::doc)
+        .full("a link in a comment whose target was renamed or removed"),
     Step::new(
         Check,
         "generate",
@@ -51,7 +52,9 @@ pub(super) const STEPS: &[Step] = &[
     )
     .beside(),
     Step::new(Browser, "build", "the page does not build as it is released", &[PAGE], page::build).beside(),
-    Step::new(Test, "fuzz", "generated inputs against other readers", &[CRATES, CASES, &["fuzz/"]], native::fuzzed).beside(),
+    Step::new(Test, "fuzz", "generated inputs against other readers", &[CRATES, CASES, &["fuzz/"]], native::fuzzed)
+        .beside()
+        .full("an input that only libFuzzer finds, or a target that no longer compiles; `test` asks the same questions of lines that it makes itself"),
     Step::new(
         Test,
         "instructions",
@@ -59,7 +62,8 @@ pub(super) const STEPS: &[Step] = &[
         &[CRATES, &["benches/"]],
         native::instructions,
     )
-    .beside(),
+    .beside()
+    .full("a constant factor that the command becomes slower by; `linear` notices all that grows with the bytes"),
     Step::new(
         Test,
         "linear",

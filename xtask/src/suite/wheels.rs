@@ -11,9 +11,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::count::Count;
 use super::step::Suite;
-use super::{COMMAND_VARIABLE, Outcome, counted, plain};
+use super::{COMMAND_VARIABLE, Outcome, command, counted, plain};
 use crate::build::files_below;
-use crate::process::{TESTED, cargo, output, target, tested_command};
+use crate::process::{TESTED, cargo, output, target};
 use crate::{python, tools};
 
 /// Names the folder with the files of the golden cases to the tests of Rust, which write them, and to those of Python.
@@ -109,7 +109,7 @@ impl Tests {
             .args(what)
             .arg("--ignore")
             .arg(tests_folder().join("scale"))
-            .env(COMMAND_VARIABLE, tested_command()?)
+            .env(COMMAND_VARIABLE, command(self.suite)?)
             .env(CASES_VARIABLES[1], &self.cases)
             .env(WHEELS_VARIABLE, &self.built);
         let outcome = plain(self.suite.tell(&mut pytest))?;
@@ -133,26 +133,26 @@ fn tests_folder() -> PathBuf {
 }
 
 /// Runs the recipes of docs/scale.md whose engines are installed for the tests.
-pub(super) fn scale_step(_: Suite) -> Result<Outcome> {
+pub(super) fn scale_step(suite: Suite) -> Result<Outcome> {
     if python::system().is_none() {
         return Ok(Outcome::skipped("there is no Python, and the recipes of docs/scale.md are NOT run"));
     }
-    recipes(&environment("python-scale", "requirements-scale.txt")?.python, "test_scale.py")
+    recipes(suite, &environment("python-scale", "requirements-scale.txt")?.python, "test_scale.py")
 }
 
 /// Runs the others, where a Python has their engines.
-pub(super) fn engines_step(_: Suite) -> Result<Outcome> {
+pub(super) fn engines_step(suite: Suite) -> Result<Outcome> {
     let Some(python) = std::env::var_os(ENGINES_VARIABLE) else {
         return Ok(Outcome::optional(&format!(
             "{ENGINES_VARIABLE} names no Python with pytest, Ray and PySpark, and their recipes are NOT run"
         )));
     };
-    let outcome = recipes(Path::new(&python), "test_engines.py")?;
+    let outcome = recipes(suite, Path::new(&python), "test_engines.py")?;
     Ok(Outcome { is_optional: true, ..outcome })
 }
 
 /// Runs tests of recipes with the wheel that the step `python` has built. A test that is skipped is told.
-fn recipes(python: &Path, tests: &str) -> Result<Outcome> {
+fn recipes(suite: Suite, python: &Path, tests: &str) -> Result<Outcome> {
     let wheel = only_file(&folder().join("dist"), "whl").context("run the step `python` before")?;
     let folder = folder().join("scale");
     let _ = fs::remove_dir_all(&folder);
@@ -163,7 +163,7 @@ fn recipes(python: &Path, tests: &str) -> Result<Outcome> {
     pytest
         .arg(tests_folder().join("scale").join(tests))
         .env("PYTHONPATH", &installed)
-        .env(COMMAND_VARIABLE, tested_command()?);
+        .env(COMMAND_VARIABLE, command(suite)?);
     let outcome = plain(&mut pytest)?;
     let skipped = |line: &str| Some(line.strip_prefix("SKIPPED ")?.split_once(": ")?.1.to_owned());
     let skipped: Vec<_> = outcome.output.lines().filter_map(skipped).collect();

@@ -5,9 +5,9 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::diff::Differ;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
-use similar::TextDiff;
 use zip::write::SimpleFileOptions;
 
 use super::recipe::Recipe;
@@ -146,12 +146,15 @@ impl Case {
     }
 }
 
+/// What differs, as a unified diff.
 pub(crate) fn diff(expected: &str, actual: &str) -> String {
-    TextDiff::from_lines(expected, actual)
-        .unified_diff()
-        .context_radius(2)
-        .header("expected", "actual")
-        .to_string()
+    let mut texts = [expected.as_bytes(), actual.as_bytes()];
+    let mut differ = Differ::new(["expected", "actual"]);
+    let mut out = Vec::new();
+    while let Some(state) = differ.advance(&mut out).unwrap() {
+        differ.read(state, &mut texts[state as usize]).unwrap();
+    }
+    String::from_utf8(out).unwrap()
 }
 
 /// Packs a folder to a ZIP that is always the same: entries by name, no times.
