@@ -14,7 +14,7 @@ mod wheels;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
@@ -139,12 +139,13 @@ pub(crate) fn run(options: &Options) -> ExitCode {
         }
     };
     let dependencies = kept.at_start;
-    let results = Mutex::new(Summary::default());
+    let results = Results::default();
     for group in chosen.chunk_by(|one, next| one.beside && next.beside) {
         let next = AtomicUsize::new(0);
         let work = || {
             while let Some(step) = group.get(next.fetch_add(1, Ordering::Relaxed)) {
-                run_step(step, options, &results);
+                results.wait_for(&chosen, step);
+                results.add(run_step(step, options));
             }
         };
         std::thread::scope(|scope| {
@@ -157,7 +158,7 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     if options.is_whole() {
         kept.prune();
     }
-    let summary = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let summary = results.summary.into_inner().unwrap_or_else(PoisonError::into_inner);
     let file = summary.to_json(options.suite().name(), start.elapsed(), dependencies);
     if let Err(error) = std::fs::write(crate::root().join("target").join("suite.json"), format!("{file:#}\n"))
     {
@@ -180,8 +181,31 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// What the steps came to, for those that run beside each other.
+#[derive(Default)]
+struct Results {
+    summary: Mutex<Summary>,
+    added: Condvar,
+}
+
+impl Results {
+    fn add(&self, ran: Ran) {
+        self.summary.lock().unwrap_or_else(PoisonError::into_inner).steps.push(ran);
+        self.added.notify_all();
+    }
+
+    /// Waits until those of the chosen steps have run that a step needs. They come before it, so something is running them or has.
+    fn wait_for(&self, chosen: &[&Step], step: &Step) {
+        let is_missing = |summary: &mut Summary| {
+            chosen.iter().any(|one| step.needs.contains(&one.name) && !summary.has(one.name))
+        };
+        let summary = self.summary.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.added.wait_while(summary, is_missing));
+    }
+}
+
 /// Runs a step, and says what it came to in one piece: another may run beside it.
-fn run_step(step: &Step, options: &Options, results: &Mutex<Summary>) {
+fn run_step(step: &Step, options: &Options) -> Ran {
     println!("== {}: {}", step.name, step.guards);
     let began = Instant::now();
     time_compiling();
@@ -199,8 +223,7 @@ fn run_step(step: &Step, options: &Options, results: &Mutex<Summary>) {
     println!("{shown}== {}: {verdict}{tests} ({})\n", step.name, seconds(time));
     let (passed, tests) = (outcome.passed, outcome.tests);
     let (skipped, tests_by_time) = (outcome.skipped.is_some(), outcome.tests_by_time);
-    let ran = Ran { name: step.name, time, compiling, tests, passed, skipped, tests_by_time };
-    results.lock().unwrap_or_else(PoisonError::into_inner).steps.push(ran);
+    Ran { name: step.name, time, compiling, tests, passed, skipped, tests_by_time }
 }
 
 impl Outcome {

@@ -1,4 +1,4 @@
-//! The steps of `test`, from quick to slow.
+//! The steps of `test`.
 
 use super::step::Job::{Browser, Check, Packages, Test};
 use super::step::Step;
@@ -8,11 +8,12 @@ use super::{native, page, programs, release, wheels};
 const CRATES: &[&str] = &["crates/"];
 const PAGE: &[&str] = &["crates/", "src/", "www/", "index.html"];
 const CASES: &[&str] = &["tests/cases/"];
+const LINEAR: &[&str] = &["tests/linear/", "tests/suite.mjs"];
 const HOSTILE: &[&str] = &["tests/hostile/"];
 const CHROMIUM: &[&str] = &["tests/browser/"];
 const ORACLE: &[&str] = &["tests/oracle/", "tests/suite.mjs"];
 
-/// All steps, in their order: what is quick comes first, then what runs beside others, with what takes longest first.
+/// All steps, in their order: what is quick comes first, then what runs beside others, with what takes longest or is waited for first.
 pub(super) const STEPS: &[Step] = &[
     Step::new(Check, "lock", "Cargo.lock does not fit the manifests", &[CRATES], native::lock),
     Step::new(Check, "fmt", "formatting", &[PAGE], native::fmt),
@@ -52,24 +53,26 @@ pub(super) const STEPS: &[Step] = &[
     )
     .beside(),
     Step::new(Browser, "build", "the page does not build as it is released", &[PAGE], page::build).beside(),
-    Step::new(Test, "fuzz", "generated inputs against other readers", &[CRATES, CASES, &["fuzz/"]], native::fuzzed)
+    Step::new(Browser, "examples", "the example sites of the embed do not build", &[PAGE], page::example_sites)
         .beside()
-        .full("an input that only libFuzzer finds, or a target that no longer compiles; `test` asks the same questions of lines that it makes itself"),
+        .full("a documentation site of the examples that no longer builds, or whose embed no longer starts"),
     Step::new(
-        Test,
-        "instructions",
-        "the command takes more instructions than its bounds",
-        &[CRATES, &["benches/"]],
-        native::instructions,
+        Browser,
+        "browser",
+        "the built page in Chromium",
+        &[PAGE, CASES, HOSTILE, ORACLE, CHROMIUM],
+        page::in_browser,
     )
     .beside()
-    .full("a constant factor that the command becomes slower by; `linear` notices all that grows with the bytes"),
+    .after(&["build", "examples"]),
+    Step::new(Test, "linear", "a check takes more than time in proportion to the bytes", &[CRATES, LINEAR], programs::linear)
+        .beside(),
     Step::new(
-        Test,
-        "linear",
-        "a check takes more than time in proportion to the bytes",
-        &[CRATES, &["tests/linear/", "tests/suite.mjs"]],
-        programs::linear,
+        Packages,
+        "python",
+        "the Python package",
+        &[CRATES, CASES, &["pyproject.toml", "docs/", ".pre-commit-hooks.yaml"]],
+        wheels::step,
     )
     .beside(),
     Step::new(
@@ -78,14 +81,6 @@ pub(super) const STEPS: &[Step] = &[
         "verdicts against the systems' own loaders",
         &[CRATES, ORACLE, &["tests/loaders/"]],
         programs::loaders,
-    )
-    .beside(),
-    Step::new(
-        Packages,
-        "python",
-        "the Python package",
-        &[CRATES, CASES, &["pyproject.toml", "docs/", ".pre-commit-hooks.yaml"]],
-        wheels::step,
     )
     .beside(),
     Step::new(
@@ -99,16 +94,57 @@ pub(super) const STEPS: &[Step] = &[
     Step::new(Packages, "api", "the JavaScript API in Node", &[CRATES, CASES], programs::api).beside(),
     Step::new(
         Packages,
+        "packages",
+        "the npm package in projects that use it",
+        &[CRATES, &["tests/suite.mjs"]],
+        programs::packages,
+    )
+    .beside(),
+    Step::new(
+        Packages,
         "release",
         "the release archive, the GitHub Action, the snippets of docs/ci.md",
         &[CRATES, &["action/", "action.yml", "docs/", "tests/release/", ".github/"]],
         release::release,
     )
     .beside(),
-    Step::new(Packages, "packages", "the npm package in projects that use it", &[CRATES, &["tests/suite.mjs"]], programs::packages).beside(),
+    Step::new(Browser, "size", "the built page exceeds its bounds of size", &[PAGE, &["benches/"]], page::size)
+        .beside()
+        .after(&["build"]),
     Step::new(Test, "oracle", "messages, paths and order against Zod 3", &[CRATES, ORACLE], programs::oracle).beside(),
     Step::new(Test, "corpora", "public suites of JSON, CSV and text", &[CRATES], native::corpora).beside(),
+    Step::new(
+        Browser,
+        "firefox",
+        "the built page in Firefox",
+        &[PAGE, HOSTILE, &["tests/firefox/"]],
+        page::in_firefox,
+    )
+    .beside()
+    .after(&["build"]),
+    Step::new(
+        Test,
+        "fuzz",
+        "generated inputs against other readers",
+        &[CRATES, CASES, &["fuzz/"]],
+        native::fuzzed,
+    )
+    .beside()
+    .full(
+        "an input that only libFuzzer finds, or a target that no longer compiles; `test` asks the same questions of lines that it \
+         makes itself",
+    ),
+    Step::new(
+        Test,
+        "instructions",
+        "the command takes more instructions than its bounds",
+        &[CRATES, &["benches/"]],
+        native::instructions,
+    )
+    .beside()
+    .full("a constant factor by which the command becomes slower; `linear` notices what grows with the bytes"),
     Step::new(Packages, "scale", "the recipes of docs/scale.md", &[CRATES, &["docs/scale.md"]], wheels::scale_step)
+        .beside()
         .after(&["python"])
         .full("a recipe for DuckDB, Polars or Spark that no longer runs; the API that they use is tested in `python`"),
     Step::new(
@@ -118,19 +154,26 @@ pub(super) const STEPS: &[Step] = &[
         &[CRATES, &["docs/scale.md"]],
         wheels::engines_step,
     )
+    .beside()
     .after(&["python"])
     .full("the same for Ray and PySpark"),
-    Step::new(Browser, "size", "the built page exceeds its bounds of size", &[PAGE, &["benches/"]], page::size)
-        .after(&["build"]),
-    Step::new(Browser, "examples", "the example sites of the embed do not build", &[PAGE],
-        page::example_sites)
-        .full("a documentation site of the examples that no longer builds, or whose embed no longer starts"),
-    Step::new(Browser, "browser", "the built page in Chromium", &[PAGE, CASES, HOSTILE, ORACLE, CHROMIUM], page::in_browser).after(&["build"]),
-    Step::new(Browser, "firefox", "the built page in Firefox", &[PAGE, HOSTILE, &["tests/firefox/"]], page::in_firefox)
-        .after(&["build"]),
-    Step::new(Browser, "trunk", "the page that Trunk builds, where a Trunk is in PATH", &[PAGE, &["Trunk.toml"]], page::trunk)
-        .full("`trunk serve`, which few have and the suite does not install"),
-    Step::new(Browser, "lighthouse", "what Lighthouse says of the built page", &[PAGE, &["tests/lighthouse/"]], page::lighthouse)
-        .after(&["build"])
-        .full("an audit of accessibility or practice that axe does not have; its scores of speed are no guard"),
+    Step::new(
+        Browser,
+        "trunk",
+        "the page that Trunk builds, where a Trunk is in PATH",
+        &[PAGE, &["Trunk.toml"]],
+        page::trunk,
+    )
+    .beside()
+    .full("`trunk serve`, which few have and the suite does not install"),
+    Step::new(
+        Browser,
+        "lighthouse",
+        "what Lighthouse says of the built page",
+        &[PAGE, &["tests/lighthouse/"]],
+        page::lighthouse,
+    )
+    .beside()
+    .after(&["build"])
+    .full("an audit of accessibility or practice that axe does not have; its scores of speed are no guard"),
 ];

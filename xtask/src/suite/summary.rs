@@ -37,6 +37,11 @@ pub(super) struct Summary {
 }
 
 impl Summary {
+    /// Whether a step has run.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.steps.iter().any(|step| step.name == name)
+    }
+
     /// The tests of all steps; a step that fails without naming a test counts as one that fails.
     pub(super) fn tests(&self) -> Count {
         let mut sum = Count::default();
