@@ -216,7 +216,10 @@ export interface Overview {
       /** Records in which it happens. */
       records: number;
     }[];
-    /** Further differences than the 500 that are listed, counted once for each record. */
+    /**
+     * Further differences than the 500 that are listed, and those at paths of more than 1,000 bytes, counted once
+     * for each record.
+     */
     others: number;
   };
   /** Texts: strings at paths that are no category. */
@@ -318,7 +321,7 @@ export interface Overview {
      */
     values?: Categories;
   }[];
-  /** Values at further paths than the 500 that are listed. */
+  /** Values at further paths than the 500 that are listed, and at paths of more than 1,000 bytes. */
   at_other_paths: number;
   /** The files of the archive beside the dataset, by type. */
   attachments: {

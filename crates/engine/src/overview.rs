@@ -34,6 +34,9 @@ use steps::Steps;
 pub(crate) use tree::Places;
 use tree::Tree;
 
+/// The longest path that is named, in bytes. A key can be a megabyte, and what is at longer paths is counted together.
+const LONGEST_PATH: usize = 1_000;
+
 /// The statistics of a dataset, as far as it was read.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub struct Overview {

@@ -41,7 +41,7 @@ pub struct Overview {
     pub facts: Vec<Fact>,
     /// The paths of values in records that can be read, in the order in which they first occur.
     pub paths: Vec<PathFacts>,
-    /// Values at further paths than the 500 that are listed.
+    /// Values at further paths than the 500 that are listed, and at paths of more than 1,000 bytes.
     pub at_other_paths: u64,
     /// The files of the archive beside the dataset, by type.
     pub attachments: Vec<AttachmentFacts>,
@@ -61,7 +61,7 @@ pub struct LoadedFacts {
     pub refused: u64,
     /// How records that it holds differ, most frequent first.
     pub differences: Vec<LoadedDifference>,
-    /// Further differences than the 500 that are listed, counted once for each record.
+    /// Further differences than the 500 that are listed, and those at paths of more than 1,000 bytes, counted once for each record.
     pub others: u64,
 }
 

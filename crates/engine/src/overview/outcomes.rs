@@ -9,6 +9,7 @@ use evalcheck_formats::loaded::HeldStep;
 use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
 use evalcheck_wire::view::ChangeKind;
 
+use super::LONGEST_PATH;
 use crate::loaded::Outcome;
 
 /// Different differences that are counted.
@@ -144,7 +145,7 @@ impl Sums {
     }
 
     fn count(&mut self, difference: Difference, records: u64) {
-        let has_room = self.differences.len() < MOST_DIFFERENCES;
+        let has_room = self.differences.len() < MOST_DIFFERENCES && difference.1.len() <= LONGEST_PATH;
         match self.differences.get_mut(&difference) {
             Some(known) => *known += records,
             None if has_room => {

@@ -11,6 +11,7 @@ use evalcheck_json::walk::{Text, Visitor};
 use evalcheck_wire::overview::{PathFacts, TypeCounts};
 use evalcheck_wire::report::ROOT_PATH;
 
+use super::LONGEST_PATH;
 use super::facts::Observed;
 use super::scripts;
 use super::steps::Steps;
@@ -235,12 +236,14 @@ impl Tree {
     /// A new node.
     #[cold]
     fn insert(&mut self, parent: NodeId, key: &[u8]) -> NodeId {
-        if self.nodes.len() > if self.is_run { MOST_PATHS_OF_RUN } else { MOST_PATHS } {
+        let parent = &self.nodes[parent as usize].path;
+        let most = if self.is_run { MOST_PATHS_OF_RUN } else { MOST_PATHS };
+        let length = parent.len() + usize::from(!parent.is_empty()) + key.len();
+        if self.nodes.len() > most || length > LONGEST_PATH {
             self.is_cut = true;
             return NONE;
         }
         let key_text = String::from_utf8_lossy(key);
-        let parent = &self.nodes[parent as usize].path;
         let path = crate::walk::join(parent, &key_text);
         let is_observed = self.observed.is_observed(&path);
         let values = Values::new(self.is_run);

@@ -296,3 +296,18 @@ fn what_is_remembered_is_bounded() {
     // The root has 100 keys of its own: `input` and 99 others.
     assert_eq!((later.records, later.types.object), (98, 4000 - 99));
 }
+
+#[test]
+fn a_long_path_is_not_named() {
+    let record =
+        |key: usize| format!("{{\"input\":{{\"messages\":[]}},\"{}\":{{\"a\":1}}}}\n", "k".repeat(key));
+    let data: String = [998, 999, 1_000, 1_001, 1_000_000, 1_000_000].map(record).concat();
+    let overview = overview(&data, "a.jsonl");
+    // That of `a` is two bytes longer.
+    let named = overview.paths.iter().filter(|facts| facts.path.starts_with('k'));
+    assert_eq!(named.map(|facts| facts.path.len()).collect::<Vec<_>>(), [998, 1_000, 999, 1_000]);
+    assert_eq!(overview.at_other_paths, 8);
+    let loaded = overview.loaded.unwrap();
+    assert!(loaded.differences.iter().all(|difference| difference.path.len() <= 1_000));
+    assert_eq!(loaded.others, 3);
+}
