@@ -9,10 +9,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { isFull, sized } from "../suite.mjs";
+import { isFull } from "../suite.mjs";
 import { FAMILIES, MARKDOWN } from "./families.js";
 
-const FEW = sized(150, 400);
+const FEW = 400;
 const GROWTH = 4;
 
 /** Four times as much may take so many times as long: a sort, a map and the growth of buffers are not exactly linear. */
