@@ -23,6 +23,9 @@ const MOST = { elements: 9_000, letters: 200_000, bytes: 1_000_000, shown: 10_00
 
 type Work = typeof MOST;
 
+/** What is known to do more: the worker sends the path of a finding whole. */
+const MORE: Record<string, Partial<Work>> = { "a key of a megabyte": { bytes: 2_400_000 } };
+
 const SINGLE = pathToFileURL(join(DIST, "evalcheck.html")).href;
 
 /** Everything around the dataset that it must not change. */
@@ -74,7 +77,8 @@ async function attack(page: Page, frame: Frame, folder: string, datasets: typeof
       expect(await page.evaluate(() => "pwned" in self || document.title === ""), name).toBe(false);
       await restart();
       const done = await work();
-      for (const what of Object.keys(MOST) as (keyof Work)[]) expect.soft(done[what], `${name}: ${what}`).toBeLessThanOrEqual(MOST[what]);
+      const most = { ...MOST, ...MORE[name] };
+      for (const what of Object.keys(most) as (keyof Work)[]) expect.soft(done[what], `${name}: ${what}`).toBeLessThanOrEqual(most[what]);
     });
   }
 }
