@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use evalcheck_wire::text::clip;
 use yew::prelude::*;
 
 use crate::display::isolate::{MAX_ISOLATED, is_right_to_left, parts};
@@ -33,10 +34,7 @@ pub(crate) fn plain(text: &str) -> String {
 
 /// The path of a finding. A key can be a megabyte; the source shows it.
 pub(crate) fn path(path: &str) -> Html {
-    match path.char_indices().nth(MAX_PATH) {
-        Some((end, _)) => inline(&format!("{}…", &path[..end])),
-        None => inline(path),
-    }
+    inline(&clip(path, MAX_PATH))
 }
 
 /// A text that people read, with line breaks. Its element needs `dir="auto"`.

@@ -2,19 +2,13 @@
 
 use std::ops::Range;
 
+pub use evalcheck_wire::text::clip;
+
 /// The column of an offset, counted from 1 in code points. Bytes that are not UTF-8 count as the U+FFFD that replace them.
 pub fn column(bytes: &[u8], at: usize) -> u64 {
     let before = &bytes[..at.min(bytes.len())];
     let start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
     replaced_characters(&before[start..]) + 1
-}
-
-/// The first characters of a text, with an ellipsis if there are more.
-pub fn clip(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 /// A key, a name or another text of the dataset for a message: clipped, in quotes.

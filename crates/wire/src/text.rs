@@ -18,6 +18,20 @@ pub fn one_line(text: &str) -> String {
     })
 }
 
+/// The first characters of a text, with an ellipsis if there are more.
+///
+/// ```
+/// # use evalcheck_wire::text::clip;
+/// assert_eq!(clip("größer", 3), "grö…");
+/// assert_eq!(clip("größer", 6), "größer");
+/// ```
+pub fn clip(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// True when the character at a byte is a zero-width joiner or non-joiner that does what Unicode has it for: it joins two emoji,
 /// or shapes two letters of one script that has joined letters. Such a character belongs to what people read, so prose and the
 /// source of a record show it as it is. Anywhere else, it hides.

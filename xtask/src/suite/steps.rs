@@ -8,7 +8,6 @@ use super::{native, page, programs, release, wheels};
 const CRATES: &[&str] = &["crates/"];
 const PAGE: &[&str] = &["crates/", "src/", "www/", "index.html"];
 const CASES: &[&str] = &["tests/cases/"];
-const LINEAR: &[&str] = &["tests/linear/", "tests/suite.mjs"];
 const HOSTILE: &[&str] = &["tests/hostile/"];
 const CHROMIUM: &[&str] = &["tests/browser/"];
 const ORACLE: &[&str] = &["tests/oracle/", "tests/suite.mjs"];
@@ -65,7 +64,7 @@ pub(super) const STEPS: &[Step] = &[
     )
     .beside()
     .after(&["build", "examples"]),
-    Step::new(Test, "linear", "a check takes more than time in proportion to the bytes", &[CRATES, LINEAR], programs::linear)
+    Step::new(Test, "linear", "a check takes more than time in proportion to the bytes", &[CRATES, &["tests/linear/", "tests/suite.mjs"]], programs::linear)
         .beside(),
     Step::new(
         Packages,

@@ -128,7 +128,7 @@ fn page(index: &FindingIndex, from: u64, count: u32, filter: &FindingFilter<'_>)
     (total, page)
 }
 
-/// True for a finding of which all is as an entry says.
+/// True where a finding has the line, the byte, the fix and the group of an entry.
 fn is_of(finding: &Finding, index: &FindingIndex, entry: &Entry) -> bool {
     finding.location.line == entry.line
         && finding.location.bytes.as_ref().map(|bytes| bytes.start) == entry.byte

@@ -5,7 +5,7 @@ use evalcheck_wire::overview::{
     Number, Overview, PathFacts, bucket_start,
 };
 use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
-use evalcheck_wire::text::{count, one_line};
+use evalcheck_wire::text::{clip, count, one_line};
 use evalcheck_wire::view::ChangeKind;
 
 /// Values of a category that are listed.
@@ -332,10 +332,7 @@ fn attachments(overview: &Overview) -> Option<Section> {
 
 /// A path on one line, clipped.
 fn named(path: &str) -> String {
-    match path.char_indices().nth(MOST_OF_PATH) {
-        Some((end, _)) => format!("{}…", one_line(&path[..end])),
-        None => one_line(path),
-    }
+    one_line(&clip(path, MOST_OF_PATH))
 }
 
 /// Rows with bars under a heading; nothing without rows.
