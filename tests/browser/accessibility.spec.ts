@@ -7,8 +7,8 @@ import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 import { SCREENS } from "./support/screens.ts";
 
-for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [390, "light"], [390, "dark"]] as const) {
-  test(`axe finds nothing on any screen, ${colorScheme}, ${width} pixels wide`, full(width !== 390 || colorScheme !== "dark"), async ({ app, page }) => {
+for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [768, "light"], [390, "light"], [320, "dark"]] as const) {
+  test(`axe finds nothing on any screen and none overflows, ${colorScheme}, ${width} pixels wide`, full(width !== 320), async ({ app, page }) => {
     app.allowLoadingLater("markdown.wasm");
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -20,6 +20,13 @@ for (const [width, colorScheme] of [[1280, "light"], [1280, "dark"], [390, "ligh
         if (await back.isVisible()) await back.click();
         await go(app);
         expect.soft(await violations(page, "all"), name).toEqual([]);
+        // A pane cuts off what is too wide, and then scrolls to what has the focus.
+        const tooWide = await page.evaluate(() =>
+          [document.documentElement, ...document.querySelectorAll(".pane")]
+            .filter(({ clientWidth, scrollWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
+            .map((element) => element.className || "the page"),
+        );
+        expect.soft(tooWide, name).toEqual([]);
       });
     }
   });

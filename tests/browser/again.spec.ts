@@ -1,6 +1,6 @@
 // The same file once more: opened again under its name, or changed on disk.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 
 const good = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 const bad = good.replace('"user"', '"User"');
@@ -42,7 +42,7 @@ test("a file that is opened again under its name keeps the place, and says what 
   await expect(page.getByTestId("since")).toHaveCount(0);
 });
 
-test("a file that changes on disk is checked again on demand, and then by itself", async ({ app, page }) => {
+test("a file that changes on disk is checked again on demand, and then by itself", full(), async ({ app, page }) => {
   await app.open();
   const write = await pickFrom(app, "samples.jsonl");
   await write(lines(bad, bad));

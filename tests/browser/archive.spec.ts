@@ -1,6 +1,6 @@
 // ZIP archives: from ordinary programs, and hostile ones.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { pack, PDF, PNG, read } from "./support/files.ts";
 
 const NFC = "résumé.txt".normalize("NFC");
@@ -95,7 +95,7 @@ test("the error of an archive without a dataset lists its files", async ({ app, 
   await expect(app.findings.filter({ hasText: "data.csv" })).toHaveCount(1);
 });
 
-test("a truncated archive is an error", async ({ app, folder }) => {
+test("a truncated archive is an error", full(), async ({ app, folder }) => {
   const { path } = await pack(folder, "whole.zip", { "samples.jsonl": line(), "attachments/a.txt": "a".repeat(5000) });
   const whole = await read(path);
   await app.open();

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { ARCHIVE, record } from "./support/attachments.ts";
 import { violations } from "./support/axe.ts";
 import { evalcheck, has } from "./support/command.ts";
@@ -75,7 +75,7 @@ test("a file is shown with the records that refer to it", async ({ app, page }) 
   await expect(detail).toContainText("The same checksum and size as attachments/other.txt");
 });
 
-test("a picture is shown in its own size", async ({ app, page }) => {
+test("a picture is shown in its own size", full(), async ({ app, page }) => {
   await open(app);
   await page.getByTestId("attachment-row").filter({ hasText: "picture.bmp" }).click();
   const image = page.getByTestId("attachment-detail").locator("img");
@@ -86,7 +86,7 @@ test("a picture is shown in its own size", async ({ app, page }) => {
   expect(await width()).toBeGreaterThanOrEqual(900);
 });
 
-test("a recording is played", async ({ app, page }) => {
+test("a recording is played", full(), async ({ app, page }) => {
   await open(app);
   await page.getByTestId("attachment-row").filter({ hasText: "silence.wav" }).click();
   const audio = page.getByTestId("attachment-detail").locator("audio");
@@ -95,7 +95,7 @@ test("a recording is played", async ({ app, page }) => {
   expect(await violations(page)).toEqual([]);
 });
 
-test("the list has a shortcut and is shown on a narrow screen", async ({ app, page }) => {
+test("the list has a shortcut and is shown on a narrow screen", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await open(app);
   await page.getByTestId("tab-findings").click();
@@ -107,7 +107,7 @@ test("the list has a shortcut and is shown on a narrow screen", async ({ app, pa
   await expect(page.getByTestId("attachment-list")).toBeVisible();
 });
 
-test("an archive of a dataset alone has no such list", async ({ app, page }) => {
+test("an archive of a dataset alone has no such list", full(), async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "dataset.zip", content: zipSync({ "samples.jsonl": strToU8('{"input":{"messages":[{"role":"user","content":"Hi"}]}}\n') }) });
   await app.expectVerdict("valid");
@@ -170,7 +170,7 @@ test("a missing file is added by dropping it on its card", async ({ app, page, f
   await expect(page.getByTestId("attachment-row").filter({ hasText: "café.png" })).toContainText("missing");
 });
 
-test("a file is chosen for a missing one by the keyboard, and its content is checked", async ({ app, page }) => {
+test("a file is chosen for a missing one by the keyboard, and its content is checked", full(), async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "dataset.zip", content: INCOMPLETE });
   await app.expectVerdict("invalid");
@@ -189,7 +189,7 @@ test("a file is chosen for a missing one by the keyboard, and its content is che
   ]);
 });
 
-test("what is dropped beside the card is opened", async ({ app, page, folder }) => {
+test("what is dropped beside the card is opened", full(), async ({ app, page, folder }) => {
   await app.open();
   await app.choose({ name: "dataset.zip", content: INCOMPLETE });
   await app.expectVerdict("invalid");
@@ -243,7 +243,7 @@ test("unused files are removed at once, and come back with undo", async ({ app, 
   await expect(note).toContainText("2 unused files.");
 });
 
-test("unused files are not removed while a record may mean one", async ({ app, page }) => {
+test("unused files are not removed while a record may mean one", full(), async ({ app, page }) => {
   await open(app);
   await expect(page.getByTestId("unused-files")).toContainText("when no record has errors");
   await expect(page.getByTestId("remove-unused")).toHaveCount(0);

@@ -1,6 +1,6 @@
 // The bar with the verdict: its height, its one action, its menu, and its notes.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 
 const GOOD = sample("Hi");
@@ -32,7 +32,7 @@ for (const [width, height, most, share] of [
   [1024, 768, 64, 0.8],
   [390, 844, 150, 0.7],
 ] as const) {
-  test(`the data has most of the screen at ${width} x ${height}`, async ({ app, page, folder }) => {
+  test(`the data has most of the screen at ${width} x ${height}`, full(width !== 390), async ({ app, page, folder }) => {
     await page.setViewportSize({ width, height });
     await app.open();
     for (const [what, file] of Object.entries(FILES)) {
@@ -53,7 +53,7 @@ for (const [width, height, most, share] of [
 test.describe("with touch", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
-  test("controls are large, and the bar is low", async ({ app, page }) => {
+  test("controls are large, and the bar is low", full(), async ({ app, page }) => {
     await app.open();
     const small = () =>
       page.evaluate(() =>

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { unzipSync } from "fflate";
 
 import { sized } from "../suite.mjs";
-import { expect, test, type App, type Report } from "./support/app.ts";
+import { expect, full, test, type App, type Report } from "./support/app.ts";
 import { evalcheckAll, fixInPlace, reportsOf } from "./support/command.ts";
 import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
@@ -209,7 +209,7 @@ test("a batch is cancelled and continued", async ({ app, folder }) => {
   await expect(total(app, "records")).toHaveText("20,000");
 });
 
-test("a file that was deleted before its check is not valid", async ({ app, folder }) => {
+test("a file that was deleted before its check is not valid", full(), async ({ app, folder }) => {
   const paths = [await write(folder, "a.jsonl", `${sample("Hi")}\n`), await write(folder, "b.jsonl", `${sample("Ho")}\n`)];
   const startEngine = await app.delayEngine();
   await app.goto();
@@ -234,7 +234,7 @@ test("a folder with one file shows that file", async ({ app, page, folder }) => 
   await expect(page.getByTestId("skipped")).toContainText(".DS_Store");
 });
 
-test("files of a folder that can be no dataset are counted and listed", async ({ app, page, folder }) => {
+test("files of a folder that can be no dataset are counted and listed", full(), async ({ app, page, folder }) => {
   const path = join(folder, "dataset");
   await mkdir(join(path, ".hidden"), { recursive: true });
   await mkdir(join(path, "pictures"));
@@ -270,7 +270,7 @@ test("files of a folder that can be no dataset are counted and listed", async ({
   await expect(page.getByTestId("skipped")).toContainText("8 files skipped");
 });
 
-test("files are sorted by every column and filtered by name", async ({ app, page, folder }) => {
+test("files are sorted by every column and filtered by name", full(), async ({ app, page, folder }) => {
   const path = join(folder, "runs");
   await mkdir(path);
   await writeFile(join(path, "a.jsonl"), `${sample("Hi")}\n`.repeat(30));
@@ -369,7 +369,7 @@ test("a folder without files is an error", async ({ app, page, folder }) => {
   await expect(app.verdict).toHaveCount(0);
 });
 
-test("all entries of a folder are read, also in several batches", async ({ app, page }) => {
+test("all entries of a folder are read, also in several batches", full(), async ({ app, page }) => {
   await app.open();
   // A fake folder with 250 files, one of them unreadable, that returns 100 entries at a time.
   await page.evaluate((text) => {

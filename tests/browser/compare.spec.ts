@@ -1,6 +1,6 @@
 // Comparing the file that is shown with another version of it: what is offered when, the list of records that differ, and what ends it.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { PYTHON, record } from "./support/fixable.ts";
 import { write } from "./support/files.ts";
@@ -80,7 +80,7 @@ test("a second version of the same name is compared by the ids of its records", 
   await expect(page.getByTestId("compare-previous")).toBeVisible();
 });
 
-test("a version is chosen, and a list of any length is scrolled", async ({ app, page }) => {
+test("a version is chosen, and a list of any length is scrolled", full(), async ({ app, page }) => {
   await app.choose({ name: "queries.json", content: OLD });
   await app.expectVerdict("valid");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), app.act("compare")]);
@@ -110,7 +110,7 @@ test("fixes that were not downloaded are kept where the dropped file is compared
   await expect(page.getByTestId("tab-compared")).toHaveCount(0);
 });
 
-test("versions of different formats are not compared", async ({ app, page }) => {
+test("versions of different formats are not compared", full(), async ({ app, page }) => {
   await app.choose({ name: "data.json", content: OLD });
   await app.expectVerdict("valid");
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), app.act("compare")]);

@@ -1,6 +1,6 @@
 // A record as a conversation: roles, numbers, folded turns, and findings in the turn that they are about.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 
 const record = (messages: { role: string; content: unknown }[]): string =>
   JSON.stringify({ input: { messages }, usage_output: null });
@@ -64,7 +64,7 @@ test("a long turn is folded", async ({ app, page }) => {
   await expect(page.getByRole("button", { name: "Show less" })).toBeFocused();
 });
 
-test("role and number of a turn stay in view", async ({ app, page }) => {
+test("role and number of a turn stay in view", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
   await app.choose({ name: "samples.jsonl", content: record([{ role: "user", content: LONG }]) });
   await app.expectVerdict("valid");
@@ -153,7 +153,7 @@ test("findings about a tool call are in its card, and those about its result wit
   await expect(page.getByTestId("turn-finding")).toHaveCount(3);
 });
 
-test("score and correctness are in the head, reasoning is folded, and the extracted answer is marked", async ({ app, page }) => {
+test("score and correctness are in the head, reasoning is folded, and the extracted answer is marked", full(), async ({ app, page }) => {
   const content = transcript(
     [
       { role: "user", content: "What is 4 times 3?" },
@@ -190,7 +190,7 @@ test("score and correctness are in the head, reasoning is folded, and the extrac
   await expect(turns.nth(2).getByTestId("extracted")).toHaveText("Extracted answer12model");
 });
 
-test("the names of models are in the head, and their reasoning is with their answers", async ({ app, page }) => {
+test("the names of models are in the head, and their reasoning is with their answers", full(), async ({ app, page }) => {
   const content = JSON.stringify({
     messages: [{ role: "user", content: "16 + 16?" }],
     ref_answer: "32",
@@ -250,7 +250,7 @@ test("several answers are columns below the prompt, and two are compared", async
   await expect(differences).toContainText("The texts are the same.");
 });
 
-test("answers are tabs where the window is narrow", async ({ app, page }) => {
+test("answers are tabs where the window is narrow", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 880, height: 900 });
   await app.choose({ name: "outputs.jsonl", content: OUTPUTS });
   await app.expectVerdict("valid");
@@ -263,7 +263,7 @@ test("answers are tabs where the window is narrow", async ({ app, page }) => {
   await expect(shown).toHaveText(/33/);
 });
 
-test("a prompt that samples share is shown once, and others with their samples", async ({ app, page }) => {
+test("a prompt that samples share is shown once, and others with their samples", full(), async ({ app, page }) => {
   const line = (...samples: [string, string][]) =>
     JSON.stringify(samples.map(([prompt, completion], n) => ({ type: "text_completion", id: `s${n}-${prompt}`, prompt, completion })));
   const metadata = '{"total_samples":4,"sample_type":"text_completion","samples_per_line":2,"hidden_metadata":[]}';
@@ -296,7 +296,7 @@ test("the token of a finding is underlined in its turn", async ({ app, page }) =
   await expect(page.getByTestId("turn").nth(1).getByTestId("turn-finding")).toHaveCount(1);
 });
 
-test("a record that cannot be read is shown as its fix would make it, and says so", async ({ app, page }) => {
+test("a record that cannot be read is shown as its fix would make it, and says so", full(), async ({ app, page }) => {
   const good = record([{ role: "user", content: "Hi" }]);
   await app.choose({ name: "samples.jsonl", content: `${good}\n${good.replace("null}", "None}")}\n` });
   await app.expectVerdict("invalid");
@@ -329,7 +329,7 @@ test("a query of Evret shows the documents that it names, and leads to them", as
   await expect(page.getByTestId("turn")).toContainText("The second.");
 });
 
-test("a finding says what is wrong in plain words, and then in those of the loader", async ({ app, page }) => {
+test("a finding says what is wrong in plain words, and then in those of the loader", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: '{"input":{}}\n' });
   await app.expectVerdict("invalid");
   const detail = page.getByTestId("finding-detail");

@@ -1,6 +1,6 @@
 // Copies parts of a finding and its record.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 
 const RECORD = '{"input": {"messages": [{"role": "user", "content": 3}]}, "usage_output": null}';
 
@@ -40,7 +40,7 @@ test("parts of a finding and its record are copied", async ({ app, page }) => {
   await expect(page.getByTestId("copy-menu-open")).toBeFocused();
 });
 
-test("a record that is not JSON has no value, and a clipped one has no text", async ({ app, page }) => {
+test("a record that is not JSON has no value, and a clipped one has no text", full(), async ({ app, page }) => {
   const long = JSON.stringify({ input: { messages: [{ role: "tool", content: "x".repeat(300_000) }] }, usage_output: null });
   await app.choose({ name: "samples.jsonl", content: `${RECORD},\n${long}\n` });
   await app.expectVerdict("invalid");

@@ -1,7 +1,7 @@
 // A record is edited as text, checked while it is typed, and written into a new file.
 
 import { readFile } from "node:fs/promises";
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 const WRONG = GOOD.replace('"user"', '"tool"');
@@ -88,7 +88,7 @@ test("keys and values that the format names are written at the caret", async ({ 
   await expect(offered).toHaveCount(0);
 });
 
-test("Escape leaves the record as it is, and another record is not edited", async ({ app, page }) => {
+test("Escape leaves the record as it is, and another record is not edited", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${WRONG}\n${WRONG}\n` });
   await app.expectVerdict("invalid");
   await page.getByTestId("edit").click();
@@ -104,7 +104,7 @@ test("Escape leaves the record as it is, and another record is not edited", asyn
   await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
 });
 
-test("a row of a CSV and an element of a document", async ({ app, page }) => {
+test("a row of a CSV and an element of a document", full(), async ({ app, page }) => {
   await app.choose({ name: "a.csv", content: 'query_text,expected_answers\r\n"a\r\nb",[1\r\nc,d\r\n' });
   await expect(app.findings).toHaveCount(1);
   await page.getByTestId("edit").click();

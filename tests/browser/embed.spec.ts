@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 
-import { act } from "./support/app.ts";
+import { full, act } from "./support/app.ts";
 import { block, Embed, expect, STRICTEST, test } from "./support/embed.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 import { evalcheck as command } from "./support/command.ts";
@@ -44,7 +44,7 @@ for (const [how, script] of [
   ["a plain script before the tag", "<script src=SRC></script>"],
   ["a plain script, twice", "<script src=SRC></script><script async src=SRC></script>"],
 ] as const) {
-  test(`the script is loaded as ${how}`, async ({ page, host }) => {
+  test(`the script is loaded as ${how}`, full(how !== "async"), async ({ page, host }) => {
     const head = script.replaceAll("SRC", "https://tools.example.org/evalcheck/embed.js");
     await page.goto(host.add("/", TAG, { head }));
     const embed = new Embed(page);
@@ -166,7 +166,7 @@ test("the frame grows with the report and shrinks again", async ({ page, host })
   await expect.poll(() => embed.height()).toBe(300);
 });
 
-test("the height attribute is kept, and the report scrolls", async ({ page, host }) => {
+test("the height attribute is kept, and the report scrolls", full(), async ({ page, host }) => {
   await page.goto(host.add("/", '<eval-check format="juryarena" height="400" example="broken"></eval-check>'));
   const embed = new Embed(page);
   await embed.expectVerdict("invalid");
@@ -174,7 +174,7 @@ test("the height attribute is kept, and the report scrolls", async ({ page, host
   await expect.poll(() => embed.frame.locator("html").evaluate((root) => root.scrollHeight > innerHeight)).toBe(true);
 });
 
-test("styles of the host page do not break it", async ({ page, host }) => {
+test("styles of the host page do not break it", full(), async ({ page, host }) => {
   const styles = "<style>* { all: unset !important; font-size: 90px !important; letter-spacing: 1em !important; } iframe { display: none !important; }</style>";
   const policy = `${STRICTEST}; style-src 'unsafe-inline'; script-src https://tools.example.org/evalcheck/embed.js; frame-src https://tools.example.org/evalcheck/`;
   const head = '<script async src="https://tools.example.org/evalcheck/embed.js"></script>';
@@ -250,7 +250,7 @@ test("without a theme attribute, it follows the theme of the host page", async (
   await expect(root).not.toHaveAttribute("data-theme");
 });
 
-test("moving the element reloads the frame and rejects a running check", async ({ page, host }) => {
+test("moving the element reloads the frame and rejects a running check", full(), async ({ page, host }) => {
   await page.goto(host.add("/", `<div id="a">${TAG}</div><div id="b"></div>`));
   const embed = new Embed(page);
   await embed.ready();

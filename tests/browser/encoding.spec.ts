@@ -67,7 +67,7 @@ for (const { encoding, texts, left_out } of DATASETS) {
   });
 }
 
-test("the dataset in a ZIP is converted", async ({ app, page }) => {
+test("the dataset in a ZIP is converted", full(), async ({ app, page }) => {
   const content = encode(lines("日本の首都はどこですか。"), "Shift_JIS");
   await app.choose({ name: "data.zip", content: zipSync({ "samples.jsonl": new Uint8Array(content) }) });
   await app.expectVerdict("invalid");
@@ -88,7 +88,7 @@ test("a file with other bytes too stays as it is", async ({ app, page }) => {
   await expect(page.getByTestId("fixes-applied")).toHaveCount(0);
 });
 
-test("no encoding is offered for damaged UTF-8", async ({ app, page }) => {
+test("no encoding is offered for damaged UTF-8", full(), async ({ app, page }) => {
   const content = Buffer.from(lines("日本の首都はどこですか。"));
   await app.choose({ name: "data.jsonl", content: Buffer.concat([content.subarray(0, 60), content.subarray(61)]) });
   await app.expectVerdict("invalid");

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { type Page } from "@playwright/test";
 import { zipSync } from "fflate";
-import { act, expect, test } from "./support/app.ts";
+import { act, expect, full, test } from "./support/app.ts";
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 const WRONG = GOOD.replace('"user"', '"tool"');
@@ -44,7 +44,7 @@ test("invalid records are left out, or downloaded with their findings", async ({
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, 3 findings left.");
 });
 
-test("elements of a document and records in a ZIP are left out", async ({ app, page }) => {
+test("elements of a document and records in a ZIP are left out", full(), async ({ app, page }) => {
   await app.open();
   const query = (id: string) => `{"query_id": "${id}", "query_text": "b", "expected_answers": ["c"]}`;
   await app.choose({ name: "a.json", content: `{"queries": [${query("a")}, ${query("")}, ${query("b")}]}` });

@@ -1,6 +1,6 @@
 // The filter: one text that findings, records, chips and groups share; what it keeps, its suggestions, and what is said of a wrong one.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 
 const CONVERSATIONS = [
   '{"input":{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Where is Paris?"}]}}',
@@ -47,7 +47,7 @@ test("records are found and shown", async ({ page }) => {
   await expect(page.getByTestId("record")).toHaveCount(3);
 });
 
-test("findings are those of the records that match", async ({ app, page }) => {
+test("findings are those of the records that match", full(), async ({ app, page }) => {
   const field = page.getByTestId("filter-field");
   await field.fill("paris");
   await field.press("Enter");
@@ -127,7 +127,7 @@ test("the list of hits is used by keyboard", async ({ page }) => {
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
 });
 
-test("with a filter, the lines of the records that match are marked, and gone to", async ({ app, page }) => {
+test("with a filter, the lines of the records that match are marked, and gone to", full(), async ({ app, page }) => {
   await app.showLines();
   await expect(page.getByTestId("next-invalid")).toBeVisible();
   const field = page.getByTestId("filter-field");

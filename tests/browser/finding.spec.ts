@@ -2,7 +2,7 @@
 
 import type { Locator } from "@playwright/test";
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { WRONG_ROLE_ON_LINE_12, sample } from "./support/files.ts";
 
 const METADATA = '{"total_samples":2,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}';
@@ -53,7 +53,7 @@ test("the details show a finding that the list has, whatever the filter", async 
   await expect(details).toContainText("input.messages.0.role");
 });
 
-test("only a role with a finding has the colour of errors", async ({ app, page }) => {
+test("only a role with a finding has the colour of errors", full(), async ({ app, page }) => {
   const color = (element: Locator) => element.evaluate((role) => getComputedStyle(role).color);
   await app.openExample("eee-instance/full");
   await app.expectVerdict("valid");
@@ -72,7 +72,7 @@ test("only a role with a finding has the colour of errors", async ({ app, page }
   expect(error).not.toBe(neutral);
 });
 
-test("JSON is coloured, and broken text as far as it goes", async ({ app, page }) => {
+test("JSON is coloured, and broken text as far as it goes", full(), async ({ app, page }) => {
   const content = '{"input":{"messages":[{"role":"user","content":"a \\"<b>\\""}]},"usage_output":null,"n":-1.5e3,"ok":tru}';
   await app.choose({ name: "samples.jsonl", content });
   await app.expectVerdict("invalid");
@@ -84,7 +84,7 @@ test("JSON is coloured, and broken text as far as it goes", async ({ app, page }
   await expect(source.locator(".record-text")).toHaveText(content);
 });
 
-test("the cells of a row are not coloured as JSON", async ({ app, page }) => {
+test("the cells of a row are not coloured as JSON", full(), async ({ app, page }) => {
   await app.choose({ name: "rows.csv", content: 'system,prompt,response\nx,"5",true\n' });
   await expect(app.verdict).toBeVisible();
   await app.showLines();

@@ -1,6 +1,6 @@
 // All findings of a dataset: by groups and one by one, however many, with a map of the file beside them.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 
@@ -60,7 +60,7 @@ test("every finding is reached by number, and the keyboard goes on from there", 
   expect(await app.findings.count()).toBeLessThan(60);
 });
 
-test("the map goes to a part of the file", async ({ page }) => {
+test("the map goes to a part of the file", full(), async ({ page }) => {
   await page.getByTestId("show-groups").click();
   const map = page.getByTestId("file-map");
   const click = async (part: number) => {
@@ -87,7 +87,7 @@ test("a filter of records keeps the findings of those", async ({ app, page }) =>
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 4,004");
 });
 
-test("the summary is copied with the verdict, the groups and their first lines", async ({ app, page }) => {
+test("the summary is copied with the verdict, the groups and their first lines", full(), async ({ app, page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await app.act("copy-summary");
   const text = await page.evaluate(() => navigator.clipboard.readText());

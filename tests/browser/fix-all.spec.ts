@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { evalcheckAll } from "./support/command.ts";
 import { sample } from "./support/files.ts";
@@ -70,7 +70,7 @@ test("all files are fixed, shown as fixed, and taken back", async ({ app, page, 
   await expect(page.getByTestId("fixed")).toHaveCount(0);
 });
 
-test("mistakes say what was fixed", async ({ app, page, folder }) => {
+test("mistakes say what was fixed", full(), async ({ app, page, folder }) => {
   await open(app, folder);
   await fixAll(app);
   await page.getByTestId("tab-mistakes").click();
@@ -93,7 +93,7 @@ test("fixes of all files that were not saved are not lost without a question", a
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
-test("what is fixed stays after Cancel", async ({ app, page, folder }) => {
+test("what is fixed stays after Cancel", full(), async ({ app, page, folder }) => {
   await open(app, folder, 120);
   const cancelled = await app.cancelAt("fixing", /([2-9]|\d\d) of 80 files/);
   await page.getByTestId("fix-all").click();

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { PNG } from "./support/files.ts";
 
 const line = (path: string): string =>
@@ -66,7 +66,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
   await expect(page.getByTestId("fix-bar")).toHaveCount(0);
 });
 
-test("one fix of a ZIP is shown and applied by itself", async ({ app, page }) => {
+test("one fix of a ZIP is shown and applied by itself", full(), async ({ app, page }) => {
   const content = zipSync({ "data.jsonl": strToU8(`${line("attachments/a.txt")}\n`), "files/a.txt": strToU8("a") });
   await app.choose({ name: "data.zip", content });
   await app.expectVerdict("invalid");

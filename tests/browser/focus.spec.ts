@@ -1,6 +1,6 @@
 // Where the keyboard's focus is after what had it is gone: near it, and never nowhere.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { pack, sample } from "./support/files.ts";
 
 const GOOD = sample("Hi");
@@ -59,7 +59,7 @@ test("fixing all leads to the verdict, all of a rule to the next finding", async
   await focused(app).toBe("verdict h1");
 });
 
-test("a fix of a ZIP leads to the next finding", async ({ app, page, folder }) => {
+test("a fix of a ZIP leads to the next finding", full(), async ({ app, page, folder }) => {
   const { path } = await pack(folder, "a.zip", { "samples.jsonl": [COMMA, CAPITALS, WRONG].join("\n"), "attachments/a.txt": "a" });
   await app.choose(path);
   await app.expectVerdict("invalid");
@@ -68,7 +68,7 @@ test("a fix of a ZIP leads to the next finding", async ({ app, page, folder }) =
   await focused(app).toBe("finding-detail");
 });
 
-test("Escape in the editor leads to the button that opened it, Apply to the finding", async ({ app, page }) => {
+test("Escape in the editor leads to the button that opened it, Apply to the finding", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: [WRONG, WRONG].join("\n") });
   await app.expectVerdict("invalid");
   await press(app, "edit");

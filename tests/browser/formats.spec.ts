@@ -115,7 +115,7 @@ test("a file of no known format shows what each format expects", async ({ app, p
   await expect(page.getByTestId("format-select")).toHaveValue(id ?? "");
 });
 
-test("the detected format is shown with a reason and a description", async ({ app, page }) => {
+test("the detected format is shown with a reason and a description", full(), async ({ app, page }) => {
   await app.open();
   await app.openExample("juryarena/minimal");
   await app.expectVerdict("valid");

@@ -1,6 +1,6 @@
 // The keyboard shortcuts: what each does, where they do nothing, and the dialog that lists them.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 
@@ -82,7 +82,7 @@ test("keys apply a fix, take it back and edit", async ({ page }) => {
   await expect(page.getByTestId("edit")).toBeFocused();
 });
 
-test("F6 leads to the details and back, Escape on a narrow screen to the list", async ({ page }) => {
+test("F6 leads to the details and back, Escape on a narrow screen to the list", full(), async ({ page }) => {
   const list = page.getByRole("listbox", { name: "Findings" });
   const details = page.locator(".detail-body");
   await list.focus();
@@ -99,7 +99,7 @@ test("F6 leads to the details and back, Escape on a narrow screen to the list", 
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`a dialog lists the shortcuts, ${colorScheme}`, async ({ app, page }) => {
+  test(`a dialog lists the shortcuts, ${colorScheme}`, full(colorScheme !== "dark"), async ({ app, page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const keys = page.getByTestId("keys");
     await page.keyboard.press("?");

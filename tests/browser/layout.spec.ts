@@ -2,37 +2,9 @@
 
 import { expect, full, test } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
-import { SCREENS } from "./support/screens.ts";
-
-for (const width of [320, 390, 768]) {
-  test(`no screen overflows at ${width} pixels`, full(width !== 320), async ({ app, page }) => {
-    app.allowLoadingLater("markdown.wasm");
-    await page.setViewportSize({ width, height: 800 });
-    await app.open();
-    for (const [name, go] of Object.entries(SCREENS)) {
-      await test.step(name, async () => {
-        // A narrow screen shows either the list or the details.
-        const back = page.getByTestId("back");
-        if (await back.isVisible()) await back.click();
-        await go(app);
-        const { content, window } = await page.evaluate(() => ({
-          content: document.documentElement.scrollWidth,
-          window: document.documentElement.clientWidth,
-        }));
-        expect.soft(content, name).toBeLessThanOrEqual(window);
-        // A pane cuts off what is too wide, and then scrolls to what has the focus.
-        const scrolled = await page.evaluate(() => {
-          const panes = [...document.querySelectorAll(".pane")].filter((pane) => pane.clientWidth > 0);
-          return panes.map((pane) => pane.scrollWidth - pane.clientWidth);
-        });
-        expect.soft(scrolled.every((pixels) => pixels <= 0), `${name}: ${scrolled}`).toBe(true);
-      });
-    }
-  });
-}
 
 for (const [width, height] of [[390, 844], [1280, 600], [1440, 900]] as const) {
-  test(`the verdict and the first error are above the fold at ${width} x ${height}`, async ({
+  test(`the verdict and the first error are above the fold at ${width} x ${height}`, full(width !== 390), async ({
     app,
     page,
   }) => {
@@ -49,7 +21,7 @@ for (const [width, height] of [[390, 844], [1280, 600], [1440, 900]] as const) {
 }
 
 for (const [width, height] of [[390, 600], [1280, 600]] as const) {
-  test(`at ${width} x ${height} the page scrolls to the verdict`, async ({
+  test(`at ${width} x ${height} the page scrolls to the verdict`, full(width !== 390), async ({
     app,
     page,
   }) => {

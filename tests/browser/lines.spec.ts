@@ -1,6 +1,6 @@
 // The list of lines: where its rows begin, and the map of the file beside it.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { sample } from "./support/files.ts";
 
 /** A line whose role comes after a long text. */
@@ -10,7 +10,7 @@ const late = (role: string, letters = 4_000) =>
 test.beforeEach(({ app }) => app.open());
 
 for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]] as const) {
-  test(`a row begins around the first error at ${width} x ${height}`, async ({ app, page }) => {
+  test(`a row begins around the first error at ${width} x ${height}`, full(width !== 390), async ({ app, page }) => {
     await page.setViewportSize({ width, height });
     const lines = [late("human"), sample("Hi", "tool"), late("bot", 800_000), late("user"), late("User")];
     await app.choose({ name: "lines.jsonl", content: lines.join("\n") });

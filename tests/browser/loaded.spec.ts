@@ -1,6 +1,6 @@
 // The tab "As loaded": a record as the system holds it, with what differs from the file.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}';
 
@@ -44,7 +44,7 @@ test("a record without changes, one with errors, one that is dropped, and a head
   await expect(page.locator(".detail-body")).toContainText("This line is not a record.");
 });
 
-test("a record without errors that the system does not load because of the header", async ({ app, page }) => {
+test("a record without errors that the system does not load because of the header", full(), async ({ app, page }) => {
   const record = JSON.stringify([{ type: "text", id: "a", text: "x" }]);
   const header = (changed: object) => JSON.stringify({ total_samples: 1, sample_type: "text", samples_per_line: 1, hidden_metadata: [], ...changed });
   await app.choose({ name: "samples.jsonl", content: `${header({ total_samples: 0 })}\n${record}\n` });
@@ -61,7 +61,7 @@ test("a record without errors that the system does not load because of the heade
   await expect(page.getByTestId("loaded")).toContainText("drops this record, because of the mistake in the header");
 });
 
-test("the beginning of a large record is shown", async ({ app, page }) => {
+test("the beginning of a large record is shown", full(), async ({ app, page }) => {
   const content = Array.from({ length: 20_000 }, (_, index) => ({ type: "text", text: `part ${index}` }));
   const record = { input: { messages: [{ role: "user", content }] }, extra: 1 };
   await app.choose({ name: "samples.jsonl", content: JSON.stringify(record) });

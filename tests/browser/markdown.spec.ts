@@ -91,7 +91,7 @@ test("a text is rendered and shown as it is written", async ({ app, context, pag
   expect(loaded).toBe(1);
 });
 
-test("the switch is remembered, and is only where something can be rendered", async ({ app, page }) => {
+test("the switch is remembered, and is only where something can be rendered", full(), async ({ app, page }) => {
   await show(app, [record(user("**bold**")), record(user("plain")), record(user("`code`"))].join("\n"));
   await rendered(page).click();
   await expect(page.getByTestId("markdown").locator("strong")).toHaveText("bold");

@@ -16,7 +16,7 @@ test("the button opens the file picker", async ({ app, page, folder }) => {
 });
 
 for (const where of ["the drop zone", "a corner of the window"]) {
-  test(`a file dropped on ${where} is checked`, async ({ app, page, folder }) => {
+  test(`a file dropped on ${where} is checked`, full(where !== "the drop zone"), async ({ app, page, folder }) => {
     const path = await write(folder, "samples.jsonl", WRONG_ROLE_ON_LINE_12);
     await app.open();
     const box = await page.getByTestId("drop-zone").boundingBox();
@@ -66,7 +66,7 @@ test("a second file replaces the first completely", async ({ app, page }) => {
   await app.expectVerdict("invalid");
 });
 
-test("the same file can be chosen again after it was fixed", async ({ app, folder }) => {
+test("the same file can be chosen again after it was fixed", full(), async ({ app, folder }) => {
   const path = await write(folder, "samples.jsonl", WRONG_ROLE_ON_LINE_12);
   await app.open();
   await app.choose(path);

@@ -1,6 +1,6 @@
 // The list of records: any layout, read where it is shown, and each record opened by itself.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { sample } from "./support/files.ts";
 
 test.beforeEach(({ app }) => app.open());
@@ -90,7 +90,7 @@ test("keys and buttons lead to the next and the previous invalid record", async 
   await expect(record(2000)).toHaveAttribute("aria-selected", "true");
 });
 
-test("invalid records of one line are gone to one after another", async ({ app, page }) => {
+test("invalid records of one line are gone to one after another", full(), async ({ app, page }) => {
   const query = (n: number) => `{"query_id":"q${n}","query_text":"${n % 2 ? "question" : " "}","relevant_doc_ids":["d"]}`;
   await app.choose({ name: "data.json", content: `{"queries":[${[0, 1, 2, 3, 4].map(query).join(",")}]}` });
   await app.expectVerdict("invalid");
@@ -104,7 +104,7 @@ test("invalid records of one line are gone to one after another", async ({ app, 
   await expect(page.getByTestId("record").nth(2)).toHaveAttribute("aria-selected", "true");
 });
 
-test("with a filter, keys and buttons lead to the next and the previous match", async ({ app, page }) => {
+test("with a filter, keys and buttons lead to the next and the previous match", full(), async ({ app, page }) => {
   const lines = Array.from({ length: 3_000 }, (_, n) => sample(n % 10 === 3 ? "Paris" : "Rome", n === 5 ? "tool" : "user"));
   await app.choose({ name: "matches.jsonl", content: lines.join("\n") });
   await app.expectVerdict("invalid");

@@ -1,6 +1,6 @@
 // Regular expressions in queries: a module of its own, which is loaded when a query first has one.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 
 const CONVERSATIONS = [
   '{"input":{"messages":[{"role":"user","content":"Gr\\u00fc\\u00dfe aus Paris"}]}}',
@@ -49,7 +49,7 @@ test("a wrong regular expression is said", async ({ page }) => {
   await expect(page.getByTestId("hit")).toHaveCount(1);
 });
 
-test("a module that cannot be loaded is said, and loaded by the next query", async ({ app, context, page }) => {
+test("a module that cannot be loaded is said, and loaded by the next query", full(), async ({ app, context, page }) => {
   app.allowProblem();
   const field = page.getByTestId("filter-field");
   await context.route("**/regex.wasm", (route) => route.fulfill({ status: 500 }));

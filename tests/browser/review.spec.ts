@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { zipSync, strToU8 } from "fflate";
 import type { Page } from "@playwright/test";
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { COMMA, HUMAN, LINES, PYTHON, record } from "./support/fixable.ts";
 
 const kind = (page: Page, code: string) => page.locator(`[data-testid=fix-kind][data-code="${code}"]`);
@@ -57,7 +57,7 @@ test("an example leads to its record, and what was chosen stays", async ({ app, 
   expect(page.url()).toContain("list=fixes");
 });
 
-test("a fix shows what it changes in lines of any length, and in a ZIP", async ({ app, page }) => {
+test("a fix shows what it changes in lines of any length, and in a ZIP", full(), async ({ app, page }) => {
   const long = (length: number): string => record("x".repeat(length)).replace("null", "None");
   const content = [1_000, 200_000, 10_000_000].map(long).join("\n");
   const files = [

@@ -3,7 +3,7 @@
 
 import type { Locator } from "@playwright/test";
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { sample } from "./support/files.ts";
 
 const FAMILY = "👩\u{200d}👩\u{200d}👧";
@@ -61,7 +61,7 @@ const edges = (element: Locator, text: string): Promise<number[]> =>
 /** Whether numbers grow. */
 const grow = (numbers: number[]): boolean => numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0));
 
-test("a message is laid out from right to left, each paragraph by itself", async ({ app, page }) => {
+test("a message is laid out from right to left, each paragraph by itself", full(), async ({ app, page }) => {
   await app.choose({ name: "a.jsonl", content: sample("שלום!\nHello!") });
   await app.expectVerdict("valid");
   await app.showSample();
@@ -74,7 +74,7 @@ test("a message is laid out from right to left, each paragraph by itself", async
   expect(grow(await edges(text, "Hello!"))).toBe(true);
 });
 
-test("strings from right to left do not reorder the JSON around them", async ({ app, page }) => {
+test("strings from right to left do not reorder the JSON around them", full(), async ({ app, page }) => {
   const record = '{"input":{"messages":[{"role":"tool","content":"שלום, עולם","n":5}]},"usage_output":null}';
   await app.choose({ name: "a.jsonl", content: `${record}\n` });
   await app.expectVerdict("invalid");

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { DOCUMENT_EXAMPLE, PDF, PNG, pack, sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 import { DIST } from "./support/host.ts";
 
@@ -53,7 +53,7 @@ test("it has regular expressions", async ({ app, page }) => {
   await expect(page.getByTestId("hit")).toHaveCount(1);
 });
 
-test("it starts a second worker", async ({ app }) => {
+test("it starts a second worker", full(), async ({ app }) => {
   await app.open(ADDRESS);
   await app.crashWorker();
   await app.choose({ name: "after.jsonl", content: DOCUMENT_EXAMPLE });

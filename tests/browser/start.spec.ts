@@ -1,6 +1,6 @@
 // The start screen of index.html, before the page's own code runs.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
 /** Opens the page without its own code, which runs once the returned function is called. */
@@ -36,7 +36,7 @@ for (const [what, address, theme] of [
   ["an embed", "./#embed", null],
   ["a compact dark embed", "./#embed&compact&theme=dark", null],
 ] as const) {
-  test(`the start screen of ${what} is painted first, and the page's code renders the same`, async ({ app, page }) => {
+  test(`the start screen of ${what} is painted first, and the page's code renders the same`, full(!["the page", "a compact dark embed"].includes(what)), async ({ app, page }) => {
     if (theme) await page.addInitScript((theme) => localStorage.setItem("evalcheck-theme", theme), theme);
     const releaseEngine = await app.delayEngine();
     const release = await openStatic(app, address);
@@ -86,7 +86,7 @@ test("a file chosen before the page's code runs is checked", async ({ app, page,
   await expect(app.verdict).toContainText("early.jsonl");
 });
 
-test("a file chosen in a picker that was opened before the page's code ran is checked", async ({ app, page, folder }) => {
+test("a file chosen in a picker that was opened before the page's code ran is checked", full(), async ({ app, page, folder }) => {
   const path = await write(folder, "late.jsonl", sample("Hi"));
   const release = await openStatic(app);
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByTestId("choose-file").click()]);

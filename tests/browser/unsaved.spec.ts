@@ -2,7 +2,7 @@
 // file of several are kept.
 
 import { readFile } from "node:fs/promises";
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { write } from "./support/files.ts";
 
@@ -95,7 +95,7 @@ test("a second file and the start screen ask before fixes are lost", async ({ ap
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
-test("Escape in the editor asks once the text differs", async ({ app, page }) => {
+test("Escape in the editor asks once the text differs", full(), async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "samples.jsonl", content: `${WRONG}\n${WRONG}\n` });
   await app.expectVerdict("invalid");

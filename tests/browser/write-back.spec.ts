@@ -1,6 +1,6 @@
 // Fixed files that are written into the folder that was opened, with handles of the browser's own file system.
 
-import { expect, test, type App } from "./support/app.ts";
+import { expect, full, test, type App } from "./support/app.ts";
 import { violations } from "./support/axe.ts";
 import { sample } from "./support/files.ts";
 
@@ -140,7 +140,7 @@ test("a write that fails says what was written, and changes nothing else", async
   await expect(page.getByTestId("question")).toBeVisible();
 });
 
-test("nothing is written where the browser does not allow it", async ({ app, page }) => {
+test("nothing is written where the browser does not allow it", full(), async ({ app, page }) => {
   await fixed(app);
   await page.evaluate(() => {
     Object.assign(FileSystemDirectoryHandle.prototype, { requestPermission: async () => "denied" });

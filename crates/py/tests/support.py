@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 SUITE = os.environ.get("EVALCHECK_SUITE", "quick")
 """How much the tests try: `full` is everything, `quick` a piece of each guard."""
 
@@ -22,6 +24,9 @@ def sized(quick: int, full: int) -> int:
     """A size of a test in this suite."""
     return full if SUITE == "full" else quick
 
+
+needs_the_wheel = pytest.mark.skipif(SUITE == "quick", reason="only the full suite builds the wheel")
+"""Marks tests of the package as pip installs it."""
 
 ROOT = Path(__file__).resolve().parents[3]
 """The repository."""

@@ -12,14 +12,16 @@ from pathlib import Path
 import pytest
 
 import evalcheck_datasets as evalcheck
-from support import FIXABLE, VALID, run, sized
+from support import FIXABLE, VALID, needs_the_wheel, run, sized
 
 SCRIPT = Path(sysconfig.get_path("scripts")) / ("evalcheck.exe" if os.name == "nt" else "evalcheck")
 
 COMMANDS = pytest.mark.parametrize(
     "evalcheck_command",
-    [[str(SCRIPT)], [sys.executable, "-m", "evalcheck_datasets"]],
-    ids=["script", "module"],
+    [
+        pytest.param([str(SCRIPT)], id="script", marks=needs_the_wheel),
+        pytest.param([sys.executable, "-m", "evalcheck_datasets"], id="module"),
+    ],
 )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support import FIXABLE, INVALID, ROOT, VALID, blocks
+from support import FIXABLE, INVALID, ROOT, VALID, blocks, needs_the_wheel
 
 DOCUMENTS = [ROOT / "docs" / "python.md", ROOT / "crates" / "py" / "README.md"]
 
@@ -37,6 +37,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return {**os.environ, "PATH": path, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": wheels, "PYTHONPATH": ""}
 
 
+@needs_the_wheel
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: str(document.relative_to(ROOT)))
 def test_the_examples_run(document: Path, environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
@@ -70,6 +71,7 @@ def test_the_examples_run(document: Path, environment: dict[str, str], tmp_path:
     assert ran >= 2
 
 
+@needs_the_wheel
 def test_the_example_of_pytest_fails_for_an_invalid_dataset(environment: dict[str, str], tmp_path: Path) -> None:
     (test,) = (block.text for block in blocks(DOCUMENTS[0]) if block.text.startswith("# test_datasets.py"))
     (tmp_path / "test_datasets.py").write_text(test, encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support import INVALID, ROOT, SUITE, VALID, run
+from support import INVALID, ROOT, SUITE, VALID, needs_the_wheel, run
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -43,6 +43,7 @@ def precommit(project: Path, home: Path, *arguments: object, status: int) -> str
     return done.stdout
 
 
+@needs_the_wheel
 def test_the_hook_checks_the_datasets_of_a_repository(project: Path, tmp_path: Path) -> None:
     (project / "invalid.jsonl").write_bytes(INVALID)
     run("git", "add", ".", cwd=project)
@@ -52,6 +53,7 @@ def test_the_hook_checks_the_datasets_of_a_repository(project: Path, tmp_path: P
     assert "package.json" not in shown and "table.csv" not in shown
 
 
+@needs_the_wheel
 def test_the_hook_takes_what_its_user_says(project: Path, tmp_path: Path) -> None:
     run("git", "clone", "-q", ROOT, tmp_path / "hooks")
     for name in (".pre-commit-hooks.yaml", "pyproject.toml"):

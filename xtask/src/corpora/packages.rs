@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use crate::npm;
-use crate::process::{TESTED, capture, cargo, output, timed};
+use crate::process::{TESTED, capture, cargo, copy_folder, output, timed};
 
 /// A suite, and the package that has it.
 struct Package {
@@ -59,7 +59,7 @@ pub(crate) fn fetch() -> Result<()> {
         }
         timed(&format!("fetching {wanted} (a few seconds, once)"), || {
             let _ = fs::remove_dir_all(&folder);
-            copy(&package.unpack()?.join(package.folder), &folder)
+            copy_folder(&package.unpack()?.join(package.folder), &folder)
         })?;
         fs::write(&stamp, wanted)?;
     }
@@ -108,19 +108,4 @@ impl Package {
             }
         }
     }
-}
-
-/// Copies a folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| format!("there is no {}", from.display()))? {
-        let entry = entry?;
-        let to = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &to)?;
-        } else {
-            fs::copy(entry.path(), to)?;
-        }
-    }
-    Ok(())
 }

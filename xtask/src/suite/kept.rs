@@ -2,6 +2,9 @@
 //!
 //! Cargo never removes what it compiled for another version of a dependency or for another checkout. It reads the fingerprint of
 //! whatever it uses. So after a run, what has a fingerprint that was not read since the run before is removed.
+//!
+//! It also takes the crates of another checkout for those of this one where the files of this one are older. So they are compiled
+//! anew by the first run of another checkout, and there is one run at a time.
 
 use std::collections::HashSet;
 use std::fs::{self, File, FileTimes};
@@ -21,8 +24,14 @@ const BY_HASH: [&str; 4] = [FINGERPRINTS, "deps", "build", "examples"];
 /// Written by the first run that keeps something.
 const STAMP: &str = ".kept";
 
-/// Locked by every run, so that none removes what another is compiling.
+/// Locked by every run.
 const LOCK: &str = ".run";
+
+/// Names the checkout whose crates are compiled there.
+const CHECKOUT: &str = ".checkout";
+
+/// What the names of the crates of this repository begin with.
+const OWN: [&str; 2] = ["evalcheck", "xtask-"];
 
 /// The compiled dependencies of a run.
 pub(super) struct Kept {
@@ -33,7 +42,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// For a run that begins.
+    /// For a run that begins. Waits for another one in the same folder.
     pub(super) fn open() -> Result<Self> {
         if std::env::var_os(TARGET_VARIABLE).is_none() {
             return Ok(Self { at_start: "those in the checkout's target folder", lock: None });
@@ -41,17 +50,18 @@ impl Kept {
         let folder = target();
         fs::create_dir_all(&folder)?;
         let lock = File::create(folder.join(LOCK)).context("cannot write to the folder of dependencies")?;
-        lock.lock_shared()?;
+        if lock.try_lock().is_err() {
+            say(format!("waiting for another run that uses {}", folder.display()));
+            lock.lock()?;
+        }
+        belong_to(&folder, &crate::root())?;
         let at_start = if folder.join(STAMP).exists() { "kept from an earlier run" } else { "none kept" };
         Ok(Self { at_start, lock: Some(lock) })
     }
 
-    /// Removes what this run has not used, unless another run is using the folder.
+    /// Removes what this run has not used.
     pub(super) fn prune(self) {
-        let Some(lock) = self.lock else { return };
-        // The lock of the file may not be both shared and exclusive.
-        let alone = lock.unlock().is_ok() && lock.try_lock().is_ok();
-        if !alone {
+        if self.lock.is_none() {
             return;
         }
         let folder = target();
@@ -62,6 +72,24 @@ impl Kept {
         };
         say(message);
     }
+}
+
+/// Lets cargo compile the crates of this repository anew where another checkout has compiled them.
+fn belong_to(folder: &Path, checkout: &Path) -> Result<()> {
+    let (file, name) = (folder.join(CHECKOUT), checkout.display().to_string());
+    if fs::read_to_string(&file).is_ok_and(|known| known == name) {
+        return Ok(());
+    }
+    for profile in profiles(folder)? {
+        let of_crate = |entry: &PathBuf| {
+            let name = entry.file_name().unwrap_or_default().to_string_lossy();
+            OWN.iter().any(|own| name.starts_with(own))
+        };
+        for entry in entries(&profile.join(FINGERPRINTS))?.iter().filter(|entry| of_crate(entry)) {
+            remove(entry)?;
+        }
+    }
+    Ok(fs::write(file, name)?)
 }
 
 /// Removes what was not used since the call before, and says how many files and folders that were.
@@ -173,6 +201,24 @@ mod tests {
         assert!(profile.join("deps").join(format!("lib{used}.rlib")).exists());
         assert!(profile.join("deps").join("program").exists());
         assert_eq!(profile.join("deps").join(format!("lib{unused}.rlib")).exists(), expected == 0);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn the_crates_of_another_checkout_are_compiled_anew() {
+        let folder = std::env::temp_dir().join(format!("evalcheck-checkout-{}", std::process::id()));
+        let profile = folder.join("debug");
+        let (own, other) = ("evalcheck-core-0123456789abcdef", "serde-0123456789abcdef");
+        unit(&profile, own);
+        unit(&profile, other);
+        let is_kept = |name| profile.join(FINGERPRINTS).join(name).exists();
+        belong_to(&folder, Path::new("a")).unwrap();
+        assert!(!is_kept(own) && is_kept(other));
+        unit(&profile, own);
+        belong_to(&folder, Path::new("a")).unwrap();
+        assert!(is_kept(own));
+        belong_to(&folder, Path::new("b")).unwrap();
+        assert!(!is_kept(own) && is_kept(other));
         fs::remove_dir_all(&folder).unwrap();
     }
 
