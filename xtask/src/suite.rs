@@ -26,7 +26,7 @@ use step::{Choice, Job, Step, Suite, choose};
 use steps::STEPS;
 use summary::{Ran, Summary, TimedTest};
 
-/// How many steps run at a time, where they may.
+/// How many steps run at a time: much of most is on one core.
 const LANES: usize = 2;
 
 /// Names the `evalcheck` command to tests that are not in Rust.
@@ -140,21 +140,18 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     };
     let dependencies = kept.at_start;
     let results = Results::default();
-    for group in chosen.chunk_by(|one, next| one.beside && next.beside) {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            while let Some(step) = group.get(next.fetch_add(1, Ordering::Relaxed)) {
-                results.wait_for(&chosen, step);
-                results.add(run_step(step, options));
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..LANES.min(group.len()) {
-                scope.spawn(work);
-            }
-            work();
-        });
-    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(step) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+            results.wait_for(&chosen, step);
+            results.add(run_step(step, options));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..LANES {
+            scope.spawn(work);
+        }
+    });
     if options.is_whole() {
         kept.prune();
     }
@@ -181,7 +178,7 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What the steps came to, for those that run beside each other.
+/// What the steps came to.
 #[derive(Default)]
 struct Results {
     summary: Mutex<Summary>,
@@ -291,12 +288,5 @@ mod tests {
         assert!(!skipped.passed && skipped.output.contains("there is no Python"));
         assert!(Outcome::of(true, String::new()).without_skipping().passed);
         assert!(Outcome::optional("there is no Trunk").without_skipping().skipped.is_some());
-    }
-
-    #[test]
-    fn what_runs_beside_others_is_one_group() {
-        // One after the other they would take twice as long.
-        let groups = STEPS.chunk_by(|one, next| one.beside == next.beside).filter(|group| group[0].beside);
-        assert_eq!(groups.count(), 1);
     }
 }

@@ -22,9 +22,15 @@ const WASM_FEATURES: &[&str] = &[
     "--enable-multivalue",
 ];
 
+/// What cargo builds of a library. The manifest does not say `cdylib`: cargo gives the file of such a crate the same name for every set
+/// of features, so that one build would replace the library that another links.
+const LIBRARY: &[&str] = &["--lib", "--crate-type", "cdylib"];
+
 /// A crate that becomes a module.
 struct Source {
     package: &'static str,
+    /// Which target of the package.
+    target: &'static [&'static str],
     /// The name of cargo's file, without its ending.
     file: &'static str,
     /// The name of the module's files.
@@ -49,6 +55,7 @@ enum Bindings {
 /// Small: it is loaded before anything is seen.
 const PAGE: Source = Source {
     package: "evalcheck-page",
+    target: &["--bin", "evalcheck-page"],
     file: "evalcheck-page",
     name: "page",
     bindings: Bindings::Module,
@@ -60,6 +67,7 @@ const PAGE: Source = Source {
 /// Fast: it runs over gigabytes.
 const WORKER: Source = Source {
     package: "evalcheck-worker",
+    target: LIBRARY,
     file: "evalcheck_worker",
     name: "worker",
     bindings: Bindings::Script("wasm_bindgen"),
@@ -70,6 +78,7 @@ const WORKER: Source = Source {
 /// Fast, as the worker.
 const REGEX: Source = Source {
     package: "evalcheck-regex",
+    target: LIBRARY,
     file: "evalcheck_regex",
     name: "regex",
     bindings: Bindings::Script("regex_module"),
@@ -80,6 +89,7 @@ const REGEX: Source = Source {
 /// Small: it reads a few kB at a time.
 const MARKDOWN: Source = Source {
     package: "evalcheck-markdown",
+    target: LIBRARY,
     file: "evalcheck_markdown",
     name: "markdown",
     bindings: Bindings::Script("markdown_module"),
@@ -93,6 +103,7 @@ const ON_DEMAND: [&Source; 2] = [&REGEX, &MARKDOWN];
 
 const JAVASCRIPT_API: Source = Source {
     package: "evalcheck-js",
+    target: LIBRARY,
     file: "evalcheck_js",
     name: "evalcheck",
     bindings: Bindings::ModuleWithoutAddress,
@@ -180,7 +191,8 @@ fn wasm_opt(release: bool) -> Option<WasmOpt> {
 fn compile(source: &Source, release: bool) -> Result<PathBuf> {
     let mut build = cargo();
     // Flags from outside would replace those of .cargo/config.toml, and the scanner would lose SIMD.
-    build.args(["build", "--target", WASM_TARGET, "--package", source.package]).env_remove("RUSTFLAGS");
+    build.args(["rustc", "--target", WASM_TARGET, "--package", source.package]).args(source.target);
+    build.env_remove("RUSTFLAGS");
     if release {
         build.args(["--profile", source.profile]);
     }

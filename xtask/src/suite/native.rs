@@ -7,7 +7,7 @@ use anyhow::Result;
 use super::count::Count;
 use super::step::Suite;
 use super::{Outcome, counted, plain};
-use crate::process::{TESTED, cargo, output, say};
+use crate::process::{TESTED, cargo, say};
 use crate::tools::{self, WASM_TARGET};
 use crate::{corpora, fuzz, generate, guard};
 
@@ -22,12 +22,6 @@ const TYPES: [&str; 2] = ["--features", "evalcheck-wire/types"];
 
 /// How long each fuzz target runs.
 const SECONDS_OF_FUZZING: u64 = 8;
-
-pub(super) fn lock(_: Suite) -> Result<Outcome> {
-    // Its output, a long document about all packages, is dropped.
-    output(cargo().args(["metadata", "--locked", "--format-version", "1"]))?;
-    Ok(Outcome::of(true, String::new()))
-}
 
 pub(super) fn fmt(_: Suite) -> Result<Outcome> {
     plain(cargo().args(["fmt", "--all", "--check", "--", "--color", "never"]))

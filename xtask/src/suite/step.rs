@@ -55,8 +55,6 @@ pub(super) struct Step {
     paths: &'static [&'static [&'static str]],
     /// Steps that have to run before it.
     pub(super) needs: &'static [&'static str],
-    /// It may run at the same time as others beside it: most of it is on one core.
-    pub(super) beside: bool,
     pub(super) run: fn(Suite) -> Result<Outcome>,
 }
 
@@ -68,16 +66,12 @@ impl Step {
         paths: &'static [&'static [&'static str]],
         run: fn(Suite) -> Result<Outcome>,
     ) -> Self {
-        Self { name, job, guards, unnoticed: None, paths, needs: &[], beside: false, run }
+        Self { name, job, guards, unnoticed: None, paths, needs: &[], run }
     }
 
     /// In the full suite only.
     pub(super) const fn full(self, unnoticed: &'static str) -> Self {
         Self { unnoticed: Some(unnoticed), ..self }
-    }
-
-    pub(super) const fn beside(self) -> Self {
-        Self { beside: true, ..self }
     }
 
     pub(super) const fn after(self, needs: &'static [&'static str]) -> Self {

@@ -12,13 +12,18 @@ const HOSTILE: &[&str] = &["tests/hostile/"];
 const CHROMIUM: &[&str] = &["tests/browser/"];
 const ORACLE: &[&str] = &["tests/oracle/", "tests/suite.mjs"];
 
-/// All steps, in their order: what is quick comes first, then what runs beside others, with what takes longest or is waited for first.
+/// All steps, in the order in which they begin: what takes longest or is waited for comes first.
 pub(super) const STEPS: &[Step] = &[
-    Step::new(Check, "lock", "Cargo.lock does not fit the manifests", &[CRATES], native::lock),
     Step::new(Check, "fmt", "formatting", &[PAGE], native::fmt),
+    Step::new(Browser, "build", "the page does not build as it is released", &[PAGE], page::build),
     Step::new(Check, "clippy", "lints, and what does not compile", &[PAGE], native::clippy),
-    Step::new(Check, "doc", "documentation with dead links", &[PAGE], native::doc)
-        .full("a link in a comment whose target was renamed or removed"),
+    Step::new(
+        Test,
+        "test",
+        "unit tests, golden reports, safe fixes, outputs that agree, documentation tests",
+        &[PAGE, CASES, &["docs/", "fuzz/", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "action.yml"]],
+        native::test,
+    ),
     Step::new(
         Check,
         "generate",
@@ -26,6 +31,8 @@ pub(super) const STEPS: &[Step] = &[
         &[CRATES, &["docs/rules/", "FORMATS.md", "RULES.md"]],
         native::generated,
     ),
+    Step::new(Check, "doc", "documentation with dead links", &[PAGE], native::doc)
+        .full("a link in a comment whose target was renamed or removed"),
     Step::new(
         Check,
         "workflows",
@@ -41,19 +48,8 @@ pub(super) const STEPS: &[Step] = &[
         native::clippy_wasm,
     )
     .full("a lint in one of six places with `cfg(target_arch)`; that they compile, `build` shows"),
-    Step::new(Check, "deny", "licences, sources and advisories of dependencies", &[CRATES, &["deny.toml"]], native::deny)
-        .beside(),
-    Step::new(
-        Test,
-        "test",
-        "unit tests, golden reports, safe fixes, outputs that agree, documentation tests",
-        &[PAGE, CASES, &["docs/", "fuzz/", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "action.yml"]],
-        native::test,
-    )
-    .beside(),
-    Step::new(Browser, "build", "the page does not build as it is released", &[PAGE], page::build).beside(),
+    Step::new(Check, "deny", "licences, sources and advisories of dependencies", &[CRATES, &["deny.toml"]], native::deny),
     Step::new(Browser, "examples", "the example sites of the embed do not build", &[PAGE], page::example_sites)
-        .beside()
         .full("a documentation site of the examples that no longer builds, or whose embed no longer starts"),
     Step::new(
         Browser,
@@ -62,56 +58,48 @@ pub(super) const STEPS: &[Step] = &[
         &[PAGE, CASES, HOSTILE, ORACLE, CHROMIUM],
         page::in_browser,
     )
-    .beside()
     .after(&["build", "examples"]),
-    Step::new(Test, "linear", "a check takes more than time in proportion to the bytes", &[CRATES, &["tests/linear/", "tests/suite.mjs"]], programs::linear)
-        .beside(),
+    Step::new(Test, "linear", "a check takes more than time in proportion to the bytes", &[CRATES, &["tests/linear/", "tests/suite.mjs"]], programs::linear),
     Step::new(
         Packages,
         "python",
         "the Python package",
         &[CRATES, CASES, &["pyproject.toml", "docs/", ".pre-commit-hooks.yaml"]],
         wheels::step,
-    )
-    .beside(),
+    ),
     Step::new(
         Test,
         "loaders",
         "verdicts against the systems' own loaders",
         &[CRATES, ORACLE, &["tests/loaders/"]],
         programs::loaders,
-    )
-    .beside(),
+    ),
     Step::new(
         Test,
         "archives",
         "ZIPs against the readers and writers of others",
         &[&["crates/archive/", "crates/cli/", "tests/archives/", "tests/suite.mjs"]],
         programs::archives,
-    )
-    .beside(),
-    Step::new(Packages, "api", "the JavaScript API in Node", &[CRATES, CASES], programs::api).beside(),
+    ),
+    Step::new(Packages, "api", "the JavaScript API in Node", &[CRATES, CASES], programs::api),
     Step::new(
         Packages,
         "packages",
         "the npm package in projects that use it",
         &[CRATES, &["tests/suite.mjs"]],
         programs::packages,
-    )
-    .beside(),
+    ),
     Step::new(
         Packages,
         "release",
         "the release archive, the GitHub Action, the snippets of docs/ci.md",
         &[CRATES, &["action/", "action.yml", "docs/", "tests/release/", ".github/"]],
         release::release,
-    )
-    .beside(),
+    ),
     Step::new(Browser, "size", "the built page exceeds its bounds of size", &[PAGE, &["benches/"]], page::size)
-        .beside()
         .after(&["build"]),
-    Step::new(Test, "oracle", "messages, paths and order against Zod 3", &[CRATES, ORACLE], programs::oracle).beside(),
-    Step::new(Test, "corpora", "public suites of JSON, CSV and text", &[CRATES], native::corpora).beside(),
+    Step::new(Test, "oracle", "messages, paths and order against Zod 3", &[CRATES, ORACLE], programs::oracle),
+    Step::new(Test, "corpora", "public suites of JSON, CSV and text", &[CRATES], native::corpora),
     Step::new(
         Browser,
         "firefox",
@@ -119,7 +107,6 @@ pub(super) const STEPS: &[Step] = &[
         &[PAGE, HOSTILE, &["tests/firefox/"]],
         page::in_firefox,
     )
-    .beside()
     .after(&["build"]),
     Step::new(
         Test,
@@ -128,7 +115,6 @@ pub(super) const STEPS: &[Step] = &[
         &[CRATES, CASES, &["fuzz/"]],
         native::fuzzed,
     )
-    .beside()
     .full(
         "an input that only libFuzzer finds, or a target that no longer compiles; `test` asks the same questions of lines that it \
          makes itself",
@@ -140,10 +126,8 @@ pub(super) const STEPS: &[Step] = &[
         &[CRATES, &["benches/"]],
         native::instructions,
     )
-    .beside()
     .full("a constant factor by which the command becomes slower; `linear` notices what grows with the bytes"),
     Step::new(Packages, "scale", "the recipes of docs/scale.md", &[CRATES, &["docs/scale.md"]], wheels::scale_step)
-        .beside()
         .after(&["python"])
         .full("a recipe for DuckDB, Polars or Spark that no longer runs; the API that they use is tested in `python`"),
     Step::new(
@@ -153,7 +137,6 @@ pub(super) const STEPS: &[Step] = &[
         &[CRATES, &["docs/scale.md"]],
         wheels::engines_step,
     )
-    .beside()
     .after(&["python"])
     .full("the same for Ray and PySpark"),
     Step::new(
@@ -163,7 +146,6 @@ pub(super) const STEPS: &[Step] = &[
         &[PAGE, &["Trunk.toml"]],
         page::trunk,
     )
-    .beside()
     .full("`trunk serve`, which few have and the suite does not install"),
     Step::new(
         Browser,
@@ -172,7 +154,6 @@ pub(super) const STEPS: &[Step] = &[
         &[PAGE, &["tests/lighthouse/"]],
         page::lighthouse,
     )
-    .beside()
     .after(&["build"])
     .full("an audit of accessibility or practice that axe does not have; its scores of speed are no guard"),
 ];
