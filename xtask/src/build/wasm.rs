@@ -22,6 +22,10 @@ const WASM_FEATURES: &[&str] = &[
     "--enable-multivalue",
 ];
 
+/// The level of wasm-opt. LLVM has optimised already: `-Oz` and `-O3` take three to six times as long, and what they write is larger after
+/// compression, the engine by 12 kB.
+const LEVEL: &str = "-O1";
+
 /// What cargo builds of a library. The manifest does not say `cdylib`: cargo gives the file of such a crate the same name for every set
 /// of features, so that one build would replace the library that another links.
 const LIBRARY: &[&str] = &["--lib", "--crate-type", "cdylib"];
@@ -38,8 +42,6 @@ struct Source {
     bindings: Bindings,
     /// The cargo profile of a release.
     profile: &'static str,
-    /// The passes of wasm-opt in a release.
-    passes: &'static [&'static str],
 }
 
 /// How JavaScript loads a module.
@@ -60,8 +62,6 @@ const PAGE: Source = Source {
     name: "page",
     bindings: Bindings::Module,
     profile: "page-release",
-    // What is small already becomes smaller without nested expressions: 4 kB less after compression, for half a minute.
-    passes: &["-Oz", "--gufa", "--flatten", "--rereloop", "-Oz", "-Oz"],
 };
 
 /// Fast: it runs over gigabytes.
@@ -72,7 +72,6 @@ const WORKER: Source = Source {
     name: "worker",
     bindings: Bindings::Script("wasm_bindgen"),
     profile: "engine-release",
-    passes: &["-O3"],
 };
 
 /// Fast, as the worker.
@@ -83,7 +82,6 @@ const REGEX: Source = Source {
     name: "regex",
     bindings: Bindings::Script("regex_module"),
     profile: "engine-release",
-    passes: &["-O3"],
 };
 
 /// Small: it reads a few kB at a time.
@@ -94,7 +92,6 @@ const MARKDOWN: Source = Source {
     name: "markdown",
     bindings: Bindings::Script("markdown_module"),
     profile: "page-release",
-    passes: &["-Oz"],
 };
 
 /// The modules that a worker loads when it first uses them. `crates/worker/modules.js` knows the names that their scripts declare,
@@ -108,7 +105,6 @@ const JAVASCRIPT_API: Source = Source {
     name: "evalcheck",
     bindings: Bindings::ModuleWithoutAddress,
     profile: "engine-release",
-    passes: &["-O3"],
 };
 
 /// The files of a module.
@@ -216,7 +212,7 @@ fn module(source: &Source, wasm_opt: Option<&WasmOpt>, release: bool, folder: &P
         wasm: folder.join(format!("{}_bg.wasm", source.name)),
     };
     if let Some(wasm_opt) = wasm_opt {
-        optimize(wasm_opt, &module.wasm, source.passes)?;
+        optimize(wasm_opt, &module.wasm)?;
     }
     Ok(module)
 }
@@ -244,21 +240,19 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
 }
 
 /// Optimises a module in place. The result is kept for builds in which the module has not changed.
-fn optimize(wasm_opt: &WasmOpt, wasm: &Path, passes: &[&str]) -> Result<()> {
+fn optimize(wasm_opt: &WasmOpt, wasm: &Path) -> Result<()> {
     let folder = target().join("wasm-opt");
     fs::create_dir_all(&folder)?;
     let name = wasm.file_name().unwrap_or_default().display();
     let (kept, kept_for) = (folder.join(name.to_string()), folder.join(format!("{name}.input")));
-    let input = format!("{} {}", passes.join(" "), integrity(fs::read(wasm)?));
+    let input = format!("{LEVEL} {}", integrity(fs::read(wasm)?));
     if kept.is_file() && fs::read_to_string(&kept_for).is_ok_and(|known| known == input) {
         fs::copy(&kept, wasm)?;
         return Ok(());
     }
     let mut command = wasm_opt.command();
-    command.args(WASM_FEATURES).args(passes).args(["--strip-debug", "--strip-producers"]);
-    timed(&format!("wasm-opt {} {name}", passes.join(" ")), || {
-        output(command.arg(wasm).arg("-o").arg(&kept))
-    })?;
+    command.args(WASM_FEATURES).args([LEVEL, "--strip-debug", "--strip-producers"]);
+    timed(&format!("wasm-opt {LEVEL} {name}"), || output(command.arg(wasm).arg("-o").arg(&kept)))?;
     let kilobytes = |file: &Path| fs::metadata(file).map(|file| file.len().div_ceil(1000));
     say(format!("{name}: from {} kB to {} kB", kilobytes(wasm)?, kilobytes(&kept)?));
     fs::copy(&kept, wasm)?;
