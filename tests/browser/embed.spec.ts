@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 
-import { full, act } from "./support/app.ts";
+import { act, full } from "./support/app.ts";
 import { block, Embed, expect, STRICTEST, test } from "./support/embed.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE_ON_LINE_12, write } from "./support/files.ts";
 import { evalcheck as command } from "./support/command.ts";

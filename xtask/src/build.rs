@@ -22,7 +22,7 @@ use anyhow::{Context, Result};
 use self::names::hash_of;
 use crate::process::{say, seconds};
 
-pub(crate) use self::names::files_below;
+pub(crate) use self::names::{copy_folder, files_below};
 pub(crate) use self::package::{javascript_api, tested_javascript_api};
 pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
 

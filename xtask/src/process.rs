@@ -2,9 +2,8 @@
 
 use std::cell::Cell;
 use std::ffi::OsStr;
-use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -205,21 +204,6 @@ pub(crate) fn built_file(build: &mut Command, name: &str) -> Result<PathBuf> {
     let found =
         built_files(build)?.into_iter().find(|file| file.file_name().is_some_and(|file| file == name));
     found.with_context(|| format!("cargo built no {name}"))
-}
-
-/// Copies a folder with all that is in it.
-pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from).with_context(|| format!("there is no {}", from.display()))? {
-        let entry = entry?;
-        let to = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &to)?;
-        } else {
-            fs::copy(entry.path(), to)?;
-        }
-    }
-    Ok(())
 }
 
 /// The command as a person would type it, for messages.

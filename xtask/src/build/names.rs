@@ -29,6 +29,21 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(files)
 }
 
+/// Copies a folder with all that is in it.
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("there is no {}", from.display()))? {
+        let entry = entry?;
+        let to = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_folder(&entry.path(), &to)?;
+        } else {
+            fs::copy(entry.path(), to)?;
+        }
+    }
+    Ok(())
+}
+
 /// A hash of the names and the contents of files.
 pub(super) fn hash_of(files: &[(String, PathBuf)]) -> Result<String> {
     let mut hash = Sha256::new();

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::build::copy_folder;
 use crate::npm;
-use crate::process::{TESTED, capture, cargo, copy_folder, output, timed};
+use crate::process::{TESTED, capture, cargo, output, timed};
 
 /// A suite, and the package that has it.
 struct Package {

@@ -14,8 +14,8 @@ use anyhow::{Context, Result, ensure};
 use super::count::Count;
 use super::step::Suite;
 use super::{COMMAND_VARIABLE, Outcome, command, counted, plain};
-use crate::build::files_below;
-use crate::process::{TESTED, built_file, cargo, copy_folder, output, target};
+use crate::build::{copy_folder, files_below};
+use crate::process::{TESTED, built_file, cargo, output, target};
 use crate::{python, tools};
 
 /// Names the folder with the files of the golden cases to the tests of Rust, which write them, and to those of Python.
