@@ -1,8 +1,9 @@
 //! Datasets: paths, bytes and file objects.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use evalcheck_cli::api::{Dataset, Error, Watch};
@@ -53,9 +54,10 @@ impl Source {
             }
             Self::Stream(file) => {
                 let name = name.unwrap_or_else(|| NO_NAME.to_owned());
+                let file = FileObject::new(file);
                 match access {
-                    Access::InOrder => Dataset::of_stream(name, Stream(file), Some(watch)),
-                    Access::Random => Dataset::of_random_access(name, Stream(file), Some(watch)),
+                    Access::InOrder => Dataset::of_stream(name, file.in_order()?, Some(watch)),
+                    Access::Random => Dataset::of_random_access(name, file.random(), Some(watch)),
                 }
             }
         }
@@ -104,33 +106,104 @@ fn run_handlers(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// A file object that is read.
-struct Stream(Py<PyAny>);
+/// Locks of the file objects that are read, by their addresses.
+static LOCKS: Mutex<BTreeMap<usize, Weak<Mutex<()>>>> = Mutex::new(BTreeMap::new());
 
-impl Read for Stream {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        Python::attach(|py| {
-            let read = self.0.bind(py).call_method1("read", (buffer.len(),))?;
-            let bytes: PyBackedBytes = read.extract().map_err(|_| not_bytes(&read))?;
-            let target = buffer
-                .get_mut(..bytes.len())
-                .ok_or_else(|| PyOSError::new_err("read() returned more bytes than it was asked for"))?;
-            target.copy_from_slice(&bytes);
-            Ok(bytes.len())
-        })
-        .map_err(|error: PyErr| io::Error::other(error))
-    }
+/// A file object, and the lock of those who read it. A file system in memory gives one object to all who open a file, and
+/// threads would move each other's position. The lock is taken without the global lock, which its holder needs.
+struct FileObject {
+    file: Py<PyAny>,
+    lock: Arc<Mutex<()>>,
 }
 
-impl Seek for Stream {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+impl FileObject {
+    fn new(file: Py<PyAny>) -> Self {
+        let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
+        locks.retain(|_, lock| lock.strong_count() > 0);
+        let of_file = locks.entry(file.as_ptr().addr()).or_default();
+        let lock = of_file.upgrade().unwrap_or_default();
+        *of_file = Arc::downgrade(&lock);
+        Self { file, lock }
+    }
+
+    /// Reads from where the object is to its end, which only one thread can do.
+    fn in_order(self) -> Result<InOrder, Error> {
+        if Arc::strong_count(&self.lock) > 1 {
+            let why = "the file object is being read already: open the file once for each thread";
+            return Err(Error::File(io::Error::other(PyOSError::new_err(why))));
+        }
+        Ok(InOrder(self))
+    }
+
+    /// Reads anywhere.
+    fn random(self) -> RandomAccess {
+        RandomAccess { file: self, at: 0 }
+    }
+
+    /// Reads from where the object is.
+    fn read(&self, py: Python<'_>, buffer: &mut [u8]) -> PyResult<usize> {
+        let read = self.file.bind(py).call_method1("read", (buffer.len(),))?;
+        let bytes: PyBackedBytes = read.extract().map_err(|_| not_bytes(&read))?;
+        let target = buffer
+            .get_mut(..bytes.len())
+            .ok_or_else(|| PyOSError::new_err("read() returned more bytes than it was asked for"))?;
+        target.copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+
+    fn seek(&self, py: Python<'_>, to: SeekFrom) -> PyResult<u64> {
         let (offset, from) = match to {
             SeekFrom::Start(offset) => (i128::from(offset), 0),
             SeekFrom::Current(offset) => (i128::from(offset), 1),
             SeekFrom::End(offset) => (i128::from(offset), 2),
         };
-        Python::attach(|py| self.0.bind(py).call_method1("seek", (offset, from))?.extract())
-            .map_err(|error: PyErr| io::Error::other(error))
+        self.file.bind(py).call_method1("seek", (offset, from))?.extract()
+    }
+
+    /// Works on the object while no other thread does.
+    fn alone<T>(&self, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
+        let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        Python::attach(work).map_err(|error: PyErr| io::Error::other(error))
+    }
+}
+
+/// A file object that is read to its end.
+struct InOrder(FileObject);
+
+impl Read for InOrder {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.alone(|py| self.0.read(py, buffer))
+    }
+}
+
+/// A file object that is read anywhere. It knows its position, because others may have moved that of the object.
+struct RandomAccess {
+    file: FileObject,
+    at: u64,
+}
+
+impl Read for RandomAccess {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.alone(|py| {
+            self.file.seek(py, SeekFrom::Start(self.at))?;
+            self.file.read(py, buffer)
+        })?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
+impl Seek for RandomAccess {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::Current(by) => self
+                .at
+                .checked_add_signed(by)
+                .ok_or_else(|| io::Error::other("a position before the start of the file"))?,
+            SeekFrom::End(_) => self.file.alone(|py| self.file.seek(py, to))?,
+        };
+        Ok(self.at)
     }
 }
 

@@ -6,6 +6,7 @@ import io
 import json
 import pickle
 import random
+import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
@@ -115,6 +116,37 @@ def test_what_does_not_fit_is_refused(dataset: Path, tmp_path: Path) -> None:
         evalcheck.plan(dataset, range_bytes=0)
     with pytest.raises(FileNotFoundError):
         evalcheck.plan(tmp_path / "missing.jsonl")
+
+
+class Yielding(io.BytesIO):
+    """A file object whose reads let other threads go on, as those of a network do."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        time.sleep(0)
+        return super().read(size)
+
+
+def test_threads_share_a_file_object(dataset: Path) -> None:
+    data = dataset.read_bytes()
+    shared = Yielding(data)
+    plan = evalcheck.plan(shared, name="samples.jsonl", range_bytes=50_000)
+    with ThreadPoolExecutor(8) as pool:
+        parts = list(pool.map(lambda range: evalcheck.check_range(shared, range, plan), plan.ranges))
+    report = evalcheck.finish(parts, shared, name="samples.jsonl")
+    assert report.to_json() == evalcheck.check(data, name="samples.jsonl").to_json()
+
+
+class ReadTwice(io.BytesIO):
+    """A file object that is checked while it is read."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        with pytest.raises(OSError, match="is being read already: open the file once for each thread"):
+            evalcheck.check(self)
+        return super().read(size)
+
+
+def test_a_file_object_is_read_to_its_end_by_one_thread() -> None:
+    assert evalcheck.check(ReadTwice(VALID)).to_json() == evalcheck.check(VALID).to_json()
 
 
 class Stream:
