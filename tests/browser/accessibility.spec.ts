@@ -76,7 +76,7 @@ test.describe("with a finger", () => {
   }
 });
 
-test("with the colours of the system, marks can be read and what is selected is seen", async ({ app, page }) => {
+test("with the colours of the system, marks can be read and what is selected is seen", full(), async ({ app, page }) => {
   await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
   await app.open();
   await app.choose({ name: "many.jsonl", content: MANY });

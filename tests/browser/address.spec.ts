@@ -1,6 +1,6 @@
 // The address of the page: where the user is, back and forward, and what it does not hold.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { sample } from "./support/files.ts";
 
 const LINES = [sample("a"), sample("b", "User"), sample("c"), sample("a secret", "tool"), sample("e", "User")].join("\n");
@@ -30,7 +30,7 @@ test("back and forward move between lists and filters", async ({ app, page }) =>
   expect(page.url()).not.toContain("secret");
 });
 
-test("on a narrow screen the way back to the list is the browser's, too", async ({ app, page }) => {
+test("on a narrow screen the way back to the list is the browser's, too", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open();
   await app.choose({ name: "lines.jsonl", content: LINES });
@@ -61,7 +61,7 @@ test("after a reload the same file is shown at the same place", async ({ app, pa
   await expect.poll(() => new URL(page.url()).hash).toBe("");
 });
 
-test("the theme is in the address, and a link to it does not change what is stored", async ({ app, page }) => {
+test("the theme is in the address, and a link to it does not change what is stored", full(), async ({ app, page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await app.open();
   await app.choose({ name: "lines.jsonl", content: LINES });

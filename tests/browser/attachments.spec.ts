@@ -214,7 +214,7 @@ test("what is dropped beside the card is opened", full(), async ({ app, page, fo
   await expect(page.locator(".bar .file-name").first()).toHaveText("other.jsonl");
 });
 
-test("unused files are removed at once, and come back with undo", async ({ app, page }) => {
+test("unused files are removed at once, and come back with undo", full(), async ({ app, page }) => {
   const files = {
     "samples.jsonl": strToU8(`${record("attachments/a.txt")}\n`),
     "attachments/a.txt": strToU8("a"),
@@ -249,7 +249,7 @@ test("unused files are not removed while a record may mean one", full(), async (
   await expect(page.getByTestId("remove-unused")).toHaveCount(0);
 });
 
-test("a recording has its seconds, a PDF its pages, and a CSV its cells", async ({ app, page }) => {
+test("a recording has its seconds, a PDF its pages, and a CSV its cells", full(), async ({ app, page }) => {
   await open(app);
   const rows = page.getByTestId("attachment-row");
   await expect(rows.filter({ hasText: "silence.wav" })).toContainText("a WAV recording, 1 s, ");

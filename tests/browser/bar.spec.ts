@@ -122,7 +122,7 @@ test("the one action follows the state: review, apply, download", async ({ app, 
   await expect(await app.reach("download-fixed")).toBeVisible();
 });
 
-test("the menu is operated with the keyboard", async ({ app, page }) => {
+test("the menu is operated with the keyboard", full(), async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "samples.jsonl", content: FIXABLE });
   await app.expectVerdict("invalid");
@@ -155,7 +155,7 @@ test("the menu is operated with the keyboard", async ({ app, page }) => {
   await expect(item).toBeHidden();
 });
 
-test("the bar counts notes, and shows them", async ({ app, page }) => {
+test("the bar counts notes, and shows them", full(), async ({ app, page }) => {
   await app.open();
   const toggle = page.getByTestId("details-toggle");
   await app.choose({ name: "samples.jsonl", content: GOOD });

@@ -166,7 +166,7 @@ test("the golden cases are found", () => {
   expect(INPUTS.length).toBeGreaterThan(500);
 });
 
-test("a format is chosen for all files or for one", async ({ app, page, folder }) => {
+test("a format is chosen for all files or for one", full(), async ({ app, page, folder }) => {
   const paths = [await write(folder, "a.jsonl", `${sample("Hi")}\n`), await write(folder, "b.jsonl", `${sample("Ho")}\n`)];
   await app.open();
   const select = page.getByTestId("format-select");
@@ -325,7 +325,7 @@ test("files are sorted by every column and filtered by name", full(), async ({ a
   await expect(page.getByText("No files match the filter.")).toBeVisible();
 });
 
-test("mistakes are grouped across files, and lead to them", async ({ app, page, folder }) => {
+test("mistakes are grouped across files, and lead to them", full(), async ({ app, page, folder }) => {
   const path = join(folder, "runs");
   await mkdir(path);
   for (let n = 0; n < 30; n += 1) {
@@ -359,7 +359,7 @@ test("mistakes are grouped across files, and lead to them", async ({ app, page, 
   await expect(page.getByTestId("file").first()).toBeVisible();
 });
 
-test("a folder without files is an error", async ({ app, page, folder }) => {
+test("a folder without files is an error", full(), async ({ app, page, folder }) => {
   const path = join(folder, "nothing");
   await mkdir(join(path, "inner"), { recursive: true });
   await app.open();

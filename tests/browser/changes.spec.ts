@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { strToU8, unzipSync, zipSync } from "fflate";
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { COMMA, HUMAN, LINES, PYTHON, record } from "./support/fixable.ts";
 
 test.beforeEach(async ({ app }) => {
@@ -44,7 +44,7 @@ test("each changed record is listed with its diff, and one can be taken back", a
   await expect(page.getByTestId("tab-changes")).toHaveCount(0);
 });
 
-test("a fix that is not safe is marked, records that were left out too, and changed records are found", async ({ app, page }) => {
+test("a fix that is not safe is marked, records that were left out too, and changed records are found", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: LINES.join("\n") });
   await app.expectVerdict("invalid");
   await app.findings.filter({ hasText: "shape/invalid-enum-value" }).click();
@@ -64,7 +64,7 @@ test("a fix that is not safe is marked, records that were left out too, and chan
   await expect(page.getByTestId("search-status")).toContainText("1 record");
 });
 
-test("changes of a dataset in a ZIP are listed and taken back", async ({ app, page }) => {
+test("changes of a dataset in a ZIP are listed and taken back", full(), async ({ app, page }) => {
   const files = { "samples.jsonl": strToU8(LINES.join("\n")), "attachments/a.txt": strToU8("a") };
   await app.choose({ name: "samples.zip", content: zipSync(files) });
   await app.expectVerdict("invalid");

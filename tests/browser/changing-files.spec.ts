@@ -29,7 +29,7 @@ const HOLDS = [
 
 for (const [what, change] of Object.entries(CHANGES)) {
   for (const { who, workers, reads } of HOLDS) {
-    test(`a file that is ${what} while ${who} is not valid`, full(what !== "rewritten"), async ({ app, page, folder }) => {
+    test(`a file that is ${what} while ${who} is not valid`, full(what !== "rewritten" || workers === 1), async ({ app, page, folder }) => {
       const path = await write(folder, "samples.jsonl", LONG);
       await page.addInitScript(allowFaults);
       await app.open(`./?workers=${workers}`);
@@ -46,7 +46,7 @@ for (const [what, change] of Object.entries(CHANGES)) {
   }
 }
 
-test("an empty file is not valid", async ({ app, folder }) => {
+test("an empty file is not valid", full(), async ({ app, folder }) => {
   await app.open();
   await app.choose(await write(folder, "empty.jsonl", ""));
   await app.expectVerdict("invalid");

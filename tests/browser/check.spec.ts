@@ -1,13 +1,13 @@
 // Checks of small files: the examples of JuryArena's documentation, and pasted text.
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { DOCUMENT_EXAMPLE, sample, WRONG_ROLE, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
 const ENUM = "Invalid enum value. Expected 'system' | 'user' | 'assistant', received 'tool'";
 
 test.beforeEach(({ app }) => app.open());
 
-test("the minimal example of the documentation is valid", async ({ app, page }) => {
+test("the minimal example of the documentation is valid", full(), async ({ app, page }) => {
   await app.choose({ name: "minimal.jsonl", content: DOCUMENT_EXAMPLE });
   await app.expectVerdict("valid");
   await expect(app.count("records")).toHaveText("1");
@@ -52,7 +52,7 @@ test("text is pasted into the panel", async ({ app, page }) => {
   await app.expectFindingLines([`line 12: input.messages.0.role: ${ENUM}`]);
 });
 
-test("text is pasted on the page", async ({ app, page }) => {
+test("text is pasted on the page", full(), async ({ app, page }) => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate((text) => navigator.clipboard.writeText(text), DOCUMENT_EXAMPLE);
   await page.keyboard.press("ControlOrMeta+V");

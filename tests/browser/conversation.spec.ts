@@ -32,7 +32,7 @@ test("a finding is in the turn that it is about, and opens", async ({ app, page 
   await expect(page.getByTestId("span")).toHaveText("3");
 });
 
-test("a finding that is in no turn is above the turns", async ({ app, page }) => {
+test("a finding that is in no turn is above the turns", full(), async ({ app, page }) => {
   const content = JSON.stringify({ input: { messages: [{ role: "user", content: "Hi" }] }, usage_output: 1 });
   await app.choose({ name: "samples.jsonl", content });
   await app.expectVerdict("invalid");
@@ -41,7 +41,7 @@ test("a finding that is in no turn is above the turns", async ({ app, page }) =>
   await expect(page.getByTestId("turn").getByTestId("turn-finding")).toHaveCount(0);
 });
 
-test("a long turn is folded", async ({ app, page }) => {
+test("a long turn is folded", full(), async ({ app, page }) => {
   const content = record([
     { role: "user", content: LONG },
     { role: "assistant", content: "Hi" },
@@ -136,7 +136,7 @@ test("a tool call and its result are one card", async ({ app, page }) => {
   await expect(own.nth(2).getByTestId("turn-finding")).toContainText("no earlier turn calls a tool");
 });
 
-test("findings about a tool call are in its card, and those about its result with the result", async ({ app, page }) => {
+test("findings about a tool call are in its card, and those about its result with the result", full(), async ({ app, page }) => {
   const content = transcript([
     { role: "user", content: "What time is it?" },
     { role: "assistant", content: null, tool_calls: [{ id: "call_1", name: 5, arguments: "not JSON" }] },

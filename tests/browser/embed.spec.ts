@@ -25,7 +25,7 @@ test("the snippet of the README checks a file, and the page receives the report"
   expect(heard?.detail.counts).toEqual(said.counts);
 });
 
-test("the script is loaded as a module", async ({ page, host, evalcheck }) => {
+test("the script is loaded as a module", full(), async ({ page, host, evalcheck }) => {
   // GitHub Pages sends this header.
   await page.route(`${evalcheck}embed.js`, async (route) => {
     const response = await route.fetch();
@@ -118,7 +118,7 @@ test("check() loads the frame and reports progress", async ({ page, host, watche
   await embed.expectVerdict("valid");
 });
 
-test("calls of check() are queued", async ({ page, host }) => {
+test("calls of check() are queued", full(), async ({ page, host }) => {
   await page.goto(host.add("/", TAG));
   const embed = new Embed(page);
   const [first, second, wrong] = await Promise.all([
@@ -131,7 +131,7 @@ test("calls of check() are queued", async ({ page, host }) => {
   expect(wrong).toContain("TypeError");
 });
 
-test("two elements on a page are independent", async ({ page, host, watched }) => {
+test("two elements on a page are independent", full(), async ({ page, host, watched }) => {
   const tags = '<eval-check id="a" format="juryarena" compact></eval-check><eval-check id="b" format="quest" compact></eval-check>';
   await page.goto(host.add("/", tags));
   const [a, b] = [new Embed(page, "#a"), new Embed(page, "#b")];
@@ -232,7 +232,7 @@ test("changes of attributes are applied", async ({ page, host, watched, evalchec
   expect(await page.evaluate(() => localStorage.getItem("evalcheck-theme"))).toBeNull();
 });
 
-test("without a theme attribute, it follows the theme of the host page", async ({ page, host }) => {
+test("without a theme attribute, it follows the theme of the host page", full(), async ({ page, host }) => {
   const styles = "<style>.dark { color-scheme: dark; background: #222; }</style>";
   const policy = `${STRICTEST}; style-src 'unsafe-inline'; script-src https://tools.example.org/evalcheck/embed.js; frame-src https://tools.example.org/evalcheck/`;
   const head = '<script async src="https://tools.example.org/evalcheck/embed.js"></script>';

@@ -75,7 +75,7 @@ test("the dataset in a ZIP is converted", full(), async ({ app, page }) => {
   await app.expectVerdict("valid");
 });
 
-test("a file with other bytes too stays as it is", async ({ app, page }) => {
+test("a file with other bytes too stays as it is", full(), async ({ app, page }) => {
   const content = Buffer.concat([
     encode(lines("日本の首都はどこですか。"), "Shift_JIS"),
     Buffer.from(lines("byte ?").replace("?", "\xff"), "latin1"),

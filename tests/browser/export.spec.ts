@@ -64,7 +64,7 @@ test("elements of a document and records in a ZIP are left out", full(), async (
   await expect(page.getByTestId("download-diff")).toHaveCount(0);
 });
 
-test("the fixed file is streamed to where the user chooses", async ({ app, page }) => {
+test("the fixed file is streamed to where the user chooses", full(), async ({ app, page }) => {
   // A file of the browser's own file system stands for the one that the dialogue would give.
   await page.addInitScript(() => {
     const picked: unknown[] = [];

@@ -116,7 +116,7 @@ test("the keyboard completes terms", async ({ page }) => {
   await expect(suggestions.first()).toBeHidden();
 });
 
-test("the list of hits is used by keyboard", async ({ page }) => {
+test("the list of hits is used by keyboard", full(), async ({ page }) => {
   const field = page.getByTestId("filter-field");
   await field.fill("is:invalid");
   await field.press("Enter");

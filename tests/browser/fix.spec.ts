@@ -119,7 +119,7 @@ async function holdChecks(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => (window as unknown as { releaseChecks(): void }).releaseChecks());
 }
 
-test("what is fixed stays on the screen, and is cancelled", async ({ app, page }) => {
+test("what is fixed stays on the screen, and is cancelled", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: Array<string>(9).fill(COMMA).join("\n") });
   await app.expectVerdict("invalid");
   const fixing = page.getByTestId("fixing");

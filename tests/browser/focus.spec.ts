@@ -83,7 +83,7 @@ test("Escape in the editor leads to the button that opened it, Apply to the find
   await focused(app).toBe("finding-detail");
 });
 
-test("another file begins at the place to drop it, and its results at the verdict", async ({ app, page }) => {
+test("another file begins at the place to drop it, and its results at the verdict", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: WRONG });
   await app.expectVerdict("invalid");
   await press(app, "start-over");

@@ -206,7 +206,7 @@ async function expectSame(app: App, seen: Seen, path: string): Promise<void> {
   expect(seen).toEqual(known.get(path));
 }
 
-test("one worker alone, if the address says so", async ({ app }) => {
+test("one worker alone, if the address says so", full(), async ({ app }) => {
   const seen = await check(app, instances, 1);
   known.set(instances, seen);
   expect(seen.report.counts.lines).toBe(RECORDS);

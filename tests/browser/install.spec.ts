@@ -51,7 +51,7 @@ for (const [what, contents, verdict] of [
   });
 }
 
-test("files that cannot be opened are an error", async ({ app, page }) => {
+test("files that cannot be opened are an error", full(), async ({ app, page }) => {
   await page.addInitScript(() => {
     const files = [{ getFile: () => Promise.reject(new DOMException("gone", "NotFoundError")) }];
     Object.defineProperty(window, "launchQueue", { value: { setConsumer: (take: (params: unknown) => void) => take({ files }) } });

@@ -55,7 +55,7 @@ test("keys open the search and the field for a line, and write in fields", async
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
 });
 
-test("Ctrl+F opens the search; in the field it is the browser's", async ({ page }) => {
+test("Ctrl+F opens the search; in the field it is the browser's", full(), async ({ page }) => {
   const takes = () =>
     page.evaluate(() => {
       const target = document.activeElement ?? document.body;

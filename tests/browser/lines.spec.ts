@@ -30,7 +30,7 @@ for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]] as const) {
   });
 }
 
-test("what a line shares with the one above is dimmed, and can be read", async ({ app, page }) => {
+test("what a line shares with the one above is dimmed, and can be read", full(), async ({ app, page }) => {
   const lines = [sample("one"), sample("two"), "", sample("three")];
   await app.choose({ name: "lines.jsonl", content: lines.join("\n") });
   await app.expectVerdict("valid");

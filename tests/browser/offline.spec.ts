@@ -5,7 +5,7 @@ import { cp } from "node:fs/promises";
 
 import type { BrowserContext, Page } from "@playwright/test";
 
-import { App, expect, test as base } from "./support/app.ts";
+import { App, expect, full, test as base } from "./support/app.ts";
 import { sample, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 import { DIST, Host, nextVersion } from "./support/host.ts";
 
@@ -160,7 +160,7 @@ test("an update is offered, and versions are never mixed", async ({ context, fol
   await expect(last.page).toHaveTitle("The next version");
 });
 
-test("an update is applied when all pages are closed", async ({ context, folder, host }) => {
+test("an update is applied when all pages are closed", full(), async ({ context, folder, host }) => {
   const address = `${host.origin}${BASE}`;
   // A page outside of the scope of the service worker, which does not keep it alive.
   const outside = await context.newPage();
@@ -213,7 +213,7 @@ test("an incomplete update is not applied", async ({ context, folder, host }) =>
   await checks(first, "as-before.jsonl");
 });
 
-test("two copies on one host are independent", async ({ context, folder, host }) => {
+test("two copies on one host are independent", full(), async ({ context, folder, host }) => {
   host.folders["/other/"] = await nextVersion(join(folder, "next"));
   const one = await open(context, `${host.origin}${BASE}`);
   await cached(one.page);

@@ -35,7 +35,7 @@ for (const where of ["the drop zone", "a corner of the window"]) {
   });
 }
 
-test("a drop event created by a script is handled", async ({ app, page }) => {
+test("a drop event created by a script is handled", full(), async ({ app, page }) => {
   await app.open();
   const transfer = await page.evaluateHandle((text) => {
     const data = new DataTransfer();
@@ -105,7 +105,7 @@ for (const [what, change] of [
   });
 }
 
-test("lines of a file that was deleted after the check cannot be shown", async ({
+test("lines of a file that was deleted after the check cannot be shown", full(), async ({
   app,
   page,
   folder,

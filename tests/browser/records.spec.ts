@@ -73,7 +73,7 @@ test("a record is gone to by its number", async ({ app, page }) => {
   await expect(record).toBeInViewport({ ratio: 0.99 });
 });
 
-test("keys and buttons lead to the next and the previous invalid record", async ({ app, page }) => {
+test("keys and buttons lead to the next and the previous invalid record", full(), async ({ app, page }) => {
   const lines = Array.from({ length: 3_000 }, (_, n) => sample(`${n}`, [100, 2000, 2999].includes(n) ? "tool" : "user"));
   await app.choose({ name: "few.jsonl", content: lines.join("\n") });
   await app.expectVerdict("invalid");

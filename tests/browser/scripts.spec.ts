@@ -29,7 +29,7 @@ test("joined emoji and words are whole, joiners that hide are shown", async ({ a
   await expect(page.getByTestId("turn")).toContainText(shown);
 });
 
-test("an id with a joiner between Persian letters shows it", async ({ app, page }) => {
+test("an id with a joiner between Persian letters shows it", full(), async ({ app, page }) => {
   const metadata = '{"total_samples":2,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}';
   const line = `[{"type":"text","id":"${PERSIAN}","text":"One."}]`;
   await app.choose({ name: "samples.jsonl", content: `${metadata}\n${line}\n${line}\n` });

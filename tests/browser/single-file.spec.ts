@@ -60,7 +60,7 @@ test("it starts a second worker", full(), async ({ app }) => {
   await app.expectVerdict("valid");
 });
 
-test("it stores the theme", async ({ app, page }) => {
+test("it stores the theme", full(), async ({ app, page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await app.open(ADDRESS);
   await page.getByTestId("theme-toggle").click();

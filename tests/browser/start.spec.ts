@@ -36,7 +36,7 @@ for (const [what, address, theme] of [
   ["an embed", "./#embed", null],
   ["a compact dark embed", "./#embed&compact&theme=dark", null],
 ] as const) {
-  test(`the start screen of ${what} is painted first, and the page's code renders the same`, full(!["the page", "a compact dark embed"].includes(what)), async ({ app, page }) => {
+  test(`the start screen of ${what} is painted first, and the page's code renders the same`, full(what !== "the page"), async ({ app, page }) => {
     if (theme) await page.addInitScript((theme) => localStorage.setItem("evalcheck-theme", theme), theme);
     const releaseEngine = await app.delayEngine();
     const release = await openStatic(app, address);
@@ -76,7 +76,7 @@ test("a file dropped before the page's code runs is checked", async ({ app, fold
   await expect(app.verdict).toContainText("early.jsonl");
 });
 
-test("a file chosen before the page's code runs is checked", async ({ app, page, folder }) => {
+test("a file chosen before the page's code runs is checked", full(), async ({ app, page, folder }) => {
   const path = await write(folder, "early.jsonl", sample("Hi"));
   const release = await openStatic(app);
   const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.getByTestId("choose-file").click()]);
@@ -97,7 +97,7 @@ test("a file chosen in a picker that was opened before the page's code ran is ch
   await expect(app.verdict).toContainText("late.jsonl");
 });
 
-test("a click before the page's code runs is answered after it", async ({ app, page }) => {
+test("a click before the page's code runs is answered after it", full(), async ({ app, page }) => {
   const release = await openStatic(app);
   await page.getByTestId("paste-open").click();
   release();

@@ -35,7 +35,7 @@ async function download(app: App): Promise<string> {
   return readFile(await download.path(), "utf8");
 }
 
-test("the fixes of one file of several are kept while others are shown", async ({ app, page, folder }) => {
+test("the fixes of one file of several are kept while others are shown", full(), async ({ app, page, folder }) => {
   const paths = [await write(folder, "a.jsonl", BROKEN), await write(folder, "b.jsonl", BROKEN)];
   await app.open();
   await app.input.setInputFiles(paths);

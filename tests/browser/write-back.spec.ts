@@ -122,7 +122,7 @@ test("a file that changed on disk is neither written nor restored", async ({ app
   expect(await read(app, "runs/deep/c.jsonl")).toBe(BROKEN);
 });
 
-test("a write that fails says what was written, and changes nothing else", async ({ app, page }) => {
+test("a write that fails says what was written, and changes nothing else", full(), async ({ app, page }) => {
   await fixed(app);
   await page.evaluate(() => {
     const original = FileSystemFileHandle.prototype.createWritable;
