@@ -175,10 +175,11 @@ pub(crate) fn release_command_for(target: Option<&str>) -> Result<PathBuf> {
     }
 }
 
-/// Builds the `evalcheck` command as the tests in Rust do, and returns its path.
+/// Builds the `evalcheck` command with its tests in Rust, and returns its path. `cargo build` would compile crates once more, without the
+/// features that only tests need.
 pub(crate) fn dev_command() -> Result<PathBuf> {
     let mut build = cargo();
-    build.args(["build", "--quiet"]).args(TESTED).args(["--bin", "evalcheck"]);
+    build.args(["test", "--quiet", "--no-run"]).args(TESTED).args(["--test", "it"]);
     built_program(&mut build, "evalcheck")
 }
 
