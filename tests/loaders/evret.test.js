@@ -1,4 +1,4 @@
-// Evret's own loader, in the release of the document and in the latest, against evalcheck.
+// Evret's own loader, in each release that reads other keys, against evalcheck.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { compare, drive, listed, loaded as asLoaded, Random, reports, withFiles 
 /** Files of each kind for each release. */
 const FILES = sized(200, 2_600);
 
-/** Rules that are stricter than the loaders of both releases. */
+/** Rules that are stricter than the loaders of all releases. */
 const CHOICES = [
   { code: "shape/missing-key", path: /^queries$/, reason: "the document requires the list; the loader takes none for an empty one" },
   { code: "dataset/no-records", reason: "the loader loads no query, and nothing can be evaluated" },
@@ -38,10 +38,11 @@ const CHOICES = [
 /** Of the first release only. */
 const CHOICES_OF = {
   "0.0.1": [{ code: "evret/both-relevance-fields", reason: "the document forbids it" }],
+  "0.0.2": [],
   "0.0.3": [],
 };
 
-for (const [number, version] of ["0.0.1", "0.0.3"].entries()) {
+for (const [number, version] of ["0.0.1", "0.0.2", "0.0.3"].entries()) {
   for (const [kind, make] of Object.entries({ json, csv })) {
     test(`Evret ${version} refuses what has errors, as ${kind}`, async (context) => {
       const random = new Random(100 + number);

@@ -18,9 +18,9 @@ use crate::facts::Fact;
 use crate::preview::Shown;
 use schemas::{
     ALIAS, ALIAS_ENTRY, ALIAS_LIST, ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_IDS, COLUMN_TEXT,
-    COLUMNS_0_0_1, COLUMNS_0_0_3, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOC_TEXT, DOCUMENT, DOCUMENT_LIST,
-    DOCUMENTS, ID, LONGEST_CELL, QUERIES, QUERY, QUERY_ID, QUERY_LIST, QUERY_SHORT, QUERY_TEXT, RELEVANT,
-    RELEVANT_ENTRY, ROW, SCALAR, SCORED,
+    COLUMNS_0_0_1, COLUMNS_0_0_2, COLUMNS_0_0_3, DEPRECATED, DEPRECATED_ENTRY, DOC_ID, DOC_TEXT, DOCUMENT,
+    DOCUMENT_LIST, DOCUMENTS, ID, LONGEST_CELL, QUERIES, QUERY, QUERY_ID, QUERY_LIST, QUERY_SHORT,
+    QUERY_TEXT, RELEVANT, RELEVANT_ENTRY, ROW, SCALAR, SCORED,
 };
 use version::Version;
 
@@ -37,6 +37,8 @@ pub static FORMAT: Format = Format {
     variants: &[
         Variant { version: Version::V001.name(), layout: Layout::Json(LISTS), schema: &QUERY },
         Variant { version: Version::V001.name(), layout: Layout::Csv(&COLUMNS_0_0_1), schema: &ROW },
+        Variant { version: Version::V002.name(), layout: Layout::Json(LISTS), schema: &QUERY },
+        Variant { version: Version::V002.name(), layout: Layout::Csv(&COLUMNS_0_0_2), schema: &ROW },
         Variant { version: Version::V003.name(), layout: Layout::Json(LISTS), schema: &QUERY },
         Variant { version: Version::V003.name(), layout: Layout::Csv(&COLUMNS_0_0_3), schema: &ROW },
     ],
@@ -46,8 +48,9 @@ pub static FORMAT: Format = Format {
         expected: "a JSON object with a list \"queries\", or a CSV with a column \"query_text\"",
         signatures: SIGNATURES,
         variant: |head, written| {
-            let (version, why) = Version::detect(head);
-            (if version == Version::V003 { written + 2 } else { written }, why)
+            let is_csv = matches!(FORMAT.variants[written].layout, Layout::Csv(_));
+            let (version, why) = Version::detect(head, is_csv);
+            (if version == Version::V003 { written + 4 } else { written }, why)
         },
     },
     texts: TextPolicy { byte_order_mark: ByteOrderMark::Refused, ..TextPolicy::NONE },

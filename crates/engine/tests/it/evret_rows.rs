@@ -124,7 +124,11 @@ fn compare_rows(variant: &'static Variant, known: &Columns) {
     let column = |name: &str| {
         u8::try_from(known.columns.iter().position(|column| column.name == name).unwrap()).unwrap()
     };
-    let ids = if variant.version == "0.0.1" { "relevant_doc_ids" } else { "expected_doc_ids" };
+    let ids = match variant.version {
+        "0.0.1" => "relevant_doc_ids",
+        "0.0.2" => "expected_answers",
+        _ => "expected_doc_ids",
+    };
     let (text_column, relevant_column) = (column("query_text"), column(ids));
     let checks = (FORMAT.rules.checks)(variant).record;
     let state = CheckState::new(&FORMAT, variant, None);

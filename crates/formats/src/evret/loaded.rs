@@ -8,7 +8,7 @@ use crate::diagnose::{Kind, Value, parse};
 use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading, SHADOWED, UNDECLARED};
 
 pub(super) const LOADER: Loader = Loader {
-    source: "This is what Evret's loader makes of the record. Tests compare it with what the releases 0.0.1 and 0.0.3 hold.",
+    source: "This is what Evret's loader makes of the record. Tests compare it with what the releases 0.0.1, 0.0.2 and 0.0.3 hold.",
     is_known: true,
     held,
     loss: super::rules::loss,
@@ -100,9 +100,10 @@ fn query(loading: &Loading<'_>, version: Version) -> Held {
             let name = if deprecated { "relevant_docs" } else { "relevant_doc_ids" };
             root.get(name).filter(|value| names::is_truthy(value)).map(|value| (name, value))
         }
+        Version::V002 => None,
     };
-    let lists = [(version.ids(), ids), ("expected_answers", answers.map(|list| ("expected_answers", list)))];
-    for (key, list) in lists {
+    let answers = ("expected_answers", answers.map(|list| ("expected_answers", list)));
+    for (key, list) in version.ids().map(|key| (key, ids)).into_iter().chain([answers]) {
         match list {
             Some((from, list)) => {
                 members.push(key, from, entries(list.as_array().unwrap_or_default(), loading.bytes));
@@ -173,8 +174,8 @@ fn row(loading: &Loading<'_>, version: Version) -> Held {
         && !has_entries("relevant_doc_ids")
         && !has_entries("expected_answers")
         && cell("relevant_docs").is_some();
-    let ids = if deprecated { "relevant_docs" } else { version.ids() };
-    for (key, from) in [(version.ids(), ids), ("expected_answers", "expected_answers")] {
+    let ids = version.ids().map(|key| (key, if deprecated { "relevant_docs" } else { key }));
+    for (key, from) in ids.into_iter().chain([("expected_answers", "expected_answers")]) {
         match (cell(from), root.get(from)) {
             (Some(text), _) => members.push(key, from, list(text)),
             (None, Some(_)) => members.push(key, from, Held::array(Vec::new())),
@@ -199,11 +200,11 @@ fn unread(key: &str, root: &Value<'_>, version: Version) -> Cow<'static, str> {
         "relevant_doc_ids" if has("relevant_docs") && version == Version::V001 => {
             "It has no entries, so the loader reads \"relevant_docs\".".into()
         }
-        "relevant_doc_ids" | "relevant_docs" | "expected_doc_ids" if has(version.ids()) => {
-            format!("Release {} reads \"{}\".", version.name(), version.ids()).into()
-        }
         "relevant_doc_ids" | "relevant_docs" | "expected_doc_ids" => {
-            format!("Release {} does not read it.", version.name()).into()
+            match version.ids().filter(|ids| has(ids)) {
+                Some(ids) => format!("Release {} reads \"{ids}\".", version.name()).into(),
+                None => format!("Release {} does not read it.", version.name()).into(),
+            }
         }
         _ => UNDECLARED.into(),
     }
@@ -247,7 +248,8 @@ fn distinct(entries: impl Iterator<Item = (String, Held)>) -> Held {
 /// The list in a cell.
 fn list(cell: &str) -> Held {
     let stripped = names::strip(cell);
-    let json = names::in_python(stripped);
+    // What Python refuses is an error, and not held.
+    let json = names::in_python(stripped).unwrap_or_default();
     if let Ok(parsed) = parse(json.as_bytes()) {
         return entries(parsed.value.as_array().unwrap_or_default(), json.as_bytes());
     }

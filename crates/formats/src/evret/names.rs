@@ -96,11 +96,20 @@ pub(super) fn has_entries(list: &Value<'_>) -> bool {
 /// The most numbers of a cell that [`in_python`] replaces; each takes a pass over the cell.
 const MOST_REPLACED: usize = 64;
 
-/// A cell in which the numbers that only Python's `json` reads are the strings that the loader makes of them.
-pub(super) fn in_python(cell: &str) -> Cow<'_, str> {
+/// The most digits of an integer that Python reads.
+pub(super) const MOST_DIGITS: usize = 4_300;
+
+/// A cell in which the numbers that only Python's `json` reads are the strings that the loader makes of them. An error says why
+/// Python neither reads the cell as JSON nor calls it broken, so that the loader fails.
+pub(super) fn in_python(cell: &str) -> Result<Cow<'_, str>, &'static str> {
     let mut read = Cow::Borrowed(cell);
     for _ in 0..MOST_REPLACED {
         let Err(SyntaxError { problem, span, .. }) = parse(read.as_bytes()) else { break };
+        if matches!(problem, SyntaxProblem::TooDeep { .. }) {
+            return Err(
+                "the cell is nested more than 128 levels deep: the loader refuses the file at some 1,000, and evalcheck reads no further",
+            );
+        }
         // A stray character is marked by its first byte.
         let number = read.get(span.clone()).unwrap_or_default();
         let is_read = match problem {
@@ -111,14 +120,19 @@ pub(super) fn in_python(cell: &str) -> Cow<'_, str> {
         if !is_read {
             break;
         }
+        let digits = number.trim_start_matches('-');
         let number = match number.as_bytes() {
-            b"NaN" => "\"nan\"",
-            [b'-', ..] => "\"-inf\"",
-            _ => "\"inf\"",
+            _ if digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.len() > MOST_DIGITS => {
+                return Err("the cell has an integer of more than 4,300 digits: the loader refuses the file");
+            }
+            _ if digits.bytes().all(|byte| byte.is_ascii_digit()) => format!("\"{number}\""),
+            b"NaN" => "\"nan\"".to_owned(),
+            [b'-', ..] => "\"-inf\"".to_owned(),
+            _ => "\"inf\"".to_owned(),
         };
-        read.to_mut().replace_range(span, number);
+        read.to_mut().replace_range(span, &number);
     }
-    read
+    Ok(read)
 }
 
 /// The same of a captured field that is under one of two numbers, the first where both have a value that counts; and which
@@ -188,7 +202,31 @@ mod tests {
             ("1.e400", "1.e400"),
         ];
         for (cell, read) in known {
-            assert_eq!(in_python(cell), read);
+            assert_eq!(in_python(cell).as_deref(), Ok(read));
+        }
+    }
+
+    #[test]
+    fn what_python_refuses_is_an_error() {
+        // By Python 3.11: `json.loads(text)` raises something else than JSONDecodeError.
+        let digits = "1".repeat(MOST_DIGITS);
+        for (cell, is_refused) in [
+            (digits.clone(), false),
+            (format!("[-{digits}]"), false),
+            (format!("0{digits}"), false),
+            (format!("{digits}1.5"), false),
+            (format!("{digits}1e1"), false),
+            (format!("\"{digits}1\""), false),
+            (format!("a, {digits}1"), false),
+            (format!("[a, {digits}1"), false),
+            (format!("{digits}1"), true),
+            (format!("[-{digits}1]"), true),
+            (format!("{digits}1 and a text"), true),
+            (format!("[1, {digits}1"), true),
+            ("[".repeat(1_100), true),
+            ("[{\"a\":".repeat(600), true),
+        ] {
+            assert_eq!(in_python(&cell).is_err(), is_refused, "{}", &cell[..cell.len().min(40)]);
         }
     }
 

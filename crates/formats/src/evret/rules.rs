@@ -41,7 +41,7 @@ evalcheck_core::rules! {
         Alias { count: String } = "evret/expected-doc-ids", Info {
             summary: "The list of ids has the name of later releases.",
             message: "\"expected_doc_ids\" is how release 0.0.3 of Evret names \"relevant_doc_ids\"; release 0.0.1 does not read it{count}",
-            hint: "Choose version 0.0.3 if that release reads the file; for release 0.0.1 write relevant_doc_ids.",
+            hint: "Choose version 0.0.3 (--format-version) if that release reads the file; for release 0.0.1 write relevant_doc_ids.",
             loss: Key,
             meaning: "Releases of Evret differ in the name of this list. Reported once for a file, when it is checked for release 0.0.1.",
             invalid: "a file with the key expected_doc_ids, checked for release 0.0.1",
@@ -79,7 +79,7 @@ pub(super) struct Dataset {
     starts: [Vec<(u32, u32)>; 2],
     queries: u64,
     documents: u64,
-    /// There are ids under the name that only this version reads.
+    /// There are ids under the name that this version reads, and not every other.
     has_own_ids: bool,
     /// The list of queries is there.
     has_queries: bool,
@@ -175,6 +175,9 @@ impl Dataset {
         if let Some((capture, id)) = names::first_captured(captures, [QUERY_ID, ID]) {
             self.remember(QUERIES, capture, &id, at, out);
         }
+        if self.version.ids().is_none() {
+            return;
+        }
         self.referred.clear();
         let query = self.index_of(at.record, QUERIES);
         let mut locations = captures.locations(at);
@@ -200,16 +203,13 @@ impl Dataset {
                     self.note_alias(captures, capture, at, query);
                     continue;
                 }
-                ALIAS_LIST => {
-                    self.has_own_ids = true;
-                    continue;
-                }
                 _ => continue,
             };
             let id = names::captured(*number, captures.text(range));
             if id.is_empty() {
                 continue;
             }
+            self.has_own_ids |= self.version.ids() == Some(list.key());
             let documents = &self.ids[DOCUMENTS];
             let document = documents.hash(&[id.as_bytes()]);
             if self.referred.insert(list, document) && !documents.contains(document) {
@@ -251,7 +251,7 @@ impl DatasetChecks for Dataset {
         let Some(columns) = columns else { return HeaderAnswer::default() };
         self.has_short_id_first = row::is_before(columns.root, "id", "query_id");
         let has_relevance = row::check_columns(columns, self.version, out);
-        self.has_own_ids = row::has_column(columns.root, self.version.ids());
+        self.has_own_ids = self.version.ids().is_some_and(|ids| row::has_column(columns.root, ids));
         let row = Row::new(self.version, has_relevance);
         let is_refused = !row::can_be_read(columns);
         HeaderAnswer { checks: Some(Rc::new(row)), is_refused, ..HeaderAnswer::default() }
@@ -310,9 +310,9 @@ impl DatasetChecks for Dataset {
             out.report_at(IdProblem::Alias { count }, location);
         }
         if self.has_own_ids
-            && let Some(note) = self.version.note_of_other(self.is_csv)
+            && let Some(note) = self.version.note_of_others(self.is_csv)
         {
-            out.note(note);
+            out.note(note.to_owned());
         }
         if self.has_documents && (self.unread || self.has_nameless) {
             let why = if self.unread {

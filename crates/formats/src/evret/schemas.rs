@@ -79,7 +79,7 @@ static QUERY_SHORT_SHAPE: Schema =
     coerced(StringSchema::ANY, QUERY_SHORT, "The same; read when \"query_text\" is missing or empty.");
 
 static RELEVANT_SHAPE: Schema = Schema {
-    doc: "Ids of the relevant documents, compared with the ids that were found. In release 0.0.1 either these or \"expected_answers\".",
+    doc: "Ids of the relevant documents, compared with the ids that were found. In release 0.0.1 either these or \"expected_answers\"; release 0.0.2 reads no ids.",
     ..Schema::array(Array::of(&RELEVANT_ID).elements_captured(RELEVANT_ENTRY))
 };
 
@@ -100,7 +100,7 @@ static ALIAS_SHAPE: Schema = Schema {
 static ALIAS_ID: Schema = coerced(StringSchema::NAME, ALIAS, "");
 
 static DEPRECATED_SHAPE: Schema = Schema {
-    doc: "Deprecated. Release 0.0.1 reads it as \"relevant_doc_ids\" when the other two are empty, release 0.0.3 not at all.",
+    doc: "Deprecated. Release 0.0.1 reads it as \"relevant_doc_ids\" when the other two are empty, later releases not at all.",
     ..Schema::array(Array::of(&DEPRECATED_ID).elements_captured(DEPRECATED_ENTRY))
 };
 
@@ -129,7 +129,7 @@ static CELL_ID: Schema = Schema::text(StringSchema::NAME);
 
 /// The columns of the CSV in release 0.0.1, by their numbers.
 pub(super) static COLUMNS_0_0_1: Columns = columns(
-    SCORED,
+    OneOf { names: SCORED, missing: no_relevance_column },
     &[
         TEXT,
         NAME,
@@ -143,9 +143,22 @@ pub(super) static COLUMNS_0_0_1: Columns = columns(
     ],
 );
 
+/// The same in release 0.0.2.
+pub(super) static COLUMNS_0_0_2: Columns = columns(
+    OneOf { names: &["expected_answers"], missing: no_answers_column },
+    &[
+        TEXT,
+        NAME,
+        unread("expected_doc_ids"),
+        EXPECTED_ANSWERS,
+        unread("relevant_doc_ids"),
+        unread("relevant_docs"),
+    ],
+);
+
 /// The same in release 0.0.3.
 pub(super) static COLUMNS_0_0_3: Columns = columns(
-    SCORED_0_0_3,
+    OneOf { names: SCORED_0_0_3, missing: no_relevance_column },
     &[
         TEXT,
         NAME,
@@ -157,8 +170,8 @@ pub(super) static COLUMNS_0_0_3: Columns = columns(
 );
 
 /// These columns, as Python's `csv` reads them.
-const fn columns(scored: &'static [&'static str], columns: &'static [Column]) -> Columns {
-    let one_of = Some(OneOf { names: scored, missing: no_relevance_column });
+const fn columns(scored: OneOf, columns: &'static [Column]) -> Columns {
+    let one_of = Some(scored);
     Columns { columns, white_space_is_a_row: true, longest_cell: LONGEST_CELL, one_of }
 }
 
@@ -170,7 +183,14 @@ pub(super) const SCORED: &[&str] =
 const SCORED_0_0_3: &[&str] = &["expected_doc_ids", "expected_answers", "relevant_doc_ids", "relevant_docs"];
 
 fn no_relevance_column(advice: String) -> AnyProblem {
-    RowProblem::NoRelevanceColumn { advice }.into()
+    let missing = "the columns relevant_doc_ids, expected_answers and relevant_docs are all missing: the document requires one of them";
+    RowProblem::NoRelevanceColumn { missing, advice }.into()
+}
+
+fn no_answers_column(advice: String) -> AnyProblem {
+    let missing =
+        "the column expected_answers is missing, the only one to score against that release 0.0.2 reads";
+    RowProblem::NoRelevanceColumn { missing, advice }.into()
 }
 
 /// The longest cell that Python's `csv` reads, in characters.
@@ -216,8 +236,9 @@ const fn unread(name: &'static str) -> Column {
     Column { is_list: false, doc: "Not read by this release.", ..ids(name) }
 }
 
-// The places of columns, in both releases.
+// The places of columns, in all releases.
 pub(super) const COLUMN_TEXT: u8 = 0;
 pub(super) const COLUMN_ID: u8 = 1;
+/// Release 0.0.2 does not read it.
 pub(super) const COLUMN_IDS: u8 = 2;
 pub(super) const COLUMN_ANSWERS: u8 = 3;

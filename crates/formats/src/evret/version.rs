@@ -1,4 +1,4 @@
-//! The two releases of Evret whose loaders differ, and the keys by which a file shows for which one it is.
+//! The releases of Evret whose loaders differ, and the keys by which a file shows for which one it is.
 
 use crate::detect::FileHead;
 
@@ -7,6 +7,8 @@ use crate::detect::FileHead;
 pub(super) enum Version {
     /// The one that the document describes.
     V001,
+    /// A release of one month, which reads no ids of documents. It is never guessed, only named.
+    V002,
     /// The latest, which reads the ids of documents under another name.
     V003,
 }
@@ -14,53 +16,107 @@ pub(super) enum Version {
 impl Version {
     /// The version that a variant of the format has.
     pub(super) fn of_variant(version: &str) -> Self {
-        if version == Self::V003.name() { Self::V003 } else { Self::V001 }
+        let is_named = |known: &Self| known.name() == version;
+        [Self::V002, Self::V003].into_iter().find(is_named).unwrap_or(Self::V001)
     }
 
     /// `0.0.1`
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::V001 => "0.0.1",
+            Self::V002 => "0.0.2",
             Self::V003 => "0.0.3",
         }
     }
 
-    /// The name of the list of ids that it reads first.
-    pub(super) fn ids(self) -> &'static str {
+    /// The name of the list of ids that it reads first; `None` where it reads none.
+    pub(super) fn ids(self) -> Option<&'static str> {
         match self {
-            Self::V001 => "relevant_doc_ids",
-            Self::V003 => "expected_doc_ids",
+            Self::V001 => Some("relevant_doc_ids"),
+            Self::V002 => None,
+            Self::V003 => Some("expected_doc_ids"),
         }
     }
 
-    /// What the other release does with a file that names its ids as this one reads them; `None` where it reads them too.
-    pub(super) fn note_of_other(self, is_csv: bool) -> Option<String> {
-        let other = match self {
-            // It reads the key of a JSON document, and not the column of a CSV.
-            Self::V001 if !is_csv => return None,
-            Self::V001 => Self::V003,
-            Self::V003 => Self::V001,
+    /// The lists to score against that are all missing, in words that a sentence begins with.
+    pub(super) fn nothing_to_score(self) -> &'static str {
+        match self {
+            Self::V001 => "neither \"relevant_doc_ids\" nor \"expected_answers\" is given",
+            Self::V002 => "\"expected_answers\" is not given",
+            Self::V003 => "neither \"expected_doc_ids\" nor \"expected_answers\" is given",
+        }
+    }
+
+    /// What to do where they are missing.
+    pub(super) fn advice_of_nothing(self) -> &'static str {
+        match self {
+            Self::V001 | Self::V003 => {
+                "Give the ids of the relevant documents, or the answers that are expected."
+            }
+            Self::V002 => "Give the answers that are expected.",
+        }
+    }
+
+    /// What to do about ids under a name that this release does not read, though another does.
+    pub(super) fn advice_of_unread(self, name: &str, is_csv: bool) -> String {
+        if self == Self::V003 {
+            return "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file."
+                .to_owned();
+        }
+        let readers = match name {
+            "expected_doc_ids" => "0.0.3",
+            "relevant_doc_ids" if !is_csv => "0.0.1 or 0.0.3",
+            _ => "0.0.1",
         };
-        let list = if is_csv { "the column" } else { "the key" };
-        let (own, ids, name) = (self.name(), self.ids(), other.name());
-        Some(format!(
-            "Release {own} of Evret reads {list} \"{ids}\". Release {name} does not, and loads the queries without these ids; \
-            if you use release {name}, check for it with --format evret --format-version {name}."
-        ))
+        format!(
+            "Choose version {readers} (--format-version) if that release reads the file; release 0.0.2 needs texts in expected_answers."
+        )
+    }
+
+    /// What other releases do with a file that names its ids as this one reads them; `None` where this one reads none.
+    pub(super) fn note_of_others(self, is_csv: bool) -> Option<&'static str> {
+        Some(match (self, is_csv) {
+            (Self::V001, true) => {
+                "Release 0.0.1 of Evret reads the column \"relevant_doc_ids\". Releases 0.0.2 and 0.0.3 do not, and load the queries \
+                without these ids; if you use one of them, check for it with --format evret --format-version 0.0.2 or 0.0.3."
+            }
+            // 0.0.3 reads the key of a JSON document, and not the column of a CSV.
+            (Self::V001, false) => {
+                "Releases 0.0.1 and 0.0.3 of Evret read the key \"relevant_doc_ids\". Release 0.0.2 does not, and loads the queries \
+                without these ids; if you use another release than 0.0.1, check for it with --format evret --format-version 0.0.2 or 0.0.3."
+            }
+            (Self::V002, _) => return None,
+            (Self::V003, true) => {
+                "Release 0.0.3 of Evret reads the column \"expected_doc_ids\". Releases 0.0.1 and 0.0.2 do not, and load the queries \
+                without these ids; if you use one of them, check for it with --format evret --format-version 0.0.1 or 0.0.2."
+            }
+            (Self::V003, false) => {
+                "Release 0.0.3 of Evret reads the key \"expected_doc_ids\". Releases 0.0.1 and 0.0.2 do not, and load the queries \
+                without these ids; if you use one of them, check for it with --format evret --format-version 0.0.1 or 0.0.2."
+            }
+        })
     }
 
     /// The version that a file is written for, and why.
-    pub(super) fn detect(head: &FileHead<'_>) -> (Self, String) {
-        let named = |key: &&&str| head.mentions(&[key]);
-        let of = |version: Self, keys: &[&str]| {
-            let key = keys.iter().find(named)?;
-            Some((version, format!("{key}, as in release {}", version.name())))
+    pub(super) fn detect(head: &FileHead<'_>, is_csv: bool) -> (Self, String) {
+        let has = |key| head.mentions(&[key]);
+        let (version, why) = if has("expected_doc_ids") {
+            (Self::V003, "expected_doc_ids, as in release 0.0.3")
+        } else if has("relevant_docs") {
+            (Self::V001, "relevant_docs, as in release 0.0.1")
+        } else if has("relevant_doc_ids") && is_csv {
+            (Self::V001, "relevant_doc_ids, as in release 0.0.1")
+        } else if has("relevant_doc_ids") {
+            (
+                Self::V001,
+                "relevant_doc_ids, which releases 0.0.1 and 0.0.3 read, so 0.0.1 is taken; --format-version chooses another",
+            )
+        } else {
+            (
+                Self::V001,
+                "nothing says for which release, so 0.0.1 is taken; --format-version chooses another",
+            )
         };
-        of(Self::V003, &[Self::V003.ids()])
-            .or_else(|| of(Self::V001, &[Self::V001.ids(), "relevant_docs"]))
-            .unwrap_or_else(|| {
-                let why = format!("nothing says for which release, so {} is taken", Self::V001.name());
-                (Self::V001, why)
-            })
+        (version, why.to_owned())
     }
 }

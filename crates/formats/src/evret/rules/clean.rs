@@ -18,9 +18,9 @@ pub(super) fn query(captures: &Captures<'_>, version: Version) -> bool {
         match *number {
             QUERY_ID | ID if id.is_none() => id = Some(range),
             QUERY_TEXT | QUERY_SHORT if text.is_none() => text = Some(range),
-            RELEVANT => relevant += 1,
             ANSWERS => answers += 1,
-            RELEVANT_ENTRY => {}
+            RELEVANT if version != Version::V002 => relevant += 1,
+            RELEVANT_ENTRY if version != Version::V002 => {}
             ALIAS if version == Version::V003 => expected += 1,
             ALIAS_ENTRY | ALIAS_LIST if version == Version::V003 => {}
             _ => return false,
@@ -29,6 +29,7 @@ pub(super) fn query(captures: &Captures<'_>, version: Version) -> bool {
     let (Some(id), Some(text)) = (id, text) else { return false };
     let has_relevance = match version {
         Version::V001 => (relevant == 0) != (answers == 0),
+        Version::V002 => answers > 0,
         Version::V003 => (relevant == 0 || expected == 0) && relevant + expected + answers > 0,
     };
     let is_distinct = |count, number| count == 0 || are_distinct(captures.texts, captures.strings, number);
@@ -56,6 +57,7 @@ pub(super) fn row(
     let (mut has_id, mut texts, mut filled) = (false, 0, 0);
     for (number, range) in captures.strings {
         match *number {
+            COLUMN_IDS if version == Version::V002 => return false,
             COLUMN_TEXT if is_filled(captures.bytes(range)) => texts += 1,
             LIST_IDS | LIST_ANSWERS => filled += 1,
             COLUMN_ID if !has_id && range.is_empty() => {}
@@ -72,7 +74,7 @@ pub(super) fn row(
     }
     let is_scored = match version {
         Version::V001 => filled == usize::from(has_relevance),
-        Version::V003 => (filled > 0) == has_relevance,
+        Version::V002 | Version::V003 => (filled > 0) == has_relevance,
     };
     texts == 1 && is_scored
 }
@@ -97,7 +99,9 @@ fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bo
     let cell = &bytes[range.clone()];
     let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
     let is_number = || cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
-    if matches!(cell.first(), None | Some(b'[' | b'{' | b'"')) || is_word || is_number() {
+    // Python refuses an integer that is too long, whatever follows it.
+    let is_refused = || cell.len() > names::MOST_DIGITS && matches!(cell[0], b'-' | b'1'..=b'9');
+    if matches!(cell.first(), None | Some(b'[' | b'{' | b'"')) || is_word || is_number() || is_refused() {
         return false;
     }
     let entries = &mut scratch.captures;

@@ -9,6 +9,10 @@ use super::{clean, fix};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Value, clip, may_be_meant};
 
+/// What to do about both ids and answers.
+pub(super) const KEEP_ONE: &str =
+    "Keep the ids to compare document ids, or the answers to have a judge compare texts.";
+
 /// What to do about a value that is converted.
 const QUOTE: &str = "Put the value in double quotes.";
 
@@ -75,21 +79,30 @@ evalcheck_core::rules! {
             invalid: r#"{"queries": [{"query_id": "q1", "id": "7", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
         }
-        BothRelevance { ids: &'static str } = "evret/both-relevance-fields", Error {
+        BothRelevance { ids: &'static str, advice: &'static str } = "evret/both-relevance-fields", Error {
             summary: "A query with both ids and answers.",
             message: "both \"{ids}\" and \"expected_answers\" are given: the document allows only one of the two, and the loader does not notice",
-            hint: "Keep the ids to compare document ids, or the answers to have a judge compare texts.",
+            hint: "{advice}",
             meaning: "The document, which describes release 0.0.1, says: provide either relevant_doc_ids or expected_answers, not both. The loader silently accepts both, and which of the two is scored is then left to chance. In release 0.0.3 both together are normal, and its name for the ids is expected_doc_ids.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"], "expected_answers": ["500 dollars"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
         }
-        NoRelevance { ids: &'static str } = "evret/nothing-to-score", Warning {
+        NoRelevance { missing: &'static str, advice: &'static str } = "evret/nothing-to-score", Warning {
             summary: "A query with neither ids nor answers.",
-            message: "neither \"{ids}\" nor \"expected_answers\" is given: there is nothing to score against",
-            hint: "Give the ids of the relevant documents, or the answers that are expected.",
+            message: "{missing}: there is nothing to score against",
+            hint: "{advice}",
             meaning: "The query is run but its results cannot be scored, so it counts for nothing or lowers every score.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit"}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "expected_answers": ["500 dollars"]}]}"#,
+        }
+        UnreadIds { name: &'static str, advice: String } = "evret/unread-ids", Warning {
+            summary: "Ids that release 0.0.2 does not read.",
+            message: "release 0.0.2 of Evret does not read \"{name}\": its ids are lost",
+            hint: "{advice}",
+            loss: Key,
+            meaning: "Release 0.0.2 reads expected_answers alone. It loads a file with ids under relevant_doc_ids, expected_doc_ids or relevant_docs without an error, and scores the queries without their ids.",
+            invalid: "a query with the key relevant_doc_ids, checked for release 0.0.2",
+            valid: "the same query with the key expected_answers, or checked for release 0.0.1",
         }
         Deprecated { what: &'static str, is_read: bool, becomes: &'static str, advice: String } = "evret/deprecated-relevant-docs", Warning {
             summary: "The deprecated name relevant_docs.",
@@ -97,7 +110,7 @@ evalcheck_core::rules! {
             hint: "{advice}",
             fix: Either,
             loss: Key,
-            meaning: "The name is from earlier releases. Release 0.0.1 reads it as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise, and in release 0.0.3, it is ignored.",
+            meaning: "The name is from earlier releases. Release 0.0.1 reads it as relevant_doc_ids when there are neither ids nor answers under their current names; otherwise, and in later releases, it is ignored.",
             invalid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_docs": ["d1"]}]}"#,
             valid: r#"{"queries": [{"query_id": "q1", "query_text": "how high is the limit", "relevant_doc_ids": ["d1"]}]}"#,
         }
@@ -133,6 +146,13 @@ evalcheck_core::rules! {
     }
 }
 
+impl QueryProblem {
+    /// A query that this release cannot score.
+    pub(super) fn nothing_to_score(version: Version) -> Self {
+        Self::NoRelevance { missing: version.nothing_to_score(), advice: version.advice_of_nothing() }
+    }
+}
+
 /// The checks of a query or of a document.
 #[derive(Debug)]
 pub(in super::super) struct Element(pub(in super::super) Version);
@@ -160,10 +180,20 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     one_of(record, out, ["query_text", "query"]);
     let is_true = |key: &str| root.get(key).is_some_and(names::is_truthy);
     let has_entries = |key: &str| root.get(key).is_some_and(names::has_entries);
-    let ids = version.ids();
+    // Of a release that reads no ids the answers are the only list.
+    let ids = version.ids().unwrap_or("expected_answers");
     let mut has_relevance = false;
     for key in LISTS {
         let Some(value) = root.get(key) else { continue };
+        if version.ids().is_none() && key != ids {
+            out.replace_schema_findings(&value.span);
+            if names::is_truthy(value) {
+                has_relevance = true;
+                let advice = version.advice_of_unread(key, false);
+                out.report(QueryProblem::UnreadIds { name: key, advice }, record.at(value));
+            }
+            continue;
+        }
         // Whether the loader reads it; what it does not read it does not refuse.
         let is_read = match (version, key) {
             (Version::V001, "relevant_docs") => !has_entries(ids) && !has_entries("expected_answers"),
@@ -212,12 +242,17 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     }
     // Of an unknown key that is meant as a list, the finding of that key says so.
     if !has_relevance && holder(root, SCORED).is_none() {
-        out.report(QueryProblem::NoRelevance { ids }, record.at_start(root));
+        out.report(QueryProblem::nothing_to_score(version), record.at_start(root));
     }
     let forbidden = ["relevant_doc_ids", "relevant_docs"].into_iter().find(|key| has_entries(key));
     if let (Version::V001, Some(ids), true) = (version, forbidden, has_entries("expected_answers")) {
         let answers = root.get("expected_answers").unwrap_or(root);
-        out.report(QueryProblem::BothRelevance { ids }, record.at(answers));
+        let advice = if ids == "relevant_doc_ids" {
+            "Keep the ids to compare document ids, or the answers to have a judge compare texts. If release 0.0.3 reads the file, which takes both, check for it with --format evret --format-version 0.0.3."
+        } else {
+            KEEP_ONE
+        };
+        out.report(QueryProblem::BothRelevance { ids, advice }, record.at(answers));
     }
 }
 

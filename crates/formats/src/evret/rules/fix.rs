@@ -158,7 +158,7 @@ pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
     let is_word = |entry: &&str| names::strip(entry).chars().all(is_in_word);
     let are_words = !entries.is_empty() && entries.iter().all(is_word);
     let text = names::strip(&entries.join(",")).to_owned();
-    let is_json = text.starts_with('[') || parse(names::in_python(&text).as_bytes()).is_ok();
+    let is_json = text.starts_with('[') || parse(names::in_python(&text).ok()?.as_bytes()).is_ok();
     let text = if is_json {
         // By itself it would be read as another value.
         cell(&entries.iter().map(|entry| json_string(names::strip(entry))).collect::<Vec<_>>())

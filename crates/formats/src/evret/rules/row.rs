@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::super::{LONGEST_CELL, SCORED, Version, names};
-use super::document::QueryProblem;
+use super::document::{KEEP_ONE, QueryProblem};
 use super::{IdProblem, clean, fix};
 use crate::checks::{Captures, Fate, Findings, Record, RecordChecks, Target};
 use crate::diagnose::{Kind, Value, clip, parse};
@@ -15,21 +15,21 @@ use evalcheck_json::scan::Scratch;
 evalcheck_core::rules! {
     /// What is wrong with the columns and the cells of a CSV.
     RowProblem {
-        NoRelevanceColumn { advice: String } = "evret/no-relevance-column", Warning {
+        NoRelevanceColumn { missing: &'static str, advice: String } = "evret/no-relevance-column", Warning {
             summary: "A CSV without a column to score against.",
-            message: "the columns relevant_doc_ids, expected_answers and relevant_docs are all missing: the document requires one of them, and without it there is nothing to score against",
+            message: "{missing}, and without it there is nothing to score against",
             hint: "{advice}",
             meaning: "The document requires a column with the relevant documents or the expected answers. The loader does not require it, and no query can then be scored.",
             invalid: "query_id,query_text\nq1,how high is the limit",
             valid: "query_id,query_text,relevant_doc_ids\nq1,how high is the limit,travel_policy_2",
         }
-        UnreadColumn { name: &'static str } = "evret/unread-column", Warning {
+        UnreadColumn { release: &'static str, name: &'static str, advice: String } = "evret/unread-column", Warning {
             summary: "A CSV column of another release of Evret.",
-            message: "release 0.0.3 of Evret does not read the column \"{name}\": its ids are lost",
-            hint: "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file.",
+            message: "release {release} of Evret does not read the column \"{name}\": its ids are lost",
+            hint: "{advice}",
             fix: Either,
             loss: Key,
-            meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only. It loads a file with the former names without an error, and scores the queries without their ids.",
+            meaning: "Release 0.0.1 reads ids from relevant_doc_ids and relevant_docs, release 0.0.3 from expected_doc_ids only, and release 0.0.2 none. They load a file with the names of another release without an error, and score the queries without their ids.",
             invalid: "query_text,relevant_doc_ids,expected_doc_ids\nhow high is the limit,travel_policy_2,",
             valid: "query_text,expected_doc_ids\nhow high is the limit,travel_policy_2",
         }
@@ -40,6 +40,15 @@ evalcheck_core::rules! {
             meaning: "The loader reads the file with Python's csv module, which refuses a cell of more than 131,072 characters with \"field larger than field limit\". A quote that is missing elsewhere is a common cause: the cell then goes on over many rows.",
             invalid: "a cell of 131,073 characters",
             valid: "the same text in a JSON file",
+        }
+        CellRefused { why: &'static str } = "evret/cell-refused", Error {
+            summary: "Python does not read the JSON in a cell.",
+            message: "{why}",
+            hint: "Write a flat JSON list of strings.",
+            meaning: "The loader tries to read the cell as JSON, and splits it at its commas if that fails. It does not do so for an integer of more than 4,300 digits (ValueError) and for lists that are nested some 1,000 levels deep (RecursionError; the depth depends on the version of Python): it refuses the file. evalcheck reads 128 levels and refuses deeper lists.",
+            other_words: ["Exceeds the limit (4300 digits) for integer string conversion"],
+            invalid: "a cell with a number of 4,301 digits",
+            valid: "the same digits in a list of strings",
         }
         CellNotList { received: &'static str, advice: String } = "evret/cell-not-a-list", Error {
             summary: "A cell contains JSON that is not a list.",
@@ -131,32 +140,40 @@ pub(super) fn has_column(columns: &Value<'_>, name: &str) -> bool {
 pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Findings<'_>) -> bool {
     let Kind::Object(members) = &record.root.kind else { return true };
     let has = |name: &str| members.iter().any(|member| member.key == name);
-    let has_relevance = SCORED.iter().any(|name| has(name));
+    let scored = if version.ids().is_some() { SCORED } else { &["expected_answers"] };
+    let has_relevance = scored.iter().any(|name| has(name));
     let span = |name: &str| {
         members.iter().find(|member| member.key == name).map_or(0..0, |member| member.key_span.clone())
     };
     let column = |name: &'static str| Target { span: span(name), path: Path(vec![Step::Key(name.into())]) };
-    if has("relevant_docs") && version == Version::V001 {
+    if has("relevant_docs")
+        && let (Version::V001, Some(ids)) = (version, version.ids())
+    {
         let becomes = "it is read as \"relevant_doc_ids\" where there are no other ids or answers";
         let problem = QueryProblem::Deprecated {
             what: "the column",
             is_read: true,
             becomes,
-            advice: format!("Rename it to \"{}\".", version.ids()),
+            advice: format!("Rename it to \"{ids}\"."),
         };
-        let fix =
-            (!has(version.ids())).then(|| fix::renamed_column(members, span("relevant_docs"), version.ids()));
+        let fix = (!has(ids)).then(|| fix::renamed_column(members, span("relevant_docs"), ids));
         out.report_fixed(problem, column("relevant_docs"), fix);
     }
     if has("expected_doc_ids") && version == Version::V001 {
         out.report(IdProblem::Alias { count: String::new() }, column("expected_doc_ids"));
     }
-    for name in ["relevant_docs", "relevant_doc_ids"] {
-        if has(name) && version == Version::V003 {
-            let has_other = has(version.ids()) || (name == "relevant_docs" && has("relevant_doc_ids"));
-            let fix = (!has_other).then(|| fix::renamed_column(members, span(name), version.ids()));
-            out.report_fixed(RowProblem::UnreadColumn { name }, column(name), fix);
-        }
+    let unread: &[&str] = match version {
+        Version::V001 => &[],
+        Version::V002 => &["relevant_docs", "relevant_doc_ids", "expected_doc_ids"],
+        Version::V003 => &["relevant_docs", "relevant_doc_ids"],
+    };
+    for name in unread.iter().copied().filter(|name| has(name)) {
+        let ids = version.ids().filter(|ids| !has(ids));
+        let has_other = name == "relevant_docs" && has("relevant_doc_ids");
+        let fix = ids.filter(|_| !has_other).map(|ids| fix::renamed_column(members, span(name), ids));
+        let advice = version.advice_of_unread(name, true);
+        let problem = RowProblem::UnreadColumn { release: version.name(), name, advice };
+        out.report_fixed(problem, column(name), fix);
     }
     for member in members.iter().filter(|member| member.key.chars().count() > LONGEST_CELL) {
         let target = Target { span: member.key_span.clone(), path: Path::default() };
@@ -185,7 +202,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
     let read = |name: &'static str, out: &mut Findings<'_>| {
         filled(name).is_some_and(|value| cell(record, out, name, value))
     };
-    let has_ids = read(version.ids(), out);
+    let has_ids = version.ids().is_some_and(|ids| read(ids, out));
     let has_answers = read("expected_answers", out);
     // Release 0.0.1 reads it when the others hold nothing.
     let has_deprecated = version == Version::V001
@@ -193,12 +210,12 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
             Some(value) if !has_ids && !has_answers => cell(record, out, "relevant_docs", value),
             deprecated => deprecated.is_some(),
         };
-    let forbidden = if has_ids { version.ids() } else { "relevant_docs" };
+    let forbidden = version.ids().filter(|_| has_ids).unwrap_or("relevant_docs");
     if version == Version::V001 && has_answers && (has_ids || has_deprecated) {
         let answers = root.get("expected_answers").unwrap_or(root);
-        out.report(QueryProblem::BothRelevance { ids: forbidden }, record.at(answers));
+        out.report(QueryProblem::BothRelevance { ids: forbidden, advice: KEEP_ONE }, record.at(answers));
     } else if has_relevance && !has_ids && !has_answers && !has_deprecated {
-        out.report(QueryProblem::NoRelevance { ids: version.ids() }, record.at_start(root));
+        out.report(QueryProblem::nothing_to_score(version), record.at_start(root));
     }
 }
 
@@ -246,7 +263,14 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         return true;
     }
     let stripped = names::strip(text);
-    let text = &*names::in_python(stripped);
+    let text = match names::in_python(stripped) {
+        Ok(text) => text,
+        Err(why) => {
+            out.report(RowProblem::CellRefused { why }, record.at(value));
+            return true;
+        }
+    };
+    let text = &*text;
     // The whole cell at once, and said once.
     let mut is_fixed = false;
     let mut fix = || match std::mem::replace(&mut is_fixed, true) {
