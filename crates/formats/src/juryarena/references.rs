@@ -6,11 +6,15 @@ use evalcheck_archive::{Attachments, names};
 use evalcheck_core::suggest::{Reason, Suggestion};
 
 use super::super::checks::{Findings, Record};
-use crate::diagnose::{RecordFix, clip, json_string};
+use crate::diagnose::{RecordFix, Value, clip, json_string};
 use evalcheck_core::rule::{AnyProblem, Cause};
+use evalcheck_core::unicode;
 
 /// The folder in which attachments must lie.
 const FOLDER: &str = "attachments/";
+
+/// The extensions of the files that JuryArena's worker sends to a model, from its source.
+const READ_BY_WORKER: [&str; 6] = [".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp"];
 
 evalcheck_core::rules! {
     /// What can be wrong with a reference to a file in the ZIP.
@@ -103,6 +107,23 @@ evalcheck_core::rules! {
             invalid: "data.jsonl that references a file, uploaded without a ZIP",
             valid: "a ZIP with the dataset and the referenced file",
         }
+        UnsupportedType { file_type: String } = "attachment/unsupported-type", Warning {
+            summary: "JuryArena's worker does not read files of this type.",
+            message: "the dataset loads, and the run of this sample fails: Unsupported file type: {file_type}",
+            hint: "Convert the file to PDF or a picture (.pdf, .png, .jpg, .jpeg, .gif, .webp) and write its new path, or put its text into the message.",
+            meaning: "The loader takes any file. The worker that sends the sample to a model takes files that end in .pdf, .png, .jpg, .jpeg, .gif or .webp, and ends the run of the sample at any other.",
+            invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/report.docx"}"#,
+            valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/report.pdf"}"#,
+        }
+        Decomposed { path: String } = "attachment/decomposed-path", Warning {
+            summary: "A path with decomposed characters, which is not found at run time.",
+            message: "the dataset loads, and the run of this sample fails: \"{path}\" is not in Unicode NFC, and the file is stored under its NFC name",
+            hint: "Write the path in NFC, with composed characters. The name in the ZIP may stay as it is.",
+            fix: Safe,
+            meaning: "macOS writes names with decomposed characters: a letter, then its accent. The loader compares paths in NFC and stores the files under their NFC names; the worker opens the path as the sample spells it, and on Linux finds nothing.",
+            invalid: "attachments/résumé.pdf with two characters for each é",
+            valid: "the same path with one character for each é",
+        }
         Unreferenced = "attachment/unreferenced", Warning {
             summary: "No record references this file.",
             message: "no sample references this file",
@@ -186,7 +207,10 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
             let Some(path) = value.as_str() else { continue };
             let (problem, fix): (AnyProblem, _) = match record.attachments {
                 Some(attachments) => match look_up(attachments, path) {
-                    Ok(_) => continue,
+                    Ok(_) => {
+                        check_run(record, value, path, out);
+                        continue;
+                    }
                     Err(bad) => (bad.problem.clone().into(), bad.fix(attachments, path, value.span.clone())),
                 },
                 // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
@@ -197,9 +221,40 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// True when a reference is right. The entry that it names, or evidently means, counts as referenced from now on.
+/// Reports what lets a sample fail when it is run, though the file is there.
+fn check_run(record: &Record<'_>, value: &Value<'_>, path: &str, out: &mut Findings<'_>) {
+    if let Some(file_type) = unsupported_type(path) {
+        let file_type = if file_type.is_empty() { "(no extension)".to_owned() } else { clip(file_type, 40) };
+        out.report(ReferenceProblem::UnsupportedType { file_type }, record.at(value));
+    }
+    if let Some(composed) = composed(path) {
+        let fix =
+            RecordFix::safe("Write the path in NFC").replace(value.span.clone(), json_string(&composed));
+        let problem = ReferenceProblem::Decomposed { path: quoted(path) };
+        out.report_fixed(problem, record.at(value), Some(fix));
+    }
+}
+
+/// The extension of a file, with its point, if JuryArena's worker does not read such files.
+fn unsupported_type(path: &str) -> Option<&str> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let extension = name.rfind('.').map_or("", |point| &name[point..]);
+    let is_read = READ_BY_WORKER.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    (!is_read).then_some(extension)
+}
+
+/// A path in NFC, if it is written otherwise.
+fn composed(path: &str) -> Option<String> {
+    if path.is_ascii() {
+        return None;
+    }
+    Some(unicode::nfc(path)).filter(|composed| composed != path)
+}
+
+/// True when a reference is right, and the file is found and read when the sample is run. The entry that it names, or evidently means,
+/// counts as referenced from now on.
 pub(super) fn is_valid(attachments: &Attachments, path: &str) -> bool {
-    look_up(attachments, path).is_ok()
+    look_up(attachments, path).is_ok() && unsupported_type(path).is_none() && composed(path).is_none()
 }
 
 /// The entry that a reference names, or what is wrong with the reference. The entry counts as referenced from now on.

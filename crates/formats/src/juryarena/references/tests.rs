@@ -167,3 +167,19 @@ fn many_wrong_references_end() {
         assert_eq!(problem.problem.rule().code, "attachment/missing");
     }
 }
+
+#[test]
+fn files_that_the_worker_does_not_read_are_known_by_their_extension() {
+    for (path, unsupported) in [
+        ("attachments/a.pdf", None),
+        ("attachments/a.JPEG", None),
+        ("attachments/a.b.webp", None),
+        ("attachments/a.docx", Some(".docx")),
+        ("attachments/a.pdf.txt", Some(".txt")),
+        ("attachments/a.pdf/b", Some("")),
+        ("attachments/README", Some("")),
+        ("attachments/.png", None),
+    ] {
+        assert_eq!(unsupported_type(path), unsupported, "{path}");
+    }
+}
