@@ -212,12 +212,13 @@ pub struct Target {
 pub struct Findings<'a> {
     found: RecordFindings<'a>,
     misfits: Vec<Range<usize>>,
+    keeps_shape: bool,
 }
 
 impl<'a> Findings<'a> {
     /// Adds to these.
     pub fn new(found: RecordFindings<'a>) -> Self {
-        Self { found, misfits: Vec::new() }
+        Self { found, misfits: Vec::new(), keeps_shape: false }
     }
 
     /// Reports a problem.
@@ -241,10 +242,20 @@ impl<'a> Findings<'a> {
         self.misfits.push(span.clone());
     }
 
+    /// Leaves out the fixes of what is found by comparing the record with the schema.
+    pub fn keep_shape(&mut self) {
+        self.keeps_shape = true;
+    }
+
+    /// True after [`Findings::keep_shape`].
+    pub fn keeps_shape(&self) -> bool {
+        self.keeps_shape
+    }
+
     /// Ends the checks. Gives what was found, and the spans of the values that are of another kind than the schema says, in
     /// their order.
     pub fn finish(self) -> (RecordFindings<'a>, Vec<Range<usize>>) {
-        let Self { found, mut misfits } = self;
+        let Self { found, mut misfits, .. } = self;
         misfits.sort_by_key(|span| span.start);
         (found, misfits)
     }

@@ -25,7 +25,7 @@ use crate::loaded::Loader;
 use crate::preview::{Shown, mark_answer, reasoning_part, tool_call_id};
 use memory::Memory;
 use record::Instance;
-use version::Version;
+use version::{Name, Version};
 
 /// The format's line in the catalogue.
 pub static FORMAT: Format = Format {
@@ -174,32 +174,43 @@ const KEYS: &[&str] = &[
     "schema_version",
 ];
 
-/// The version that most records are of, and why; of a file in which none can be read by what occurs in it.
+/// The version that most records are judged by, and why; of a file in which none can be read by what occurs in it.
 fn version_of(head: &FileHead<'_>) -> (usize, String) {
     let is_record = |value: &&Value<'_>| KEYS.iter().filter(|key| value.get(key).is_some()).count() >= 3;
     let records = || head.lines.iter().map(|(_, value)| value).filter(is_record);
-    if records().next().is_none() {
-        let is_new = head.mentions(&["\"messages\""]) && !head.mentions(&["\"interactions\""]);
-        return (if is_new { Version::V03 } else { Version::V02 }.variant(), String::new());
-    }
-    let votes = |version| records().filter(|value| Version::of_record(value) == Some(version)).count();
+    let Some(first) = records().next() else {
+        let mentions = |word| head.mentions(&[word]);
+        let is_old = (mentions("\"interactions\"") || mentions("\"0.2.0\"")) && !mentions("\"messages\"");
+        return (if is_old { Version::V02 } else { Version::V03 }.variant(), String::new());
+    };
+    let votes = |version| records().filter(|value| Version::of_record(value) == version).count();
     let version = match votes(Version::V02).cmp(&votes(Version::V03)) {
         Ordering::Greater => Version::V02,
         Ordering::Less => Version::V03,
-        Ordering::Equal => records().find_map(Version::of_record).unwrap_or(Version::V02),
+        Ordering::Equal => Version::of_record(first),
     };
-    (version.variant(), why(version, records()))
+    let record = records().find(|record| Version::of_record(record) == version).unwrap_or(first);
+    (version.variant(), why(version, record))
 }
 
-/// Why a version was chosen, in words.
-fn why<'v, 'a: 'v>(version: Version, mut records: impl Iterator<Item = &'v Value<'a>>) -> String {
-    let Some(record) = records.find(|record| Version::of_record(record) == Some(version)) else {
-        return format!("nothing says which version, so {} is taken", version.name());
+/// Why a record is judged by a version, in words.
+fn why(version: Version, record: &Value<'_>) -> String {
+    let shape = Version::by_shape(record).map(|shape| shape.signs(record).join(" and "));
+    let Some(name) = Name::of_record(record) else {
+        return match shape {
+            Some(signs) => format!("{signs}, as in {}", version.name()),
+            None => format!("nothing says which version, so {} is taken", version.name()),
+        };
     };
-    let named = record.get("schema_version").and_then(Value::as_str);
-    match named.filter(|text| Version::named(text).is_some()) {
-        Some(text) => format!("schema_version is {}", clip_quoted(text)),
-        None => format!("{}, as in {}", version.signs(record).join(" and "), version.name()),
+    let named = record.get("schema_version").and_then(Value::as_str).map(clip_quoted).unwrap_or_default();
+    match shape {
+        Some(signs) if name.version() != version => {
+            format!("schema_version is {named}, but {signs}, as in {}", version.name())
+        }
+        _ if name == Name::V021To023 => {
+            format!("schema_version is {named}, which is the schema of {} under another name", version.name())
+        }
+        _ => format!("schema_version is {named}"),
     }
 }
 

@@ -20,6 +20,7 @@ mod conflict_marker;
 mod epoch;
 mod fix;
 mod kin;
+mod lenience;
 mod levels;
 mod parse;
 mod path_builder;

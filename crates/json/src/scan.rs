@@ -34,7 +34,6 @@ use std::num::NonZeroUsize;
 
 pub use blocks::{BLOCK, Blocks, Scalar, Simd};
 pub use line_reader::LineReader;
-pub(crate) use line_reader::separator;
 pub use scratch::{MAX_DEPTH, Scratch};
 pub use strings::{BASE64_RUN, characters, is_base64, is_filled, is_single_backslash};
 pub use text_policy::{ByteOrderMark, TextPolicy};
@@ -81,7 +80,7 @@ pub fn line_by<B: Blocks>(
     scratch: &mut Scratch,
 ) -> Result<usize, Doubtful> {
     let end = Scanner::<B>::new(bytes, policy, false).record(start, schema, scratch).ok_or(Doubtful)?.get();
-    if policy.lines.has_separator(&bytes[start..end]) { Err(Doubtful) } else { Ok(end) }
+    if policy.lines.separator(&bytes[start..end]).is_some() { Err(Doubtful) } else { Ok(end) }
 }
 
 /// Scans the value that begins at `start`, and returns the offset after it. Line breaks are white space.

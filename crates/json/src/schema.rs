@@ -37,6 +37,10 @@ pub struct Schema {
     /// The specification requires one of the alternatives, but the system converts any other scalar. `null`, booleans and
     /// numbers are left to the format's rules, which report the conversion.
     pub coerced: bool,
+    /// Values of other types that the system's own validator accepts, though its schema refuses them. They are errors, and the
+    /// message adds it. Of the schema of a whole record, any other than [`Lenience::None`] says that this validator reads such
+    /// records at all.
+    pub lenience: Lenience,
     /// Captures the text of a number or a boolean for the format's rules, under this number, and an array or an object as JSON
     /// after the captures in it. For strings see [`StringSchema::capture`].
     pub capture: Option<u8>,
@@ -45,6 +49,17 @@ pub struct Schema {
     /// A value for hints to show, as JSON. Without it, hints show a value made of the required keys. The example of a string shows
     /// the form that the format's rules ask for.
     pub example: Option<&'static str>,
+}
+
+/// Values that a validator accepts, though the schema refuses them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lenience {
+    /// None.
+    None,
+    /// What pydantic converts: numbers and booleans in strings, 0 and 1 for booleans, booleans for numbers.
+    Converted,
+    /// Values of any type.
+    Any,
 }
 
 /// Constraints on a number.
@@ -171,6 +186,7 @@ impl Schema {
         array: None,
         object: None,
         coerced: false,
+        lenience: Lenience::None,
         capture: None,
         doc: "",
         example: None,
@@ -228,6 +244,12 @@ impl Schema {
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }
+    }
+
+    /// The same, with values that the system's validator accepts all the same.
+    #[must_use]
+    pub const fn lenient(self, lenience: Lenience) -> Self {
+        Self { lenience, ..self }
     }
 
     /// An array with these constraints.

@@ -31,8 +31,8 @@ pub enum Scope {
     RefusedMark,
     /// Lines that also end at a carriage return.
     CarriageReturns,
-    /// Lines as Node reads them.
-    NodeLines,
+    /// Lines that may also end at a line separator of Unicode.
+    LineSeparators,
     /// Storage that cannot hold U+0000.
     NoNul,
     /// JSON in which the last of two equal keys counts.

@@ -4,7 +4,7 @@ use evalcheck_core::finding::Location;
 use std::borrow::Cow;
 
 use super::schemas::capture;
-use super::version::Version;
+use super::version::{Name, Version};
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, Summary};
 use crate::diagnose::{RecordStart, clip, clip_quoted};
 use crate::first_value::FirstValue;
@@ -24,7 +24,7 @@ evalcheck_core::rules! {
         }
         EvaluationIdDiffers { found: String, first: String, line: u64 } = "eee/evaluation-id-differs", Warning {
             summary: "Records of one file belong to different evaluations.",
-            message: "evaluation_id is {found} here and {first} on line {line}: one file belongs to one evaluation",
+            message: "evaluation_id is {found} here and {first} on line {line}: one file belongs to one evaluation, and the project's validator refuses others than that of the aggregate file",
             hint: "Put the records of each evaluation into a file of their own.",
             related: "the other value is first used here" => Location::line(*line),
             meaning: "An instance-level file belongs to one aggregate file, by evaluation_id. The aggregate file does not find records with another id. The first record of each other id is reported.",
@@ -33,7 +33,7 @@ evalcheck_core::rules! {
         }
         ModelIdDiffers { found: String, first: String, line: u64 } = "eee/model-id-differs", Warning {
             summary: "Records of one file are about different models.",
-            message: "model_id is {found} here and {first} on line {line}: one file is about one model",
+            message: "model_id is {found} here and {first} on line {line}: one file is about one model, and the project's validator refuses others than that of the aggregate file",
             hint: "Put the records of each model into a file of their own.",
             related: "the other value is first used here" => Location::line(*line),
             meaning: "The aggregate file of the instances names one model. The first record of each other model is reported.",
@@ -54,7 +54,7 @@ evalcheck_core::rules! {
             message: "the score is a {found} here and a {first} on line {line}: they cannot be averaged together",
             hint: "Write all scores as numbers, 1 and 0 for right and wrong.",
             related: "the other value is first used here" => Location::line(*line),
-            meaning: "Version 0.2 accepts a boolean as a score. Beside numbers it is most likely an is_correct in the wrong place. Only the first record that differs is reported; the overview counts them.",
+            meaning: "Version 0.2.0 accepts a boolean as a score. Beside numbers it is most likely an is_correct in the wrong place. Only the first record that differs is reported; the overview counts them.",
             invalid: "\"score\":true in one record and \"score\":0.5 in another",
             valid: "\"score\":1 and \"score\":0.5",
         }
@@ -265,7 +265,7 @@ impl Versions {
             self.count(checked);
             return None;
         }
-        let Some(version) = Version::named(text) else {
+        let Some(version) = Name::of(text).map(Name::version) else {
             self.odd.get_or_insert_with(|| (clip_quoted(text), line));
             return None;
         };
@@ -283,12 +283,12 @@ impl Versions {
     fn note(&self, checked: Version, out: &mut Conclusions<'_>) {
         if self.first.is_mixed() {
             let (old, new) = (self.old, self.new);
-            out.note(format!("By schema_version, {old} records are of 0.2 and {new} of 0.3."));
+            out.note(format!("By schema_version, {old} records are of 0.2.0 and {new} of 0.3.0, or of 0.2.1 to 0.2.3, which have the same schema."));
         }
         if let Some((text, line)) = &self.odd {
             let checked = checked.name();
             out.note(format!(
-                "schema_version is {text} on line {line}, which is neither 0.2 nor 0.3; it was checked against {checked}."
+                "schema_version is {text} on line {line}, which is neither 0.2.0 to 0.2.3 nor 0.3; it was checked against {checked}."
             ));
         }
     }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use super::schemas::capture;
 use super::transcript;
-use super::version::Version;
+use super::version::{Name, Version};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, RecordFindings, RecordFix, Room, Value, check_schema, clip_quoted};
+use crate::diagnose::{Kind, RecordFindings, Room, Value, check_schema, clip_quoted};
 
 evalcheck_core::rules! {
     /// The version of a record.
@@ -15,10 +15,17 @@ evalcheck_core::rules! {
             summary: "The record is written for another version of the schema.",
             message: "this record appears to be version {other} ({signs}); it was checked against {checked}",
             hint: "{advice}",
-            fix: Safe,
-            meaning: "Versions 0.2 and 0.3 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference.",
+            meaning: "Versions 0.2.0 and 0.3.0 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference. 0.2.1, 0.2.2 and 0.2.3 are the schema of 0.3.0 under another name.",
             invalid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.3.0\",\"sample_id\":\"q2\"}",
             valid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.2.0\",\"sample_id\":\"q2\"}",
+        }
+        NameOfOther { name: String, version: &'static str, signs: String, effect: &'static str, advice: &'static str } = "eee/version-name", Warning {
+            summary: "schema_version names another version than the record is written for.",
+            message: "schema_version is {name}, but the record is written as {version} ({signs}): {effect}",
+            hint: "{advice}",
+            meaning: "The project's validator does not compare schema_version: it reads each record by the schema of today, 0.3.0. Readers that choose a schema by the name expect other types.",
+            invalid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2=","reference":["4"]}}"#,
+            valid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2=","reference":["4"]}}"#,
         }
     }
 }
@@ -32,14 +39,15 @@ pub(super) struct Instance(pub(super) Version);
 
 impl RecordChecks for Instance {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
-        let Some(version) = captures.texts(capture::SCHEMA_VERSION).next() else { return false };
-        let is_other = || Version::named(version) == Some(self.0.other());
-        (version == self.0.name() || !is_other()) && agrees(captures).unwrap_or(false)
+        let Some(text) = captures.texts(capture::SCHEMA_VERSION).next() else { return false };
+        // The scanner accepts only the shape of this version.
+        let names_this = || Name::of(text).is_none_or(|name| name.version() == self.0);
+        (text == self.0.name() || names_this()) && agrees(captures).unwrap_or(false)
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         if matches!(record.root.kind, Kind::Object(_)) {
-            other_version(record, self.0, out);
+            check_version(record, self.0, out);
             transcript::check(record, self.0, out);
         }
     }
@@ -104,47 +112,73 @@ fn whole(digits: &[u8]) -> Option<u64> {
     (digits.len() < 19).then_some(number)
 }
 
-/// A record that is written for the other version: said once, beside the errors that come of it.
-fn other_version(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
+/// What a record says of its version: that it is written for another one than it is checked against, or names another. Beside it no fix
+/// changes the shape of the record, because that would write a part of it for the other version.
+fn check_version(record: &Record<'_>, checked: Version, out: &mut Findings<'_>) {
     let root = record.root;
-    let (other, checked) = (version.other().name(), version.name());
-    let mut signs: Vec<String> = version.other().signs(root).into_iter().map(str::to_owned).collect();
+    let other = checked.other();
+    let signs = |version: Version| version.signs(root).join(", ");
+    let (name, shape) = (Name::of_record(root), Version::by_shape(root));
+    let names_other = name.is_some_and(|name| name.version() == other);
+    let is_named_only = names_other && shape != Some(checked);
+    if is_named_only || !other.signs(root).is_empty() {
+        out.keep_shape();
+    }
     let stated = root.get("schema_version");
-    let named = stated.filter(|value| value.as_str().and_then(Version::named) == Some(version.other()));
-    if signs.is_empty() && named.is_none() {
-        return;
-    }
-    let is_name_only = signs.is_empty() && !version.signs(root).is_empty();
-    let advice = if is_name_only {
-        format!("The record is written as {checked} requires: write \"{checked}\" as schema_version too.")
-    } else {
-        // The other version is no help where the record has more errors in it.
-        let choose = if errors_in(record, version.other()) < errors_in(record, version) {
-            format!(
-                "Choose version {other} for the check (--format eee-instance --format-version {other}), or rewrite the record"
-            )
-        } else {
-            "Rewrite the record".to_owned()
-        };
-        format!(
-            "{choose} for {checked}: 0.3 has messages where 0.2 has interactions, and lists in input.reference and \
-             output.raw where 0.2 has strings."
-        )
-    };
-    if let Some(text) = named.and_then(Value::as_str) {
-        signs.insert(0, format!("schema_version is {}", clip_quoted(text)));
-    }
-    let problem = VersionProblem::OtherVersion { other, signs: signs.join(", "), checked, advice };
-    match named {
-        Some(value) => {
-            let fix = is_name_only.then(|| {
-                let title = format!("Write \"{checked}\", as the record is written");
-                RecordFix::safe(title).replace(value.span.clone(), format!("\"{checked}\""))
-            });
-            out.report_fixed(problem, record.at(value), fix);
+    let text = stated.and_then(Value::as_str).map(clip_quoted).unwrap_or_default();
+    let target = || stated.map_or_else(|| record.at_start(root), |value| record.at(value));
+    if is_named_only || shape == Some(other) {
+        let mut said = Vec::new();
+        if names_other {
+            said.push(format!("schema_version is {text}"));
         }
-        None => out.report(problem, record.at_start(root)),
+        if shape == Some(other) {
+            said.push(signs(other));
+        }
+        if name.is_some() && !names_other {
+            said.push(format!("though schema_version is {text}"));
+        }
+        let problem = VersionProblem::OtherVersion {
+            other: other.name(),
+            signs: said.join(", "),
+            checked: checked.name(),
+            advice: advice(record, checked, name),
+        };
+        out.report(problem, target());
+    } else if names_other {
+        let (effect, advice) = match checked {
+            Version::V02 => (
+                "the project's validator refuses it",
+                "Write it for 0.3.0, which 0.2.1 to 0.2.3 are under another name: messages in place of interactions, and lists in input.reference and output.raw.",
+            ),
+            Version::V03 => (
+                "the project's validator accepts it, and the published schema 0.2.0 does not",
+                "Write \"0.3.0\" as schema_version.",
+            ),
+        };
+        let version = checked.name();
+        let problem =
+            VersionProblem::NameOfOther { name: text, version, signs: signs(checked), effect, advice };
+        out.report(problem, target());
     }
+}
+
+/// What to do with a record that is written for the version that it is not checked against.
+fn advice(record: &Record<'_>, checked: Version, name: Option<Name>) -> String {
+    let (other, own) = (checked.other().name(), checked.name());
+    // The other version is no help where the record has more errors in it, or the name is right.
+    let helps = name != Some(Name::V03) || checked == Version::V02;
+    let choose = if helps && errors_in(record, checked.other()) < errors_in(record, checked) {
+        format!(
+            "Choose version {other} for the check (--format eee-instance --format-version {other}), or rewrite the record"
+        )
+    } else {
+        "Rewrite the record".to_owned()
+    };
+    format!(
+        "{choose} for {own}: 0.3.0 has messages where 0.2.0 has interactions, and lists in input.reference and \
+         output.raw where 0.2.0 has strings."
+    )
 }
 
 /// How many errors a version of the schema has in a record.

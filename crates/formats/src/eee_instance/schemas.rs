@@ -6,7 +6,8 @@
 mod transcript;
 
 use evalcheck_json::schema::{
-    Array, Condition, Number, Object, Properties, Property, Schema, StringSchema, Then, Types, UnknownKeys,
+    Array, Condition, Lenience, Number, Object, Properties, Property, Schema, StringSchema, Then, Types,
+    UnknownKeys,
 };
 
 use transcript::{INTERACTIONS, MESSAGES};
@@ -44,7 +45,8 @@ pub(super) static RECORD_0_2: Schema =
 
 /// A record of 0.3.0.
 pub(super) static RECORD_0_3: Schema =
-    Schema::object(Object::Properties(Properties::new(FIELDS_0_3, UnknownKeys::Deny).when(&CONDITIONS_0_3)));
+    Schema::object(Object::Properties(Properties::new(FIELDS_0_3, UnknownKeys::Deny).when(&CONDITIONS_0_3)))
+        .lenient(CONVERTED);
 
 const FIELDS_0_2: &[Property] = &[
     Property::required("schema_version", &SCHEMA_VERSION),
@@ -124,12 +126,18 @@ static CONDITIONS_0_3: [Condition; 2] = [
 /// A number of things.
 const COUNT: Number = Number { integer: true, minimum: Some(0) };
 
+// The project's validator, made with pydantic, reads records of 0.3.0. It converts numbers and booleans, and takes values of any
+// type in metadata and arguments.
+const CONVERTED: Lenience = Lenience::Converted;
+
 const TEXT_OR_NULL: Schema = Schema { null: true, ..Schema::STRING };
-const COUNT_OR_NULL: Schema = Schema { null: true, ..Schema::number(COUNT) };
+const COUNTED: Schema = Schema::number(COUNT).lenient(CONVERTED);
+const COUNT_OR_NULL: Schema = Schema { null: true, ..COUNTED };
 
 const TEXTS: Array = Array::of(&Schema::STRING);
 const STRINGS_OR_NULL: Schema =
-    Schema { null: true, ..Schema::object(Object::new(&[], UnknownKeys::Each(&Schema::STRING))) };
+    Schema { null: true, ..Schema::object(Object::new(&[], UnknownKeys::Each(&STRING_OF_VALIDATOR))) };
+static STRING_OF_VALIDATOR: Schema = Schema::STRING.lenient(Lenience::Any);
 
 static SCHEMA_VERSION: Schema = Schema {
     doc: "Version of the schema that the record follows.",
@@ -255,7 +263,7 @@ static ATTRIBUTION: Schema = Schema::object(Object::new(
             "turn_idx",
             &Schema {
                 doc: "The turn of the answer; 0 for a single turn.",
-                ..Schema::number(COUNT).captured(capture::ATTRIBUTED_TURN)
+                ..COUNTED.captured(capture::ATTRIBUTED_TURN)
             },
         ),
         Property::required(
@@ -271,7 +279,7 @@ static ATTRIBUTION: Schema = Schema::object(Object::new(
             "is_terminal",
             &Schema {
                 doc: "True for the final answer, false for an intermediate step.",
-                ..Schema::BOOLEAN.captured(capture::IS_TERMINAL)
+                ..Schema::BOOLEAN.lenient(CONVERTED).captured(capture::IS_TERMINAL)
             },
         ),
     ],
@@ -281,25 +289,29 @@ static ATTRIBUTION: Schema = Schema::object(Object::new(
 const NUM_TURNS: Number = Number { integer: true, minimum: Some(1) };
 static SCORE: Schema = Schema {
     doc: "The score of this sample.",
-    ..Schema::number(Number { integer: false, minimum: None }).captured(capture::SCORE)
+    ..Schema::number(Number { integer: false, minimum: None }).lenient(CONVERTED).captured(capture::SCORE)
 };
 static SCORE_OR_BOOLEAN: Schema = Schema {
     boolean: true,
     doc: "The score of this sample.",
     ..Schema::number(Number { integer: false, minimum: None }).captured(capture::SCORE)
 };
-static IS_CORRECT: Schema = Schema { doc: "True when the final answer is correct.", ..Schema::BOOLEAN };
+static IS_CORRECT: Schema =
+    Schema { doc: "True when the final answer is correct.", ..Schema::BOOLEAN.lenient(CONVERTED) };
 
 const TURNS_STATED: &str = "Number of turns.";
 const CALLS_STATED: &str = "Number of tool calls in all turns.";
 static NUM_TURNS_0_2: Schema =
     Schema { doc: TURNS_STATED, ..Schema::number(NUM_TURNS).captured(capture::NUM_TURNS) };
-static NUM_TURNS_0_3: Schema =
-    Schema { null: true, doc: TURNS_STATED, ..Schema::number(NUM_TURNS).captured(capture::NUM_TURNS) };
+static NUM_TURNS_0_3: Schema = Schema {
+    null: true,
+    doc: TURNS_STATED,
+    ..Schema::number(NUM_TURNS).lenient(CONVERTED).captured(capture::NUM_TURNS)
+};
 static TOOL_CALLS_COUNT_0_2: Schema =
-    Schema { doc: CALLS_STATED, ..Schema::number(COUNT).captured(capture::TOOL_CALLS_COUNT) };
+    Schema { doc: CALLS_STATED, ..COUNTED.captured(capture::TOOL_CALLS_COUNT) };
 static TOOL_CALLS_COUNT_0_3: Schema =
-    Schema { null: true, doc: CALLS_STATED, ..Schema::number(COUNT).captured(capture::TOOL_CALLS_COUNT) };
+    Schema { null: true, doc: CALLS_STATED, ..COUNTED.captured(capture::TOOL_CALLS_COUNT) };
 
 static EVALUATION_0_2: Schema = Schema {
     doc: "How the answer was judged.",
@@ -342,12 +354,12 @@ static TOKEN_USAGE: Schema = Schema {
         UnknownKeys::Allow,
     ))
 };
-static INPUT_TOKENS: Schema = Schema::number(COUNT).captured(capture::INPUT_TOKENS);
-static OUTPUT_TOKENS: Schema = Schema::number(COUNT).captured(capture::OUTPUT_TOKENS);
-static TOTAL_TOKENS: Schema = Schema::number(COUNT).captured(capture::TOTAL_TOKENS);
+static INPUT_TOKENS: Schema = COUNTED.captured(capture::INPUT_TOKENS);
+static OUTPUT_TOKENS: Schema = COUNTED.captured(capture::OUTPUT_TOKENS);
+static TOTAL_TOKENS: Schema = COUNTED.captured(capture::TOTAL_TOKENS);
 
 const MILLISECONDS: Schema =
-    Schema { null: true, ..Schema::number(Number { integer: false, minimum: Some(0) }) };
+    Schema { null: true, ..Schema::number(Number { integer: false, minimum: Some(0) }).lenient(CONVERTED) };
 const PERFORMANCE: &str = "How long it took.";
 
 static PERFORMANCE_0_2: Schema = Schema {

@@ -1,30 +1,60 @@
-//! The two versions, and the signs by which a record shows which one it is written for.
+//! The schemas of the format, the names of versions, and the signs by which a record shows for which schema it is written.
+//!
+//! The schemas 0.2.1, 0.2.2 and 0.2.3 were that of 0.3.0 under another name, so a name alone does not decide.
+
+use std::cmp::Ordering;
 
 use crate::diagnose::{Kind, Value};
 
 /// A version of the schema, as far as records differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
-    /// 0.2.x
+    /// 0.2.0
     V02,
+    /// 0.3.0, and 0.2.1 to 0.2.3
+    V03,
+}
+
+/// A version by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Name {
+    /// 0.2 or 0.2.0. For two weeks the schema of that name had three other shapes.
+    V020,
+    /// 0.2.1 to 0.2.3
+    V021To023,
     /// 0.3.x
     V03,
 }
 
-impl Version {
-    /// The version that a `schema_version` names: `0.2.0`, `instance_level_eval_0.2.0`, `v0.3`.
-    pub(super) fn named(text: &str) -> Option<Self> {
-        let numbers = text.split(|c: char| !(c.is_ascii_digit() || c == '.'));
-        numbers.into_iter().find_map(|number| match number.as_bytes() {
-            [b'0', b'.', b'2'] | [b'0', b'.', b'2', b'.', ..] => Some(Self::V02),
-            [b'0', b'.', b'3'] | [b'0', b'.', b'3', b'.', ..] => Some(Self::V03),
-            _ => None,
+impl Name {
+    /// The version that a `schema_version` names: `0.2.0`, `instance_level_eval_0.2.0`, `v0.3`. `None` for any other text.
+    pub(super) fn of(text: &str) -> Option<Self> {
+        text.split(|c: char| !(c.is_ascii_digit() || c == '.')).find_map(|number| match number {
+            "0.2" | "0.2." | "0.2.0" => Some(Self::V020),
+            "0.2.1" | "0.2.2" | "0.2.3" => Some(Self::V021To023),
+            "0.3" => Some(Self::V03),
+            _ => number.starts_with("0.3.").then_some(Self::V03),
         })
     }
 
+    /// What `schema_version` of a record names.
+    pub(super) fn of_record(record: &Value<'_>) -> Option<Self> {
+        record.get("schema_version").and_then(Value::as_str).and_then(Self::of)
+    }
+
+    /// The schema that had the name.
+    pub(super) fn version(self) -> Version {
+        match self {
+            Self::V020 => Version::V02,
+            Self::V021To023 | Self::V03 => Version::V03,
+        }
+    }
+}
+
+impl Version {
     /// The version that a variant of the format has.
     pub(super) fn of_variant(version: &str) -> Self {
-        Self::named(version).unwrap_or(Self::V02)
+        Name::of(version).map_or(Self::V03, Name::version)
     }
 
     /// The place of its variant in the format.
@@ -94,40 +124,74 @@ impl Version {
         signs
     }
 
-    /// The version that a record is written for: what it says, or else what it looks like.
-    pub(super) fn of_record(record: &Value<'_>) -> Option<Self> {
-        let named = record.get("schema_version").and_then(Value::as_str).and_then(Self::named);
-        named.or_else(|| {
-            let (old, new) = (Self::V02.signs(record).len(), Self::V03.signs(record).len());
-            match old.cmp(&new) {
-                std::cmp::Ordering::Greater => Some(Self::V02),
-                std::cmp::Ordering::Less => Some(Self::V03),
-                std::cmp::Ordering::Equal => None,
-            }
-        })
+    /// The version whose signs a record has, or most of them.
+    pub(super) fn by_shape(record: &Value<'_>) -> Option<Self> {
+        let (old, new) = (Self::V02.signs(record).len(), Self::V03.signs(record).len());
+        match old.cmp(&new) {
+            Ordering::Greater => Some(Self::V02),
+            Ordering::Less => Some(Self::V03),
+            Ordering::Equal => None,
+        }
+    }
+
+    /// The version that a record is judged by. Its shape decides, because the project's validator does not compare names; but
+    /// nothing other than 0.3.0 was ever named so.
+    pub(super) fn of_record(record: &Value<'_>) -> Self {
+        match (Name::of_record(record), Self::by_shape(record)) {
+            (Some(Name::V03), _) => Self::V03,
+            (_, Some(shape)) => shape,
+            (Some(name), None) => name.version(),
+            (None, None) => Self::V03,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnose::parse;
 
     #[test]
-    fn versions_are_read_from_what_people_write() {
-        for (text, version) in [
-            ("0.2.0", Some(Version::V02)),
-            ("0.2.2", Some(Version::V02)),
-            ("instance_level_eval_0.2.0", Some(Version::V02)),
-            ("v0.3.0", Some(Version::V03)),
-            ("0.3", Some(Version::V03)),
-            ("0.3.0-rc1", Some(Version::V03)),
+    fn names_are_read_from_what_people_write() {
+        for (text, name) in [
+            ("0.2.0", Some(Name::V020)),
+            ("0.2", Some(Name::V020)),
+            ("0.2.x", Some(Name::V020)),
+            ("instance_level_eval_0.2.0", Some(Name::V020)),
+            ("instance_level_eval_0.2.1", Some(Name::V021To023)),
+            ("0.2.2", Some(Name::V021To023)),
+            ("v0.2.3", Some(Name::V021To023)),
+            ("0.2.4", None),
+            ("v0.3.0", Some(Name::V03)),
+            ("0.3", Some(Name::V03)),
+            ("0.3.0-rc1", Some(Name::V03)),
             ("0.20.0", None),
             ("1.0.2", None),
             ("10.2.0", None),
             ("0.1.0", None),
             ("", None),
         ] {
-            assert_eq!(Version::named(text), version, "{text}");
+            assert_eq!(Name::of(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn name_and_shape_decide_together() {
+        let (old, new, neither) =
+            (r#""input":{"reference":"4"}"#, r#""input":{"reference":["4"]}"#, r#""a":1"#);
+        for (name, of_old, of_new, of_neither) in [
+            ("0.3.0", Version::V03, Version::V03, Version::V03),
+            ("0.2.1", Version::V02, Version::V03, Version::V03),
+            ("0.2.3", Version::V02, Version::V03, Version::V03),
+            ("0.2.0", Version::V02, Version::V03, Version::V02),
+            ("0.2", Version::V02, Version::V03, Version::V02),
+            ("1.0", Version::V02, Version::V03, Version::V03),
+        ] {
+            for (shape, version) in [(old, of_old), (new, of_new), (neither, of_neither)] {
+                let record = format!("{{\"schema_version\":\"{name}\",{shape}}}");
+                let parsed = parse(record.as_bytes()).expect("the record is JSON");
+                assert_eq!(Version::of_record(&parsed.value), version, "{record}");
+            }
         }
     }
 }

@@ -461,7 +461,7 @@ fn whole(value: &Value<'_>) -> Option<u64> {
 }
 
 /// What Quest's reader loses: it drops a line that is no JSON, no array, of another number of samples, or with a sample of another
-/// type; it takes everything else as it is.
+/// type, and in recent versions of Node.js one that it cuts at U+2028; it takes everything else as it is.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     let problem = &finding.problem;
     let drops_line = match problem.downcast_ref() {
@@ -469,6 +469,9 @@ pub(super) fn loss(finding: &Finding) -> Option<Loss> {
         Some(SyntaxProblem::NumberRange { .. }) => return Some(Loss::Value),
         Some(SyntaxProblem::TooDeep { .. }) => false,
         Some(_) => true,
+        None if matches!(problem.downcast_ref(), Some(TextProblem::LineSeparator { .. })) => {
+            return Some(Loss::Line);
+        }
         None => is_another_line(finding),
     };
     let is_of_line = finding.location.record.is_some() && problem.rule().severity == Severity::Error;

@@ -8,6 +8,7 @@ use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 
 use super::advice::{Advice, expected_types, quoted_values, with_article};
 use super::compare::{Difference, What, compare};
+use super::lenience;
 use super::levels::Levels;
 use super::path_builder::PathBuilder;
 use super::place::Place;
@@ -19,7 +20,7 @@ use super::table::Table;
 use super::text_problem::TextProblem;
 use super::value::{Kind, Value};
 use super::wording::character_name;
-use crate::schema::Schema;
+use crate::schema::{Lenience, Schema};
 
 /// Adds a finding for every difference between a value and a schema. Paths begin with `base`. Fixes need the bytes of the
 /// record; with an empty slice, findings have no fix.
@@ -56,7 +57,8 @@ pub fn check_schema_outside(
         }
         return;
     }
-    let mut check = Check { base, record, found, levels: Levels::new(value, schema) };
+    let is_lenient = schema.lenience != Lenience::None;
+    let mut check = Check { base, record, found, levels: Levels::new(value, schema), is_lenient };
     compare(value, schema, &mut |difference, at| {
         let before = spans.partition_point(|span| span.start <= difference.span.start);
         let last = spans[..before].last();
@@ -72,16 +74,18 @@ struct Check<'c, 'r, 'v, 'a> {
     record: &'c [u8],
     found: &'c mut RecordFindings<'r>,
     levels: Levels<'v, 'a>,
+    /// The system's own validator reads records of this schema.
+    is_lenient: bool,
 }
 
 impl<'v, 'a> Check<'_, '_, 'v, 'a> {
     fn add(&mut self, Difference { span, what }: Difference<'v, 'a>, at: &Place<'_, 'v, 'a>) {
-        let without_texts = problem(&what, Advice::Text(String::new()), false);
+        let without_texts = problem(&what, Advice::Text(String::new()), false, self.is_lenient);
         let is_kept = self.found.has_room(without_texts.rule());
         let Repair { advice, safety, fix } = self.repair(&what, at, is_kept);
         let path = Some(at.path(self.base));
         if is_kept {
-            let problem = problem(&what, advice, true);
+            let problem = problem(&what, advice, true, self.is_lenient);
             self.found.push(RecordFinding::new(problem, span, path).with_fix(fix));
         } else {
             self.found.count(without_texts, path, safety);
@@ -146,18 +150,20 @@ impl From<Either> for AnyProblem {
     }
 }
 
-/// A difference as a problem; its texts are empty unless `has_texts`.
-fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool) -> Either {
+/// A difference as a problem; its texts are empty unless `has_texts`. `is_lenient` where the system's own validator may accept it.
+fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: bool) -> Either {
     let text = |text: &dyn Fn() -> String| if has_texts { text() } else { String::new() };
     let tags = |variants: super::compare::Variants| quoted_values(variants.iter().map(|(tag, _)| *tag));
     Either::Schema(match *what {
         What::Type { value, schema, .. } => SchemaProblem::WrongType {
             expected: text(&|| expected_types(schema)),
             received: value.type_name(),
+            note: if is_lenient && lenience::accepts(value, schema) { lenience::NOTE } else { "" },
             advice,
         },
         What::Fraction => {
-            SchemaProblem::WrongType { expected: text(&|| "integer".to_owned()), received: "float", advice }
+            let expected = text(&|| "integer".to_owned());
+            SchemaProblem::WrongType { expected, received: "float", note: "", advice }
         }
         What::TooSmall(minimum) => SchemaProblem::TooSmall { minimum: i64::from(minimum) },
         What::Choice { text: written, values, .. } => SchemaProblem::EnumValue {
@@ -225,6 +231,7 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool) -> Either {
         What::TagType { value, variants } => SchemaProblem::WrongType {
             expected: text(&|| tags(variants)),
             received: value.type_name(),
+            note: "",
             advice,
         },
         What::Tag { tag, variants, .. } => SchemaProblem::Discriminator {

@@ -15,7 +15,7 @@ use super::record_text::RecordText;
 use super::text_problem::TextProblem;
 use super::walk::{innermost, members_around, path_at};
 use super::wording;
-use crate::scan::{self, TextPolicy};
+use crate::scan::{LineReader, TextPolicy};
 
 /// Reports the anomalies of a record that matter to a system with this policy. Paths begin with `base`.
 pub fn check_anomalies(
@@ -141,16 +141,22 @@ fn check_line_ends(
             fix::text::carriage_returns(record.bytes, at),
         );
     }
-    if policy.lines.has_separator(text)
-        && let Some(at) = scan::separator(text)
-    {
+    if let Some((at, character)) = policy.lines.separator(text) {
         let at = first + at;
-        let name = if record.bytes[at + 2] == 0xa8 { "U+2028" } else { "U+2029" };
-        let escape = if record.bytes[at + 2] == 0xa8 { "\\u2028" } else { "\\u2029" };
-        report(
-            TextProblem::LineSeparator { name, escape },
-            at..at + 3,
-            fix::text::separators(record.bytes, at),
-        );
+        let effect = match policy.lines {
+            LineReader::Python => {
+                "splitlines() of Python, which the system uses where it checks a dataset as a whole, ends the line there"
+            }
+            LineReader::Plain | LineReader::Node => {
+                "recent versions of Node.js end the line there, and the line is then dropped"
+            }
+        };
+        let problem = TextProblem::LineSeparator {
+            name: format!("U+{:04X}", u32::from(character)),
+            escape: fix::text::escape(character),
+            effect,
+        };
+        let fix = fix::text::separators(record.bytes, at, policy.lines);
+        report(problem, at..at + character.len_utf8(), fix);
     }
 }

@@ -17,10 +17,10 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"message":[{"role":"user","content":"Hi"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        WrongType { expected: String, received: &'static str, advice: Advice } = "shape/wrong-type", Error {
+        WrongType { expected: String, received: &'static str, note: &'static str, advice: Advice } = "shape/wrong-type", Error {
             summary: "A value has the wrong type.",
             title: "has the wrong type",
-            message: "Expected {expected}, received {received}",
+            message: "Expected {expected}, received {received}{note}",
             hint: "{advice}",
             fix: Either,
             meaning: "The system's schema does not accept the type of this value. The types are those of JSON: string, number, boolean, null, array, object.",

@@ -121,14 +121,13 @@ evalcheck_core::rules! {
             invalid: "a CR between two members of an object",
             valid: "the record on one line, without the CR",
         }
-        LineSeparator { name: &'static str, escape: &'static str } = "text/line-separator", Warning {
-            summary: "A raw U+2028 or U+2029 in a string, which may end the line.",
-            message: "a raw {name} in a string: recent versions of Node.js end the line there, and the line is then dropped",
+        LineSeparator { name: String, escape: String, effect: &'static str } = "text/line-separator", Warning {
+            summary: "A raw line separator in a string (U+0085, U+2028, U+2029), which may end the line.",
+            message: "a raw {name} in a string: {effect}",
             hint: "Write {escape} instead of the character, or replace it by a space or \\n.",
             fix: Safe,
-            loss: Line,
-            applies: NodeLines,
-            meaning: "U+2028 (line separator) and U+2029 (paragraph separator) are allowed in JSON strings. Recent versions of Node.js end a line at them, as JavaScript does, so that the record is cut in two.",
+            applies: LineSeparators,
+            meaning: "U+0085 (next line), U+2028 (line separator) and U+2029 (paragraph separator) are allowed in JSON strings. Recent versions of Node.js end a line at the last two, as JavaScript does, and splitlines() of Python at all three, so that the record is cut in two.",
             invalid: "U+2028 as a raw character in a string",
             valid: "the same string with the escape \\u2028",
         }

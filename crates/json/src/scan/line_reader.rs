@@ -7,7 +7,8 @@ pub enum LineReader {
     Plain,
     /// `readline` of Node.js, then `trim()`. A lone carriage return ends a line, in recent versions U+2028 and U+2029 too.
     Node,
-    /// A file of Python in text mode, then `strip()`. A lone carriage return ends a line.
+    /// Python: a file in text mode, or `splitlines()`, which ends a line at U+0085, U+2028 and U+2029 too; then `strip()`. A lone
+    /// carriage return ends a line.
     Python,
 }
 
@@ -36,16 +37,32 @@ impl LineReader {
         self != Self::Plain
     }
 
-    /// True when the text has a U+2028 or U+2029 that may end a line.
+    /// The first line separator of Unicode in a text at which the system may end a line: its offset and the character.
     #[inline]
-    pub fn has_separator(self, text: &[u8]) -> bool {
-        self == Self::Node && separator(text).is_some()
+    pub fn separator(self, text: &[u8]) -> Option<(usize, char)> {
+        match self {
+            Self::Plain => None,
+            Self::Node => separator(text, |c| c != NEXT_LINE),
+            Self::Python => separator(text, |_| true),
+        }
     }
 }
 
-/// The offset of the first U+2028 or U+2029: the bytes E2 80 A8 and E2 80 A9.
-pub(crate) fn separator(text: &[u8]) -> Option<usize> {
-    memchr::memchr_iter(0xe2, text).find(|&at| matches!(text[at..], [_, 0x80, 0xa8 | 0xa9, ..]))
+/// `str.splitlines()` of Python ends a line at it, `readline` of Node.js does not.
+const NEXT_LINE: char = '\u{85}';
+
+/// The first U+0085, U+2028 or U+2029 that counts: the bytes C2 85, E2 80 A8 and E2 80 A9.
+fn separator(text: &[u8], counts: impl Fn(char) -> bool) -> Option<(usize, char)> {
+    let separators = memchr::memchr2_iter(0xc2, 0xe2, text).filter_map(|at| {
+        let character = match text[at..] {
+            [0xc2, 0x85, ..] => NEXT_LINE,
+            [0xe2, 0x80, 0xa8, ..] => '\u{2028}',
+            [0xe2, 0x80, 0xa9, ..] => '\u{2029}',
+            _ => return None,
+        };
+        Some((at, character))
+    });
+    separators.into_iter().find(|(_, character)| counts(*character))
 }
 
 #[cfg(test)]
@@ -74,9 +91,12 @@ mod tests {
 
     #[test]
     fn separators_are_found_among_characters_that_begin_alike() {
-        assert_eq!(separator("“a”\u{2028}b".as_bytes()), Some(7));
-        assert_eq!(separator("“a”\u{2029}".as_bytes()), Some(7));
-        assert_eq!(separator("“a” \u{202a}€".as_bytes()), None);
-        assert!(!LineReader::Python.has_separator("\u{2028}".as_bytes()));
+        let of = |reader: LineReader, text: &str| reader.separator(text.as_bytes());
+        assert_eq!(of(LineReader::Node, "“a”\u{2028}b"), Some((7, '\u{2028}')));
+        assert_eq!(of(LineReader::Node, "“a”\u{2029}"), Some((7, '\u{2029}')));
+        assert_eq!(of(LineReader::Node, "\u{a0}“a” \u{202a}€\u{85}"), None);
+        assert_eq!(of(LineReader::Python, "é\u{85}\u{2028}"), Some((2, '\u{85}')));
+        assert_eq!(of(LineReader::Python, "\u{2028}"), Some((0, '\u{2028}')));
+        assert_eq!(of(LineReader::Plain, "\u{2028}\u{85}"), None);
     }
 }

@@ -109,8 +109,12 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Reports that the document is not an object.
     fn wrong_root(&mut self, received: &'static str, advice: String, fix: Option<Fix>) {
-        let problem =
-            SchemaProblem::WrongType { expected: "object".to_owned(), received, advice: advice.into() };
+        let problem = SchemaProblem::WrongType {
+            expected: "object".to_owned(),
+            received,
+            note: "",
+            advice: advice.into(),
+        };
         let location = Location { path: Some(Path::default()), ..self.place_of(1) };
         self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }

@@ -1,6 +1,6 @@
-//! The transcript of several turns: `interactions` in 0.2, `messages` in 0.3.
+//! The transcript of several turns: `interactions` in 0.2.0, `messages` in 0.3.0.
 
-use super::{COUNT, REASONING_TRACE, STRINGS_OR_NULL, TEXT_OR_NULL, capture};
+use super::{COUNTED, REASONING_TRACE, STRINGS_OR_NULL, TEXT_OR_NULL, capture};
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, UnknownKeys};
 
 const TRANSCRIPT: &str = "The transcript of several turns; null for a single one.";
@@ -35,10 +35,8 @@ static MESSAGE: Schema = Schema::object(Object::new(
     UnknownKeys::Allow,
 ));
 
-static TURN: Schema = Schema {
-    doc: "Position of the turn in the conversation, from 0.",
-    ..Schema::number(COUNT).captured(capture::TURN)
-};
+static TURN: Schema =
+    Schema { doc: "Position of the turn in the conversation, from 0.", ..COUNTED.captured(capture::TURN) };
 static ROLE: Schema = Schema { doc: "The role of the speaker.", ..Schema::text(StringSchema::NAME) };
 static CONTENT: Schema = Schema { doc: "The message.", ..TEXT_OR_NULL };
 

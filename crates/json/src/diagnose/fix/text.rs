@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::{RecordFix, strings};
 use crate::diagnose::parse::hex_unit;
+use crate::scan::LineReader;
 
 /// Deletes the escaped NULs of a text. `span` reaches from the first to the last.
 pub(in crate::diagnose) fn without_nul(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
@@ -113,17 +114,20 @@ fn windows_1252(byte: u8) -> Option<char> {
     }
 }
 
-/// Escapes every raw U+2028 and U+2029 from `at` on.
-pub(in crate::diagnose) fn separators(record: &[u8], at: usize) -> RecordFix {
+/// Escapes every line separator of Unicode at which the system may end a line, from `at` on.
+pub(in crate::diagnose) fn separators(record: &[u8], mut at: usize, lines: LineReader) -> RecordFix {
     let mut fix = RecordFix::safe("Write the line separators as escapes");
-    for at in memchr::memmem::find_iter(&record[at..], b"\xe2\x80").map(|place| place + at) {
-        match record.get(at + 2) {
-            Some(0xa8) => fix = fix.replace(at..at + 3, "\\u2028"),
-            Some(0xa9) => fix = fix.replace(at..at + 3, "\\u2029"),
-            _ => {}
-        }
+    while let Some((ahead, character)) = lines.separator(&record[at..]) {
+        let span = at + ahead..at + ahead + character.len_utf8();
+        at = span.end;
+        fix = fix.replace(span, escape(character));
     }
     fix
+}
+
+/// A character of 16 bits as JSON escapes it: `\u2028`.
+pub(in crate::diagnose) fn escape(character: char) -> String {
+    format!("\\u{:04x}", u32::from(character))
 }
 
 /// Deletes every carriage return from `at` on. The strings of a record contain none.
