@@ -243,11 +243,15 @@ fn names(zip: &Path) -> Vec<String> {
 /// A ZIP with a reference to a file in another folder, a record that is invalid, and files that nobody wants.
 fn misplaced() -> TempDir {
     let folder = TempDir::new().unwrap();
-    let good = r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.txt"}]}]},"usage_output":null}"#;
+    let good = r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.pdf"}]}]},"usage_output":null}"#;
     let bad = r#"{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}"#;
     let dataset = format!("{good},\n{bad}\n");
-    let files =
-        [("data.jsonl", dataset.as_str()), ("files/a.txt", "a"), (".DS_Store", "junk"), ("notes.md", "n")];
+    let files = [
+        ("data.jsonl", dataset.as_str()),
+        ("files/a.pdf", "%PDF-1.4\n%%EOF\n"),
+        (".DS_Store", "junk"),
+        ("notes.md", "n"),
+    ];
     fs::write(folder.path().join("data.zip"), zip_of(&files)).unwrap();
     folder
 }
@@ -262,7 +266,7 @@ fn entries_of_a_zip_are_moved_and_left_out_in_place() {
         "{}",
         stderr(&output)
     );
-    assert_eq!(names(&path), ["samples.jsonl", "attachments/a.txt", "notes.md"]);
+    assert_eq!(names(&path), ["samples.jsonl", "attachments/a.pdf", "notes.md"]);
     // The record that is invalid may refer to the file that no other one refers to.
     let output = fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
     assert!(
@@ -273,7 +277,7 @@ fn entries_of_a_zip_are_moved_and_left_out_in_place() {
     fix(folder.path(), &["--in-place", "--drop-invalid", "data.zip"]);
     let output = fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
     assert!(stderr(&output).ends_with(": 1 record\nApplied 1 fix.\n"), "{}", stderr(&output));
-    assert_eq!(names(&path), ["samples.jsonl", "attachments/a.txt"]);
+    assert_eq!(names(&path), ["samples.jsonl", "attachments/a.pdf"]);
     let before = fs::read(&path).unwrap();
     fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
     assert_eq!(fs::read(&path).unwrap(), before, "what is fixed stays as it is");
@@ -289,7 +293,7 @@ fn a_diff_of_a_zip_lists_its_entries() {
         entries,
         "deleted file data.zip/.DS_Store\n\
          rename from data.zip/data.jsonl\nrename to data.zip/samples.jsonl\n\
-         rename from data.zip/files/a.txt\nrename to data.zip/attachments/a.txt\n"
+         rename from data.zip/files/a.pdf\nrename to data.zip/attachments/a.pdf\n"
     );
     assert!(
         lines.starts_with("--- a/data.zip/data.jsonl\n+++ b/data.zip/samples.jsonl\n@@ -1 +1 @@\n-{"),
@@ -327,7 +331,7 @@ fn a_zip_that_cannot_be_written_anew_stays_as_it_is() {
         "{}",
         stderr(&output)
     );
-    assert_eq!(names(&folder.path().join("fixed.zip")), ["samples.jsonl", "attachments/a.txt", "notes.md"]);
+    assert_eq!(names(&folder.path().join("fixed.zip")), ["samples.jsonl", "attachments/a.pdf", "notes.md"]);
 }
 
 #[test]

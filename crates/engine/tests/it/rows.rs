@@ -76,7 +76,7 @@ fn the_examples_have_their_columns() {
         &[
             "0 1 ok | - | Does a flight of 620 dollars need approval? | - | 2 | 1",
             "1 2 ok | - | Which bar is the highest? | The sixth. | 3 | 1",
-            "2 3 ok | - | Turn these notes into a list: | - | 1 | 1",
+            "2 3 ok | - | Turn the first page into a list: | - | 1 | 1",
         ],
     );
     let eee = ["answer", "score", "correct"];

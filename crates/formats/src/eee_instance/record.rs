@@ -16,7 +16,7 @@ evalcheck_core::rules! {
             message: "this record appears to be version {other} ({signs}); it was checked against {checked}",
             hint: "{advice}",
             meaning: "Versions 0.2.0 and 0.3.0 differ in names and types, so a record of one version is refused by the other. Most errors beside this warning are about that difference. 0.2.1, 0.2.2 and 0.2.3 are the schema of 0.3.0 under another name.",
-            invalid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.3.0\",\"sample_id\":\"q2\"}",
+            invalid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.3.0\",\"sample_id\":\"q2\",\"input\":{\"raw\":\"2+2=\",\"reference\":[\"4\"]},\"output\":{\"raw\":[\"4\"]}}",
             valid: "{\"schema_version\":\"0.2.0\",\"sample_id\":\"q1\"}\n{\"schema_version\":\"0.2.0\",\"sample_id\":\"q2\"}",
         }
         NameOfOther { name: String, version: &'static str, signs: String, effect: &'static str, advice: &'static str } = "eee/version-name", Warning {
@@ -24,8 +24,8 @@ evalcheck_core::rules! {
             message: "schema_version is {name}, but the record is written as {version} ({signs}): {effect}",
             hint: "{advice}",
             meaning: "The project's validator does not compare schema_version: it reads each record by the schema of today, 0.3.0. Readers that choose a schema by the name expect other types.",
-            invalid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2=","reference":["4"]}}"#,
-            valid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2=","reference":["4"]}}"#,
+            invalid: r#"{"schema_version":"0.2.0","input":{"raw":"2+2=","reference":["4"]},"output":{"raw":["4"]}}"#,
+            valid: r#"{"schema_version":"0.3.0","input":{"raw":"2+2=","reference":["4"]},"output":{"raw":["4"]}}"#,
         }
     }
 }

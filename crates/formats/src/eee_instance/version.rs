@@ -138,10 +138,9 @@ impl Version {
     /// nothing other than 0.3.0 was ever named so.
     pub(super) fn of_record(record: &Value<'_>) -> Self {
         match (Name::of_record(record), Self::by_shape(record)) {
-            (Some(Name::V03), _) => Self::V03,
+            (Some(Name::V03), _) | (None, None) => Self::V03,
             (_, Some(shape)) => shape,
             (Some(name), None) => name.version(),
-            (None, None) => Self::V03,
         }
     }
 }

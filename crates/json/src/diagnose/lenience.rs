@@ -23,7 +23,7 @@ pub(super) fn accepts(value: &Value<'_>, schema: &Schema) -> bool {
 fn converts(value: &Value<'_>, schema: &Schema) -> bool {
     if schema.boolean {
         return match &value.kind {
-            Kind::Number(n, _) => *n == 0.0 || *n == 1.0,
+            Kind::Number(n, _) => [0.0, 1.0].contains(n),
             Kind::String(text) => BOOLEANS.iter().any(|word| word.eq_ignore_ascii_case(text)),
             _ => false,
         };

@@ -116,10 +116,14 @@ impl<'a> Names<'a> {
                 };
                 report(problem, Some(path(name)), None);
             } else if is_header && !held.contains(&index) && self.columns.position(name).is_none() {
-                let near = self.meant(name);
-                let advice = match near {
-                    Some(near) => format!("Did you mean \"{near}\"?"),
-                    None => "Delete the column, or keep it if the system does not need it.".to_owned(),
+                let cut = self.cut(index);
+                let near = self.meant(name).filter(|_| cut.is_none());
+                let advice = match (near, &cut) {
+                    (_, Some(whole)) => format!("A comma cuts \"{whole}\" in two: delete it."),
+                    (Some(near), None) => format!("Did you mean \"{near}\"?"),
+                    (None, None) => {
+                        "Delete the column, or keep it if the system does not need it.".to_owned()
+                    }
                 };
                 let is_only = |near: &&str| {
                     let column = self.columns.position(near);
@@ -142,6 +146,15 @@ impl<'a> Names<'a> {
             };
             found.push(RecordFinding::new(problem, 0..row.bytes.len(), path).with_fix(fix));
         }
+    }
+
+    /// The column that a comma in its name has cut in two, of which a name is one part.
+    fn cut(&self, index: usize) -> Option<String> {
+        let joined = |first: usize| {
+            let whole = format!("{}{}", self.list.get(first)?.trim(), self.list.get(first + 1)?.trim());
+            self.columns.position(&whole).map(|_| whole)
+        };
+        joined(index).or_else(|| joined(index.checked_sub(1)?))
     }
 
     /// The columns that the system does not read.

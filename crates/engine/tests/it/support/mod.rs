@@ -69,9 +69,11 @@ const TEXTS: &[&str] = &[
     "été, naïve, größer",
     "日本語の文章です。とても長い文章なので、何ブロックにも渡ります。",
     "emoji \u{1f600}\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
-    "raw \u{2028} and \u{2029} are fine in JSON",
     "DEL \u{7f} too",
 ];
+
+/// Rare, because some systems may end a line there, and records have many texts.
+const SEPARATORS: &str = "raw \u{2028} and \u{2029} are fine in JSON";
 
 const NAMES: &[&str] = &["a", "q1", "attachments/report.pdf", "model-7b_v2", "x.y.z"];
 
@@ -171,8 +173,9 @@ fn text(text: &StringSchema, choices: &mut Choices, out: &mut String) {
         [] => TEXTS,
         values => values,
     };
+    let is_prose = text.values.is_empty() && text.role == evalcheck_engine::schema::TextRole::Prose;
     out.push('"');
-    out.push_str(choices.pick(from));
+    out.push_str(if is_prose && choices.chance(60) { SEPARATORS } else { choices.pick(from) });
     out.push('"');
 }
 

@@ -38,7 +38,8 @@ impl Repairer<'_> {
         }
         if schema.boolean && is_boolean(text) {
             let word = text.trim().to_ascii_lowercase();
-            let advice = format!("Write {word} without quotes.");
+            let advice =
+                if text == word { format!("Write {word} without quotes.") } else { format!("Write {word}.") };
             return replaced(Some(Safe), advice, "Write the word without quotes", &word);
         }
         if text.split(',').all(|part| part.trim() == LOST_OBJECT) {
