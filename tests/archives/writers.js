@@ -17,10 +17,10 @@ import yazl from "yazl";
 const run = promisify(execFile);
 
 const ATTACHMENTS = {
-  "attachments/a.txt": "The first text.\n",
-  "attachments/deeper/long.txt": "A line that comes again and again.\n".repeat(5000),
-  "attachments/résumé.txt": "A name that is not ASCII.\n",
-  "attachments/日本語.txt": "A name that no code page of the first PCs holds.\n",
+  "attachments/a.pdf": "%PDF-1.4\n% The first file.\n",
+  "attachments/deeper/long.pdf": "%PDF-1.4\n% A line that comes again and again.\n".repeat(5000),
+  "attachments/résumé.pdf": "%PDF-1.4\n% A name that is not ASCII.\n",
+  "attachments/日本語.pdf": "%PDF-1.4\n% A name that no code page of the first PCs holds.\n",
 };
 
 const references = Object.keys(ATTACHMENTS).map((path) => ({ type: "file_ref", path }));
@@ -106,7 +106,7 @@ export const WRITERS = [
   { program: "zip", how: "escaped-names", pack: into("zip", "-qr", "-UN=e", "ZIP", ".") },
   { program: "zip", how: "utf8-names", pack: into("zip", "-qr", "-UN=UTF8", "ZIP", ".") },
   { program: "zip", how: "updated", pack: steps(into("zip", "-q", "ZIP", "samples.jsonl"), into("zip", "-qr", "ZIP", ".")) },
-  { program: "zip", how: "deleted", pack: steps(into("zip", "-qr", "ZIP", "."), into("zip", "-qd", "ZIP", "attachments/a.txt"), into("zip", "-q", "ZIP", "attachments/a.txt")) },
+  { program: "zip", how: "deleted", pack: steps(into("zip", "-qr", "ZIP", "."), into("zip", "-qd", "ZIP", "attachments/a.pdf"), into("zip", "-q", "ZIP", "attachments/a.pdf")) },
   { program: "7z", how: "default", pack: into("7z", "a", "-tzip", "-bd", "ZIP", ".") },
   { program: "7z", how: "stored", pack: into("7z", "a", "-tzip", "-mx0", "ZIP", ".") },
   { program: "7z", how: "best", pack: into("7z", "a", "-tzip", "-mx9", "-mm=Deflate", "ZIP", ".") },

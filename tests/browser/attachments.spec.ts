@@ -115,10 +115,12 @@ test("an archive of a dataset alone has no such list", full(), async ({ app, pag
   await expect(page.getByTestId("tab-attachments")).toHaveCount(0);
 });
 
+const PDF = "%PDF-1.4\n%%EOF\n";
+
 /** An archive in a folder, whose first record wants a file that is not there. */
 const INCOMPLETE = zipSync({
-  "data/samples.jsonl": strToU8(`${record("attachments/café.png")}\n${record("attachments/a.txt")}\n`),
-  "data/attachments/a.txt": [strToU8("a"), { level: 0 }],
+  "data/samples.jsonl": strToU8(`${record("attachments/café.png")}\n${record("attachments/a.pdf")}\n`),
+  "data/attachments/a.pdf": [strToU8(PDF), { level: 0 }],
 });
 
 /** Downloads the file with its fixes. */
@@ -153,9 +155,9 @@ test("a missing file is added by dropping it on its card", async ({ app, page, f
   const fixed = await download(app);
   const bytes = new Uint8Array(await readFile(fixed));
   const entries = unzipSync(bytes);
-  expect(Object.keys(entries)).toEqual(["data/samples.jsonl", "data/attachments/a.txt", "data/attachments/café.png"]);
+  expect(Object.keys(entries)).toEqual(["data/samples.jsonl", "data/attachments/a.pdf", "data/attachments/café.png"]);
   expect(Buffer.from(entries["data/attachments/café.png"]!).equals(PNG)).toBe(true);
-  expect(strFromU8(entries["data/attachments/a.txt"]!)).toBe("a");
+  expect(strFromU8(entries["data/attachments/a.pdf"]!)).toBe(PDF);
   const before = unzipSync(INCOMPLETE)["data/samples.jsonl"]!;
   expect(Buffer.from(entries["data/samples.jsonl"]!).equals(before)).toBe(true);
   const zip = join(folder, "dataset.fixed.zip");
@@ -197,7 +199,7 @@ test("what is dropped beside the card is opened", full(), async ({ app, page, fo
   await page.getByTestId("attachment-row").filter({ hasText: "café.png" }).click();
   const card = page.getByTestId("attachment-detail").getByTestId("attachment");
   const path = join(folder, "other.jsonl");
-  await writeFile(path, `${record("attachments/a.txt")}\n`);
+  await writeFile(path, `${record("attachments/a.pdf")}\n`);
 
   const session = await page.context().newCDPSession(page);
   const data = { items: [], files: [path], dragOperationsMask: 1 };
@@ -216,8 +218,8 @@ test("what is dropped beside the card is opened", full(), async ({ app, page, fo
 
 test("unused files are removed at once, and come back with undo", full(), async ({ app, page }) => {
   const files = {
-    "samples.jsonl": strToU8(`${record("attachments/a.txt")}\n`),
-    "attachments/a.txt": strToU8("a"),
+    "samples.jsonl": strToU8(`${record("attachments/a.pdf")}\n`),
+    "attachments/a.pdf": strToU8(PDF),
     "attachments/b.txt": strToU8("b"),
     "c.txt": strToU8("c"),
     ".DS_Store": strToU8("d"),
@@ -235,7 +237,7 @@ test("unused files are removed at once, and come back with undo", full(), async 
   await expect(note).toHaveCount(0);
   await expect(page.getByTestId("tab-attachments")).toHaveAttribute("aria-selected", "true");
   const entries = unzipSync(new Uint8Array(await readFile(await download(app))));
-  expect(Object.keys(entries)).toEqual(["samples.jsonl", "attachments/a.txt", ".DS_Store"]);
+  expect(Object.keys(entries)).toEqual(["samples.jsonl", "attachments/a.pdf", ".DS_Store"]);
   await page.getByTestId("tab-changes").click();
   await expect(page.getByTestId("change-note")).toHaveText(["`attachments/b.txt` was left out.", "`c.txt` was left out."]);
   await page.getByTestId("undo-fixes").click();

@@ -13,13 +13,15 @@ const line = (path: string): string =>
   });
 
 const WRONG = '{"input":{"messages":[{"role":"tool","content":"Hi"}]},"usage_output":null}';
-const LINES = [line("attachments/dot.png"), line("attachments/note.txt"), `${WRONG},`];
+const LINES = [line("attachments/dot.png"), line("attachments/note.pdf"), `${WRONG},`];
+
+const NOTE = `%PDF-1.4\n${"% Grüße\n".repeat(1000)}`;
 
 const misplaced = (): Uint8Array =>
   zipSync({
     "data.jsonl": strToU8(`${LINES.join("\n")}\n`),
     "files/dot.png": [new Uint8Array(PNG), { level: 0 }],
-    "files/note.txt": strToU8("Grüße ".repeat(1000)),
+    "files/note.pdf": strToU8(NOTE),
     "unused.txt": strToU8("nobody asks for it"),
     "__MACOSX/._data.jsonl": strToU8("junk"),
   });
@@ -46,7 +48,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
   const entries = unzipSync(new Uint8Array(fixed));
   expect(Object.keys(entries).sort()).toEqual([
     "attachments/dot.png",
-    "attachments/note.txt",
+    "attachments/note.pdf",
     "samples.jsonl",
     "unused.txt",
   ]);
@@ -54,7 +56,7 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
     `${[LINES[0], LINES[1], WRONG].join("\n")}\n`,
   );
   expect(Buffer.from(entries["attachments/dot.png"]!).equals(Buffer.from(PNG))).toBe(true);
-  expect(strFromU8(entries["attachments/note.txt"]!)).toBe("Grüße ".repeat(1000));
+  expect(strFromU8(entries["attachments/note.pdf"]!)).toBe(NOTE);
 
   await page.getByTestId("undo-fixes").click();
   await expect(page.getByTestId("review-fixes")).toBeVisible();
@@ -67,12 +69,12 @@ test("the safe fixes of a ZIP are applied, undone and downloaded", async ({ app,
 });
 
 test("one fix of a ZIP is shown and applied by itself", full(), async ({ app, page }) => {
-  const content = zipSync({ "data.jsonl": strToU8(`${line("attachments/a.txt")}\n`), "files/a.txt": strToU8("a") });
+  const content = zipSync({ "data.jsonl": strToU8(`${line("attachments/a.pdf")}\n`), "files/a.pdf": strToU8(NOTE) });
   await app.choose({ name: "data.zip", content });
   await app.expectVerdict("invalid");
-  await expect(page.getByTestId("fix")).toContainText('Fix: Move the file to "attachments/a.txt"');
-  await expect(page.getByTestId("fix-entry").locator("del")).toHaveText("files/a.txt");
-  await expect(page.getByTestId("fix-entry").locator("ins")).toHaveText("attachments/a.txt");
+  await expect(page.getByTestId("fix")).toContainText('Fix: Move the file to "attachments/a.pdf"');
+  await expect(page.getByTestId("fix-entry").locator("del")).toHaveText("files/a.pdf");
+  await expect(page.getByTestId("fix-entry").locator("ins")).toHaveText("attachments/a.pdf");
   await page.getByTestId("apply-fix").click();
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied, ");
   await expect(page.getByTestId("fix")).toContainText("Fix: Rename it to samples.jsonl");
@@ -82,8 +84,8 @@ test("one fix of a ZIP is shown and applied by itself", full(), async ({ app, pa
 });
 
 test("damaged data of a ZIP is not written anew as if it were sound", async ({ app, page }) => {
-  const dataset = strToU8(`${line("attachments/a.txt")},\n`);
-  const content = zipSync({ "samples.jsonl": [dataset, { level: 0 }], "attachments/a.txt": strToU8("a") });
+  const dataset = strToU8(`${line("attachments/a.pdf")},\n`);
+  const content = zipSync({ "samples.jsonl": [dataset, { level: 0 }], "attachments/a.pdf": strToU8(NOTE) });
   // A letter of the dataset, which is stored; not of its checksum.
   const at = Buffer.from(content).indexOf("usage_output");
   content[at] = "U".charCodeAt(0);
