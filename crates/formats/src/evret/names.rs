@@ -122,10 +122,14 @@ pub(super) fn in_python(cell: &str) -> Result<Cow<'_, str>, &'static str> {
         }
         let digits = number.trim_start_matches('-');
         let number = match number.as_bytes() {
-            _ if digits.bytes().all(|byte| byte.is_ascii_digit()) && digits.len() > MOST_DIGITS => {
-                return Err("the cell has an integer of more than 4,300 digits: the loader refuses the file");
+            _ if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                if digits.len() > MOST_DIGITS {
+                    return Err(
+                        "the cell has an integer of more than 4,300 digits: the loader refuses the file",
+                    );
+                }
+                format!("\"{number}\"")
             }
-            _ if digits.bytes().all(|byte| byte.is_ascii_digit()) => format!("\"{number}\""),
             b"NaN" => "\"nan\"".to_owned(),
             [b'-', ..] => "\"-inf\"".to_owned(),
             _ => "\"inf\"".to_owned(),

@@ -148,7 +148,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The column that a comma in its name has cut in two, of which a name is one part.
+    /// The known column whose name a name and its neighbour form together, without the comma between them.
     fn cut(&self, index: usize) -> Option<String> {
         let joined = |first: usize| {
             let whole = format!("{}{}", self.list.get(first)?.trim(), self.list.get(first + 1)?.trim());
