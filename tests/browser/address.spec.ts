@@ -42,7 +42,7 @@ test("on a narrow screen the way back to the list is the browser's, too", full()
   await expect(app.findings.nth(1)).toBeVisible();
 });
 
-test("after a reload the same file is shown at the same place", async ({ app, page }) => {
+test("after a reload the same file is shown at the same place", full(), async ({ app, page }) => {
   await app.open();
   await app.choose({ name: "lines.jsonl", content: LINES });
   await app.expectVerdict("invalid");
@@ -81,7 +81,7 @@ test("the theme is in the address, and a link to it does not change what is stor
   expect(await page.evaluate(() => localStorage.getItem("evalcheck-theme"))).toBe("light");
 });
 
-test("an address opens the page of a rule", async ({ app, page }) => {
+test("an address opens the page of a rule", full(), async ({ app, page }) => {
   await app.goto("./#rule=shape/missing-key");
   const rule = page.getByTestId("rule-page");
   await expect(rule.getByRole("heading", { name: "shape/missing-key" })).toBeVisible();

@@ -65,7 +65,7 @@ test("a file that changes on disk is checked again on demand, and then by itself
   await app.expectVerdict("invalid");
 });
 
-test("a watched file with fixes that were not downloaded is not replaced", async ({ app, page }) => {
+test("a watched file with fixes that were not downloaded is not replaced", full(), async ({ app, page }) => {
   await app.open();
   const write = await pickFrom(app, "samples.jsonl");
   await write(lines(bad, good));

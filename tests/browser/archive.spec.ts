@@ -87,7 +87,7 @@ test("an archive with a top folder, system files, attachments, a missing and an 
   await expect(attachments).toHaveAttribute("data-state", "missing");
 });
 
-test("the error of an archive without a dataset lists its files", async ({ app, folder }) => {
+test("the error of an archive without a dataset lists its files", full(), async ({ app, folder }) => {
   const { path } = await pack(folder, "wrong.zip", { "data.csv": "a,b\n", "notes/readme.md": "# Notes" });
   await app.open();
   await app.choose(path);

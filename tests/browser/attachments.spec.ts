@@ -47,7 +47,7 @@ test("files are listed with what is known of them, and filtered and sorted", asy
   await expect(rows.first()).toContainText("picture.bmp");
 });
 
-test("a file is shown with the records that refer to it", async ({ app, page }) => {
+test("a file is shown with the records that refer to it", full(), async ({ app, page }) => {
   await open(app);
   const row = (name: string) => page.getByTestId("attachment-row").filter({ hasText: name });
   const detail = page.getByTestId("attachment-detail");

@@ -73,7 +73,7 @@ test.describe("with touch", () => {
   });
 });
 
-test("on a narrow screen nothing of the bar is lost", async ({ app, page }) => {
+test("on a narrow screen nothing of the bar is lost", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open();
   await app.choose(FILES.uncertain ?? "");
@@ -178,7 +178,7 @@ test("the bar counts notes, and shows them", full(), async ({ app, page }) => {
   await expect(page.getByTestId("loss")).toBeVisible();
 });
 
-test("a format that is not certain is a question, and an unknown one is not an error", async ({ app, page }) => {
+test("a format that is not certain is a question, and an unknown one is not an error", full(), async ({ app, page }) => {
   await app.open();
   await app.choose(FILES.uncertain ?? "");
   await app.expectVerdict("valid");

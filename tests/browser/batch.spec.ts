@@ -70,7 +70,7 @@ test("every file of a folder of 250 files has a report", async ({ app, page, fol
   expect(reports.filter(({ valid }) => !valid)).toHaveLength(wrong);
 });
 
-test("one file is opened, then the next, then the overview", async ({ app, page, folder }) => {
+test("one file is opened, then the next, then the overview", full(), async ({ app, page, folder }) => {
   const { path } = await folderOf(50, folder);
   await app.open();
   await app.drop(path, { x: 200, y: 200 });
@@ -222,7 +222,7 @@ test("a file that was deleted before its check is not valid", full(), async ({ a
   await expect(file(app, "b.jsonl")).toHaveAttribute("data-verdict", "valid");
 });
 
-test("a folder with one file shows that file", async ({ app, page, folder }) => {
+test("a folder with one file shows that file", full(), async ({ app, page, folder }) => {
   const path = join(folder, "dataset");
   await mkdir(path);
   await writeFile(join(path, "samples.jsonl"), `${sample("Hi")}\n`);

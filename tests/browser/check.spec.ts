@@ -42,7 +42,7 @@ test("a wrong role is reported with the message of the documentation", async ({ 
   await expect(page.getByTestId("finding-detail").locator(".facts")).toContainText("record 12");
 });
 
-test("text is pasted into the panel", async ({ app, page }) => {
+test("text is pasted into the panel", full(), async ({ app, page }) => {
   await page.getByTestId("paste-open").click();
   await expect(page.getByTestId("paste-text")).toBeFocused();
   await expect(page.getByTestId("paste-check")).toBeDisabled();
@@ -60,7 +60,7 @@ test("text is pasted on the page", full(), async ({ app, page }) => {
   await expect(app.count("records")).toHaveText("1");
 });
 
-test("byte order mark, CRLF and blank lines are accepted, with the line numbers of an editor", async ({
+test("byte order mark, CRLF and blank lines are accepted, with the line numbers of an editor", full(), async ({
   app,
   page,
 }) => {

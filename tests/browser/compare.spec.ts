@@ -94,7 +94,7 @@ test("a version is chosen, and a list of any length is scrolled", full(), async 
   await expect(list.locator('[aria-posinset="2000"]')).toContainText("in the other version");
 });
 
-test("fixes that were not downloaded are kept where the dropped file is compared", async ({ app, page, folder }) => {
+test("fixes that were not downloaded are kept where the dropped file is compared", full(), async ({ app, page, folder }) => {
   await app.choose({ name: "samples.jsonl", content: `${PYTHON}\n${record("b")}\n` });
   await app.expectVerdict("invalid");
   await app.act("apply-safe");
@@ -121,7 +121,7 @@ test("versions of different formats are not compared", full(), async ({ app, pag
   await expect(page.getByTestId("tab-compared")).toHaveCount(0);
 });
 
-test("a restarted engine ends the comparison with a reason", async ({ app, page }) => {
+test("a restarted engine ends the comparison with a reason", full(), async ({ app, page }) => {
   await openBoth(app);
   await page.getByTestId("compare-previous").click();
   await expect(status(app)).toContainText("by query_id");

@@ -220,7 +220,7 @@ const OUTPUTS = JSON.stringify({
   ],
 });
 
-test("several answers are columns below the prompt, and two are compared", async ({ app, page }) => {
+test("several answers are columns below the prompt, and two are compared", full(), async ({ app, page }) => {
   await app.choose({ name: "outputs.jsonl", content: OUTPUTS });
   await app.expectVerdict("valid");
   await app.showLines();
@@ -280,7 +280,7 @@ test("a prompt that samples share is shown once, and others with their samples",
   await expect(page.getByTestId("answer").getByTestId("turn")).toHaveCount(4);
 });
 
-test("the token of a finding is underlined in its turn", async ({ app, page }) => {
+test("the token of a finding is underlined in its turn", full(), async ({ app, page }) => {
   // The text has a character of two code units, escaped and not, before the token.
   const content = record([
     { role: "user", content: "Grüße 😀 NUL x" },
@@ -309,7 +309,7 @@ test("a record that cannot be read is shown as its fix would make it, and says s
   await expect(page.getByTestId("sample-is-fixed")).toHaveCount(0);
 });
 
-test("a query of Evret shows the documents that it names, and leads to them", async ({ app, page }) => {
+test("a query of Evret shows the documents that it names, and leads to them", full(), async ({ app, page }) => {
   const content = JSON.stringify({
     queries: [{ query_id: "q1", query_text: "Which?", relevant_doc_ids: ["d2"] }],
     documents: [

@@ -45,7 +45,7 @@ test("what is typed is checked at once, and applied as one line", async ({ app, 
   await app.expectVerdict("invalid");
 });
 
-test("keys and values that the format names are written at the caret", async ({ app, page }) => {
+test("keys and values that the format names are written at the caret", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${WRONG}\n` });
   await app.expectVerdict("invalid");
   await page.getByTestId("edit").click();

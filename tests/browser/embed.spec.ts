@@ -91,7 +91,7 @@ test("fixes are applied and downloaded in the frame, and the host is told of the
   await expect.poll(async () => (await watched.heard("report")).map(({ detail }) => detail.valid)).toEqual([false, true]);
 });
 
-test("the frame is loaded only when the element is almost visible", async ({ page, host, watched }) => {
+test("the frame is loaded only when the element is almost visible", full(), async ({ page, host, watched }) => {
   await page.goto(host.add("/", `${DOWN}${TAG}`));
   const embed = new Embed(page);
   await expect(embed.iframe).toBeAttached();
@@ -150,7 +150,7 @@ test("two elements on a page are independent", full(), async ({ page, host, watc
   ]);
 });
 
-test("the frame grows with the report and shrinks again", async ({ page, host }) => {
+test("the frame grows with the report and shrinks again", full(), async ({ page, host }) => {
   await page.goto(host.add("/", TAG));
   const embed = new Embed(page);
   expect(await embed.height()).toBe(300);
@@ -192,7 +192,7 @@ test("styles of the host page do not break it", full(), async ({ page, host }) =
   await expect.poll(() => embed.height()).toBeGreaterThan(500);
 });
 
-test("changes of attributes are applied", async ({ page, host, watched, evalcheck }) => {
+test("changes of attributes are applied", full(), async ({ page, host, watched, evalcheck }) => {
   await page.goto(host.add("/", "<eval-check></eval-check>"));
   const embed = new Embed(page);
   const set = (name: string, value: string | null) =>
@@ -271,7 +271,7 @@ test("moving the element reloads the frame and rejects a running check", full(),
   expect(gone).toBe("disconnected");
 });
 
-test("a blocked frame is an error, and the content of the element is shown", async ({ page, host, watched }) => {
+test("a blocked frame is an error, and the content of the element is shown", full(), async ({ page, host, watched }) => {
   watched.forgive(/frame-src|child-src|default-src|Framing/i);
   const policy = `${STRICTEST}; script-src https://tools.example.org/evalcheck/embed.js`;
   await page.goto(host.add("/", "<eval-check><b>Go to the checker</b></eval-check>", { policy }));

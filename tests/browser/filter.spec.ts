@@ -59,7 +59,7 @@ test("findings are those of the records that match", full(), async ({ app, page 
   await expect(page.locator(".list-pane .empty")).toHaveText("No findings match the filter.");
 });
 
-test("chips write the filter and read it", async ({ app, page }) => {
+test("chips write the filter and read it", full(), async ({ app, page }) => {
   const field = page.getByTestId("filter-field");
   await page.getByTestId("filter-errors").click();
   await expect(field).toHaveValue("severity:error");
@@ -92,7 +92,7 @@ test("a wrong text says what is wrong, and where, and the last filter stays", as
   await expect(mistake).toBeHidden();
 });
 
-test("the keyboard completes terms", async ({ page }) => {
+test("the keyboard completes terms", full(), async ({ page }) => {
   const field = page.getByTestId("filter-field");
   const suggestions = page.getByTestId("suggestion");
   await expect(suggestions.first()).toBeVisible();

@@ -10,7 +10,7 @@ const SAMPLE = '[{"type":"text","id":"a","text":"One."}]';
 
 test.beforeEach(({ app }) => app.open());
 
-test("a place that belongs to a finding is a link to its line", async ({ app, page }) => {
+test("a place that belongs to a finding is a link to its line", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${METADATA}\n${SAMPLE}\n${SAMPLE}\n` });
   await app.expectVerdict("invalid");
   await app.expectFindingLines(['line 3: 0.id: id "a" is already used by the sample on line 2']);
@@ -27,7 +27,7 @@ test("a rule is explained with an example of the format at hand", async ({ app, 
   await expect(page.getByTestId("rule-detail")).toContainText("Illegal trailing comma before end of object");
 });
 
-test("the details show a finding that the list has, whatever the filter", async ({ app, page }) => {
+test("the details show a finding that the list has, whatever the filter", full(), async ({ app, page }) => {
   const repeated = sample("Hi").replace("{", '{"extra":1,"extra":1,');
   await app.choose({ name: "samples.jsonl", content: [sample("Hi", "tool"), repeated, sample(3)].join("\n") });
   await app.expectVerdict("invalid");

@@ -33,7 +33,7 @@ test("many findings are listed by groups, and a group opens", async ({ app, page
   await expect(page.getByTestId("filter-field")).toHaveValue("");
 });
 
-test("a group is fixed at once", async ({ page }) => {
+test("a group is fixed at once", full(), async ({ page }) => {
   await page.getByTestId("group").first().click();
   await expect(page.getByTestId("fix-group")).toHaveText("Fix these 4,980");
   await page.getByTestId("fix-group").click();
@@ -76,7 +76,7 @@ test("the map goes to a part of the file", full(), async ({ page }) => {
   await expect(title).toHaveText(/^Line 19,[89]\d\d$/);
 });
 
-test("a filter of records keeps the findings of those", async ({ app, page }) => {
+test("a filter of records keeps the findings of those", full(), async ({ app, page }) => {
   const field = page.getByTestId("filter-field");
   await field.fill('"number 4000"');
   await field.press("Enter");

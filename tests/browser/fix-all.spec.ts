@@ -82,7 +82,7 @@ test("mistakes say what was fixed", full(), async ({ app, page, folder }) => {
   await expect(counts).toHaveText(["8 in 4 files, all with a safe fix", "2 in 2 files"]);
 });
 
-test("fixes of all files that were not saved are not lost without a question", async ({ app, page, folder }) => {
+test("fixes of all files that were not saved are not lost without a question", full(), async ({ app, page, folder }) => {
   await open(app, folder);
   await fixAll(app);
   await app.act("start-over");
@@ -114,7 +114,7 @@ function unpack(path: string, into: string): void {
   expect(ran.stderr).toBe("");
 }
 
-test("the fixed files are downloaded as a ZIP that other programs read", async ({ app, page, folder }) => {
+test("the fixed files are downloaded as a ZIP that other programs read", full(), async ({ app, page, folder }) => {
   await open(app, folder);
   await fixAll(app);
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("download-all").click()]);

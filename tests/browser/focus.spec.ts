@@ -46,7 +46,7 @@ test("Apply leads to the next finding, the last one to the verdict, the last Und
   await focused(app).toBe("verdict h1");
 });
 
-test("fixing all leads to the verdict, all of a rule to the next finding", async ({ app, page }) => {
+test("fixing all leads to the verdict, all of a rule to the next finding", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: [CAPITALS, CAPITALS, WRONG].join("\n") });
   await app.expectVerdict("invalid");
   await press(app, "apply-rule");
@@ -101,7 +101,7 @@ test("another file begins at the place to drop it, and its results at the verdic
   await focused(app).toBe("verdict h1");
 });
 
-test("no focus is taken from a place where it is not lost, or from nowhere", async ({ app, page }) => {
+test("no focus is taken from a place where it is not lost, or from nowhere", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: [COMMA, CAPITALS].join("\n") });
   await app.expectVerdict("invalid");
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");

@@ -11,7 +11,7 @@ const detection = (app: App) => app.page.getByTestId("detection");
 const examples = (app: App): Promise<string[]> =>
   app.page.getByTestId("example").evaluateAll((buttons) => buttons.map((button) => button.dataset.example ?? ""));
 
-test("examples open, as their own formats", async ({ app, page }) => {
+test("examples open, as their own formats", full(), async ({ app, page }) => {
   await app.open();
   const names = await examples(app);
   expect(names.length).toBeGreaterThan(20);
@@ -91,7 +91,7 @@ test("choosing another format checks the file again", async ({ app, page }) => {
   await expect(detection(app)).toHaveAttribute("data-confidence", "certain");
 });
 
-test("a file of no known format shows what each format expects", async ({ app, page }) => {
+test("a file of no known format shows what each format expects", full(), async ({ app, page }) => {
   await app.open();
   const formats = new Set((await examples(app)).map((name) => name.split("/")[0]));
   await app.choose({ name: "notes.txt", content: "Dear all,\nthis is a letter.\n" });

@@ -60,7 +60,7 @@ test("files that cannot be opened are an error", full(), async ({ app, page }) =
   await expect(page.getByRole("alert")).toContainText("could not open");
 });
 
-test("a launch without files shows the start screen", async ({ app, page }) => {
+test("a launch without files shows the start screen", full(), async ({ app, page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "launchQueue", { value: { setConsumer: (take: (params: unknown) => void) => take({ files: [] }) } });
   });

@@ -36,7 +36,7 @@ test("letters move in the list in front, and between invalid lines", async ({ pa
   await expect(page.getByTestId("tab-findings")).toHaveAttribute("aria-selected", "true");
 });
 
-test("keys open the search and the field for a line, and write in fields", async ({ page }) => {
+test("keys open the search and the field for a line, and write in fields", full(), async ({ page }) => {
   const search = page.getByTestId("filter-field");
   await page.keyboard.press("/");
   await expect(search).toBeFocused();

@@ -203,7 +203,7 @@ test("a line of 40 MB with an error at its start", full(), async ({ app, page, f
   expect((await page.content()).length).toBeLessThan(1e6);
 });
 
-test("a line of 10 MB shows each failing value, and how much of the line it does not", async ({ app, page, folder }) => {
+test("a line of 10 MB shows each failing value, and how much of the line it does not", full(), async ({ app, page, folder }) => {
   const own = join(folder, "long-record.jsonl");
   const roles = ["user", "tool", "user", "developer"];
   const messages = roles.map((role, n) => ({ role, content: `${n} ${"x".repeat(2.5e6)}` }));
@@ -241,7 +241,7 @@ test("a million levels of nesting are an error", async ({ app }) => {
   await expect(app.count("valid")).toHaveText("2");
 });
 
-test("a new file replaces one that is being checked", async ({ app, page }) => {
+test("a new file replaces one that is being checked", full(), async ({ app, page }) => {
   await app.open();
   await page.evaluate(observeProgress, null);
   await app.choose(path);

@@ -37,7 +37,7 @@ for (const [width, height] of [[390, 600], [1280, 600]] as const) {
   });
 }
 
-test("a narrow screen shows a finding and returns to the list", async ({ app, page }) => {
+test("a narrow screen shows a finding and returns to the list", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   await app.open();
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });

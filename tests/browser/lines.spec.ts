@@ -57,7 +57,7 @@ const frame = (app: App) =>
     return { from: (frame.top - map.top) / map.height, to: (frame.bottom - map.top) / map.height };
   });
 
-test("the map shows which part of the file is in view", async ({ app, page }) => {
+test("the map shows which part of the file is in view", full(), async ({ app, page }) => {
   // The second half of the file is in its last hundred lines.
   const lines = Array.from({ length: 1_000 }, (_, n) => sample("x".repeat(n < 900 ? 10 : 1_000), n % 100 === 5 ? "tool" : "user"));
   const bytes = lines.map((line) => line.length + 1);

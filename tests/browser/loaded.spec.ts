@@ -22,7 +22,7 @@ test("what the system changes is marked and explained", async ({ app, page }) =>
   await expect(page.getByTestId("changes")).toContainText('The loader makes a string of it, as Python\'s str() does. It stands in the file under the key "id".');
 });
 
-test("a record without changes, one with errors, one that is dropped, and a header", async ({ app, page }) => {
+test("a record without changes, one with errors, one that is dropped, and a header", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${GOOD}\n${GOOD.replace("user", "tool")}\n` });
   await app.expectVerdict("invalid");
   await page.getByTestId("tab-loaded").click();
@@ -71,7 +71,7 @@ test("the beginning of a large record is shown", full(), async ({ app, page }) =
   await expect(page.getByTestId("changes")).toContainText("extra");
 });
 
-test("the tab, the overview and the details say how many records differ, and a format of which nothing is known has no tab", async ({ app, page }) => {
+test("the tab, the overview and the details say how many records differ, and a format of which nothing is known has no tab", full(), async ({ app, page }) => {
   const dropped = GOOD.replace("null}", 'null,"owner":"x"}');
   await app.choose({ name: "samples.jsonl", content: `${GOOD}\n${dropped}\n${dropped}\n${GOOD.replace("user", "tool")}\n` });
   await app.expectVerdict("invalid");

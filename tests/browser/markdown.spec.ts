@@ -119,7 +119,7 @@ test("a long text is folded, and unfolds", full(), async ({ app, page }) => {
   await expect(page.getByRole("button", { name: "Show less" })).toBeFocused();
 });
 
-test("a text in which something is marked stays as it is written", async ({ app, page }) => {
+test("a text in which something is marked stays as it is written", full(), async ({ app, page }) => {
   await show(app, record(user("**a** [b](c)"), { role: "tool", content: [{ type: "text", text: "**x** \u0000" }] }), "invalid");
   await rendered(page).click();
   await expect(page.getByTestId("markdown")).toHaveCount(1);

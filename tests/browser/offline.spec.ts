@@ -112,7 +112,7 @@ test("the cache contains exactly the files of the page", async ({ context, host 
   for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
 });
 
-test("an update is offered, and versions are never mixed", async ({ context, folder, host }) => {
+test("an update is offered, and versions are never mixed", full(), async ({ context, folder, host }) => {
   const address = `${host.origin}${BASE}`;
   const first = await open(context, address);
   await cached(first.page);

@@ -5,7 +5,7 @@ import { rm, truncate, writeFile } from "node:fs/promises";
 import { expect, full, test, type App } from "./support/app.ts";
 import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
-test("the button opens the file picker", async ({ app, page, folder }) => {
+test("the button opens the file picker", full(), async ({ app, page, folder }) => {
   const path = await write(folder, "samples.jsonl", WRONG_ROLE_ON_LINE_12);
   await app.open();
   await expect(app.input).toHaveCount(1);

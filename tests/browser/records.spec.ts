@@ -19,7 +19,7 @@ test("the records of a valid file are listed first, with question, answer and co
   await expect(page.getByTestId("turn")).toContainText("second");
 });
 
-test("records of one line are opened by themselves", async ({ app, page }) => {
+test("records of one line are opened by themselves", full(), async ({ app, page }) => {
   const query = (n: number) => `{"query_id":"q${n}","query_text":"question ${n}","relevant_doc_ids":["d${n}"]}`;
   const content = `{"queries":[${[1, 2, 3].map(query).join(",")}]}`;
   await app.choose({ name: "data.json", content });
@@ -50,7 +50,7 @@ test("any record of a long file is shown where the list is scrolled to", async (
   await expect(page.locator('[data-testid=record][aria-posinset="1"]')).toContainText("number 1");
 });
 
-test("a record is gone to by its number", async ({ app, page }) => {
+test("a record is gone to by its number", full(), async ({ app, page }) => {
   const lines = Array.from({ length: 5_000 }, (_, n) => sample(`number ${n + 1}`));
   await app.choose({ name: "long.jsonl", content: lines.join("\n") });
   await app.expectVerdict("valid");

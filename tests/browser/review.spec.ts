@@ -42,7 +42,7 @@ test("what is not chosen is not applied, and what guesses is applied when it is 
   expect(fixed).toBe([PYTHON, record("b"), record("c"), PYTHON, record("d")].join("\n"));
 });
 
-test("an example leads to its record, and what was chosen stays", async ({ app, page }) => {
+test("an example leads to its record, and what was chosen stays", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: LINES.join("\n") });
   await app.expectVerdict("invalid");
   await page.getByTestId("review-fixes").click();

@@ -94,7 +94,7 @@ test("strings from right to left do not reorder the JSON around them", full(), a
   expect(grow(after)).toBe(true);
 });
 
-test("cells, keys and file names from right to left keep their places", async ({ app, page }) => {
+test("cells, keys and file names from right to left keep their places", full(), async ({ app, page }) => {
   await page.setViewportSize({ width: 1900, height: 900 });
   await app.choose({ name: "שלום.csv", content: "query_id,query_text,relevant_doc_ids\nq1,שלום,5\n" });
   await expect(app.verdict).toBeVisible();

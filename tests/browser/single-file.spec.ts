@@ -42,7 +42,7 @@ test("it checks files from disk without requests", async ({ app, page, folder })
   await expect(app.verdict).toContainText("dataset.zip");
 });
 
-test("it has regular expressions", async ({ app, page }) => {
+test("it has regular expressions", full(), async ({ app, page }) => {
   await app.open(ADDRESS);
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");

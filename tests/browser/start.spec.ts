@@ -58,7 +58,7 @@ for (const [what, address, theme] of [
   });
 }
 
-test("one button opens the example that shows most, and the others are behind it", async ({ app, page }) => {
+test("one button opens the example that shows most, and the others are behind it", full(), async ({ app, page }) => {
   await app.open();
   await expect(app.example("juryarena/minimal")).toBeHidden();
   await page.getByTestId("best-example").click();
@@ -104,7 +104,7 @@ test("a click before the page's code runs is answered after it", full(), async (
   await expect(page.getByRole("textbox")).toBeVisible();
 });
 
-test("the focus stays when the page's code renders the start screen", async ({ app, page }) => {
+test("the focus stays when the page's code renders the start screen", full(), async ({ app, page }) => {
   const release = await openStatic(app);
   await page.getByTestId("choose-folder").focus();
   release();
@@ -132,7 +132,7 @@ test("an example has an address, which opens it with its findings", async ({ app
   await expect.poll(() => page.url()).not.toContain("example=");
 });
 
-test("an address of an example that does not exist says so", async ({ app, page }) => {
+test("an address of an example that does not exist says so", full(), async ({ app, page }) => {
   await app.open("./#example=juryarena/other");
   await expect(page.getByRole("alert")).toContainText('There is no example "juryarena/other".');
 });

@@ -65,7 +65,7 @@ test("the fixes of one file of several are kept while others are shown", full(),
   await expect(file(app, "a.jsonl").getByTestId("fixed")).toHaveCount(0);
 });
 
-test("a second file and the start screen ask before fixes are lost", async ({ app, page, folder }) => {
+test("a second file and the start screen ask before fixes are lost", full(), async ({ app, page, folder }) => {
   await fixed(app);
   const other = await write(folder, "other.jsonl", `${GOOD}\n`);
   await app.drop(other, { x: 200, y: 200 });

@@ -58,7 +58,7 @@ test("a worker that dies in a batch costs one file", full(), async ({ app, page,
   expect(await verdicts).toEqual(["not-checked", "valid", "valid"]);
 });
 
-test("a silent worker is replaced", async ({ app, page }) => {
+test("a silent worker is replaced", full(), async ({ app, page }) => {
   await page.clock.install();
   await app.open();
   await page.workers()[0]?.evaluate(() => close());
@@ -73,7 +73,7 @@ test("a silent worker is replaced", async ({ app, page }) => {
   await expect(app.count("records")).toHaveText("20");
 });
 
-test("a worker that fails between two checks is replaced", async ({ app }) => {
+test("a worker that fails between two checks is replaced", full(), async ({ app }) => {
   await app.open();
   await app.choose(file("first.jsonl"));
   await app.expectVerdict("valid");

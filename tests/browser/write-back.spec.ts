@@ -105,7 +105,7 @@ test("fixed files are written after a question, and restored", async ({ app, pag
   expect(await read(app, "runs/deep/c.jsonl")).toBe(FIXED);
 });
 
-test("a file that changed on disk is neither written nor restored", async ({ app, page }) => {
+test("a file that changed on disk is neither written nor restored", full(), async ({ app, page }) => {
   await fixed(app);
   const mine = `${GOOD}\n${GOOD}\n${GOOD}\n`;
   await write(app, "runs/b.jsonl", mine);

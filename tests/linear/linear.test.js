@@ -1,5 +1,5 @@
 // A check takes time in proportion to its bytes, whatever they hold: instructions at n and 4n of each family of hostile files,
-// counted by callgrind, so that no clock is involved. The quick suite has one family of each group. The step `linear` of
+// counted by callgrind, so that no clock is involved. The quick suite has one family of each group, at half the size. The step `linear` of
 // `cargo xtask test` sets EVALCHECK_CLI and EVALCHECK_MARKDOWN (the example `render` of the crate).
 
 import assert from "node:assert/strict";
@@ -9,10 +9,10 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 
-import { isFull } from "../suite.mjs";
+import { isFull, sized } from "../suite.mjs";
 import { FAMILIES, MARKDOWN } from "./families.js";
 
-const FEW = 400;
+const FEW = sized(200, 400);
 const GROWTH = 4;
 
 /** Four times as much may take so many times as long: a sort, a map and the growth of buffers are not exactly linear. */
