@@ -31,7 +31,7 @@ function command() {
  * Checks bytes as a file and gives the report.
  * @param {string | Uint8Array} content
  */
-export const report = async (content) => JSON.parse(await run(content, ["check", "--output", "json"]));
+export const report = async (content) => JSON.parse(await run(content, ["check", "--all", "--output", "json"]));
 
 /**
  * What evalcheck says that the system makes of the records of a file.

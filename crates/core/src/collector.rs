@@ -116,6 +116,8 @@ impl Counted {
 #[derive(Debug, Clone, Default)]
 pub struct Checkpoint {
     by_code: Vec<CodeCounts>,
+    /// Records so far.
+    pub records: u64,
     invalid: u64,
     /// The last line with an error.
     last_error_line: u64,
@@ -308,6 +310,7 @@ impl FindingCollector {
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             by_code: self.by_code.clone(),
+            records: self.records(),
             invalid: self.invalid,
             last_error_line: self.error_lines.last().unwrap_or(0),
             findings: self.taken + self.findings.len(),
@@ -404,9 +407,10 @@ impl FindingCollector {
         self.loss
     }
 
-    /// Counts a record that the system drops because of the header. `has_errors`: the record has errors of its own.
-    pub fn reject(&mut self, has_errors: bool) {
-        self.loss.lines += 1;
+    /// Counts a record that the system drops because of the header. `has_errors`: the record has errors of its own; `is_lost`: a finding of
+    /// it says that it is lost.
+    pub fn reject(&mut self, has_errors: bool, is_lost: bool) {
+        self.loss.lines += u64::from(!is_lost);
         self.rejected += u64::from(!has_errors);
     }
 

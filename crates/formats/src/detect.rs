@@ -3,6 +3,7 @@
 //! Content decides; the name and its extension only break ties. Each format declares its signs ([`Detector`]); the best fit is
 //! taken, the others are offered.
 
+mod near;
 mod signature;
 
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use memchr::memmem;
 use crate::diagnose::{self, Value};
 use crate::{Format, Formats};
 use evalcheck_archive::{Archive, Entry};
+use evalcheck_json::schema::Types;
 use evalcheck_json::tokens::{TokenKind, significant};
 use evalcheck_records::csv::separator;
 
@@ -28,6 +30,9 @@ const IN_ARCHIVE: u8 = 45;
 
 /// The most confidence in a ZIP by the names of its entries, where the dataset in it is something else.
 const OF_ANOTHER: u8 = 50;
+
+/// What records may be.
+const RECORDS: Types = Types::OBJECT.or(Types::ARRAY);
 
 /// Lines that are read.
 const LINES: usize = 40;
@@ -52,6 +57,11 @@ impl Detector {
 
     /// The variant that the signature says.
     pub const AS_SIGNED: fn(&FileHead<'_>, usize) -> (usize, String) = |_, variant| (variant, String::new());
+
+    /// The names that [`expected`](Self::expected) quotes.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.expected.split('"').skip(1).step_by(2)
+    }
 
     /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
     pub fn detect(&self, head: &FileHead<'_>) -> Option<Detection> {
@@ -138,7 +148,9 @@ impl<'a> FileHead<'a> {
                 continue;
             }
             looked_at += 1;
-            if let Ok(parsed) = diagnose::parse(line) {
+            // Text before the record is a mistake that says nothing about the format.
+            let record = || diagnose::parse(&line[diagnose::after_text(line, RECORDS)?..]).ok();
+            if let Some(parsed) = diagnose::parse(line).ok().or_else(record) {
                 lines.push((number, parsed.value));
             }
             if looked_at == LINES {

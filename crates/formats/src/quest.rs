@@ -91,11 +91,16 @@ pub static FORMAT: Format = Format {
                 kind: ColumnKind::Text,
                 places: &[Place::at(&["0.type"])],
             },
-            Column { name: "texts", heading: "Texts", kind: ColumnKind::Count, places: &[Place::at(&["*"])] },
+            Column {
+                name: "samples",
+                heading: "Samples",
+                kind: ColumnKind::Count,
+                places: &[Place::at(&["*"])],
+            },
         ],
     },
     facts: &[
-        Fact::elements("texts", "Texts", &[""]),
+        Fact::elements("samples", "Samples on a line", &[""]),
         Fact::values("types", "Types", &["*.type"]),
         Fact::elements("turns", "Turns", &["*.prompt", "*.completion"]),
         Fact::values("roles", "Roles", &["*.prompt.*.role", "*.completion.*.role"]),

@@ -12,6 +12,7 @@
 
 mod advice;
 mod anomaly;
+mod beside_record;
 mod captures;
 mod check;
 mod check_anomalies;
@@ -43,6 +44,7 @@ mod wording;
 
 pub use advice::{Advice, expected_types};
 pub use anomaly::{Anomaly, TextSpans};
+pub use beside_record::after_text;
 pub use captures::{TreeCaptures, paths_of_captures};
 pub use check::{check_schema, check_schema_outside};
 pub use check_anomalies::check_anomalies;

@@ -201,7 +201,8 @@ impl<'a> Tokens<'a> {
             let rest = self.rest();
             let place = match u8::try_from(quote) {
                 Ok(quote) if quote.is_ascii() => memchr::memchr2(quote, b'\\', rest),
-                // The first bytes of typographic quotes.
+                _ if quote == '＂' => memchr::memchr2(0xef, b'\\', rest),
+                // The first bytes of the other typographic quotes.
                 _ => memchr::memchr3(0xe2, 0xc2, b'\\', rest),
             };
             self.at += place.unwrap_or(rest.len());
@@ -319,9 +320,9 @@ pub(crate) fn character(bytes: &[u8]) -> Option<char> {
     }
 }
 
-/// True for the quotes of a word processor.
+/// True for the quotes of a word processor, and for that of full width.
 pub(crate) fn is_typographic(quote: char) -> bool {
-    matches!(quote, '“' | '”' | '„' | '«' | '»' | '‘' | '’')
+    matches!(quote, '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '＂')
 }
 
 /// True when `quote` ends a string that `begins` begins.

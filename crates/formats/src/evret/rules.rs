@@ -299,6 +299,10 @@ impl DatasetChecks for Dataset {
         self.unread = true;
     }
 
+    fn concludes_on_records(&self) -> bool {
+        true
+    }
+
     fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if self.aliases > 0
             && let Some(location) = self.first_alias.take()

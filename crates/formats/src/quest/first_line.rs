@@ -23,6 +23,16 @@ const WRAPPED: &str = "one array around the metadata and all samples";
 const TAKE_APART: &str =
     "Split the array into lines, one for each of its elements: jq -c '.[]' FILE > FILE.jsonl";
 
+/// What the first line is where the metadata is in brackets, as the samples of the other lines are.
+const IN_BRACKETS: &str = "the metadata in an array";
+
+/// True for an object that has a key of the metadata, and no text of a sample.
+fn is_metadata(value: &Value<'_>) -> bool {
+    let has = |key: &&str| value.get(key).is_some();
+    ["total_samples", "sample_type", "samples_per_line", "hidden_metadata"].iter().any(has)
+        && !["text", "prompt", "completion"].iter().any(has)
+}
+
 /// What a first line is that is not a metadata line, and whether its samples are to be checked.
 pub(super) fn no_metadata_line(
     line: Option<&Record<'_>>,
@@ -39,6 +49,7 @@ pub(super) fn no_metadata_line(
                 ["id", "prompt", "completion", "text"].iter().any(|key| line.root.get(key).is_some());
             ("an object without any of its keys", has_field && SampleType::of(line.root).is_some())
         }
+        Kind::Array(elements) if matches!(&elements[..], [only] if is_metadata(only)) => (IN_BRACKETS, false),
         Kind::Array(elements) if elements.iter().any(|element| element.get("sample_type").is_some()) => {
             (WRAPPED, false)
         }
@@ -53,6 +64,7 @@ pub(super) fn no_metadata_line(
     let with_n = || format!("{}, with the number of samples as N.", metadata("N"));
     let advice = match found {
         WRAPPED => TAKE_APART.to_owned(),
+        IN_BRACKETS => "Take the brackets off: the metadata is an object.".to_owned(),
         _ if is_record => format!("Put a metadata line before it: {}", with_n()),
         _ => format!("Replace the line with a metadata line: {}", with_n()),
     };
@@ -65,6 +77,20 @@ pub(super) fn no_metadata_line(
             vec![edit],
         )
     });
+    let fix = match line.root.as_array() {
+        Some([metadata]) if found == IN_BRACKETS => {
+            let start = line.text.start.offset;
+            let edit = |from: usize, to: usize| Edit {
+                start: start + from as u64,
+                end: start + to as u64,
+                text: String::new(),
+            };
+            let (array, object) = (&line.root.span, &metadata.span);
+            let edits = vec![edit(array.start, object.start), edit(object.end, array.end)];
+            Some(Fix::safe("Take the brackets off", edits))
+        }
+        _ => fix,
+    };
     Header {
         fix,
         problem: Some(QuestProblem::NoMetadataLine { found, advice }.into()),

@@ -44,7 +44,7 @@ evalcheck_core::rules! {
             summary: "The file does not begin with a metadata line.",
             message: "the file must begin with the metadata object, but this line is {found}",
             hint: "{advice}",
-            fix: Unsafe,
+            fix: Either,
             meaning: "The first line describes the others: how many samples there are, of which type, and how many are on a line. Without it Quest refuses the file.",
             invalid: r#"[{"type":"text","id":"a","text":"A text to be labelled."}]"#,
             valid: "{\"total_samples\":1,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n[{\"type\":\"text\",\"id\":\"a\",\"text\":\"A text to be labelled.\"}]",

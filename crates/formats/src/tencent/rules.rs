@@ -193,6 +193,10 @@ impl DatasetChecks for Dataset {
         }
     }
 
+    fn concludes_on_records(&self) -> bool {
+        self.models.is_some()
+    }
+
     fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if let Some(models) = &self.models {
             models.finish(summary.records, out);

@@ -98,6 +98,7 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
             (&What::Type { value, schema, .. }, _) if at.is_root() && self.base.is_empty() => {
                 repairer.of_record(value, schema)
             }
+            (&What::Type { value, schema, .. }, _) if at.is_element() => repairer.of_element(value, schema),
             (&What::Type { value, schema, removable }, _) => repairer.of_type(value, schema, removable),
             (&What::Choice { value, text, values }, _) => repairer.of_choice(value, text, values),
             (&What::MissingKey { field, types, because }, Some(object)) => {
@@ -107,7 +108,12 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
                 moved.unwrap_or(repair)
             }
             (&What::UnknownKey { member, is_refused }, Some(object)) => {
-                repairer.of_unknown_key(member, object, is_refused, self.levels.lacks_a_key())
+                let moved = Levels::moved_up(member, at, repairer);
+                let moved = moved.or_else(|| Levels::moved_inside(member, object, repairer));
+                let moved = moved.or_else(|| repairer.first_turn(member, object));
+                moved.unwrap_or_else(|| {
+                    repairer.of_unknown_key(member, object, is_refused, self.levels.lacks_a_key())
+                })
             }
             (&What::MissingTag { members, key, variants }, _) => {
                 repairer.of_missing_tag(members, key, variants)

@@ -85,7 +85,16 @@ fn problem(
             (TextProblem::LoneSurrogate { escape: quoted(), more: more(", like") }, fix)
         }
         Anomaly::SingleBackslash(spans) => {
-            let name = if bytes[span.start + 1] == b'b' { "a backspace" } else { "a form feed" };
+            let rest = &bytes[span.end..];
+            let word = &rest[..rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()];
+            let word = wording::quoted(word);
+            let name = match bytes[span.start + 1] {
+                b'b' => "a backspace".to_owned(),
+                b'f' => "a form feed".to_owned(),
+                b'n' => format!("a line break and \"{word}\""),
+                b'r' => format!("a carriage return and \"{word}\""),
+                _ => format!("a tab and \"{word}\""),
+            };
             let problem = TextProblem::SingleBackslash { escape: quoted(), name, more: more(", and") };
             (problem, fix::text::with_doubled_backslashes(bytes, spans.first.start))
         }

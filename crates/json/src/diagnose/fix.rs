@@ -4,11 +4,12 @@
 //! of the bytes, and the fix invents nothing, moves nothing into another field or record, and loses nothing. Otherwise its
 //! title says what it loses or guesses.
 
+mod around;
 mod composed;
 mod joined;
 pub(super) mod members;
 pub(super) mod no_value;
-mod strings;
+pub(super) mod strings;
 pub(super) mod syntax;
 pub(super) mod text;
 pub(super) mod value;

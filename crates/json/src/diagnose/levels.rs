@@ -4,12 +4,12 @@
 use std::ops::ControlFlow;
 
 use super::advice::Advice;
-use super::compare::{What, compare, fits};
+use super::compare::{What, compare, fits, live};
 use super::kin::are_synonyms;
 use super::place::{Entered, Place, Way};
 use super::repair::{Repair, Repairer};
-use super::value::{Member, Value};
-use crate::schema::{Property, Schema, UnknownKeys};
+use super::value::{Kind, Member, Value};
+use crate::schema::{Object, Properties, Property, Schema, UnknownKeys};
 
 /// The levels of a record.
 pub(super) struct Levels<'v, 'a> {
@@ -48,6 +48,50 @@ impl<'v, 'a> Levels<'v, 'a> {
         };
         let members = at.object.map_or(&[][..], |object| object.members);
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
+    }
+
+    /// What to do about an unknown key that is a key of an object around its own. It is moved there, if that object lacks it and
+    /// no list is between the two: of the elements of a list, it is unknown whose key is meant for all.
+    pub(super) fn moved_up(
+        member: &Member<'_>,
+        at: &Place<'_, 'v, 'a>,
+        repairer: Repairer<'_>,
+    ) -> Option<Repair> {
+        let mut place = at.before?.0;
+        let mut is_in_list = false;
+        loop {
+            let (outer, way) = place.before?;
+            match (way, place.object) {
+                (Way::Key(inside), Some(object)) if has_field(object.fields, member) => {
+                    let holder =
+                        object.members.iter().find(|outer| !outer.shadowed && outer.key == inside)?;
+                    let is_free = !is_in_list && !object.members.iter().any(|other| other.key == member.key);
+                    return repairer.moved_up(member, at.object?.members, holder, is_free);
+                }
+                (Way::Key(_), _) => {}
+                (Way::Index(_), _) => is_in_list = true,
+            }
+            place = outer;
+        }
+    }
+
+    /// What to do about an unknown key that one object inside of its own has, and lacks.
+    pub(super) fn moved_inside(
+        member: &Member<'_>,
+        object: &Entered<'_, '_>,
+        repairer: Repairer<'_>,
+    ) -> Option<Repair> {
+        let mut lacking = object.fields.fields.iter().filter_map(|field| {
+            let Some(Object::Properties(inner)) = &field.schema.object else { return None };
+            // First, because it is cheap: an object may have a million unknown keys.
+            inner.position(member.key.as_bytes())?;
+            let holder = live(object.members).find(|member| member.key == field.key)?;
+            let Kind::Object(members) = &holder.value.kind else { return None };
+            let is_free = !members.iter().any(|other| other.key == member.key);
+            (is_free && has_field(inner, member)).then_some((field, members))
+        });
+        let (field, inner) = lacking.next().filter(|_| lacking.next().is_none())?;
+        Some(repairer.moved_inside(member, object.members, field.key, inner))
     }
 
     /// True when any object of the record lacks a required key, and has no unknown key that is named as what may hold it.
@@ -89,6 +133,12 @@ impl<'v, 'a> Levels<'v, 'a> {
         self.lacking.push((field.key, count < 2));
         count < 2
     }
+}
+
+/// True for fields of which one is that of a member, and takes its value.
+fn has_field(fields: &Properties, member: &Member<'_>) -> bool {
+    let field = fields.position(member.key.as_bytes()).and_then(|number| fields.fields.get(number));
+    field.is_some_and(|field| fits(&member.value, field.schema))
 }
 
 /// The unknown members, in the objects around one that lacks `field`, whose names suggest that they hold its content.

@@ -304,7 +304,7 @@ impl<'a> Parser<'a> {
             Some(_) => return Err(self.bad_escape(start)),
         };
         self.at += 2;
-        if is_single_backslash(self.bytes[start + 1], self.peek().unwrap_or_default()) {
+        if is_single_backslash(self.bytes[start + 1], &self.bytes[self.at..]) {
             Anomaly::SingleBackslash(TextSpans::from(start..self.at))
                 .note(self.before_string, &mut self.anomalies);
         }

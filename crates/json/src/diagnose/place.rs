@@ -69,6 +69,11 @@ impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
         self.before.is_none()
     }
 
+    /// True for the element of an array.
+    pub(super) fn is_element(&self) -> bool {
+        matches!(self.before, Some((_, Way::Index(_))))
+    }
+
     /// The path from a base.
     pub(super) fn path(&self, base: &PathBuilder) -> Path {
         let mut path = base.path();

@@ -5,6 +5,7 @@
 
 mod gathered;
 mod keys;
+mod moved;
 mod strings;
 mod structure;
 mod translated;
@@ -132,12 +133,18 @@ impl<'r> Repairer<'r> {
                 if let [only] = &elements[..]
                     && fits(only, schema) =>
             {
+                // A list of texts may be a list of which the others are missing, as that of accepted answers.
+                let safety = if matches!(only.kind, Kind::Object(_)) { Safe } else { Unsafe };
                 let only = self.text(&only.span);
                 self.repair(
-                    only.map(|_| Safe),
+                    only.map(|_| safety),
                     &|| "Write the element itself, without the array around it.".to_owned(),
                     &|fix| {
-                        let fix = fix.titled("Write the element without the array around it");
+                        let title = "Write the element without the array around it";
+                        let fix = match safety {
+                            Safe => fix.titled(title),
+                            Unsafe => fix.titled(format!("{title}, which loses that it was a list")),
+                        };
                         replace(fix, only.unwrap_or_default())
                     },
                 )
@@ -158,6 +165,7 @@ impl<'r> Repairer<'r> {
                 &|| format!("Leave the key out, or write {}.", such_as(schema, value)),
                 &|fix| fix.titled("Leave the key out").delete_member(members, index),
             ),
+            Kind::Array(_) | Kind::Object(_) if takes_text => self.as_text(value, schema),
             Kind::Null if takes_text => {
                 self.hint(&|| "Write the text. Where there is none, leave out the object, or what is of no use without it.".to_owned())
             }
@@ -171,6 +179,26 @@ impl<'r> Repairer<'r> {
             Some(quotes_are_safe(value, raw)),
             &|| format!("Put the value in double quotes: \"{}\".", clip(raw, 80)),
             &|fix| in_quotes(fix, value, raw),
+        )
+    }
+
+    /// An array where an element of a list is required: an array around a part of the list.
+    pub(super) fn of_element(self, value: &Value<'_>, schema: &'static Schema) -> Repair {
+        let Kind::Array(elements) = &value.kind else { return self.of_type(value, schema, None) };
+        let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
+            return self.of_type(value, schema, None);
+        };
+        if schema.object.is_none() || !elements.iter().all(|element| fits(element, schema)) {
+            return self.of_type(value, schema, None);
+        }
+        self.repair(
+            Some(Unsafe),
+            &|| "Take the inner brackets off: the elements belong to the list around them.".to_owned(),
+            &|fix| {
+                fix.titled("Take the inner brackets off, which guesses that all elements belong to one list")
+                    .replace(value.span.start..first.span.start, "")
+                    .replace(last.span.end..value.span.end, "")
+            },
         )
     }
 

@@ -1,7 +1,9 @@
 //! Finds the causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
 
 mod brackets;
+mod entities;
 mod escapes;
+mod nul_bytes;
 mod separators;
 mod words;
 
@@ -17,7 +19,9 @@ use super::syntax_problem::SyntaxProblem;
 use super::wording::{character_name, quoted};
 use crate::tokens::{character, is_typographic};
 
+pub(super) use entities::HtmlEntity;
 pub(super) use separators::{colon_of_others, comma_of_others};
+pub(super) use words::is_no_value;
 
 /// What to do about a record that lacks more than brackets.
 const CUT_OFF: &str =
@@ -45,12 +49,7 @@ impl Parser<'_> {
     /// The record ends too early.
     pub(super) fn ended(&self) -> SyntaxError {
         let end = self.bytes.len();
-        let open = match self.open.last().map(|&at| self.bytes[at]) {
-            Some(b'"') => "a string".to_owned(),
-            Some(b'[') => format!("an array{}", self.opened_at()),
-            Some(_) => format!("an object{}", self.opened_at()),
-            None => "the record".to_owned(),
-        };
+        let open = self.open_in_words();
         let trimmed = self.bytes.trim_ascii_end();
         let unfinished = matches!(trimmed.last(), Some(b'{' | b'[' | b',' | b':'))
             && self.open.last().is_some_and(|&at| self.bytes[at] != b'"');
@@ -77,6 +76,16 @@ impl Parser<'_> {
             );
         }
         error
+    }
+
+    /// What is open: a string, an array, an object; the record if nothing is.
+    fn open_in_words(&self) -> String {
+        match self.open.last().map(|&at| self.bytes[at]) {
+            Some(b'"') => "a string".to_owned(),
+            Some(b'[') => format!("an array{}", self.opened_at()),
+            Some(_) => format!("an object{}", self.opened_at()),
+            None => "the record".to_owned(),
+        }
     }
 
     /// The bracket or quote that is open.
@@ -128,6 +137,7 @@ impl Parser<'_> {
         let rest = &self.bytes[self.at..];
         let span = self.character_span();
         Some(match c {
+            '\0' => self.nul_bytes(false),
             '/' if matches!(rest.get(1), Some(b'/' | b'*')) => {
                 self.error(self.at..self.at + 2, |column| SyntaxProblem::Comment { column })
             }
@@ -162,6 +172,9 @@ impl Parser<'_> {
     /// The error where a value is expected.
     pub(super) fn not_a_value(&self) -> SyntaxError {
         self.unexpected(|c| {
+            if let Some(error) = self.left_out() {
+                return Some(error);
+            }
             Some(match c {
                 ',' | ':' => self.missing_value(),
                 ']' | '}' if self.last_significant() == Some(b':') => self.missing_value(),
@@ -182,7 +195,7 @@ impl Parser<'_> {
             return error;
         }
         let c = self.character().unwrap_or(char::REPLACEMENT_CHARACTER);
-        of(c).unwrap_or_else(|| {
+        of(c).or_else(|| self.entity()).unwrap_or_else(|| {
             let (name, advice) = (character_name(c), "Delete the character.".to_owned());
             self.error(self.character_span(), |column| SyntaxProblem::StrayCharacter { column, name, advice })
         })
@@ -221,6 +234,9 @@ impl Parser<'_> {
     /// The error where a key is expected.
     pub(super) fn not_a_key(&self) -> SyntaxError {
         self.unexpected(|c| {
+            if let Some(error) = self.left_out() {
+                return Some(error);
+            }
             Some(match c {
                 c if c.is_alphanumeric() || c == '_' || c == '$' || c == '-' => {
                     if let Some(error) = self.decimal_comma() {
@@ -318,6 +334,9 @@ impl Parser<'_> {
 
     /// A raw control character in a string.
     pub(super) fn control_character(&self, control: u8) -> SyntaxError {
+        if control == 0 {
+            return self.nul_bytes(true);
+        }
         let (name, escape) = match control {
             b'\t' => ("tab".to_owned(), "\\t".to_owned()),
             b'\n' => ("line break".to_owned(), "\\n".to_owned()),

@@ -2,13 +2,16 @@
 
 use evalcheck_core::rule::AnyProblem;
 
+use super::beside_record::before_record;
 use super::conflict_marker::conflict_marker;
-use super::fix;
+use super::fix::{self, RecordFix};
+use super::parse::parse;
 use super::record_finding::RecordFinding;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 use super::text_problem::TextProblem;
-use crate::schema::Schema;
+use super::value::{Kind, Member, Value};
+use crate::schema::{Object, Schema};
 
 /// A syntax error as a finding of its record, with the fix that makes the record JSON. `in_lines`: each record is one line,
 /// as in JSONL. The record should fit the schema.
@@ -21,9 +24,43 @@ pub fn fixed_syntax_finding(
     if let Some(problem) = conflict_marker(record) {
         return RecordFinding::new(problem, 0..record.trim_ascii_end().len(), None);
     }
+    if in_lines && let Some(finding) = before_record(record, schema) {
+        return finding;
+    }
     let fix = fix::syntax::fix(record, &error, in_lines);
     let fix = fix.and_then(|fix| fix::no_value::with_valid_nulls(record, fix, schema));
+    let fix = fix.map(|fix| match &error.problem {
+        SyntaxProblem::SecondValue { .. } if has_other_line(&fix.apply(record), schema) => {
+            let title = "Put each value on its own line, which guesses that each is a record";
+            RecordFix { edits: fix.edits, ..RecordFix::not_safe(title) }
+        }
+        _ => fix,
+    });
     syntax_finding(error).with_fix(fix)
+}
+
+/// True when one of several values is no record: an id before a record or a score behind it belongs to that.
+fn has_other_line(fixed: &[u8], schema: &Schema) -> bool {
+    let mut lines = fixed.split(|byte| *byte == b'\n');
+    memchr::memchr(b'\n', fixed).is_some()
+        && lines.any(|line| parse(line).is_ok_and(|parsed| !is_like_record(&parsed.value, schema)))
+}
+
+/// True for an object with a key of the schema, or an array of objects where records are arrays.
+fn is_like_record(value: &Value<'_>, schema: &Schema) -> bool {
+    match &value.kind {
+        Kind::Object(members) => {
+            let mut sets = schema.object.iter().flat_map(Object::sets);
+            let is_field =
+                |member: &Member<'_>| sets.any(|fields| fields.position(member.key.as_bytes()).is_some());
+            members.iter().any(is_field)
+        }
+        Kind::Array(elements) => elements.iter().all(|element| {
+            matches!(element.kind, Kind::Object(_))
+                && (schema.array.is_some() || is_like_record(element, schema))
+        }),
+        _ => false,
+    }
 }
 
 /// A syntax error as a finding of its record.

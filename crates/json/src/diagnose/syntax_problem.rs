@@ -2,6 +2,7 @@
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::Location;
+use evalcheck_core::rule::Cause;
 
 use crate::tokens::{TokenKind, Tokens};
 
@@ -16,6 +17,9 @@ pub(super) const NOTHING_BETWEEN: &str = "a comma is too many, or a value is mis
 
 /// The same in an object.
 pub(super) const EXTRA_COMMA: &str = "a comma is too many";
+
+/// What [`SyntaxProblem::Missing`] is where somebody wrote an ellipsis.
+pub(super) const LEFT_OUT: &str = "values are left out, with an ellipsis in their place,";
 
 /// What [`SyntaxProblem::Missing`] is where two colons follow each other.
 pub(super) const EXTRA_COLON: &str = "a colon is too many";
@@ -116,7 +120,7 @@ evalcheck_core::rules! {
             summary: "One record spans several lines.",
             message: "the record goes on after column {column} on further lines{until}; JSONL requires each record on one line",
             hint: "Write each record on a line of its own, without line breaks inside: jq -c . FILE does it.",
-            fix: Safe,
+            fix: Either,
             applies: JsonLines,
             meaning: "In JSONL a line break ends the record. A record printed with indentation is read as several broken lines. Its lines are counted as invalid and not reported one by one.",
             other_words: ["Expecting property name enclosed in double quotes", "Expected property name or '}' in JSON at position 1"],
@@ -153,7 +157,7 @@ evalcheck_core::rules! {
             summary: "Text follows the record on its line.",
             message: "{what} follows the record at column {column}",
             hint: "Keep one record on a line: put a line break before what follows, or delete it if it is no record.",
-            fix: Safe,
+            fix: Either,
             applies: JsonLines,
             meaning: "A line of JSONL contains exactly one value. A comma, a second record or other text after it makes the line unreadable.",
             other_words: ["Extra data", "Unexpected non-whitespace character after JSON"],
@@ -163,6 +167,29 @@ evalcheck_core::rules! {
             ],
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]} {\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
+        }
+        TextBeforeRecord { column: u64, found: String, is_comment: bool, advice: &'static str } = "json/text-before-record", Error {
+            summary: "Text is before the record on its line.",
+            message: "the text {found} is before the record, which begins at column {column}",
+            hint: "{advice}",
+            cause: (!is_comment).then(|| Cause::File(String::new())),
+            fix: Unsafe,
+            applies: JsonLines,
+            meaning: "A line of JSONL contains exactly one value. Numbers of lines, list marks, times, names of files and names of variables come from logs, from searches, from lists of language models and from programs. Marks of a comment may be there because the record was left out on purpose.",
+            other_words: ["Extra data", "Expecting value", "Unexpected non-whitespace character after JSON"],
+            mistakes: [File "1. {}" => "{}"],
+            invalid: "1. {\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n2. {\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
+            valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"a\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"b\"}]}",
+        }
+        InterruptedWrite { column: u64, what: String, advice: &'static str } = "json/interrupted-write", Error {
+            summary: "An interrupted write left NUL bytes, or a part of a record before another one.",
+            message: "{what} at column {column}",
+            hint: "{advice}",
+            fix: Unsafe,
+            meaning: "Where a program or a computer stops while it writes, a part of a record stays, or NUL bytes in the place of what was not written. The next program then appends its record on the same line. What is missing cannot be restored from the file.",
+            other_words: ["Expecting value", "Invalid control character at", "Unterminated string starting at", "Bad control character in string literal in JSON"],
+            invalid: "the first half of a record, and 300 NUL bytes",
+            valid: "the whole record",
         }
         TrailingComma { column: u64, before: char } = "json/trailing-comma", Error {
             summary: "A trailing comma before a closing bracket.",
@@ -341,7 +368,7 @@ evalcheck_core::rules! {
         Comment { column: u64 } = "json/comment", Error {
             summary: "A comment in the JSON.",
             message: "a comment at column {column}; JSON has no comments",
-            hint: "Delete the comment.",
+            hint: "Delete the comment. If it has data that is meant, write that as JSON first.",
             fix: Either,
             meaning: "JSON has no comments, neither // nor /* */ nor #. Some documents use them to explain a field in an example; they must not be copied.",
             other_words: ["Extra data", "Expecting value", "Unexpected token '/', \"...\" is not valid JSON", "Unexpected non-whitespace character after JSON"],
@@ -383,8 +410,8 @@ evalcheck_core::rules! {
             summary: "A character that is not allowed outside of strings.",
             message: "{name} at column {column}",
             hint: "{advice}",
-            fix: Safe,
-            meaning: "No-break spaces, zero-width characters, NUL, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable.",
+            fix: Either,
+            meaning: "No-break spaces, zero-width characters, vertical tabs and lone carriage returns are invisible in most editors and make the line unreadable. Entities of HTML come from records that were copied out of a page.",
             other_words: ["Expecting value", "Unexpected token ' ', \"...\" is not valid JSON"],
             invalid: "a no-break space (U+00A0) before the record",
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,

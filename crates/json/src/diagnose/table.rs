@@ -32,7 +32,22 @@ impl<'v, 'a> Table<'v, 'a> {
                 let mut sets = schema.object.iter().flat_map(Object::sets);
                 sets.any(|fields| fields.position(member.key.as_bytes()).is_some())
             };
-            let is_table = members.iter().all(is_column) && members.iter().any(names_a_field);
+            // The elements of one list, under their numbers.
+            let is_list = |member: &Member<'_>| {
+                let mut sets = schema.object.iter().flat_map(Object::sets);
+                let field =
+                    sets.find_map(|fields| fields.fields.get(fields.position(member.key.as_bytes())?));
+                let array = field.and_then(|field| Some((field.schema, field.schema.array.as_ref()?)));
+                let is_item = |cell: &Member<'_>| {
+                    array.is_some_and(|(schema, array)| {
+                        !schema.types().contains(cell.value.types()) && fits(&cell.value, array.items)
+                    })
+                };
+                array.is_some() && cells(member).is_some_and(|cells| cells.iter().all(is_item))
+            };
+            let is_table = members.iter().all(is_column)
+                && members.iter().any(names_a_field)
+                && !members.iter().any(is_list);
             is_table.then_some(Self::Columns(members, rows))
         };
         table.filter(|_| !fits(value, schema))

@@ -194,13 +194,13 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[{"role":"user","content":"a\u0000b"}]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"ab"}]}}"#,
         }
-        SingleBackslash { escape: String, name: &'static str, more: String } = "text/single-backslash", Warning {
+        SingleBackslash { escape: String, name: String, more: String } = "text/single-backslash", Warning {
             summary: "A backslash before a letter that JSON reads as a control character.",
             message: "{escape} before a letter is read as {name}{more}: the backslash was probably not doubled",
             hint: "Write a backslash that is part of the text, as in LaTeX and in paths of Windows, as \\\\.",
             fix: Unsafe,
             applies: Json,
-            meaning: "In a JSON string \\b is a backspace and \\f a form feed. \\beta, \\frac and C:\\backup are therefore valid JSON, and the text then lacks a backslash and a letter. Texts hardly ever have a backspace, or a form feed before a lower-case letter.",
+            meaning: "In a JSON string \\b is a backspace, \\f a form feed, \\t a tab, \\n a line break and \\r a carriage return. \\beta, \\frac, \\times and C:\\backup are therefore valid JSON, and the text then lacks a backslash and a letter. Texts hardly ever have a backspace, a form feed before a lower-case letter, or one of the others before the rest of a command of LaTeX.",
             mistakes: [String "\"{} \\beta\"" => "\"{} \\\\beta\""],
             invalid: r#"{"messages":[{"role":"user","content":"What is \frac{1}{2}?"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"What is \\frac{1}{2}?"}]}"#,

@@ -154,7 +154,11 @@ impl<B: Blocks> Scanner<'_, B> {
     /// The offset after the escape that begins with the backslash at `at`.
     fn escape(&self, at: usize) -> End {
         match self.byte(at + 1) {
-            escape @ (b'b' | b'f') if is_single_backslash(escape, self.byte(at + 2)) => None,
+            escape @ (b'b' | b'f' | b'n' | b'r' | b't')
+                if is_single_backslash(escape, self.bytes.get(at + 2..).unwrap_or_default()) =>
+            {
+                None
+            }
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => end_at(at + 2),
             b'u' => match self.hex_unit(at + 2)? {
                 0 if self.policy.jsonb => None,
@@ -220,14 +224,38 @@ pub fn is_filled(text: &[u8]) -> bool {
     false
 }
 
-/// True when the escape `\b` or `\f` is probably a backslash that was not doubled, as in `\beta` and `\frac`: a letter follows. Converters
-/// of PDF write a form feed at the end of a page, before the capital letter of the next one.
-pub fn is_single_backslash(escape: u8, next: u8) -> bool {
+/// True when the escape of a control character is probably a backslash that was not doubled, as in `\beta` and `\frac`: a letter follows.
+/// Converters of PDF write a form feed at the end of a page, before the capital letter of the next one. Words do follow line breaks and
+/// tabs, so these are told only before the rest of a command of LaTeX that is no word.
+pub fn is_single_backslash(escape: u8, rest: &[u8]) -> bool {
+    let next = rest.first().copied().unwrap_or_default();
     match escape {
         b'b' => next.is_ascii_alphabetic(),
         b'f' => next.is_ascii_lowercase(),
+        b'n' => is_rest_of_command(rest, &[b"eq", b"abla", b"otin", b"onumber"], &[b"u", b"eg", b"i", b"e"]),
+        b'r' => is_rest_of_command(
+            rest,
+            &[b"ight", b"ightarrow", b"ho"],
+            &[b"angle", b"floor", b"ceil", b"brace", b"m"],
+        ),
+        b't' => is_rest_of_command(
+            rest,
+            &[b"imes", b"heta", b"extbf", b"extit", b"extrm", b"riangle", b"herefore"],
+            &[b"ext", b"frac", b"ilde", b"au", b"an", b"o", b"op"],
+        ),
         _ => false,
     }
+}
+
+/// True for one of `commands`, and for one of `in_formulas` before a character that is only in formulas.
+fn is_rest_of_command(rest: &[u8], commands: &[&[u8]], in_formulas: &[&[u8]]) -> bool {
+    let next =
+        |command: &[u8]| rest.strip_prefix(command).map(|rest| rest.first().copied().unwrap_or_default());
+    // A point may be that of an abbreviation: `eq. 1`.
+    let ends =
+        |command: &[u8]| next(command).is_some_and(|next| !next.is_ascii_alphanumeric() && next != b'.');
+    let is_in_formula = |command: &[u8]| next(command).is_some_and(|next| b"$^_{}\\".contains(&next));
+    commands.iter().any(|command| ends(command)) || in_formulas.iter().any(|command| is_in_formula(command))
 }
 
 /// True for a character of base64 or base64url. Padding and line breaks end a run.
@@ -238,6 +266,35 @@ pub fn is_base64(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn commands_of_latex_are_told_from_words() {
+        let is_command = |text: &str| is_single_backslash(text.as_bytes()[0], &text.as_bytes()[1..]);
+        for command in
+            ["times 4", "theta$", "neq 7", "nabla f", "text{a}", "tau_1", "right)", "frac{", "beta", "rho}"]
+        {
+            assert!(is_command(command), "{command}");
+        }
+        for text in [
+            "then",
+            "time",
+            "text of",
+            "new",
+            "not",
+            "nu",
+            "neq. 4",
+            "neqs",
+            "tan apple",
+            "rangle of",
+            "tau lac",
+            "n\"",
+            "t",
+            "",
+        ] {
+            let text = if text.is_empty() { "n" } else { text };
+            assert!(!is_command(text), "{text}");
+        }
+    }
 
     #[test]
     fn characters_are_counted_whatever_the_length() {

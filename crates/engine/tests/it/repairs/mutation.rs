@@ -61,9 +61,14 @@ const KINDS: &[(&str, &[u8], &[&str])] = &[
 ];
 
 fn mutation(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation> {
-    let kind = choices.below(KINDS.len() + 2);
-    if kind == KINDS.len() {
-        return line(data, choices);
+    let kind = choices.below(KINDS.len() + 6);
+    match kind.checked_sub(KINDS.len()) {
+        Some(0) => return line(data, choices),
+        Some(1) => return Some(prefixes(data, is_csv, choices)),
+        Some(2) if !is_csv => return nested(data, choices),
+        Some(3) => return command(data, choices),
+        Some(4) => return version(data, choices),
+        _ => {}
     }
     let Some((name, bytes, put_in)) = KINDS.get(kind) else { return swapped(data, is_csv, choices) };
     if choices.chance(3) {
@@ -93,6 +98,78 @@ fn mutation(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation
     };
     let what = format!("{name} {shown:?} {what} at byte {start}");
     Some(Mutation { what, edits: vec![edit], characters: piece.len() })
+}
+
+/// Text before one line or all, as numbered lists, logs and programs have it.
+fn prefixes(data: &[u8], is_csv: bool, choices: &mut Choices) -> Mutation {
+    let prefix =
+        choices.pick(&["1. ", "7\t", "[3] ", "12:", "- ", "data: ", "// ", "# ", "a.jsonl:2:", "x = "]);
+    let mut starts = vec![0];
+    starts.extend(memchr::memchr_iter(b'\n', data).map(|end| end + 1).filter(|&start| start < data.len()));
+    if !choices.chance(3) {
+        starts = vec![choices.pick(&starts)];
+    }
+    let what = format!("{prefix:?} put before {} lines", starts.len());
+    // In a table they are a part of the first cells.
+    let characters = if is_csv { prefix.len() * starts.len() } else { 0 };
+    let edits = starts.into_iter().map(|at| (at..at, prefix.as_bytes().to_vec())).collect();
+    Mutation { what, edits, characters }
+}
+
+/// A value is put into a list of its own, or under a number.
+fn nested(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
+    let text = std::str::from_utf8(data).ok()?;
+    let is_value = |span: &Range<usize>| !text[span.end..].trim_start().starts_with(':');
+    let values: Vec<_> = scalars(text).into_iter().filter(is_value).collect();
+    let value = values.get(choices.below(values.len()))?.clone();
+    // A text in a list may be a part of a text that has parts, which says the same.
+    let nesting: &[_] = if text[value.clone()].starts_with('"') {
+        &[("{\"0\":", "}"), ("{\"parts\":[", "]}")]
+    } else {
+        &[("[", "]"), ("[", ",\"b\"]"), ("{\"0\":", "}")]
+    };
+    let (opening, closing) = choices.pick(nesting);
+    let what = format!("bytes {value:?} put between {opening} and {closing}");
+    let edits = vec![
+        (value.start..value.start, opening.as_bytes().to_vec()),
+        (value.end..value.end, closing.as_bytes().to_vec()),
+    ];
+    Some(Mutation { what, edits, characters: 0 })
+}
+
+/// A command of LaTeX with a single backslash in a text.
+fn command(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
+    let text = std::str::from_utf8(data).ok()?;
+    let is_text = |span: &Range<usize>| {
+        text[span.clone()].starts_with('"') && !text[span.end..].trim_start().starts_with(':')
+    };
+    let texts: Vec<_> = scalars(text).into_iter().filter(is_text).collect();
+    let at = texts.get(choices.below(texts.len()))?.start + 1;
+    let command = choices.pick(&[
+        "\\cdot ",
+        "\\times ",
+        "\\bar ",
+        "\\nu ",
+        "\\sqrt{2} \\neq ",
+        "\\\\frac \\alpha \\nu ",
+    ]);
+    let what = format!("{command:?} put in at byte {at}");
+    let edits = vec![(at..at, command.as_bytes().to_vec())];
+    Some(Mutation { what, edits, characters: command.chars().count() })
+}
+
+/// A version in place of another.
+fn version(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
+    const VERSIONS: &[&str] = &["\"0.2.0\"", "\"0.2.1\"", "\"0.2.2\"", "\"0.2.3\"", "\"0.3.0\""];
+    let places: Vec<usize> = VERSIONS
+        .iter()
+        .flat_map(|version| memchr::memmem::find_iter(data, version).collect::<Vec<_>>())
+        .collect();
+    let at = *places.get(choices.below(places.len()))?;
+    let version = choices.pick(VERSIONS);
+    let what = format!("version {version} at byte {at}");
+    let edits = vec![(at..at + version.len(), version.as_bytes().to_vec())];
+    Some(Mutation { what, edits, characters: 2 })
 }
 
 /// A line is lost, doubled or put in elsewhere.

@@ -292,6 +292,12 @@ pub fn mutated(line: &str, choices: &mut Choices) -> Vec<u8> {
                     "\u{feff}",
                     "\u{a0}",
                     "data:,",
+                    r"\times ",
+                    r"\neq ",
+                    r"\cdot ",
+                    "\0\0",
+                    "...",
+                    "&quot;",
                 ]);
                 bytes.splice(at..at, insert.bytes());
             }

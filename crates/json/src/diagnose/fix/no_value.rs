@@ -47,7 +47,11 @@ pub(in crate::diagnose) fn with_valid_nulls(
         return None;
     }
     let composed = Composed::new(record.len()).edit(&fix.edits)?.edit(&deleted)?;
-    let title = "Delete the key, which loses that its value is not one of JSON";
+    let title = if deleted.len() < nulls.len() {
+        "Write null, or leave the key out where null is not accepted, which is a guess"
+    } else {
+        "Delete the key, which loses that its value is not one of JSON"
+    };
     Some(composed.into_fix(record.len(), RecordFix::not_safe(title)))
 }
 

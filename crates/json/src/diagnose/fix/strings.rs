@@ -90,29 +90,39 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
 /// `C:\data\new` and `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too. No
 /// edits where an escape lacks some of its digits.
 pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
-    let Backslashes { mut edits, is_certain, words, has_words, has_pairs, has_halves, .. } =
+    let Backslashes { mut edits, is_certain, words, has_words, has_pairs, has_halves, has_breaks } =
         Backslashes::around(bytes, at);
     if has_halves && !has_words {
         // Doubling the backslash would make text of half a character.
         return (Vec::new(), false);
     }
-    if has_words && !has_pairs {
+    if has_words {
+        // Beside doubled backslashes or real line breaks, only what is certainly a command. A text of which some are left is valid and says
+        // something else.
+        if (has_pairs || has_breaks) && !words.iter().all(|word| is_certain_word(bytes, word)) {
+            return (Vec::new(), false);
+        }
         edits.extend(words);
         edits.sort_by_key(|(span, _)| span.start);
     }
     (edits, is_certain)
 }
 
+/// True for the edit of an escape that is probably a backslash which was not doubled.
+fn is_certain_word(bytes: &[u8], (span, _): &Edit) -> bool {
+    is_single_backslash(bytes[span.start + 1], &bytes[span.start + 2..])
+}
+
 /// Doubles the backslashes before letters in a string whose escapes are all valid; `at` is in it. If a line break or a tab of it is followed
-/// by anything else than a lower-case letter, it has such escapes, and only those of [`is_single_backslash`] are doubled. No edits if a
-/// backslash of it is doubled.
+/// by anything else than a lower-case letter, it has such escapes, and only those of [`is_single_backslash`] are doubled. No edits if a backslash
+/// of it is doubled.
 pub(super) fn single_backslashes(bytes: &[u8], at: usize) -> Vec<Edit> {
     let Backslashes { mut words, has_pairs, has_breaks, .. } = Backslashes::around(bytes, at);
     if has_pairs {
         return Vec::new();
     }
     if has_breaks {
-        words.retain(|(span, _)| is_single_backslash(bytes[span.start + 1], bytes[span.start + 2]));
+        words.retain(|word| is_certain_word(bytes, word));
     }
     words
 }
@@ -155,7 +165,9 @@ impl Backslashes {
                     is_certain = false;
                     let next = bytes.get(at + 2).copied().unwrap_or_default();
                     has_breaks |= matches!(bytes[at + 1], b'n' | b'r' | b't') && !next.is_ascii_lowercase();
-                    words.extend(next.is_ascii_alphabetic().then(|| (at..at, "\\".to_owned())));
+                    // No text has a backspace: at the end of a word, `\b` is one of a regular expression.
+                    let is_word = next.is_ascii_alphabetic() || bytes[at + 1] == b'b';
+                    words.extend(is_word.then(|| (at..at, "\\".to_owned())));
                     at += 2;
                 }
                 (b'\\', Some(b'"' | b'\\' | b'/')) => {
@@ -201,6 +213,19 @@ impl Backslashes {
         }
         Self { edits, is_certain, words, has_words, has_pairs, has_halves, has_breaks }
     }
+}
+
+/// True for the backslash in a key before a letter or a sign of a name, as Markdown and LaTeX have it: `my\_key`. No language has an escape for
+/// these.
+pub(in crate::diagnose) fn is_stray_in_key(bytes: &[u8], at: usize) -> bool {
+    let is_of_name =
+        |byte: u8| byte.is_ascii_alphabetic() && !b"ux".contains(&byte) || b"_-. #$%&@:".contains(&byte);
+    bytes.get(at + 1).is_some_and(|byte| is_of_name(*byte)) && is_in_key(bytes, at)
+}
+
+/// True for a place in a string that is a key.
+fn is_in_key(bytes: &[u8], at: usize) -> bool {
+    start_of_string(bytes, at).checked_sub(1).is_some_and(|quote| is_key(bytes, quote))
 }
 
 /// The first byte of the text of the string in which `at` is.

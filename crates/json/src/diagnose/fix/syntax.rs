@@ -5,15 +5,14 @@ use std::ops::Range;
 use evalcheck_core::suggest::nearest;
 use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
+use super::around::{several, without_comment, without_ellipsis, without_nul_bytes, without_prose};
 use super::composed::Composed;
 use super::value::localized;
 use super::{RecordFix, json_string, strings};
-use crate::diagnose::parse::{self, Parser, parse as parse_record};
-use crate::diagnose::record_text::RecordStart;
-use crate::diagnose::syntax_causes::{colon_of_others, comma_of_others};
+use crate::diagnose::parse::{self, parse as parse_record};
+use crate::diagnose::syntax_causes::{HtmlEntity, colon_of_others, comma_of_others, is_no_value};
 use crate::diagnose::syntax_error::SyntaxError;
-use crate::diagnose::syntax_problem::{NOTHING_BETWEEN, SyntaxProblem};
-use crate::tokens::{TokenKind, Tokens};
+use crate::diagnose::syntax_problem::{LEFT_OUT, NOTHING_BETWEEN, SyntaxProblem};
 
 /// A text is not fixed if that would parse more than this many bytes plus this many times its length. So the time stays in
 /// proportion to the length.
@@ -28,14 +27,14 @@ pub(in crate::diagnose) const LITERALS: [&str; 3] = ["null", "true", "false"];
 const BRACKET: &str = "a bracket that closes nothing";
 
 /// The edits for one error.
-struct Step {
+pub(super) struct Step {
     title: &'static str,
     applicability: Applicability,
     edits: Vec<(Range<usize>, String)>,
 }
 
 impl Step {
-    fn new(
+    pub(super) fn new(
         title: &'static str,
         applicability: Applicability,
         edits: Vec<(Range<usize>, String)>,
@@ -43,7 +42,7 @@ impl Step {
         (!edits.is_empty()).then_some(Self { title, applicability, edits })
     }
 
-    fn one(
+    pub(super) fn one(
         title: &'static str,
         applicability: Applicability,
         span: Range<usize>,
@@ -82,6 +81,8 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     let mut error = error.clone();
     let mut fix = RecordFix::safe("");
     let mut composed = Composed::new(record.len());
+    // What the steps do, each once.
+    let mut titles: Vec<(&str, Applicability)> = Vec::new();
     let (mut read, mut steps, mut deletes_bracket) = (0, 0, false);
     let (mut escaped_quotes, mut is_quotation) = (0, true);
     loop {
@@ -92,10 +93,8 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
             is_quotation &= strings::is_quotation_mark(&text, error.span.start, escaped_quotes % 2 == 0);
             escaped_quotes += 1;
         }
-        if fix.title.is_empty() {
-            fix.title = step.title.into();
-        } else if fix.title != step.title {
-            fix.title = "Write it as JSON".into();
+        if !titles.contains(&(step.title, step.applicability)) {
+            titles.push((step.title, step.applicability));
         }
         fix.applicability = fix.applicability.max(step.applicability);
         composed = composed.edit(&step.edits)?;
@@ -120,7 +119,27 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     if is_guess {
         fix.applicability = Unsafe;
     }
+    fix.title = title(&titles).into();
     Some(composed.into_fix(record.len(), fix))
+}
+
+/// The title of a fix of these steps: of several, it says what the unsafe ones lose or guess.
+fn title(steps: &[(&str, Applicability)]) -> String {
+    if let [(only, _)] = steps {
+        return (*only).to_owned();
+    }
+    let in_sentence = |title: &str| {
+        let mut letters = title.chars();
+        letters
+            .next()
+            .map_or_else(String::new, |first| format!("{}{}", first.to_lowercase(), letters.as_str()))
+    };
+    let losses: Vec<String> =
+        steps.iter().filter(|(_, safety)| *safety == Unsafe).map(|(title, _)| in_sentence(title)).collect();
+    match &losses[..] {
+        [] => "Write it as JSON".to_owned(),
+        losses => format!("Write it as JSON: {}", losses.join("; ")),
+    }
 }
 
 /// Parses the text, or with `in_lines` each of its lines.
@@ -152,6 +171,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
         SyntaxProblem::MissingComma { .. } => with_comma(text, &span),
+        SyntaxProblem::Missing { what, .. } if *what == LEFT_OUT => without_ellipsis(text, span, in_lines),
         SyntaxProblem::Missing { what, .. } => {
             let is_doubled = matches!(text[..span.start].trim_ascii_end().last(), Some(b',' | b'[' | b'{'));
             if found != b"," || !is_doubled {
@@ -202,9 +222,16 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
             }
             Step::one("Write the number as JSON does", applicability, span, number)
         }),
-        SyntaxProblem::BareWord { .. } => bare_word(text, span, found),
+        SyntaxProblem::BareWord { .. } => {
+            without_prose(text, span.start, in_lines).or_else(|| bare_word(text, span, found))
+        }
         SyntaxProblem::StrayCharacter { .. } if found == b"\r" => {
             Step::new("Put each record on its own line", Safe, several(text, in_lines)?)
+        }
+        SyntaxProblem::InterruptedWrite { .. } => without_nul_bytes(text, span, in_lines),
+        SyntaxProblem::StrayCharacter { .. } if found.starts_with(b"&") => {
+            let title = "Replace the entities of HTML by their characters, which guesses that all of the record has them";
+            Step::new(title, Unsafe, entities(text, span.start))
         }
         SyntaxProblem::StrayCharacter { .. } => {
             let c = std::str::from_utf8(found).ok()?.chars().next()?;
@@ -237,6 +264,10 @@ fn step_in_strings(text: &[u8], error: &SyntaxError) -> Option<Step> {
         }
         SyntaxProblem::ControlCharacter { .. } => {
             Step::new("Escape the control characters", Safe, strings::control_characters(text, span.start))
+        }
+        SyntaxProblem::BadEscape { .. } if strings::is_stray_in_key(text, span.start) => {
+            let title = "Delete the backslash in the key, which guesses that it is no part of the name";
+            Step::one(title, Unsafe, span.start..span.start + 1, "")
         }
         SyntaxProblem::BadEscape { .. } => {
             let (edits, is_certain) = strings::bad_escapes(text, span.start);
@@ -278,7 +309,7 @@ fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     if let Some(word) = LITERALS.into_iter().find(is) {
         return Step::one("Write the word in lower case", Safe, span, word);
     }
-    if ["undefined", "nil", "n/a", "na"].iter().any(is) {
+    if std::str::from_utf8(found).is_ok_and(is_no_value) {
         return Step::one("Write null, which is a guess", Unsafe, span, "null");
     }
     // One word and no more, in the place of a value. Of several, it is unknown where the text ends.
@@ -323,51 +354,11 @@ fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
     }
 }
 
-/// Deletes the comment that begins at `at`.
-fn without_comment(text: &[u8], at: usize) -> Option<Step> {
-    let span = comment(text, at)?;
-    let content = &text[span.clone()];
-    if memchr::memchr_iter(b'"', content).count() % 2 == 1 {
-        // A quote without a partner may be the end of a text.
-        Step::one("Delete the comment, which may be a text", Unsafe, span, "")
-    } else if content.iter().any(|byte| b"[]{}".contains(byte)) {
-        Step::one("Delete the comment, in which there is JSON", Unsafe, span, "")
-    } else {
-        Step::one("Delete the comment", Safe, span, "")
-    }
-}
-
-/// The span of the comment that begins at `at`, and of the white space before it. `None` when the comment is not closed.
-fn comment(text: &[u8], at: usize) -> Option<Range<usize>> {
-    let start = text[..at].trim_ascii_end().len();
-    let comment = Tokens::new(&text[at..]).next()?;
-    (comment.kind == TokenKind::Comment { is_closed: true }).then(|| start..at + comment.span.end)
-}
-
-/// Puts line breaks between several values of a line, in place of the bytes between them.
-fn several(text: &[u8], in_lines: bool) -> Option<Vec<(Range<usize>, String)>> {
-    if !in_lines {
-        return None;
-    }
-    let mut parser = Parser::new(text, RecordStart { line: 1, column: 1, ..RecordStart::default() });
-    let mut edits = Vec::new();
-    let mut end = None;
-    loop {
-        parser.white_space();
-        if parser.peek() == Some(b',') && end.is_some() {
-            parser.at += 1;
-            parser.white_space();
-        }
-        if parser.at == text.len() {
-            break;
-        }
-        if let Some(end) = end {
-            edits.push((end..parser.at, "\n".to_owned()));
-        }
-        parser.value().ok()?;
-        end = Some(parser.at);
-    }
-    Some(edits)
+/// The entities of HTML from `at` on, with their characters.
+fn entities(text: &[u8], at: usize) -> Vec<(Range<usize>, String)> {
+    let places = memchr::memchr_iter(b'&', &text[at..]).map(|place| at + place);
+    let entities = places.filter_map(|place| Some((place, HtmlEntity::at(&text[place..])?)));
+    entities.map(|(place, entity)| (place..place + entity.length, entity.character.to_owned())).collect()
 }
 
 /// True for a number that begins or ends with its point next to a comma and a digit: `814,.0` may be `814.0`.

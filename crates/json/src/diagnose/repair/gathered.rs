@@ -4,12 +4,19 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::Unsafe;
 
 use super::{Repair, Repairer};
-use crate::diagnose::compare::fits;
+use crate::diagnose::compare::{fits, live};
 use crate::diagnose::fix::{json_string, members};
 use crate::diagnose::kin::{are_synonyms, value_for};
 use crate::diagnose::place::Entered;
-use crate::diagnose::value::Member;
-use crate::schema::{Object, Property, Schema};
+use crate::diagnose::value::{Kind, Member, Value};
+use crate::schema::{Object, Properties, Property, Schema};
+
+/// The role of the instructions to the model.
+const SYSTEM: &str = "system";
+
+/// Keys that other systems have for them, beside the conversation.
+const SYSTEM_KEYS: [&str; 5] =
+    ["system", "system_prompt", "system_message", "system_instruction", "instructions"];
 
 impl Repairer<'_> {
     /// An object with one member that gives two required fields: its key is the value of one, its value that of the other, as in
@@ -107,4 +114,67 @@ impl Repairer<'_> {
             },
         ))
     }
+
+    /// A text beside a list of turns that is the first turn of the list: the instructions to the model, which other systems keep beside
+    /// the conversation.
+    pub(in crate::diagnose) fn first_turn(
+        self,
+        member: &Member<'_>,
+        object: &Entered<'_, '_>,
+    ) -> Option<Repair> {
+        if !SYSTEM_KEYS.contains(&&*member.key) {
+            return None;
+        }
+        let (members, (list, role, text)) = match turns(object.fields) {
+            Some(turns) => (Some(object.members), turns),
+            // The object that holds the conversation may be beside it.
+            None => object.fields.fields.iter().find_map(|field| {
+                let Some(Object::Properties(inner)) = &field.schema.object else { return None };
+                let holder = live(object.members).find(|member| member.key == field.key);
+                let members = holder.and_then(|holder| match &holder.value.kind {
+                    Kind::Object(members) => Some(&members[..]),
+                    _ => None,
+                });
+                Some((members, turns(inner)?))
+            })?,
+        };
+        let found = members.and_then(|members| live(members).find(|member| member.key == list));
+        let turns = found.and_then(|list| list.value.as_array()).unwrap_or_default();
+        let has_system = turns.iter().any(|turn| turn.get(role).and_then(Value::as_str) == Some(SYSTEM));
+        // One instruction that is there already, and one in another form, are left to the user.
+        let is_text = member.value.as_str().is_some() && fits(&member.value, text.schema);
+        let first = turns.first().filter(|_| is_text && !has_system);
+        let index = members::index(object.members, &member.key_span)?;
+        let raw = self.text(&member.value.span).filter(|_| first.is_some());
+        let (key, text) = (clip(&member.key, 80), text.key);
+        Some(self.repair(
+            raw.map(|_| Unsafe),
+            &|| {
+                format!("If it is the instruction to the model, write it as the first element of \"{list}\": {{\"{role}\": \"{SYSTEM}\", \"{text}\": ...}}.")
+            },
+            &|fix| {
+                let Some(at) = first.map(|first| first.span.start) else { return fix };
+                let turn = format!("{{\"{role}\": \"{SYSTEM}\", \"{text}\": {}}}, ", raw.unwrap_or_default());
+                fix.titled_by_safety(format!("Write \"{key}\" as the first element of \"{list}\""))
+                    .delete_member(object.members, index)
+                    .replace(at..at, turn)
+            },
+        ))
+    }
+}
+
+/// The key of the list of turns among these fields, the key of the role of a turn, and its other field.
+fn turns(fields: &'static Properties) -> Option<(&'static str, &'static str, &'static Property)> {
+    fields.fields.iter().find_map(|field| {
+        let Some(Object::Properties(turn)) = &field.schema.array.as_ref()?.items.object else { return None };
+        let mut required = turn.fields.iter().filter(|field| field.required);
+        let (Some(one), Some(two), None) = (required.next(), required.next(), required.next()) else {
+            return None;
+        };
+        let is_role = |field: &&Property| {
+            field.schema.string.as_ref().is_some_and(|string| string.values.contains(&SYSTEM))
+        };
+        let (role, text) = if is_role(&one) { (one, two) } else { (two, one) };
+        is_role(&role).then_some((field.key, role.key, text))
+    })
 }

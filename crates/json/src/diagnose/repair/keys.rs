@@ -46,7 +46,7 @@ impl Repairer<'_> {
             {
                 holders().for_each(|(number, _)| object.explain(number));
                 let holders: Vec<&Member<'_>> = holders().map(|(_, member)| member).collect();
-                return self.moved_in(object.members, &holders, key, inner);
+                return self.moved_in(object, &holders, key, inner);
             }
             if let Some(repair) = self.transcript_inside(key, inner, object) {
                 return repair;
@@ -56,7 +56,7 @@ impl Repairer<'_> {
             unknown().filter(|(_, holder)| holder.value.get(key).is_some_and(|inner| fits(inner, schema)));
         if let Some((number, holder)) = around.next() {
             object.explain(number);
-            let Some((other, second)) = around.next() else { return self.moved_out(holder, key) };
+            let Some((other, second)) = around.next() else { return self.moved_out(holder, key, object) };
             object.explain(other);
             around.for_each(|(number, _)| object.explain(number));
             let (first, second) = (&holder.key, &second.key);
@@ -75,7 +75,7 @@ impl Repairer<'_> {
             named.sort_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
             return self.renamed(&named, field, types, object);
         }
-        if let Some(repair) = self.gathered(key, schema, object) {
+        if let Some(repair) = self.gathered(key, schema, object).or_else(|| self.in_parts(field, object)) {
             return repair;
         }
         // By the shape of the value, unless its name means something else.
@@ -139,60 +139,6 @@ impl Repairer<'_> {
         Some(repair)
     }
 
-    /// The content is one level too high: the object has keys of the missing object. Their names and values show it.
-    fn moved_in(
-        self,
-        members: &[Member<'_>],
-        holders: &[&Member<'_>],
-        key: &str,
-        fields: &'static Properties,
-    ) -> Repair {
-        let span = |holder: &Member<'_>| holder.key_span.start..holder.value.span.end;
-        let is_fit = |holder: &&Member<'_>| {
-            let field = fields.fields.iter().find(|field| field.key == holder.key);
-            field.is_some_and(|field| fits(&holder.value, field.schema))
-        };
-        let are_texts = holders.iter().all(|holder| self.text(&span(holder)).is_some());
-        let safety = if holders.iter().all(is_fit) { Safe } else { Unsafe };
-        self.repair(
-            are_texts.then_some(safety),
-            &|| {
-                let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
-                let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
-                format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "))
-            },
-            &|fix| {
-                let inner: Vec<&str> = holders.iter().filter_map(|holder| self.text(&span(holder))).collect();
-                let fix = fix.titled_by_safety(format!("Move the keys into \"{key}\""));
-                members::in_place_of(holders, members, fix, &format!("\"{key}\": {{{}}}", inner.join(", ")))
-            },
-        )
-    }
-
-    /// The content is one level too deep, in the value of `holder`; or that is something else of the same name.
-    fn moved_out(self, holder: &Member<'_>, key: &str) -> Repair {
-        let inner = if let Kind::Object(inner) = &holder.value.kind { &inner[..] } else { &[] };
-        let moved = inner.iter().rposition(|member| member.key == key).and_then(|index| {
-            Some((index, self.text(&(inner[index].key_span.start..inner[index].value.span.end))?))
-        });
-        self.repair(
-            moved.map(|_| Unsafe),
-            &|| {
-                let name = clip(&holder.key, 80);
-                format!("It is inside \"{name}\": move \"{key}\" out of it, one level up.")
-            },
-            &|fix| {
-                let Some((index, moved)) = moved else { return fix };
-                let fix = fix.titled_by_safety(format!("Move \"{key}\" one level up"));
-                let start = holder.key_span.start;
-                if inner.len() == 1 {
-                    return fix.replace(start..holder.value.span.end, moved);
-                }
-                fix.replace(start..start, format!("{moved}, ")).delete_member(inner, index)
-            },
-        )
-    }
-
     /// The content is under another name; the likeliest holder comes first.
     fn renamed(
         self,
@@ -206,7 +152,7 @@ impl Repairer<'_> {
         object.explain(number);
         // Other problems of the value are reported once it has its new name.
         if !schema.types().contains(holder.value.types()) {
-            return self.rewritten(holder, key, schema);
+            return self.rewritten(holder, key, schema, object);
         }
         let other = named.get(1);
         if other.is_none()
@@ -243,11 +189,25 @@ impl Repairer<'_> {
     }
 
     /// Writes the text of an unknown key in the form that the schema of `key` requires.
-    fn rewritten(self, member: &Member<'_>, key: &str, schema: &'static Schema) -> Repair {
+    fn rewritten(
+        self,
+        member: &Member<'_>,
+        key: &str,
+        schema: &'static Schema,
+        object: &Entered<'_, '_>,
+    ) -> Repair {
         let text = member.value.as_str().filter(|text| !begins_like_data(text)).and_then(|text| {
             let raw = self.text(&member.value.span)?;
             Some((text, wrapped(if self.is_kept { raw } else { "" }, schema)?))
         });
+        // A role beside the text is that of the turn.
+        let has_role = object.unknown.iter().any(|other| ["role", "from", "speaker"].contains(&&*other.key));
+        if has_role && matches!(text, Some((_, (_, Guess::Role)))) {
+            return self.hint(&|| {
+                let name = clip(&member.key, 80);
+                format!("Write the turn as an element of \"{key}\", with \"{name}\" and the role that is beside it.")
+            });
+        }
         let is_same = is_same_word(&member.key, key);
         let safety = text.as_ref().map(|(text, (_, guess))| match guess {
             Guess::Nothing if is_same => Safe,
@@ -268,45 +228,6 @@ impl Repairer<'_> {
                     Guess::Nothing | Guess::OneEntry => fix.titled_by_safety(title),
                 };
                 fix.replace(member.key_span.start..member.value.span.end, format!("\"{key}\": {wrapped}"))
-            },
-        )
-    }
-
-    /// A key that an inner object lacks and an outer one has, under its own name or another. `inner` are the members of the inner
-    /// object, `inside` is its key; an element of an array has none.
-    pub(in crate::diagnose) fn moved_down(
-        self,
-        holder: &Member<'_>,
-        outer: &[Member<'_>],
-        inside: Option<&str>,
-        inner: &[Member<'_>],
-        key: &str,
-    ) -> Repair {
-        let is_same = holder.key == key;
-        let value = self.text(&holder.value.span);
-        let index = members::index(outer, &holder.key_span);
-        let is_known = value.is_some() && index.is_some() && !inner.is_empty();
-        self.repair(
-            is_known.then_some(if is_same { Safe } else { Unsafe }),
-            &|| {
-                let name = clip(&holder.key, 80);
-                let inside = match inside {
-                    Some(inside) => format!(" into \"{}\"", clip(inside, 80)),
-                    None => " into the object".to_owned(),
-                };
-                if is_same {
-                    format!("Move \"{name}\"{inside}.")
-                } else {
-                    format!("If \"{name}\" holds it, move it{inside}, and rename it to \"{key}\".")
-                }
-            },
-            &|fix| {
-                let member = format!("\"{key}\": {}", value.unwrap_or_default());
-                let (Some(index), Some((at, text))) = (index, members::insertion(inner, &member)) else {
-                    return fix;
-                };
-                let title = format!("Move \"{}\" into the object where it belongs", clip(&holder.key, 80));
-                fix.titled_by_safety(title).delete_member(outer, index).replace(at, text)
             },
         )
     }
@@ -355,7 +276,7 @@ impl Repairer<'_> {
             return self.hint(&advice);
         }
         if !schema.types().contains(member.value.types()) {
-            return self.rewritten(member, key, schema);
+            return self.rewritten(member, key, schema, object);
         }
         if !fits(&member.value, schema) {
             return self.hint(&advice);

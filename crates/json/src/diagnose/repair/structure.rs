@@ -1,24 +1,35 @@
 //! Values that have the content that the schema requires in another structure: JSON in a string, elements under their names, a
 //! text in parts.
 
+use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer, is_name};
+use crate::diagnose::advice::such_as;
 use crate::diagnose::compare::{fits, live};
 use crate::diagnose::fix::value::begins_like_data;
-use crate::diagnose::fix::{RecordFix, join_lines};
+use crate::diagnose::fix::{RecordFix, join_lines, json_string};
 use crate::diagnose::parse;
+use crate::diagnose::place::Entered;
 use crate::diagnose::value::{Kind, Member, Value};
-use crate::schema::{Object, Properties, Schema, TextRole};
+use crate::schema::{Object, Properties, Property, Schema, TextRole, Types};
 
 /// The advice for a string that begins like an object or an array, and that nothing can be read from.
 const ENCODED_BADLY: &str = "The string begins like an object or an array that was converted to a text: write the value itself, with a JSON library.";
+
+/// The longest JSON in a hint, in characters.
+const LONGEST_JSON: usize = 120;
+
+/// The key of a text in parts.
+pub(super) const PARTS: &str = "parts";
 
 impl Repairer<'_> {
     /// An object or an array whose content fits the schema in another structure; `None` for any other.
     pub(super) fn of_structure(self, value: &Value<'_>, schema: &'static Schema) -> Option<Repair> {
         match &value.kind {
-            Kind::Object(members) if schema.array.is_some() => self.keyed(value, members, schema),
+            Kind::Object(members) if schema.array.is_some() && parts_of(value).is_none() => {
+                self.keyed(value, members, schema)
+            }
             Kind::Object(_) => self.joined(value, std::slice::from_ref(value), schema),
             Kind::Array(elements) => self.joined(value, elements, schema),
             _ => None,
@@ -63,18 +74,100 @@ impl Repairer<'_> {
         ))
     }
 
-    /// An object that has the elements of a list under their names.
+    /// The text of a missing key, in parts under the key that Gemini has for them.
+    pub(super) fn in_parts(self, field: &'static Property, object: &Entered<'_, '_>) -> Option<Repair> {
+        let string = field.schema.string.as_ref()?;
+        if !string.values.is_empty() || string.role != TextRole::Prose {
+            return None;
+        }
+        let (number, holder) = object.first_unknown().find(|(_, member)| member.key == PARTS)?;
+        let parts = holder.value.as_array()?;
+        let texts =
+            parts.iter().map(text_of).collect::<Option<Vec<_>>>().filter(|texts| !texts.is_empty())?;
+        object.explain(number);
+        // What is between several parts is unknown.
+        let only = if let [only] = texts[..] { self.text(&only.span) } else { None };
+        Some(self.repair(
+            only.map(|_| Unsafe),
+            &|| {
+                format!(
+                    "The text is in \"{PARTS}\", as Gemini writes it: write it as \"{}\", a string.",
+                    field.key
+                )
+            },
+            &|fix| {
+                let member = format!("\"{}\": {}", field.key, only.unwrap_or_default());
+                fix.titled_by_safety(format!("Write the text of the part as \"{}\"", field.key))
+                    .replace(holder.key_span.start..holder.value.span.end, member)
+            },
+        ))
+    }
+
+    /// An object or an array where a text is required, and nothing in it is that text.
+    pub(super) fn as_text(self, value: &Value<'_>, schema: &'static Schema) -> Repair {
+        let write = || format!("Write {}.", such_as(schema, value));
+        let is_prose = schema.string.as_ref().is_some_and(|string| string.role == TextRole::Prose);
+        let members = match &value.kind {
+            Kind::Object(members) if is_prose => members,
+            Kind::Array(elements) if elements.len() > 1 => {
+                return self.hint(&|| {
+                    "Write one text: choose one of the elements, or write all of them as one text, if they belong together.".to_owned()
+                });
+            }
+            _ => return self.hint(&write),
+        };
+        // It holds a text or several, or refers to something.
+        let is_number = |member: &Member<'_>| member.key.bytes().all(|byte| byte.is_ascii_digit());
+        if members.iter().all(is_number)
+            || schema.types().contains(Types::NUMBER.or(Types::ARRAY))
+            || ["type", "text", "content", "role", PARTS].iter().any(|key| value.get(key).is_some())
+        {
+            return self.hint(&write);
+        }
+        let raw = self.text(&value.span);
+        let written = || json_string(raw.unwrap_or_default());
+        self.repair(
+            raw.map(|_| Unsafe),
+            &|| {
+                let name = value.type_name();
+                format!(
+                    "Write a text. If the {name} itself is meant as the text, write its JSON in quotes: {}.",
+                    clip(&written(), LONGEST_JSON)
+                )
+            },
+            &|fix| {
+                let title = format!(
+                    "Write the JSON of the {} as a text, which guesses that it is meant",
+                    value.type_name()
+                );
+                fix.titled(title).replace(value.span.clone(), written())
+            },
+        )
+    }
+
+    /// An object that has the elements of a list under their names, or under their numbers.
     fn keyed(self, value: &Value<'_>, members: &[Member<'_>], schema: &'static Schema) -> Option<Repair> {
-        let Some(Object::Properties(fields)) = &schema.array.as_ref()?.items.object else { return None };
-        let name = names(fields).next()?;
+        let items = schema.array.as_ref()?.items;
         let are_unique = !members.is_empty() && members.iter().all(|member| !member.shadowed);
         if !are_unique {
             return None;
         }
+        // From 0 on, or from 1.
+        let first = usize::from(members.first().is_some_and(|member| member.key == "1"));
+        let is_index = |(index, member): (usize, &Member<'_>)| *member.key == (first + index).to_string();
+        let fields = if let Some(Object::Properties(fields)) = &items.object { Some(fields) } else { None };
+        let name = fields.and_then(|fields| names(fields).next());
+        // The number may be the name of an element that has none.
+        let has_name = |member: &Member<'_>| name.is_none_or(|name| member.value.get(name).is_some());
+        let are_elements = members.iter().enumerate().all(is_index)
+            && members.iter().all(|member| has_name(member) && fits(&member.value, items));
+        if are_elements {
+            return Some(self.numbered(value, members));
+        }
+        let (fields, name) = (fields?, name?);
         if !members.iter().all(|member| is_named_by(member, name, fields)) {
             return self.keyed_parts(value, members, name, fields);
         }
-        let is_index = |(index, member): (usize, &Member<'_>)| *member.key == index.to_string();
         let are_known = members.iter().all(|member| known(member, fields).1 == 0);
         let is_certain = are_known && !members.iter().enumerate().all(is_index);
         let keys: Vec<_> = members.iter().map(|member| self.text(&member.key_span)).collect();
@@ -106,6 +199,22 @@ impl Repairer<'_> {
         ))
     }
 
+    /// An object that has the elements of a list under their numbers, in order.
+    fn numbered(self, value: &Value<'_>, members: &[Member<'_>]) -> Repair {
+        self.repair(
+            Some(Unsafe),
+            &|| "Write the values as an array, without the numbers: [ ... ].".to_owned(),
+            &|fix| {
+                let title =
+                    "Write the values as an array, which guesses that the keys are only their numbers";
+                let (start, end) = (value.span.start, value.span.end);
+                let fix = fix.titled(title).replace(start..start + 1, "[").replace(end - 1..end, "]");
+                let key = |member: &Member<'_>| member.key_span.start..member.value.span.start;
+                members.iter().fold(fix, |fix, member| fix.replace(key(member), ""))
+            },
+        )
+    }
+
     /// An object that has parts of the elements of a list under their names. If an element needs nothing else, each part is put under its
     /// key.
     fn keyed_parts(
@@ -115,19 +224,28 @@ impl Repairer<'_> {
         name: &str,
         fields: &'static Properties,
     ) -> Option<Repair> {
-        let is_part = |member: &Member<'_>| {
-            matches!(member.value.kind, Kind::Object(_) | Kind::Array(_))
-                && fields.position(member.key.as_bytes()).is_none()
-        };
-        if !members.iter().all(is_part) {
+        let is_field = |member: &Member<'_>| fields.position(member.key.as_bytes()).is_some();
+        if members.iter().any(is_field) {
             return None;
         }
-        let mut others = fields.fields.iter().filter(|field| field.required && field.key != name);
-        let only = others.next().filter(|field| {
-            others.next().is_none() && members.iter().all(|member| fits(&member.value, field.schema))
-        });
+        let required = || fields.fields.iter().filter(|field| field.required && field.key != name);
+        let is_prose = |field: &&Property| {
+            let string = field.schema.string.as_ref();
+            string.is_some_and(|string| string.values.is_empty() && string.role == TextRole::Prose)
+        };
+        // Where nothing else is required, a text is that of the element.
+        let mut others: Vec<&Property> = required().collect();
+        if others.is_empty() {
+            others.extend(fields.fields.iter().filter(is_prose));
+        }
+        let only = match others[..] {
+            [field] if members.iter().all(|member| fits(&member.value, field.schema)) => Some(field),
+            _ => None,
+        };
+        let are_parts =
+            || members.iter().all(|member| matches!(member.value.kind, Kind::Object(_) | Kind::Array(_)));
         let Some(field) = only else {
-            return Some(self.hint(&|| {
+            return are_parts().then(|| self.hint(&|| {
                 format!("If the keys are names, write a list, with each key as the \"{name}\" of its element: [{{\"{name}\": ...}}].")
             }));
         };
@@ -159,10 +277,25 @@ impl Repairer<'_> {
         if !string.values.is_empty() || string.role != TextRole::Prose || parts.is_empty() {
             return None;
         }
+        // Texts of a list are not parts of one text.
+        if parts.iter().any(|part| part.as_str().is_some()) {
+            return None;
+        }
+        let parts = match parts {
+            [only] => parts_of(only).unwrap_or(parts),
+            parts => parts,
+        };
         let texts = parts.iter().map(text_of).collect::<Option<Vec<_>>>()?;
         let raw = || texts.iter().map(|text| self.text(&(text.span.start + 1..text.span.end - 1)));
-        let (safety, advice, title) = match parts.len() {
-            1 => (Safe, "Write the text itself, as a string.", "Write the text itself"),
+        // A list of one may be a list of which the others are missing, but for the parts of a text.
+        let is_part = |part: &Value<'_>| matches!(value.kind, Kind::Object(_)) || part.get("type").is_some();
+        let (safety, advice, title) = match parts {
+            [only] if is_part(only) => (Safe, "Write the text itself, as a string.", "Write the text itself"),
+            [_] => (
+                Unsafe,
+                "Write the text itself, as a string.",
+                "Write the text itself, which loses that it was a list",
+            ),
             _ => (
                 Unsafe,
                 "Write one string.",
@@ -199,6 +332,13 @@ fn is_named_by(member: &Member<'_>, name: &str, fields: &'static Properties) -> 
             let found = live(inner).find(|member| member.key == field.key);
             found.map_or(!field.required || field.key == name, |found| fits(&found.value, field.schema))
         })
+}
+
+/// The parts of an object that has nothing else, as Gemini writes a text: `{"parts": [{"text": ...}]}`.
+pub(super) fn parts_of<'v, 'a>(value: &'v Value<'a>) -> Option<&'v [Value<'a>]> {
+    let Kind::Object(members) = &value.kind else { return None };
+    let [only] = &members[..] else { return None };
+    only.value.as_array().filter(|parts| only.key == PARTS && !parts.is_empty())
 }
 
 /// The string of a part: the part itself, or the text of a part that has nothing else.

@@ -1,5 +1,6 @@
 //! Causes in the escapes of strings.
 
+use crate::diagnose::fix::strings::is_stray_in_key;
 use crate::diagnose::parse::Parser;
 use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::SyntaxProblem;
@@ -36,6 +37,9 @@ impl Parser<'_> {
                 format!("Write four digits after \\u, as in \\u00e9; or \\{found} if the text has a backslash here.")
             }
             Some(b'x') if length == 4 => format!("Write \\u00{} in its place.", &found[2..]),
+            _ if is_stray_in_key(self.bytes, start) => {
+                "Delete the backslash, if it is no part of the name of the key; otherwise write it as \\\\.".to_owned()
+            }
             Some(byte) if byte.is_ascii_alphabetic() => {
                 "A backslash that is part of the text, as in LaTeX and in paths, is written as \\\\: double every one of \
                  this text, also in \\b, \\f, \\n, \\r and \\t, which JSON reads as control characters."

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::diagnose::parse::Parser;
 use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::{
-    A_KEY, A_VALUE, EXTRA_COLON, EXTRA_COMMA, NOTHING_BETWEEN, SyntaxProblem,
+    A_KEY, A_VALUE, EXTRA_COLON, EXTRA_COMMA, LEFT_OUT, NOTHING_BETWEEN, SyntaxProblem,
 };
 use crate::tokens::character;
 
@@ -46,6 +46,31 @@ impl Parser<'_> {
             Some(b':') => self.missing(A_KEY, "Write the key in double quotes before the colon."),
             _ => self.missing(A_KEY, "Write the key in double quotes, and a colon, before this value."),
         }
+    }
+
+    /// An ellipsis in place of values, as in an example that was shortened.
+    pub(super) fn left_out(&self) -> Option<SyntaxError> {
+        let rest = &self.bytes[self.at..];
+        let length = if rest.starts_with("…".as_bytes()) {
+            "…".len()
+        } else {
+            rest.iter().take_while(|byte| **byte == b'.').count()
+        };
+        let goes_on = rest.get(length).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        if length < 3 || goes_on {
+            return None;
+        }
+        let advice = match self.last_significant() {
+            Some(b':') => {
+                "Write the value in place of the dots; or put them in double quotes, if they are the text."
+            }
+            None => "Write the records that were left out; or delete the line, if none are to be there.",
+            Some(_) => {
+                "Write the values that were left out; or delete the dots and their comma, if none are to be there."
+            }
+        };
+        let span = self.at..self.at + length;
+        Some(self.error(span, |column| SyntaxProblem::Missing { column, what: LEFT_OUT, advice }))
     }
 
     fn comma_too_many(&self, in_array: bool) -> SyntaxError {

@@ -11,6 +11,11 @@ use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::SyntaxProblem;
 use crate::diagnose::wording::quoted;
 
+/// True for the words of other languages, and of tables, for a value that is not there.
+pub(in crate::diagnose) fn is_no_value(word: &str) -> bool {
+    ["undefined", "nil", "n/a", "na"].iter().any(|known| word.eq_ignore_ascii_case(known))
+}
+
 /// A text of more bytes than this is not repeated in a hint.
 const MOST_REPEATED: usize = 60;
 
@@ -64,9 +69,11 @@ impl Parser<'_> {
         let advice = if after.starts_with(b"(") {
             "Write the value in place of the code that makes it: a text in double quotes, or a number."
                 .to_owned()
-        } else if found == "undefined" {
-            "JavaScript writes undefined where there is no value: delete the key, or write its value."
-                .to_owned()
+        } else if is_no_value(&found) {
+            format!(
+                "If {found} says that there is no value, write null, or leave out the key where null is not accepted; if \
+                 it is a text, put it in double quotes."
+            )
         } else if let Some(literal) = same.or_else(|| nearest(&found, LITERALS.into_iter())) {
             format!("Write {literal}, or put the word in double quotes if it is a text.")
         } else {
