@@ -195,7 +195,7 @@ export interface Overview {
     same: number;
     /** Records that it holds otherwise. */
     different: number;
-    /** Records that it drops, while it loads others. */
+    /** Records that it drops, while it loads others: those of a list of a document that comes again, too. */
     dropped: number;
     /** Records that it refuses because of their errors, or because of the header. */
     refused: number;
@@ -336,7 +336,7 @@ export interface Overview {
 
 /**
  * Numbers in steps that are the same for all datasets: 16 for each octave, so that a step is at most a sixteenth
- * of the number. Whole numbers up to 32 have a step of their own.
+ * of the number. Whole numbers up to 32 have a step of their own. From 2^64 on a step is an octave.
  */
 export interface Histogram {
   /** How many numbers there are. */
@@ -348,19 +348,24 @@ export interface Histogram {
   /** Their sum; exact for whole numbers, otherwise rounded. */
   sum: number;
   /**
-   * The numbers below which a quarter, a half and three quarters of them are, as exact as their steps: the
-   * beginning of the step.
+   * The smallest numbers that a quarter, a half and three quarters of them do not exceed: none of the three is
+   * less than this.
    */
   quartiles: number[];
+  /** None of the three is more than this: where it is equal to that of `quartiles`, it is known. */
+  quartiles_to: number[];
   /** The steps that numbers are in, in their order. */
   buckets: {
     /**
      * Which step it is. 0 is for 0 and for what is nearer to it than 2^-20; the step `i` > 0 begins at 2^(floor((i -
-     * 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0.
+     * 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0. The step 1344 +
+     * `i` begins at 2^(63 + `i`).
      */
     index: number;
-    /** The number at which it begins. */
+    /** The smallest number in it. */
     from: number;
+    /** The largest number in it. */
+    to: number;
     /** How many numbers are in it. */
     count: number;
   }[];

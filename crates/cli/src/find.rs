@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
+use evalcheck_render::json::InertJson;
 use evalcheck_render::{find, text};
 use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::report::Report;
@@ -33,7 +34,8 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
     let mut out = Output { out: BufWriter::new(out), coloured, form: options.output, count: options.count };
     let jobs = options.jobs.unwrap_or_else(ahead::cores).get();
     let mut status = Status::Findings;
-    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
+    let Some(files) = files::expand(&options.files, &options.reading, &[]) else { return Ok(Status::Usage) };
+    let files = files.noted();
     for found in files {
         let of_file = match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => {
@@ -87,7 +89,8 @@ fn one(
 }
 
 /// Gives all records of a dataset that match a query to `take`, and returns the report of the dataset. The inner error is that of a
-/// query that does not fit its format. A large file is read by so many threads as `jobs`.
+/// query that does not fit its format. A large file is read by so many threads as `jobs`. It is read twice where its rest says what
+/// the query asks of a record.
 ///
 /// # Errors
 /// Those of `take`.
@@ -99,12 +102,23 @@ pub(crate) fn search(
     mut take: impl FnMut(Hit) -> io::Result<()>,
 ) -> io::Result<Result<Report, QueryError>> {
     let mut purpose = Purpose::<SpooledTempFile>::search();
-    let info = input.info.clone();
-    let mut check = Check::open(input, info, purpose.options(options));
+    let options = purpose.options(options);
+    let open = |input: &mut Input| {
+        let info = input.info.clone();
+        Check::open(input, info, options.clone())
+    };
+    let mut check = open(input);
     if let Err(error) = check.search(query, query::compile) {
         return Ok(Err(error));
     }
-    if let Some(rules) = check.line_rules() {
+    if check.needs_late_findings(query) {
+        let mut first = open(input);
+        first.keep_late_findings();
+        while read_piece(&mut first, input) {
+            purpose.take(&mut first);
+        }
+        check.search_late(first.late_findings());
+    } else if let Some(rules) = check.line_rules() {
         input.look_ahead(&rules, jobs);
     }
     while read_piece(&mut check, input) {
@@ -144,7 +158,7 @@ impl Output {
         match self.form {
             FindOutput::Text => printer::write_line(&mut self.out, &find::hit_line(hit, file), self.coloured),
             FindOutput::Jsonl => {
-                serde_json::to_writer(&mut self.out, &FoundRecord { file, hit })?;
+                serde_json::to_writer(InertJson::new(&mut self.out), &FoundRecord { file, hit })?;
                 writeln!(self.out)
             }
         }

@@ -1,13 +1,15 @@
 //! `loaded`: writes the records as the system holds them.
 
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::loaded::LoadedRecord;
 use evalcheck_engine::purpose::Purpose;
+use evalcheck_render::json::InertJson;
 use evalcheck_render::text;
 use evalcheck_wire::view::Loaded;
+use serde::Deserialize;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Reading};
@@ -20,7 +22,8 @@ use crate::{Status, print_error};
 pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
     let mut out = BufWriter::new(io::stdout().lock());
     let mut status = Status::Clean;
-    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
+    let Some(files) = files::expand(&options.files, &options.reading, &[]) else { return Ok(Status::Usage) };
+    let files = files.noted();
     for found in files {
         status = status.max(match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => one(&dataset.path, input, &reading, args, &mut out)?,
@@ -65,7 +68,7 @@ fn one(
         }
     }
     if let Some(pending) = pending {
-        pending.copy(|value| purpose.is_replaced(&check, value), out)?;
+        pending.copy(&file, |value| purpose.is_replaced(&check, value), out)?;
     }
     if let Some(why) = input.error() {
         print_error(&file, why);
@@ -103,8 +106,8 @@ impl Pending {
         Ok(())
     }
 
-    /// Copies those that count.
-    fn copy(self, is_replaced: impl Fn(usize) -> bool, out: &mut impl Write) -> io::Result<()> {
+    /// Copies them. The records of values that are replaced are dropped.
+    fn copy(self, file: &str, is_replaced: impl Fn(usize) -> bool, out: &mut impl Write) -> io::Result<()> {
         let mut lines = self.lines.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
         let mut lines = BufReader::with_capacity(1 << 18, lines);
@@ -112,7 +115,10 @@ impl Pending {
         for (value, end) in self.values {
             let mut own = lines.by_ref().take(end - start);
             if is_replaced(value) {
-                io::copy(&mut own, &mut io::sink())?;
+                for line in own.lines() {
+                    let Place { line } = serde_json::from_str(&line?)?;
+                    write(file, &LoadedRecord { line, loaded: Loaded::Dropped, value }, out)?;
+                }
             } else {
                 io::copy(&mut own, out)?;
             }
@@ -120,6 +126,12 @@ impl Pending {
         }
         Ok(())
     }
+}
+
+/// Where a record is.
+#[derive(Deserialize)]
+struct Place {
+    line: u64,
 }
 
 /// Writes a record on a line, as JSON.
@@ -130,5 +142,8 @@ fn write(file: &str, record: &LoadedRecord, out: &mut impl Write) -> io::Result<
         Loaded::Refused => ("refused", "null".to_owned(), "[]".to_owned()),
     };
     let (file, line) = (serde_json::to_string(file)?, record.line);
-    writeln!(out, r#"{{"file":{file},"line":{line},"state":"{state}","record":{json},"changes":{changes}}}"#)
+    writeln!(
+        InertJson::new(out),
+        r#"{{"file":{file},"line":{line},"state":"{state}","record":{json},"changes":{changes}}}"#
+    )
 }

@@ -11,18 +11,17 @@
 //!
 //! All of it comes from the command. `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look
 //! at the difference before you commit it. Every report is also held against the schema, its counts and places are computed
-//! again here, and the engine must make the same one whatever pieces the file arrives in. What the command loads, and what
-//! it leaves when it leaves out invalid records, has to fit the report.
+//! again here, and the engine must make the same one whatever pieces the file arrives in. What the command finds, loads and counts, its
+//! other outputs, and what it leaves when it leaves out invalid records, have to fit the report, also of files that are spoiled.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output, Stdio};
 
-use evalcheck_cli::api::{Dataset, Options, find};
+use evalcheck_cli::api::{self, Dataset, Options, find};
 use evalcheck_render::text::report_text;
 use evalcheck_wire::report::{Finding, Report, Severity};
 use evalcheck_wire::view::{ChangeKind, Hit, LoadedChange};
@@ -30,10 +29,12 @@ use evalcheck_wire::worker::CheckOptions;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;
 use serde_json::Value;
+use support::agreement::{self, SPOILED, Told, contradictions, contradictions_of, differing_outputs};
 use support::attachments::assert_list_fits_report;
 use support::cases::{self, Case, diff};
 use support::invariants::{assert_counts_add_up, assert_in_order, assert_place_is_right};
 use support::listing::listing;
+use support::suite::rounds;
 use tempfile::TempDir;
 
 /// What stands for the version, which changes with every release.
@@ -56,9 +57,14 @@ fn main() -> ExitCode {
         write_files(Path::new(&folder));
         return ExitCode::SUCCESS;
     }
+    let ways = rounds(SPOILED, 1);
     let trials = cases::folders()
         .into_iter()
-        .map(|folder| Trial::test(cases::name(&folder), move || Checked::new(&folder).run()))
+        .enumerate()
+        .map(|(number, folder)| {
+            let spoiled = (number % ways..SPOILED).step_by(ways);
+            Trial::test(cases::name(&folder), move || Checked::new(&folder).run(spoiled))
+        })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -89,11 +95,14 @@ struct Checked {
     /// For files of the test.
     scratch: TempDir,
     report: Report,
+    /// The same as SARIF, `JUnit` and HTML, in this order.
+    outputs: [String; 3],
 }
 
 /// A line of `evalcheck loaded`.
 #[derive(Debug, Deserialize)]
 struct LoadedLine {
+    line: u64,
     state: String,
     changes: Vec<LoadedChange>,
 }
@@ -108,11 +117,16 @@ impl Checked {
             path = scratch.path().join(&case.file_name);
             fs::write(&path, &case.bytes).unwrap();
         }
-        let report = check(&case, &path, &[]);
-        Self { case, path, scratch, report }
+        let files = ["sarif", "junit", "html"].map(|form| (form, scratch.path().join(form)));
+        let outputs = files.iter().map(|(form, file)| format!("{form}={}", file.display()));
+        let outputs: Vec<String> = outputs.flat_map(|file| ["--output-file".to_owned(), file]).collect();
+        let report = check(&case, &path, &outputs.iter().map(String::as_str).collect::<Vec<_>>());
+        let outputs = files.map(|(_, file)| fs::read_to_string(file).unwrap());
+        Self { case, path, scratch, report, outputs }
     }
 
-    fn run(&self) -> Result<(), Failed> {
+    /// `spoiled`: the ways in which the file is spoiled too.
+    fn run(&self, spoiled: impl Iterator<Item = usize>) -> Result<(), Failed> {
         let Self { case, report, .. } = self;
         assert_counts_add_up(&case.name, report);
         assert_in_order(&case.name, report);
@@ -122,10 +136,17 @@ impl Checked {
         }
         self.does_not_depend_on_pieces();
         assert_list_fits_report(case, report);
-        self.what_is_lost_is_missing_from_what_is_loaded();
-        self.a_search_says_what_the_report_says();
+        let loaded = self.loaded();
+        self.what_is_lost_is_missing_from_what_is_loaded(&loaded);
+        self.outputs_agree(&loaded);
         // Others are large, and have thousands of records that differ in nothing.
         let is_small = case.recipe.is_none();
+        if is_small && !case.is_zip() {
+            for way in spoiled {
+                let differing = contradictions_of(case, &agreement::spoiled(&case.bytes, way));
+                assert!(differing.is_empty(), "{}, spoiled in the way {way}: {differing:#?}", case.name);
+            }
+        }
         if is_small && !case.is_zip() {
             self.no_record_is_invalid_once_the_invalid_ones_are_left_out();
         }
@@ -153,40 +174,47 @@ impl Checked {
         }
     }
 
-    fn a_search_says_what_the_report_says(&self) {
-        let Self { case, path, report, .. } = self;
-        if !report.checked || report.format.id.is_empty() {
+    fn outputs_agree(&self, loaded: &[LoadedLine]) {
+        let Self { case, path, report, outputs: [sarif, junit, html], .. } = self;
+        let differing = differing_outputs(report, &read(sarif.as_bytes()), junit, html);
+        assert!(differing.is_empty(), "{}: {differing:#?}", case.name);
+        if !agreement::is_comparable(report) {
             return;
         }
         let CheckOptions { format, version: format_version, .. } = case.options.clone();
-        let options = Options { format, format_version, ..Options::default() };
-        let found = |query: &str| -> BTreeSet<u64> {
+        let options = Options { format, format_version, overview: true, ..Options::default() };
+        let find = |query: &str| -> Vec<Hit> {
             let hits = find(Dataset::open(path, None).unwrap(), query, &options);
             let hits = hits.unwrap_or_else(|error| panic!("{}: {error}", case.name));
-            hits.iter().map(|hit| read::<Hit>(hit.as_bytes()).record).collect()
+            hits.iter().map(|hit| read(hit.as_bytes())).collect()
         };
-        let errors = report.findings.iter().filter(|finding| finding.severity == Severity::Error);
-        let expected: BTreeSet<u64> = errors.filter_map(|finding| finding.record).collect();
-        let (invalid, valid) = (found("is:invalid"), found("-is:invalid"));
-        assert!(invalid.is_superset(&expected), "{}: {invalid:?}, {expected:?}", case.name);
-        assert!(invalid.is_disjoint(&valid), "{}", case.name);
-        let all = (invalid.len() + valid.len()) as u64;
-        assert!(all <= report.counts.records, "{}: {all} records", case.name);
+        let counted: Report =
+            read(api::check(Dataset::open(path, None).unwrap(), &options).unwrap().as_bytes());
+        assert_eq!(counted.counts, report.counts, "{}: the counts with statistics", case.name);
+        let state = |state: &str| ["held", "dropped", "refused"].into_iter().find(|known| *known == state);
+        let loaded = loaded.iter().map(|line| (line.line, state(&line.state).unwrap())).collect();
+        let overview = counted.overview.as_ref().unwrap();
+        let differing = contradictions(&Told { report, overview, loaded, find: &find });
+        assert!(differing.is_empty(), "{}: {differing:#?}", case.name);
     }
 
-    fn what_is_lost_is_missing_from_what_is_loaded(&self) {
-        let Self { case, path, report, .. } = self;
+    /// The lines of `evalcheck loaded`.
+    fn loaded(&self) -> Vec<LoadedLine> {
+        let output = evalcheck(&self.case, "loaded", &self.path, &[]);
+        output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(read).collect()
+    }
+
+    fn what_is_lost_is_missing_from_what_is_loaded(&self, lines: &[LoadedLine]) {
+        let Self { case, report, .. } = self;
         // Of a dataset that is refused as a whole nothing is lost.
         if !report.checked || report.findings.iter().any(is_error_of_the_whole) {
             return;
         }
-        let output = evalcheck(case, "loaded", path, &[]);
-        let lines: Vec<LoadedLine> =
-            output.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(read).collect();
         let missing = lines.iter().filter(|line| match line.state.as_str() {
             // Of a dataset with an error only lines are lost: it is refused, or loaded without them.
             "held" => report.valid && line.changes.iter().any(|change| change.kind == ChangeKind::Removed),
-            "dropped" => true,
+            // A list that comes again is reported once, by its key.
+            "dropped" => !report.counts.by_code.contains_key("document/duplicate-key"),
             "refused" => false,
             state => panic!("{}: a record is {state}", case.name),
         });

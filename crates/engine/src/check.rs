@@ -27,13 +27,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use evalcheck_wire::findings::FindingSummary;
-use evalcheck_wire::query::{Query, QueryError};
+use evalcheck_wire::query::{CheckKey, Query, QueryError, What};
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::changed::ChangedRecords;
-use crate::check::observers::{InvalidRecords, LoadedRecords};
+use crate::check::observers::InvalidRecords;
 use crate::check::state::CheckState;
 use crate::compare;
 use crate::content;
@@ -47,7 +47,7 @@ use crate::loaded::LoadedRecord;
 use crate::overview::Overview;
 use crate::preview::{self, View};
 use crate::rules::{AnyProblem, FileProblem};
-use crate::search::{Matches, Regexes, Search};
+use crate::search::{LateFindings, Matches, Regexes, Search};
 use crate::seen_ids::SeenIds;
 use archive::{Opened, Packed};
 use choice::Choice;
@@ -249,6 +249,38 @@ impl Check {
         Ok(())
     }
 
+    /// True where a search needs [`Check::late_findings`] of the dataset, so that it is read twice: the query asks for findings, and the rest of the
+    /// dataset may say more of a record.
+    pub fn needs_late_findings(&self, query: &Query) -> bool {
+        let state = self.checker.visitor();
+        let asks = |keys: &[CheckKey]| {
+            query.terms.iter().any(|term| matches!(&term.what, What::Check(key, _) if keys.contains(key)))
+        };
+        let (may_come, has_lists) = (state.may_conclude_on_records(), self.has_lists());
+        may_come && asks(&[CheckKey::Rule, CheckKey::Severity, CheckKey::Path, CheckKey::Attachment])
+            || has_lists && asks(&[CheckKey::Is])
+    }
+
+    /// Keeps what is said of records after they were counted ([`Check::late_findings`]). To be called before bytes are read.
+    pub fn keep_late_findings(&mut self) {
+        self.checker.visitor_mut().late = Some(LateFindings::default());
+    }
+
+    /// Takes away what was said of records after they were counted, at the end of the dataset.
+    pub fn late_findings(&mut self) -> LateFindings {
+        let state = self.checker.visitor_mut();
+        let mut late = state.late.take().unwrap_or_default();
+        late.retract(state.retracted());
+        late
+    }
+
+    /// What is said of records after they are counted, for a search that needs it. To be called after [`Check::search`].
+    pub fn search_late(&mut self, late: LateFindings) {
+        if let Some(search) = &mut self.checker.visitor_mut().search {
+            search.note_late(late);
+        }
+    }
+
     /// Lists only the findings that match a query, and finds the records that match. A term about findings (see
     /// [`evalcheck_wire::query::What::is_about_findings`]) is compared with each finding, any other with its record; if there is such a one, findings
     /// that are in no record are not listed. Counts stay those of the whole dataset. To be called before bytes are read, for a check
@@ -364,16 +396,13 @@ impl Check {
     /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be
     /// called before bytes are read.
     pub(crate) fn keep_loaded(&mut self) {
-        self.checker.visitor_mut().loaded = Some(LoadedRecords::default());
+        self.checker.visitor_mut().loaded = Some(Vec::new());
     }
 
-    /// Takes away what the system makes of the records so far, in their order. A list of a document counts no longer when it
-    /// comes again, as [`Check::is_replaced`] says at the end.
+    /// Takes away what the system makes of the records so far, in their order. The records of a list of a document are dropped when
+    /// the list comes again, as [`Check::is_replaced`] says at the end.
     pub(crate) fn take_loaded(&mut self) -> Vec<LoadedRecord> {
-        let state = self.checker.visitor_mut();
-        let loaded =
-            state.loaded.as_mut().map(|loaded| std::mem::take(&mut loaded.records)).unwrap_or_default();
-        loaded.into_iter().filter(|record| !state.is_replaced(record.value)).collect()
+        self.checker.visitor_mut().loaded.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces.
@@ -478,7 +507,9 @@ impl Check {
         let state = self.checker.visitor();
         let observes = state.observes();
         let is_plain = matches!(self.content, Content::Plain { .. });
-        let header = self.header.clone().filter(|_| is_plain && observes != Observes::Records)?;
+        let is_late = state.search.as_ref().is_some_and(Search::is_late);
+        let can_pass = is_plain && !is_late && observes != Observes::Records;
+        let header = self.header.clone().filter(|_| can_pass)?;
         let query = state.search.as_ref().map(Search::ahead);
         let statistics = state.overview.as_ref().map(|overview| overview.hash().clone());
         let collector = &state.collector;

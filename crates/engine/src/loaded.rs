@@ -8,6 +8,7 @@ use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};
 use crate::finding::Finding;
 use crate::formats::checks::{Fate, RecordChecks};
 use crate::formats::{ByteOrderMark, Format, Variant};
+use crate::records::Event;
 use crate::records::csv::Table;
 use crate::records::csv::row;
 
@@ -26,12 +27,43 @@ pub struct LoadedRecord {
 }
 
 impl LoadedRecord {
-    /// A record with these findings that cannot be read, where they say where it is.
-    /// `is_refused` where the system refuses the dataset because of its header.
-    pub(crate) fn not_loaded(findings: &[Finding], value: usize, is_refused: bool) -> Option<Self> {
-        let line = findings.iter().filter_map(|finding| finding.location.line).min()?;
-        Some(Self { line, loaded: Outcome::not_loaded(findings, is_refused).to_wire(), value })
+    /// Takes notice of what is read: the record that was counted last, whose findings alone said where it is.
+    pub(crate) fn observe(records: &mut [Self], event: &Event<'_>) {
+        if let (Event::Read(read), Some(last)) = (event, records.last_mut()) {
+            last.line = read.mark.record_start.line;
+        }
     }
+}
+
+/// What a system makes of the record that is counted next.
+#[derive(Debug)]
+pub(crate) struct Noted {
+    /// The line that it begins at.
+    pub(crate) line: u64,
+    /// What the system makes of it.
+    pub(crate) outcome: Outcome,
+}
+
+impl Noted {
+    /// What the system makes of a record with these findings, of which this was noted when it was read, if it was. `is_refused` where the
+    /// system refuses the dataset because of its header.
+    pub(crate) fn count(noted: Option<Self>, findings: &[Finding], is_refused: bool) -> Self {
+        match noted {
+            // An error of the reader, such as that of a byte order mark, is not in the record.
+            Some(Self { line, outcome: Outcome::Held(_) }) if findings.iter().any(is_error) => {
+                Self { line, outcome: Outcome::not_loaded(findings, is_refused) }
+            }
+            Some(noted) => noted,
+            None => {
+                let lines = findings.iter().filter_map(|finding| finding.location.line);
+                Self { line: lines.min().unwrap_or(1), outcome: Outcome::not_loaded(findings, is_refused) }
+            }
+        }
+    }
+}
+
+fn is_error(finding: &Finding) -> bool {
+    finding.problem.rule().severity == Severity::Error
 }
 
 /// What a system makes of a record.
@@ -79,7 +111,6 @@ pub(crate) struct Candidate<'a> {
 impl Candidate<'_> {
     /// What the system makes of the record, which has these findings.
     pub(crate) fn load(&self, findings: &[Finding]) -> Outcome {
-        let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
         let parsed = self.parse();
         match parsed.as_ref().and_then(|parsed| self.checks.fate(&parsed.value)) {
             Some(Fate::Dropped) => return Outcome::Dropped,

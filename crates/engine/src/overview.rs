@@ -27,8 +27,9 @@ use evalcheck_wire::overview::{self as wire, AttachmentFacts, Script, ScriptCoun
 use evalcheck_wire::report::Counts;
 
 use crate::content::Content;
-use crate::diagnose::{self, RecordStart};
+use crate::diagnose::{self, Kind, RecordStart};
 use crate::formats::Format;
+use crate::schema::Schema;
 pub(crate) use outcomes::Outcomes;
 use steps::Steps;
 pub(crate) use tree::Places;
@@ -119,11 +120,19 @@ impl Overview {
         }
     }
 
-    /// Takes a record in JSON that was diagnosed. It is counted if [`Overview::count_noted`] follows.
-    pub(crate) fn note_record(&mut self, bytes: &[u8], at: RecordStart) {
+    /// Takes a record in JSON that was diagnosed. It is counted if [`Overview::count_noted`] follows. Of an object where
+    /// records are arrays nothing but itself is counted.
+    pub(crate) fn note_record(&mut self, bytes: &[u8], at: RecordStart, schema: &Schema) {
         self.next = Some(self.whole(bytes, at.record));
-        if diagnose::parse(bytes).is_ok() {
-            self.count_json(bytes, 0);
+        let Ok(parsed) = diagnose::parse(bytes) else { return };
+        match parsed.value.kind {
+            Kind::Object(_) if schema.object.is_none() && schema.array.is_some() => {
+                self.tree.begin_record();
+                self.tree.begin_object();
+                self.tree.end_object();
+                self.tree.end_record();
+            }
+            _ => self.count_json(bytes, 0),
         }
     }
 
@@ -142,6 +151,11 @@ impl Overview {
         if let Some(whole) = self.next.take_if(|whole| whole.record == record) {
             self.count_whole(&whole);
         }
+    }
+
+    /// The record that was taken goes on over further lines, so that it was not taken as a whole.
+    pub(crate) fn forget_noted(&mut self) {
+        self.next = None;
     }
 
     /// What the system makes of the records, where that is counted.
@@ -204,9 +218,8 @@ impl Overview {
                 &row[cell.content()]
             };
             self.tree.key(Text::plain(column.name.as_bytes()));
-            // A first walk sees whether the list can be walked over.
-            if column.is_list && text.starts_with(b"[") && walk(text, 0, &mut Nothing) == Some(text.len()) {
-                walk(text, 0, &mut self.tree);
+            if column.is_list {
+                count_list(text, &mut self.tree);
             } else {
                 self.tree.string(Text::plain(text));
             }
@@ -275,10 +288,22 @@ struct Whole {
     characters: u64,
 }
 
-/// Sees nothing.
-struct Nothing;
-
-impl Visitor for Nothing {}
+/// Counts the cell of a column of lists ([`evalcheck_records::csv::Column::is_list`]).
+fn count_list(cell: &[u8], tree: &mut Tree) {
+    let text = std::str::from_utf8(cell).unwrap_or_default().trim();
+    match diagnose::parse(text.as_bytes()) {
+        Ok(parsed) if parsed.value.as_array().is_some() => {
+            walk(text.as_bytes(), 0, tree);
+        }
+        Ok(_) => tree.string(Text::plain(cell)),
+        Err(_) => {
+            tree.begin_array();
+            let entries = text.split(',').map(str::trim).filter(|entry| !entry.is_empty());
+            entries.for_each(|entry| tree.string(Text::plain(entry.as_bytes())));
+            tree.end_array();
+        }
+    }
+}
 
 fn attachments((media_type, (description, sizes)): (&&str, &(&str, Steps))) -> Option<AttachmentFacts> {
     Some(AttachmentFacts {

@@ -4,6 +4,7 @@
 //! read into a tree and compared with each term.
 
 mod data;
+mod late;
 mod lines;
 mod matches;
 mod needle;
@@ -23,10 +24,12 @@ use evalcheck_wire::view::Hit;
 use crate::continued::ContinuedText;
 use crate::diagnose::{self, RecordStart, Value};
 use crate::findings::has_finding;
+use crate::formats::checks::Fate;
 use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
 
+pub use late::LateFindings;
 pub use lines::MatchedLines;
 pub use matches::Matches;
 pub use pattern::{FindRegex, Regexes};
@@ -53,8 +56,9 @@ pub struct Search {
     next: Option<Candidate>,
     /// The last record, if it cannot be read and was not counted yet: it may continue on the next line.
     unread: Option<Unread>,
-    /// The findings of a record that was counted without being compared: its text comes after it, if at all.
-    uncompared: Option<Vec<Finding>>,
+    /// The findings of a record that was counted without being compared, and what the header makes of it: its text comes after it, if at
+    /// all.
+    uncompared: Option<(Vec<Finding>, Option<Fate>)>,
     hits: Vec<Hit>,
     matches: Matches,
     lines: MatchedLines,
@@ -64,6 +68,8 @@ pub struct Search {
     filtered: Option<Matches>,
     /// The records that the user changed.
     changed: Matches,
+    /// What is not known of records when they are counted.
+    late: LateFindings,
     /// The query as it was given.
     query: Arc<Query>,
     regexes: Regexes,
@@ -120,6 +126,10 @@ struct Candidate {
     turns: Option<usize>,
     is_changed: bool,
     matches: bool,
+    /// Lines after the first.
+    further: u64,
+    /// What the header makes of it.
+    fate: Option<Fate>,
 }
 
 /// A record that cannot be read, as far as it was seen.
@@ -128,8 +138,8 @@ struct Unread {
     at: RecordStart,
     /// Its lines.
     lines: ContinuedText,
-    /// What was reported of it.
-    findings: Vec<Finding>,
+    /// It is where the header is expected, and is a record only if it is counted as one.
+    is_header: bool,
 }
 
 /// A term about the result of the check.
@@ -181,6 +191,7 @@ impl Search {
             last: None,
             filtered: None,
             changed: Matches::default(),
+            late: LateFindings::default(),
         }
     }
 
@@ -198,25 +209,29 @@ impl Search {
         }
     }
 
-    /// True for a clean record that may match wherever it is in the dataset; `text` is that of its line.
-    pub(crate) fn may_match_anywhere(&self, text: &[u8]) -> bool {
+    /// True for a clean record that may match wherever it is in the dataset; `text` is that of its line. `rejects_all` where the system
+    /// refuses all records because of the header.
+    pub(crate) fn may_match_anywhere(&self, text: &[u8], rejects_all: bool) -> bool {
         let Terms { checks, needles, .. } = &*self.terms;
-        !checks.iter().any(|term| self.excludes_clean(term))
+        !checks.iter().any(|term| self.excludes_clean(term, rejects_all))
             && needles.iter().all(|needles| needles.are_in(text, false))
     }
 
     /// True for a term that no clean record matches.
-    fn excludes_clean(&self, term: &CheckTerm) -> bool {
+    fn excludes_clean(&self, term: &CheckTerm, rejects_all: bool) -> bool {
         let is_left_to_filter = self.filtered.is_some() && term.is_about_findings;
-        term.wants_findings && !is_left_to_filter
+        let is_of_header = rejects_all && term.key == CheckKey::Is;
+        term.wants_findings && !is_left_to_filter && !is_of_header
     }
 
-    /// True for a clean record that may match.
+    /// True for a clean record that may match. `rejects_all` where the system refuses all records because of the header.
     #[inline]
-    pub(crate) fn may_match(&self, record: &ScannedRecord<'_>) -> bool {
+    pub(crate) fn may_match(&self, record: &ScannedRecord<'_>, rejects_all: bool) -> bool {
+        let is_late = self.late.has(record.at.record);
         let is_excluded = |term: &CheckTerm| match term.key {
+            _ if is_late && term.wants_findings => false,
             _ if self.filtered.is_some() && term.is_about_findings => false,
-            _ if self.excludes_clean(term) => true,
+            _ if self.excludes_clean(term, rejects_all) => true,
             CheckKey::Line => !term.matches(|value| has_number(value, record.at.line)),
             CheckKey::Record => !term.matches(|value| has_number(value, record.at.record + 1)),
             CheckKey::Size => !term.matches(|value| has_number(value, record.text.len() as u64)),
@@ -254,9 +269,10 @@ impl Search {
             first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
         let hit = Hit { line: at.line, record: at.record, path, excerpt };
         let is_changed = self.changed.contains(at.record);
-        self.next = Some(Candidate { hit, size: bytes.len(), turns, is_changed, matches: found.is_some() });
+        let (size, matches) = (bytes.len(), found.is_some());
+        self.next = Some(Candidate { hit, size, turns, is_changed, matches, further: 0, fate: None });
         self.unread =
-            root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), findings: Vec::new() });
+            root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), is_header: false });
     }
 
     /// Takes notice of what else is read.
@@ -264,7 +280,7 @@ impl Search {
     pub(crate) fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::Continues { line, offset } => self.note_line(line, *offset),
-            Event::InvalidLines { record, bytes } => self.count_lines(*record, bytes.end),
+            Event::InvalidLines { record, bytes, further } => self.note_lines(*record, bytes.end, *further),
             Event::Read(record) => {
                 self.note_text(record.bytes, record.mark.record_start);
                 self.go_on(record.mark.record_start.record, record.last_line);
@@ -281,31 +297,24 @@ impl Search {
         }
     }
 
-    /// Notes a finding that is reported by itself: it may be about the record that cannot be read.
-    pub(crate) fn note_finding(&mut self, finding: &Finding) {
-        let Some(record) = finding.location.record else { return };
-        let unread = match &mut self.unread {
-            Some(unread) if unread.at.record == record => unread,
-            // The line of a header that counts as a record.
-            other => {
-                let line = finding.location.begins.or(finding.location.line).unwrap_or(1);
-                let at = RecordStart { line, record, ..RecordStart::default() };
-                other.insert(Unread { at, lines: ContinuedText::new(b""), findings: Vec::new() })
-            }
-        };
-        unread.findings.push(finding.clone());
+    /// Takes a line that cannot be read and is where the header is expected: an array around all records may begin there.
+    pub(crate) fn begin_header(&mut self, line: &[u8], at: RecordStart) {
+        self.unread = Some(Unread { at, lines: ContinuedText::new(line), is_header: true });
     }
 
-    /// Counts the record that cannot be read, if it is this one. Its lines end before a byte of the dataset.
-    fn count_lines(&mut self, record: u64, end: u64) {
+    /// That line is the header.
+    pub(crate) fn end_header(&mut self) {
+        self.unread.take_if(|unread| unread.is_header);
+    }
+
+    /// Compares all lines of the record that is counted next, if it is the one that cannot be read. They end before a byte of the dataset.
+    fn note_lines(&mut self, record: u64, end: u64, further: u64) {
         let Some(unread) = self.unread.take_if(|unread| unread.at.record == record) else { return };
-        let Unread { at, mut lines, findings } = unread;
+        let Unread { at, mut lines, .. } = unread;
         lines.end_at(end);
-        let text = lines.text;
-        let parsed = diagnose::parse(&text).ok();
-        self.note(&text, parsed.as_ref().map(|parsed| &parsed.value), at, None);
-        self.count(&findings);
-        self.go_on(record, at.line + memchr::memchr_iter(b'\n', &text).count() as u64);
+        let parsed = diagnose::parse(&lines.text).ok();
+        self.note(&lines.text, parsed.as_ref().map(|parsed| &parsed.value), at, None);
+        self.next.iter_mut().for_each(|next| next.further = further);
     }
 
     /// Notes on which line a record ends, if it is the last one that matches.
@@ -315,16 +324,19 @@ impl Search {
         }
     }
 
-    /// Counts a record with these findings: it is a hit if all terms match.
-    pub(crate) fn count(&mut self, findings: &[Finding]) {
+    /// Counts a record with these findings: it is a hit if all terms match. `fate` is what the header makes of it.
+    pub(crate) fn count(&mut self, findings: &[Finding], fate: Option<Fate>) {
         self.unread = None;
-        let Some(candidate) = self.next.take() else {
+        let Some(mut candidate) = self.next.take() else {
             self.count_uncompared();
-            self.uncompared = Some(findings.to_vec());
+            self.uncompared = Some((findings.to_vec(), fate));
             return;
         };
-        let has = |term: &CheckTerm| term.matches(|value| candidate.has(term.key, value, findings));
+        candidate.fate = fate;
         let (checks, record) = (&self.terms.checks, candidate.hit.record);
+        let all = self.late.complete(record, findings);
+        let findings = all.as_deref().unwrap_or(findings);
+        let has = |term: &CheckTerm| term.matches(|value| candidate.has(term.key, value, findings));
         let mut of_record = checks.iter().filter(|term| !term.is_about_findings);
         let is_match = self.is_known || candidate.matches && of_record.all(has);
         if !is_match {
@@ -335,35 +347,47 @@ impl Search {
         }
         if self.is_known || checks.iter().all(has) {
             self.matches.insert(record);
-            self.lines.begin(candidate.hit.line);
-            self.last = Some((record, candidate.hit.line));
+            let line = candidate.hit.line;
+            self.lines.begin(line);
+            self.lines.go_on(line + 1..=line + candidate.further);
+            self.last = Some((record, line));
             self.hits.push(candidate.hit);
         }
     }
 
     /// Takes the text of a record that was counted without being compared.
     fn note_text(&mut self, bytes: &[u8], at: RecordStart) {
-        if let Some(findings) = self.uncompared.take() {
+        if let Some((findings, fate)) = self.uncompared.take() {
             self.note(bytes, None, at, None);
-            self.count(&findings);
+            self.count(&findings, fate);
         }
     }
 
     /// Counts a record without its text, which is unknown.
     pub(crate) fn count_uncompared(&mut self) {
-        let Some(findings) = self.uncompared.take() else { return };
+        let Some((findings, fate)) = self.uncompared.take() else { return };
         let location =
             findings.iter().map(|finding| &finding.location).find(|location| location.record.is_some());
         let Some(location) = location else { return };
         let line = location.begins.or(location.line).unwrap_or(1);
         let at = RecordStart { line, record: location.record.unwrap_or_default(), ..RecordStart::default() };
         self.note(b"", None, at, None);
-        self.count(&findings);
+        self.count(&findings, fate);
     }
 
     /// Takes away the hits so far, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
+    }
+
+    /// True where something is not known of records when they are counted.
+    pub(crate) fn is_late(&self) -> bool {
+        !self.late.is_empty()
+    }
+
+    /// What is not known of records when they are counted.
+    pub(crate) fn note_late(&mut self, late: LateFindings) {
+        self.late = late;
     }
 
     /// These records were changed by the user.
@@ -384,7 +408,7 @@ impl Search {
     /// Decides, between two pieces of the dataset, on the record whose text was not given. False while a record may continue on the next line.
     pub(crate) fn settle(&mut self) -> bool {
         self.count_uncompared();
-        self.unread.is_none()
+        self.unread.as_ref().is_none_or(|unread| unread.is_header)
     }
 
     /// The numbers of the records that match, as far as the dataset was searched.
@@ -430,9 +454,12 @@ impl Candidate {
         match key {
             CheckKey::Is => match text {
                 "changed" => self.is_changed,
-                "lost" => any(&|finding| finding.loss.is_some()),
+                "lost" => self.fate == Some(Fate::Dropped) || any(&|finding| finding.loss.is_some()),
                 "fixable" => any(&|finding| has_finding(key, value, finding)),
-                word => any(&|finding| severity(finding) == Severity::Error) == (word == "invalid"),
+                word => {
+                    let has_error = any(&|finding| severity(finding) == Severity::Error);
+                    (has_error || self.fate.is_some()) == (word == "invalid")
+                }
             },
             CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment => {
                 any(&|finding| has_finding(key, value, finding))

@@ -35,8 +35,12 @@ pub struct JsonlReader<V> {
     pending: Option<Unfinished>,
     /// The bytes of its lines so far.
     pending_lines: Range<u64>,
+    /// The byte order mark before it.
+    pending_mark: Option<Finding>,
     /// The number of the first record that is read.
     first_record: u64,
+    /// Blank lines are before the place where it began to read.
+    began_after_blank: bool,
     /// The path of every record, which is empty.
     root: PathBuilder,
 }
@@ -137,7 +141,9 @@ impl<V: Visit> JsonlReader<V> {
             skipping: false,
             pending: None,
             pending_lines: 0..0,
+            pending_mark: None,
             first_record: 0,
+            began_after_blank: false,
             root: PathBuilder::default(),
         }
     }
@@ -148,7 +154,13 @@ impl<V: Visit> JsonlReader<V> {
         reader.offset = mark.record_start.offset;
         reader.line = mark.record_start.line;
         reader.first_record = mark.record_start.record;
+        reader.began_after_blank = mark.after_blank;
         reader
+    }
+
+    /// True where blank lines came before.
+    fn is_after_blank(&self) -> bool {
+        self.began_after_blank || self.visitor.collector().blank > 0
     }
 
     fn consume(&mut self, n: usize) {
@@ -161,7 +173,8 @@ impl<V: Visit> JsonlReader<V> {
     fn mark(&mut self, start: usize) {
         if self.positions.records.wants(self.offset + start as u64) {
             let record_start = self.record_start(start);
-            self.positions.records.note(record_start, 0, record_start.record);
+            let (index, after_blank) = (record_start.record, self.is_after_blank());
+            self.positions.records.note(Mark { record_start, list: 0, index, after_blank });
         }
     }
 
@@ -312,8 +325,6 @@ impl<V: Visit> JsonlReader<V> {
         if let Some(pending) = pending {
             if pending.is_header() {
                 self.count_header_lines(1);
-            } else {
-                self.visitor.collector_mut().invalid += 1;
             }
             self.pending = Some(pending);
             self.pending_lines = record_start.offset..self.offset + end as u64 + 1;
@@ -374,17 +385,14 @@ impl<V: Visit> JsonlReader<V> {
         let lines = self.offset + start as u64..self.offset + end as u64 + 1;
         let part = Part::Record { base: &self.root, list: 0 };
         let Diagnosis { mut findings, unfinished, .. } = self.visitor.check(part, bytes, record_start);
-        let is_single_spaced = self.line > 1 && self.visitor.collector().blank == 0;
+        let is_single_spaced = self.line > 1 && !self.is_after_blank();
         let pending = findings.first().and_then(|finding| {
             Unfinished::begin(bytes, record_start, finding, unfinished, self.schema, false, is_single_spaced)
         });
         if pending.is_some() {
-            self.visitor.collector_mut().invalid += 1;
             self.pending = pending;
             self.pending_lines = lines;
-            if let Some(mark) = mark {
-                self.visitor.report(mark);
-            }
+            self.pending_mark = mark;
             return end;
         }
         if let Some(mark) = mark {
@@ -436,26 +444,26 @@ impl<V: Visit> JsonlReader<V> {
         let Some(pending) = self.pending.take() else { return };
         let is_header = pending.is_header();
         let record = pending.record();
-        let Settled { findings, lines, own_records } = pending.settle(reason);
-        if is_header {
-            self.count_header_lines(lines);
-        } else {
-            self.visitor.collector_mut().continued += lines;
-        }
-        let lost = self.visitor.collector().loss().lines;
-        for finding in findings {
-            self.visitor.report(finding);
-        }
-        if self.visitor.collector().loss().lines > lost {
-            // A loader that drops lines does not know records of several lines, so it drops each of them.
-            self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
-        }
+        let Settled { mut findings, lines, own_records } = pending.settle(reason);
         let (bytes, record_starts) = own_records;
         let mut ends = record_starts.iter().map(|(_, start)| start.offset).collect::<Vec<_>>();
         ends.push(self.pending_lines.end);
-        if !is_header {
+        if is_header {
+            self.count_header_lines(lines);
+            for finding in findings {
+                self.visitor.report(finding);
+            }
+        } else {
+            self.visitor.collector_mut().continued += lines;
+            findings.splice(0..0, self.pending_mark.take());
             let bytes = self.pending_lines.start..ends[0];
-            self.visitor.observe(Event::InvalidLines { record, bytes });
+            self.visitor.observe(Event::InvalidLines { record, bytes, further: lines });
+            let lost = self.visitor.collector().loss().lines;
+            self.visitor.count_record(findings);
+            if self.visitor.collector().loss().lines > lost {
+                // A loader that drops lines does not know records of several lines, so it drops each of them.
+                self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
+            }
         }
         for ((range, record_start), end) in record_starts.into_iter().zip(ends.into_iter().skip(1)) {
             if self.visitor.texts().lines.is_blank(&bytes[range.clone()]) {
@@ -474,7 +482,7 @@ impl<V: Visit> JsonlReader<V> {
         let before = self.visitor.collector().invalid;
         self.visitor.count_record(findings);
         if self.visitor.collector().invalid > before {
-            self.visitor.observe(Event::InvalidLines { record, bytes: lines });
+            self.visitor.observe(Event::InvalidLines { record, bytes: lines, further: 0 });
         }
     }
 

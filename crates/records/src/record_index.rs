@@ -2,7 +2,7 @@
 
 use evalcheck_json::diagnose::RecordStart;
 
-/// The most marks that are kept. Each takes 56 bytes, all take less than 1 MiB.
+/// The most marks that are kept. Each takes 64 bytes, all take 1 MiB.
 const MOST: usize = 1 << 14;
 
 /// Where a record begins, or blank lines before it.
@@ -14,6 +14,8 @@ pub struct Mark {
     pub list: usize,
     /// Its index in the list; otherwise its number.
     pub index: u64,
+    /// Blank lines are before it, where records are lines.
+    pub after_blank: bool,
 }
 
 /// The starts of records, at least `gap` bytes from each other. When there are too many, the gap is doubled, so memory is bounded
@@ -36,9 +38,9 @@ impl RecordIndex {
 
     /// Marks where a record begins, if it is far enough from the last mark. To be called for each record, in order.
     #[inline]
-    pub fn note(&mut self, record_start: RecordStart, list: usize, index: u64) {
-        if self.wants(record_start.offset) {
-            self.add(Mark { record_start, list, index });
+    pub fn note(&mut self, mark: Mark) {
+        if self.wants(mark.record_start.offset) {
+            self.add(mark);
         }
     }
 
@@ -81,12 +83,16 @@ impl RecordIndex {
 mod tests {
     use super::*;
 
+    fn mark(record_start: RecordStart) -> Mark {
+        Mark { record_start, list: 0, index: record_start.record, after_blank: false }
+    }
+
     /// The marks of records of `bytes` bytes and two lines each.
     fn noted(records: u64, bytes: u64) -> RecordIndex {
         let mut marks = RecordIndex::default();
         for record in 0..records {
             let start = RecordStart { offset: record * bytes, line: record * 2 + 1, column: 1, record };
-            marks.note(start, 0, record);
+            marks.note(mark(start));
         }
         marks
     }
@@ -111,8 +117,8 @@ mod tests {
     fn positions_have_64_bits() {
         let mut marks = noted(20_000, 1 << 20);
         let start = RecordStart { offset: 1 << 60, line: 1 << 50, column: 1, record: 1 << 40 };
-        marks.note(start, 0, start.record);
-        marks.note(RecordStart { offset: start.offset + 5, record: start.record + 1, ..start }, 0, 0);
+        marks.note(mark(start));
+        marks.note(mark(RecordStart { offset: start.offset + 5, record: start.record + 1, ..start }));
         assert_eq!(marks.before_record(start.record + 9).unwrap().record_start, start);
         assert!(marks.before_record(start.record - 1).unwrap().record_start.record > 19_990);
     }
@@ -121,9 +127,9 @@ mod tests {
     fn records_after_a_long_one_are_marked() {
         let mut marks = noted(100_000, 100);
         let long = RecordStart { offset: 10_000_000, line: 1, column: 1, record: 100_000 };
-        marks.note(long, 0, 0);
+        marks.note(mark(long));
         let next = RecordStart { offset: 1 << 30, record: 100_001, ..long };
-        marks.note(next, 0, 0);
+        marks.note(mark(next));
         assert_eq!(marks.before_record(100_001).unwrap().record_start, next);
     }
 }

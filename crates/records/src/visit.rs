@@ -37,7 +37,7 @@ pub trait Visit {
     /// The thorough tier: finds everything that is wrong with a part of the dataset, whose bytes are `bytes`.
     fn check(&mut self, part: Part<'_>, bytes: &[u8], at: RecordStart) -> Diagnosis;
 
-    /// Counts a record, and adds its findings.
+    /// Counts a record, and adds its findings. Each record is counted by this, or as valid where [`Visit::accept`] took it.
     fn count_record(&mut self, findings: Vec<Finding>);
 
     /// Adds a finding that does not belong to a record.
@@ -135,12 +135,15 @@ pub enum Event<'a> {
         /// Where it begins in the dataset.
         offset: u64,
     },
-    /// A record that consists of lines is invalid. Not for lines that are too long.
+    /// A record that consists of lines is invalid. Not for lines that are too long. Where its line did not end it, it is counted
+    /// next; any other was counted.
     InvalidLines {
         /// Its number.
         record: u64,
         /// Whole lines with their line breaks.
         bytes: Range<u64>,
+        /// Its lines after the first.
+        further: u64,
     },
     /// Every record was read.
     End {

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::view::ChangeKind;
 
-pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start};
+pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start, octave};
 
 /// Statistics of a whole dataset. Of counts that are not exact it says so.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub struct Overview {
     pub attachments: Vec<AttachmentFacts>,
 }
 
-/// What the system makes of the records of a dataset. Records over several lines that cannot be read are left out.
+/// What the system makes of the records of a dataset: of each, once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct LoadedFacts {
@@ -55,7 +55,7 @@ pub struct LoadedFacts {
     pub same: u64,
     /// Records that it holds otherwise.
     pub different: u64,
-    /// Records that it drops, while it loads others.
+    /// Records that it drops, while it loads others: those of a list of a document that comes again, too.
     pub dropped: u64,
     /// Records that it refuses because of their errors, or because of the header.
     pub refused: u64,
@@ -282,7 +282,8 @@ pub struct PathFacts {
     pub values: Option<Categories>,
 }
 
-/// Values by their type in JSON. Where an object has a key twice, both values count. A cell of a CSV is a string, unless it is a list in JSON of a column that has such lists.
+/// Values by their type in JSON. Where an object has a key twice, both values count. A cell of a CSV is a string; in a column of lists it is a list,
+/// in JSON or of values between commas, unless it is other JSON.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
 )]

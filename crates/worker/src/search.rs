@@ -1,7 +1,7 @@
 //! Finds the records of a file that match a query.
 
 use std::cell::{Cell, RefCell};
-use std::io;
+use std::io::{self, Cursor};
 use std::rc::Rc;
 
 use evalcheck_blob::{FileSnapshot, Throttle};
@@ -141,9 +141,25 @@ async fn search(
         return Ok(None);
     }
     let mut purpose: Purpose = Purpose::search();
-    let check = FileCheck::start(id, file, snapshot, purpose.options(options))?;
+    let options = purpose.options(options);
+    let check = FileCheck::start(id, file.clone(), snapshot, options.clone())?;
     check.check().search(&query, regex::compile).map_err(|error| error.message)?;
     check.check().search_changed(changed);
+    if check.check().needs_late_findings(&query) {
+        let first = FileCheck::start(id, file, snapshot, options)?;
+        first.check().keep_late_findings();
+        let ending = Rc::clone(&first);
+        let after_piece = |running: &mut Check| {
+            Purpose::<Cursor<Vec<u8>>>::search().take(running);
+            if searches.running.get() != Some(id) {
+                ending.end();
+            }
+        };
+        if !first.read_silently(after_piece).await {
+            return Ok(None);
+        }
+        check.check().search_late(first.check().late_findings());
+    }
     searches.begin(&check);
     let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);

@@ -1,6 +1,7 @@
 //! What the tests share.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+pub(crate) mod agreement;
 pub(crate) mod attachments;
 pub(crate) mod cases;
 pub(crate) mod edit;

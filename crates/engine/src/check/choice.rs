@@ -184,10 +184,7 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 
 /// What each format expects, nearest first: by how many of its quoted words occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
-    let nearness = |format: &Format| {
-        let words = format.detection.expected.split('"').skip(1).step_by(2);
-        words.filter(|word| head.mentions(&[word])).count()
-    };
+    let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
     let mut formats = formats.to_vec();
     formats.sort_by_key(|format| {
         let named = format.detection.extensions.iter().any(|extension| head.has_extension(extension));

@@ -5,11 +5,8 @@ use std::ops::Range;
 use evalcheck_core::collector::{Checkpoint, FindingCollector};
 use evalcheck_core::rule::Rule;
 use evalcheck_records::Event;
-use evalcheck_wire::view::Loaded;
 
-use crate::finding::Finding;
 use crate::formats::Rules;
-use crate::loaded::LoadedRecord;
 use crate::rules::SchemaProblem;
 
 /// Where records with errors are in the dataset.
@@ -33,31 +30,9 @@ impl InvalidRecords {
                 }
                 self.counted = invalid;
             }
-            Event::InvalidLines { record, bytes } => self.records.push((*record, bytes.clone())),
+            Event::InvalidLines { record, bytes, .. } => self.records.push((*record, bytes.clone())),
             _ => {}
         }
-    }
-}
-
-/// What the system makes of each record.
-#[derive(Debug, Default)]
-pub(crate) struct LoadedRecords {
-    /// Those that were counted and not taken away.
-    pub records: Vec<LoadedRecord>,
-    /// The one that is counted next.
-    next: Option<LoadedRecord>,
-}
-
-impl LoadedRecords {
-    /// Notes what the system makes of the record that is counted next, which begins at a line and is in a value of a list.
-    pub(crate) fn note(&mut self, line: u64, value: usize, loaded: Loaded) {
-        self.next = Some(LoadedRecord { line, loaded, value });
-    }
-
-    /// Counts a record with these findings. One without an end is not read as a record.
-    pub(crate) fn count(&mut self, findings: &[Finding], value: usize, is_refused: bool) {
-        let not_loaded = || LoadedRecord::not_loaded(findings, value, is_refused);
-        self.records.extend(self.next.take().or_else(not_loaded));
     }
 }
 
@@ -69,6 +44,8 @@ pub(crate) struct ListValues {
     values: Vec<ListValue>,
     /// The lists that began, in their order: of each value that is a list its list, and the number of its first record.
     lists: Vec<(usize, u64)>,
+    /// The records of values that were replaced, whose errors do not count.
+    retracted: Vec<Range<u64>>,
 }
 
 /// A value of the key of a list of a document.
@@ -90,6 +67,11 @@ impl ListValues {
     /// The lists that began, in their order, and the numbers of their first records.
     pub(crate) fn began(&self) -> &[(usize, u64)] {
         &self.lists
+    }
+
+    /// The records whose errors do not count, because a later value replaces theirs.
+    pub(crate) fn retracted(&self) -> &[Range<u64>] {
+        &self.retracted
     }
 
     /// True for the index of a list that a later one replaces.
@@ -121,7 +103,11 @@ impl ListValues {
         let Some(index) = self.values.iter().position(|value| value.list == list) else { return };
         let ListValue { from, to: Some(to), .. } = self.values.remove(index) else { return };
         let may_be_retracted = |rule: &Rule| SchemaProblem::RULES.contains(rule) || rules.has(rule);
+        let errors = collector.errors();
         let removed = collector.retract(&from, &to, may_be_retracted);
+        if collector.errors() < errors {
+            self.retracted.push(from.records..to.records);
+        }
         for later in &mut self.values[index..] {
             later.from.shift(removed);
             if let Some(to) = &mut later.to {

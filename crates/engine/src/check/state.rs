@@ -3,13 +3,14 @@
 mod known;
 mod thorough;
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::OtherRecord;
 
 use super::changed::ChangedRecords;
-use super::observers::{InvalidRecords, ListValues, LoadedRecords};
+use super::observers::{InvalidRecords, ListValues};
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
 use crate::compare;
@@ -19,15 +20,15 @@ use crate::diagnose::{
 use crate::finding::{Finding, Location};
 use crate::findings::FindingTerms;
 use crate::formats::checks::{
-    Captures, Checks, Conclusions, DatasetChecks, Observations, Observes, RecordChecks, Summary,
+    Captures, Checks, Conclusions, DatasetChecks, Fate, Observations, Observes, RecordChecks, Summary,
 };
 use crate::formats::{Format, Layout, TextPolicy, Variant};
-use crate::loaded::{Candidate, Outcome};
+use crate::loaded::{Candidate, LoadedRecord, Noted as NotedLoad, Outcome};
 use crate::overview::{Outcomes, Overview};
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::Scratch;
 use crate::schema::Schema;
-use crate::search::Search;
+use crate::search::{LateFindings, Search};
 use evalcheck_formats::preview::Shown;
 use evalcheck_formats::seen_ids::SeenIds;
 use evalcheck_records::csv::{Table, row};
@@ -77,10 +78,16 @@ pub struct CheckState {
     refuses_fixes: bool,
     /// Where records with errors are; where that is wanted.
     pub(crate) invalid_records: Option<InvalidRecords>,
-    /// What the system makes of each record; where that is wanted.
-    pub(crate) loaded: Option<LoadedRecords>,
+    /// What the system makes of each record that was counted and not taken away; where that is wanted.
+    pub(crate) loaded: Option<Vec<LoadedRecord>>,
+    /// What it makes of the record that is counted next, where it was read.
+    noted_load: Option<NotedLoad>,
+    /// What the header makes of the record that is counted next, whatever its findings are.
+    fate: Option<Fate>,
     /// Which records match a query; where that is wanted.
     pub(crate) search: Option<Search>,
+    /// What is said of records after they were counted; where that is wanted.
+    pub(crate) late: Option<LateFindings>,
     /// The statistics of the dataset; where they are wanted.
     pub(crate) overview: Option<Box<Overview>>,
     /// The records that were changed; where the changes are known.
@@ -148,7 +155,10 @@ impl CheckState {
             refuses_fixes: false,
             invalid_records: None,
             loaded: None,
+            noted_load: None,
+            fate: None,
             search: None,
+            late: None,
             overview: None,
             changed: None,
             compared: None,
@@ -300,15 +310,26 @@ impl CheckState {
         table: Option<&Table>,
         findings: &[Finding],
     ) {
+        if self.loaded.is_some() || self.outcomes().is_some() {
+            let outcome = self.load(bytes, start, list, table, findings);
+            self.noted_load = Some(NotedLoad { line: start.line, outcome });
+        }
+    }
+
+    /// Counts what the system makes of a record with these findings, where it is wanted.
+    fn count_loaded(&mut self, findings: &[Finding]) {
+        let noted = self.noted_load.take();
         if self.loaded.is_none() && self.outcomes().is_none() {
             return;
         }
-        let outcome = self.load(bytes, start, list, table, findings);
+        let value = self.lists.last();
+        let NotedLoad { line, outcome } = NotedLoad::count(noted, findings, self.collector.rejects_all);
         if let Some(records) = &mut self.loaded {
-            records.note(start.line, self.lists.last(), outcome.to_wire());
+            records.push(LoadedRecord { line, loaded: outcome.to_wire(), value });
         }
-        if let Some(outcomes) = self.outcomes() {
-            outcomes.note(outcome);
+        if let Some(outcomes) = self.overview.as_mut().and_then(|overview| overview.outcomes()) {
+            outcomes.set_value(value, |value| self.lists.is_replaced(value));
+            outcomes.count(&outcome);
         }
     }
 
@@ -321,8 +342,15 @@ impl CheckState {
     /// Compares a record that the fast tier found clean with the query. It has no findings but these.
     fn search_record(&mut self, record: &ScannedRecord<'_>, findings: &[Finding]) {
         self.note_searched(record.text, record.at, None);
+        self.count_searched(findings);
+    }
+
+    /// Compares the record that is counted with the query, where there is one.
+    fn count_searched(&mut self, findings: &[Finding]) {
+        let fate = self.fate.take();
+        let fate = if self.collector.rejects_all { Some(Fate::Refused) } else { fate };
         if let Some(search) = &mut self.search {
-            search.count(findings);
+            search.count(findings, fate);
         }
     }
 
@@ -345,6 +373,17 @@ impl CheckState {
     /// its last value.
     pub fn is_replaced(&self, value: usize) -> bool {
         self.lists.is_replaced(value)
+    }
+
+    /// The records whose errors do not count, because a later value of their list replaces theirs.
+    pub(crate) fn retracted(&self) -> &[Range<u64>] {
+        self.lists.retracted()
+    }
+
+    /// True where the rest of the dataset may say more of a record than is known when it is counted.
+    pub(crate) fn may_conclude_on_records(&self) -> bool {
+        let is_table = matches!(self.variant.layout, Layout::Csv(_));
+        is_table || self.dataset.concludes_on_records()
     }
 
     /// The lists of a document that began, in their order, and the numbers of their first records.
@@ -371,7 +410,8 @@ impl CheckState {
     fn is_clean(&mut self, record: &ScannedRecord<'_>) -> bool {
         let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
         let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
-        let is_searched = self.search.as_ref().is_some_and(|search| search.may_match(record));
+        let rejects_all = self.collector.rejects_all;
+        let is_searched = self.search.as_ref().is_some_and(|search| search.may_match(record, rejects_all));
         // The text of a row is compared where its columns are known.
         let is_searched_row = is_searched && captures.is_some();
         if is_observed || self.loaded.is_some() || is_searched_row {
@@ -435,18 +475,10 @@ impl CheckState {
         if self.collector.rejects_all || (self.format.loader.may_differ)(record.text) {
             let table = record.row.map(|row| row.table);
             self.note_loaded(record.text, record.at, record.list, table, &[]);
-            self.count_outcome(&[]);
+            self.count_loaded(&[]);
         } else {
             outcomes.set_value(self.lists.last(), |value| self.lists.is_replaced(value));
             outcomes.count_same();
-        }
-    }
-
-    /// Counts what the system makes of the record that was read last, which has these findings.
-    fn count_outcome(&mut self, findings: &[Finding]) {
-        if let Some(outcomes) = self.overview.as_mut().and_then(|overview| overview.outcomes()) {
-            outcomes.set_value(self.lists.last(), |value| self.lists.is_replaced(value));
-            outcomes.count(|| Outcome::not_loaded(findings, self.collector.rejects_all));
         }
     }
 
@@ -458,14 +490,18 @@ impl CheckState {
     fn finish(&mut self, empty: bool, lost: bool) {
         self.collector.finish();
         if let Some(outcomes) = self.overview.as_mut().and_then(|overview| overview.outcomes()) {
-            outcomes.drop_replaced(|value| self.lists.is_replaced(value));
+            outcomes.replace(|value| self.lists.is_replaced(value));
         }
         let summary = Summary {
             file_name: self.file_name.as_deref(),
             records: self.collector.records(),
             has_lost_records: self.has_lost_records,
         };
+        let before = self.collector.findings().len();
         self.dataset.finish(&summary, &mut Conclusions::new(&mut self.collector, &mut self.notes));
+        if let Some(late) = &mut self.late {
+            self.collector.findings()[before..].iter().for_each(|finding| late.add(finding));
+        }
         let records = self.collector.records();
         let problem: Option<AnyProblem> = if empty {
             Some(FileProblem::EmptyFile.into())
@@ -568,16 +604,11 @@ impl Visit for CheckState {
             self.note(finding);
         }
         self.complete(&mut findings);
-        if let Some(loaded) = &mut self.loaded {
-            loaded.count(&findings, self.lists.last(), self.collector.rejects_all);
-        }
-        if let Some(search) = &mut self.search {
-            search.count(&findings);
-        }
+        self.count_loaded(&findings);
+        self.count_searched(&findings);
         if let Some(overview) = &mut self.overview {
             overview.count_noted(self.collector.records());
         }
-        self.count_outcome(&findings);
         if let Some(compared) = &mut self.compared {
             compared.count(self.collector.records());
         }
@@ -589,7 +620,11 @@ impl Visit for CheckState {
         self.note_rejection(&finding);
         self.complete(std::slice::from_mut(&mut finding));
         if let Some(search) = &mut self.search {
-            search.note_finding(&finding);
+            search.end_header();
+        }
+        let is_late = finding.location.record.is_some_and(|record| record < self.collector.records());
+        if let Some(late) = self.late.as_mut().filter(|_| is_late) {
+            late.add(&finding);
         }
         self.collector.add(finding);
     }
@@ -604,6 +639,12 @@ impl Visit for CheckState {
         }
         if let Some(compared) = &mut self.compared {
             compared.observe(&event);
+        }
+        if let Some(loaded) = &mut self.loaded {
+            LoadedRecord::observe(loaded, &event);
+        }
+        if let (Some(overview), Event::InvalidLines { further: 1.., .. }) = (&mut self.overview, &event) {
+            overview.forget_noted();
         }
         if matches!(event, Event::Read(_) | Event::InvalidLines { .. } | Event::Continues { .. }) {
             return;

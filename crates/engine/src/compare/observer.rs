@@ -140,7 +140,7 @@ impl Observer {
                     pending.lines.push(line, *offset);
                 }
             }
-            Event::InvalidLines { record, bytes } => {
+            Event::InvalidLines { record, bytes, .. } => {
                 if let Some(mut pending) = self.pending.take_if(|pending| pending.at.record == *record) {
                     pending.lines.end_at(bytes.end);
                     self.take_pending(&pending);

@@ -20,9 +20,8 @@ const MOST_DIFFERENCES: usize = 500;
 pub(crate) struct Outcomes {
     /// The values of lists that the records are in, and the sums of each; one outside of documents.
     values: Vec<(usize, Sums)>,
-    /// What the system makes of the record that is counted next.
-    #[borsh(skip)]
-    next: Option<Outcome>,
+    /// Records in values that were replaced.
+    replaced: u64,
     /// The differences of the record that is counted.
     #[borsh(skip)]
     differences: Vec<Difference>,
@@ -44,20 +43,19 @@ struct Sums {
 }
 
 impl Outcomes {
-    /// Takes what the system makes of the record that is counted next.
-    pub(crate) fn note(&mut self, outcome: Outcome) {
-        self.next = Some(outcome);
-    }
-
-    /// Forgets values of lists that are replaced.
-    pub(crate) fn drop_replaced(&mut self, is_replaced: impl Fn(usize) -> bool) {
-        self.values.retain(|(value, _)| !is_replaced(*value));
+    /// The records of values of lists that are replaced are dropped.
+    pub(crate) fn replace(&mut self, is_replaced: impl Fn(usize) -> bool) {
+        self.values.retain(|(value, sums)| {
+            let is_kept = !is_replaced(*value);
+            self.replaced += if is_kept { 0 } else { sums.records() };
+            is_kept
+        });
     }
 
     /// The records that are counted next are in this value of a list.
     pub(crate) fn set_value(&mut self, value: usize, is_replaced: impl Fn(usize) -> bool) {
         if self.values.last().is_none_or(|(last, _)| *last != value) {
-            self.drop_replaced(is_replaced);
+            self.replace(is_replaced);
             self.values.push((value, Sums::default()));
         }
     }
@@ -69,10 +67,10 @@ impl Outcomes {
         }
     }
 
-    /// Counts the record.
-    pub(crate) fn count(&mut self, otherwise: impl FnOnce() -> Outcome) {
+    /// Counts a record.
+    pub(crate) fn count(&mut self, outcome: &Outcome) {
         let Some((_, sums)) = self.values.last_mut() else { return };
-        match self.next.take().unwrap_or_else(otherwise) {
+        match outcome {
             Outcome::Dropped => sums.dropped += 1,
             Outcome::Refused => sums.refused += 1,
             Outcome::Held(held) => {
@@ -106,7 +104,7 @@ impl Outcomes {
 
     /// The sums.
     pub(super) fn to_wire(&self) -> LoadedFacts {
-        let mut all = Sums::default();
+        let mut all = Sums { dropped: self.replaced, ..Sums::default() };
         for (_, sums) in &self.values {
             all.merge(sums);
         }
@@ -130,6 +128,11 @@ impl Outcomes {
 }
 
 impl Sums {
+    /// All records.
+    fn records(&self) -> u64 {
+        self.same + self.different + self.dropped + self.refused
+    }
+
     /// Adds a record that has these differences, each of which counts once.
     fn add(&mut self, differences: &mut Vec<Difference>) {
         if differences.is_empty() {

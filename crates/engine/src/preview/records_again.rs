@@ -184,6 +184,10 @@ impl Visit for RecordFinder<'_> {
                 self.state.preview_row(bytes, start, table).into()
             }
             Part::Header(schema) => {
+                // It may be the first line of an array around all records.
+                if let Some(search) = self.search.as_mut().filter(|_| diagnose::parse(bytes).is_err()) {
+                    search.begin_header(bytes, start);
+                }
                 rows::broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
             }
             Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
@@ -199,16 +203,16 @@ impl Visit for RecordFinder<'_> {
         }
         findings.sort_by_key(|finding| finding.location.line);
         if let Some(search) = &mut self.search {
-            search.count(&findings);
+            search.count(&findings, None);
         }
         self.keep(record, findings);
     }
 
     fn report(&mut self, finding: Finding) {
+        if let Some(search) = &mut self.search {
+            search.end_header();
+        }
         if let Some(record) = finding.location.record.filter(|record| self.wants(*record)) {
-            if let Some(search) = &mut self.search {
-                search.note_finding(&finding);
-            }
             self.keep(record, vec![finding]);
         }
     }

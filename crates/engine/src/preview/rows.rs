@@ -258,7 +258,10 @@ impl Visit for RowFinder<'_> {
     fn count_record(&mut self, findings: Vec<Finding>) {
         let record = self.first + self.counts.records();
         self.counts.valid += 1;
-        if self.current.is_some() {
+        if let Some(current) = &mut self.current {
+            if let Some(severity) = worst(&findings) {
+                current.found.add(severity);
+            }
             return self.end_record();
         }
         if self.wanted.contains(&record)
@@ -294,9 +297,9 @@ impl Visit for RowFinder<'_> {
                     current.lines.push(line, offset);
                 }
             }
-            Event::InvalidLines { record, bytes } => {
-                let is_current = |current: &mut Current| current.found.row.record == record;
-                let Some(mut current) = self.current.take_if(is_current) else { return };
+            Event::InvalidLines { record, bytes, .. } => {
+                let is_current = |current: &&mut Current| current.found.row.record == record;
+                let Some(current) = self.current.as_mut().filter(is_current) else { return };
                 if current.lines.end_at(bytes.end) {
                     let text = &current.lines.text;
                     let parsed = diagnose::parse(text).ok();
@@ -304,7 +307,6 @@ impl Visit for RowFinder<'_> {
                     let Row { record, line, byte_start, severity, .. } = current.found.row;
                     current.found.row = Row { record, line, byte_start, severity, ..row };
                 }
-                self.rows.push(current.found);
             }
             Event::Read(record) => {
                 let number = record.mark.record_start.record;

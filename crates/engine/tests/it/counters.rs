@@ -57,7 +57,7 @@ fn starts(format: &str, data: &str) -> Vec<RecordStart> {
     let format = FORMATS.iter().find(|known| known.id == format).unwrap();
     let variant = &format.variants[0];
     let record_start = RecordStart { offset: FAR, line: FAR, column: 1, record: FAR };
-    let mark = Mark { record_start, list: 0, index: FAR };
+    let mark = Mark { record_start, list: 0, index: FAR, after_blank: false };
     let visitor = Starts { counts: FindingCollector::new(Some(0)), starts: Vec::new() };
     let mut reader = resume(&variant.layout, variant.schema, None, mark, visitor);
     reader.buffer(data.len()).copy_from_slice(data.as_bytes());

@@ -142,3 +142,28 @@ fn evret_refuses_every_row_under_a_header_without_its_columns() {
         assert_eq!((counts.valid, counts.invalid), (0, 2), "{dataset}");
     }
 }
+
+#[test]
+fn a_record_is_loaded_once_whatever_its_lines_are() {
+    let record = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
+    let several = record.replace(',', ",\n");
+    let half = &record[..record.len() / 2];
+    let data = format!("{record}\n{half}\n{record}\n{several}\n{record}\n{half}");
+    let (words, counts) = loaded("juryarena", "data.jsonl", &data);
+    let states: Vec<bool> = words.iter().map(|word| word != "refused").collect();
+    assert_eq!(states, [true, false, true, false, true, false], "{words:?}");
+    assert_eq!((counts.records, counts.invalid), (6, 3));
+    let (words, counts) = quest(
+        r#"{"total_samples":1,"sample_type":"text","samples_per_line":1,"hidden_metadata":[]}"#,
+        &[TEXT, &TEXT[..TEXT.len() / 2]],
+    );
+    assert_eq!((words.len(), words[1].as_str(), counts.loss.lines), (2, "dropped", 1));
+}
+
+#[test]
+fn a_byte_order_mark_that_is_refused_refuses_its_record() {
+    let records = include_str!("../../../formats/src/eee_instance/minimal.jsonl");
+    let (plain, _) = loaded("eee-instance", "data.jsonl", records);
+    let (words, counts) = loaded("eee-instance", "data.jsonl", &format!("\u{feff}{records}"));
+    assert_eq!((words[0].as_str(), &words[1..], counts.invalid), ("refused", &plain[1..], 1));
+}

@@ -78,12 +78,18 @@ fn expect(value: &Value, path: &str, record: usize, all: &mut BTreeMap<String, E
 
 fn assert_same(numbers: &[f64], histogram: Option<&Histogram>, what: &str) {
     let Some(histogram) = histogram else { return assert!(numbers.is_empty(), "{what}") };
-    let mut steps = BTreeMap::<i32, u64>::new();
+    let mut steps = BTreeMap::<i32, Vec<f64>>::new();
     for number in numbers {
-        *steps.entry(bucket(*number)).or_default() += 1;
+        steps.entry(bucket(*number)).or_default().push(*number);
     }
-    let counted = histogram.buckets.iter().map(|bucket| (bucket.index, bucket.count));
-    assert_eq!(counted.collect::<BTreeMap<_, _>>(), steps, "{what}");
+    let of_step = |(index, numbers): (i32, Vec<f64>)| {
+        let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (index, numbers.len() as u64, least, most)
+    };
+    let counted = histogram.buckets.iter();
+    let counted = counted.map(|bucket| (bucket.index, bucket.count, bucket.from.get(), bucket.to.get()));
+    assert!(counted.eq(steps.into_iter().map(of_step)), "{what}: {histogram:?}");
     let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
     let most = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     assert_eq!((histogram.min.get(), histogram.max.get()), (least, most), "{what}");
@@ -93,9 +99,12 @@ fn assert_same(numbers: &[f64], histogram: Option<&Histogram>, what: &str) {
     assert_eq!(histogram.count, numbers.len() as u64, "{what}");
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
-    for (quarter, quartile) in [1, 2, 3].into_iter().zip(histogram.quartiles) {
+    for (quarter, (from, to)) in
+        [1, 2, 3].into_iter().zip(histogram.quartiles.iter().zip(histogram.quartiles_to))
+    {
         let at = sorted[(sorted.len() * quarter).div_ceil(4) - 1];
-        assert_eq!(bucket(quartile.get()), bucket(at), "{what}");
+        let (from, to) = (from.get(), to.get());
+        assert!(from <= at && at <= to && bucket(from) == bucket(to), "{what}: {from} to {to} of {at}");
     }
 }
 
@@ -227,17 +236,17 @@ fn path<'o>(overview: &'o Overview, path: &str) -> &'o PathFacts {
 #[test]
 fn rows_are_counted_by_their_cells() {
     let overview = overview(
-        "query_id,query_text,relevant_doc_ids\nq1,\"a \"\"b\"\"\",\"[\"\"d1\"\", \"\"d2\"\"]\"\nq2,é,[]\nq3,\"x,y\nz\",d1\n",
+        "query_id,query_text,relevant_doc_ids\nq1,\"a \"\"b\"\"\",\"[\"\"d1\"\", \"\"d2\"\"]\"\nq2,é,[]\nq3,\"x,y\nz\",d1\nq4,f,\"d1, d2,,d3\"\nq5,f,\nq6,f,7\n",
         "a.csv",
     );
     let texts = path(&overview, "query_text").characters.as_ref().unwrap();
-    assert_eq!((texts.count, texts.min.get(), texts.max.get()), (3, 1.0, 5.0));
+    assert_eq!((texts.count, texts.min.get(), texts.max.get()), (6, 1.0, 5.0));
     let ids = path(&overview, "relevant_doc_ids");
-    assert_eq!((ids.types.array, ids.types.string), (2, 1));
-    assert_eq!(path(&overview, "relevant_doc_ids.*").records, 1);
+    assert_eq!((ids.types.array, ids.types.string), (5, 1));
+    assert_eq!(path(&overview, "relevant_doc_ids.*").records, 3);
     let relevance = overview.facts.iter().find(|fact| fact.name == "relevance").unwrap();
     let Distribution::Histogram(relevance) = &relevance.distribution else { panic!() };
-    assert_eq!((relevance.count, relevance.sum.get()), (2, 2.0));
+    assert_eq!((relevance.count, relevance.sum.get()), (5, 6.0));
 }
 
 #[test]
@@ -310,4 +319,22 @@ fn a_long_path_is_not_named() {
     let loaded = overview.loaded.unwrap();
     assert!(loaded.differences.iter().all(|difference| difference.path.len() <= 1_000));
     assert_eq!(loaded.others, 3);
+}
+
+#[test]
+fn a_second_metadata_line_is_no_sample() {
+    let metadata =
+        r#"{"total_samples":2,"sample_type":"text","samples_per_line":1,"hidden_metadata":["source"]}"#;
+    let sample = |id: &str| format!(r#"[{{"type":"text","id":"{id}","text":"Hello {id}"}}]"#);
+    let data = [metadata, &sample("a"), &sample("b"), metadata, &sample("c"), "[7]"].join("\n");
+    let overview = overview(&data, "a.jsonl");
+    assert_eq!((overview.records, overview.valid), (5, 3));
+    let paths: Vec<&str> = overview.paths.iter().map(|facts| &*facts.path).collect();
+    assert_eq!(paths, ["(root)", "*", "*.type", "*.id", "*.text"]);
+    let root = path(&overview, "(root)");
+    assert_eq!((root.types.array, root.types.object), (4, 1));
+    assert_eq!(overview.texts.characters.unwrap().count, 6);
+    let samples = overview.facts.iter().find(|fact| fact.name == "samples").unwrap();
+    let Distribution::Histogram(samples) = &samples.distribution else { panic!() };
+    assert_eq!((samples.count, samples.sum.get()), (4, 4.0));
 }

@@ -103,7 +103,7 @@ fn the_examples_have_their_columns() {
     expect_example(
         "quest",
         "full",
-        &["type", "texts"],
+        &["type", "samples"],
         &[
             "0 2 ok | lamp-a, lamp-b | My lamp flickers. What can I do? | Have you tried another bulb? | chat_completion | 2",
             "1 3 ok | river-a, river-b | Name a river. | The Lena. | chat_completion | 2",

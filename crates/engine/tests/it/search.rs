@@ -161,6 +161,28 @@ fn records_over_several_lines_are_found_whole() {
 }
 
 #[test]
+fn records_behind_a_wrong_header_are_invalid() {
+    let sample = r#"[{"type":"text","id":"a","text":"One."}]"#;
+    let data = |per_line: &str, total: u64| {
+        let metadata = format!(
+            r#"{{"total_samples":{total},"sample_type":"text","samples_per_line":{per_line},"hidden_metadata":[]}}"#
+        );
+        format!("{metadata}\n{sample}\n{}\n", sample.replace("\"a\"", "\"b\""))
+    };
+    let expect = |data: &str, query: &str, lines: &[u64]| expect(data, "data.jsonl", "quest", query, lines);
+    // Refused, dropped, and read.
+    for (data, invalid, lost) in
+        [(data("1", 0), &[2, 3][..], &[][..]), (data("\"1\"", 2), &[2, 3], &[2, 3]), (data("1", 2), &[], &[])]
+    {
+        expect(&data, "is:invalid", invalid);
+        expect(&data, "-is:valid", invalid);
+        expect(&data, "is:valid", if invalid.is_empty() { &[2, 3] } else { &[] });
+        expect(&data, "is:lost", lost);
+        expect(&data, "is:invalid \"b\"", if invalid.is_empty() { &[] } else { &[3] });
+    }
+}
+
+#[test]
 fn line_breaks_are_no_part_of_a_record() {
     let line = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#;
     for line_break in ["\n", "\r\n"] {

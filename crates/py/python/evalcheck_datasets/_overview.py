@@ -13,7 +13,9 @@ class Bucket:
     index: int
     """Which step it is: 16 for each octave."""
     from_: float
-    """The number at which it begins."""
+    """The smallest number in it."""
+    to: float
+    """The largest number in it."""
     count: int
     """How many numbers are in it."""
 
@@ -28,7 +30,9 @@ class Histogram:
     max: float
     sum: float
     quartiles: tuple[float, ...]
-    """The numbers below which a quarter, a half and three quarters of them are."""
+    """The smallest numbers that a quarter, a half and three quarters of them do not exceed: none of the three is less than this."""
+    quartiles_to: tuple[float, ...]
+    """None of the three is more than this: where it is equal to that of `quartiles`, it is known."""
     buckets: tuple[Bucket, ...]
 
 

@@ -47,8 +47,8 @@ pub struct Column {
     pub required: bool,
     /// A blank cell is an error.
     pub not_blank: bool,
-    /// A cell may be a JSON list. A list of distinct words is captured as it is in the file, under the column's number with
-    /// [`LIST`](evalcheck_json::csv::LIST).
+    /// A cell is a list: in JSON, or else values between commas. A JSON list of distinct words is captured as it is in the file, under the
+    /// column's number with [`LIST`](evalcheck_json::csv::LIST).
     pub is_list: bool,
     /// Its purpose.
     pub doc: &'static str,

@@ -52,7 +52,8 @@ impl<V: Visit> CsvReader<V> {
         let Some(table) = self.table.clone() else {
             return self.header(content, record_start);
         };
-        self.positions.records.note(record_start, 0, record_start.record);
+        let mark = Mark { record_start, list: 0, index: record_start.record, after_blank: false };
+        self.positions.records.note(mark);
         if self.clean_row(&content, record_start, &table, is_split) {
             self.visitor.collector_mut().valid += 1;
         } else {
@@ -61,7 +62,7 @@ impl<V: Visit> CsvReader<V> {
         self.visitor.observe(Event::Read(RecordRead {
             line_break: line_break(&self.buffer.held()[content.end..]),
             bytes: &self.buffer.held()[content],
-            mark: Mark { record_start, list: 0, index: record_start.record },
+            mark,
             last_line: self.line - 1,
             is_partial: false,
         }));

@@ -109,12 +109,9 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Notes where the element begins. The element must already be counted.
     fn mark(&mut self) {
-        let record = self.record_number() - 1;
-        self.positions.records.note(
-            RecordStart { record, ..self.location },
-            self.list.unwrap_or_default(),
-            self.index,
-        );
+        let record_start = RecordStart { record: self.record_number() - 1, ..self.location };
+        let (list, index) = (self.list.unwrap_or_default(), self.index);
+        self.positions.records.note(Mark { record_start, list, index, after_blank: false });
     }
 
     /// Reports an element that was read to the visitor.
@@ -124,7 +121,12 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.observe(Event::Read(RecordRead {
             line_break: 0,
             bytes: &self.buffer.held()[start..end],
-            mark: Mark { record_start, list: self.list.unwrap_or_default(), index: self.index },
+            mark: Mark {
+                record_start,
+                list: self.list.unwrap_or_default(),
+                index: self.index,
+                after_blank: false,
+            },
             last_line: self.location.line,
             is_partial,
         }));

@@ -1,8 +1,8 @@
 //! What is shown of the statistics of a dataset: tables, and rows with bars.
 
 use evalcheck_wire::overview::{
-    AttachmentFacts, Categories, Distribution, Fact, Group, Groups, Histogram, LoadedDifference, LoadedFacts,
-    Number, Overview, PathFacts, bucket_start,
+    AttachmentFacts, Bucket, Categories, Distribution, Fact, Group, Groups, Histogram, LoadedDifference,
+    LoadedFacts, Number, Overview, PathFacts, octave,
 };
 use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
 use evalcheck_wire::text::{clip, count, one_line};
@@ -16,6 +16,9 @@ const MOST_GROUPS: usize = 10;
 
 /// Rows of a histogram.
 const MOST_ROWS: usize = 12;
+
+/// Rows of a histogram of octaves.
+const MOST_OCTAVES: usize = 24;
 
 /// Paths whose values are listed.
 const MOST_CATEGORIES: usize = 30;
@@ -31,9 +34,6 @@ const MOST_IN_SENTENCE: usize = 3;
 
 /// Characters of a path that are shown: a key can be a megabyte.
 const MOST_OF_PATH: usize = 200;
-
-/// Steps of an octave.
-const OCTAVE: i32 = 16;
 
 /// A part of the statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -372,38 +372,55 @@ fn value_query(paths: &[String], value: &str) -> Option<String> {
 
 /// The smallest number, the quartiles, the largest number and the mean.
 fn summary(histogram: &Histogram) -> [String; 6] {
-    let [first, median, third] = histogram.quartiles;
-    let mean = Number::new(histogram.mean());
-    [histogram.min, first, median, third, histogram.max, mean].map(|number| decimal(number.get()))
+    let [first, median, third] =
+        [0, 1, 2].map(|at| range(histogram.quartiles[at], histogram.quartiles_to[at]));
+    let [min, max, mean] = [histogram.min.get(), histogram.max.get(), histogram.mean()].map(decimal);
+    [min, first, median, third, max, mean]
 }
 
-/// The rows of a histogram: its steps where they are few, else whole octaves.
+/// The rows of a histogram: its steps where they are few, else one, two, four or more octaves.
 fn histogram_rows(histogram: &Histogram) -> Vec<Row> {
-    let is_fine = histogram.buckets.len() <= MOST_ROWS;
-    let mut rows: Vec<(i32, Row)> = Vec::new();
-    for bucket in &histogram.buckets {
-        let octave =
-            if bucket.index > 0 { (bucket.index - 1).div_euclid(OCTAVE) * OCTAVE + 1 } else { bucket.index };
-        let first = if is_fine { bucket.index } else { octave };
-        match rows.last_mut() {
-            Some((last, row)) if *last == first => row.count += bucket.count,
-            _ => {
-                let label = if is_fine {
-                    decimal(bucket.from.get())
-                } else {
-                    let (from, to) = (bucket_start(first), bucket_start(first + OCTAVE));
-                    format!("{} to {}", decimal(from), decimal(to))
-                };
-                rows.push((first, Row { label, count: bucket.count, query: None }));
-            }
-        }
+    let mut rows = rows_by(histogram, |index| index);
+    let mut octaves = 1;
+    while rows.len() > if octaves == 1 { MOST_ROWS } else { MOST_OCTAVES } {
+        rows = rows_by(histogram, |index| octave(index).div_euclid(octaves));
+        octaves *= 2;
     }
-    rows.into_iter().map(|(_, row)| row).collect()
+    rows
 }
 
-/// A number with at most three digits after the point.
+/// A row for the steps in a row that are of one group. It is named by the numbers that are in them.
+fn rows_by(histogram: &Histogram, group: impl Fn(i32) -> i32) -> Vec<Row> {
+    let groups = histogram.buckets.chunk_by(|one, next| group(one.index) == group(next.index));
+    let row = |buckets: &[Bucket]| {
+        let (first, last) = (buckets.first()?, buckets.last()?);
+        let label = range(first.from, last.to);
+        Some(Row { label, count: buckets.iter().map(|bucket| bucket.count).sum(), query: None })
+    };
+    groups.filter_map(row).collect()
+}
+
+/// A number, or the range that it is in.
+fn range(from: Number, to: Number) -> String {
+    let (from, to) = (decimal(from.get()), decimal(to.get()));
+    if from == to { from } else { format!("{from} to {to}") }
+}
+
+/// A number with at most three digits after the point, or three that are not 0; very large and very small ones with an exponent.
 fn decimal(number: f64) -> String {
-    let text = format!("{:.3}", Number::new(number).get());
+    let size = number.abs();
+    let digits = match size {
+        _ if size >= 1e15 || size > 0.0 && size < 1e-6 => {
+            let text = format!("{number:.3e}");
+            let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            return format!("{}e{exponent}", digits.trim_end_matches('0').trim_end_matches('.'));
+        }
+        ..0.001 if size > 0.0 => 8,
+        ..0.01 if size > 0.0 => 5,
+        ..0.1 if size > 0.0 => 4,
+        _ => 3,
+    };
+    let text = format!("{number:.digits$}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 

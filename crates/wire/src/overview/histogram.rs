@@ -6,7 +6,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Numbers in steps that are the same for all datasets: 16 for each octave, so that a step is at most a sixteenth of the number. Whole
-/// numbers up to 32 have a step of their own.
+/// numbers up to 32 have a step of their own. From 2^64 on a step is an octave.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Histogram {
@@ -19,9 +19,12 @@ pub struct Histogram {
     pub max: Number,
     /// Their sum; exact for whole numbers, otherwise rounded.
     pub sum: Number,
-    /// The numbers below which a quarter, a half and three quarters of them are, as exact as their steps: the beginning of the step.
+    /// The smallest numbers that a quarter, a half and three quarters of them do not exceed: none of the three is less than this.
     #[cfg_attr(feature = "types", schemars(length(equal = 3)))]
     pub quartiles: [Number; 3],
+    /// None of the three is more than this: where it is equal to that of `quartiles`, it is known.
+    #[cfg_attr(feature = "types", schemars(length(equal = 3)))]
+    pub quartiles_to: [Number; 3],
     /// The steps that numbers are in, in their order.
     pub buckets: Vec<Bucket>,
 }
@@ -31,10 +34,13 @@ pub struct Histogram {
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Bucket {
     /// Which step it is. 0 is for 0 and for what is nearer to it than 2^-20; the step `i` > 0 begins at
-    /// 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0.
+    /// 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0. The step 1344 + `i`
+    /// begins at 2^(63 + `i`).
     pub index: i32,
-    /// The number at which it begins.
+    /// The smallest number in it.
     pub from: Number,
+    /// The largest number in it.
+    pub to: Number,
     /// How many numbers are in it.
     #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub count: u64,
@@ -47,10 +53,13 @@ const STEP_BITS: u32 = 4;
 const BELOW_STEP: u32 = 52 - STEP_BITS;
 
 /// The leading bits of 2^-20, where the first step begins.
-const FIRST_STEP: u64 = (1023 - 20) << STEP_BITS;
+const FIRST_STEP: u32 = (1023 - 20) << STEP_BITS;
 
-/// The last step, which begins below 2^64. Larger numbers are in it.
-const LAST_STEP: u64 = (20 + 64) << STEP_BITS;
+/// The last step of a sixteenth, which ends at 2^64.
+const LAST_STEP: u32 = (20 + 64) << STEP_BITS;
+
+/// The leading bits of 2^64, without those of a step.
+const FIRST_OCTAVE: u32 = 1023 + 64;
 
 /// The step that a number is in, see [`Bucket::index`].
 ///
@@ -64,9 +73,10 @@ const LAST_STEP: u64 = (20 + 64) << STEP_BITS;
 /// ```
 #[inline]
 pub fn bucket(number: f64) -> i32 {
-    let leading = number.abs().to_bits() >> BELOW_STEP;
-    let step = (leading + 1).saturating_sub(FIRST_STEP).min(LAST_STEP) as i32;
-    if number < 0.0 { -step } else { step }
+    let leading = (number.abs().to_bits() >> BELOW_STEP) as u32;
+    let step = (leading + 1).saturating_sub(FIRST_STEP);
+    let step = if step > LAST_STEP { LAST_STEP + 1 + (leading >> STEP_BITS) - FIRST_OCTAVE } else { step };
+    if number < 0.0 { -step.cast_signed() } else { step.cast_signed() }
 }
 
 /// The number nearest to 0 in a step.
@@ -74,8 +84,23 @@ pub fn bucket_start(index: i32) -> f64 {
     if index == 0 {
         return 0.0;
     }
-    let leading = FIRST_STEP + u64::from(index.unsigned_abs()) - 1;
-    f64::from_bits(leading << BELOW_STEP).copysign(index.into())
+    let step = index.unsigned_abs();
+    let leading = match step.checked_sub(LAST_STEP + 1) {
+        Some(octave) => (FIRST_OCTAVE + octave) << STEP_BITS,
+        None => FIRST_STEP + step - 1,
+    };
+    f64::from_bits(u64::from(leading) << BELOW_STEP).copysign(index.into())
+}
+
+/// The octave that a step is in: that from 2^-20 on is 1, and those below 0 are negative.
+pub fn octave(index: i32) -> i32 {
+    let (step, last) = (index.abs(), LAST_STEP.cast_signed());
+    let octave = if step > last {
+        (last >> STEP_BITS) + step - last
+    } else {
+        (step + (1 << STEP_BITS) - 1) >> STEP_BITS
+    };
+    octave * index.signum()
 }
 
 /// A number that is finite. JSON has whole ones without a fraction.
@@ -119,15 +144,13 @@ impl Serialize for Number {
 }
 
 impl Histogram {
-    /// A histogram of counted steps in their order, each at most once; `None` where all counts are 0.
-    pub fn new(steps: impl IntoIterator<Item = (i32, u64)>, min: f64, max: f64, sum: f64) -> Option<Self> {
-        let steps = steps.into_iter().filter(|(_, count)| *count > 0);
-        let bucket = |(index, count)| Bucket { index, from: Number::new(bucket_start(index)), count };
-        let buckets: Vec<Bucket> = steps.map(bucket).collect();
+    /// A histogram of steps that numbers are in, in their order, each once; `None` without any.
+    pub fn new(buckets: Vec<Bucket>, sum: f64) -> Option<Self> {
+        let (min, max) = (buckets.first()?.from, buckets.last()?.to);
         let count = buckets.iter().map(|bucket| bucket.count).sum();
-        let quartiles = [1, 2, 3].map(|quarter| quantile(&buckets, count, quarter));
-        let [min, max, sum] = [min, max, sum].map(Number::new);
-        (count > 0).then_some(Self { count, min, max, sum, quartiles, buckets })
+        let ranges = [1, 2, 3].map(|quarter| quartile(&buckets, count, quarter));
+        let (quartiles, quartiles_to) = (ranges.map(|(from, _)| from), ranges.map(|(_, to)| to));
+        Some(Self { count, min, max, sum: Number::new(sum), quartiles, quartiles_to, buckets })
     }
 
     /// The mean.
@@ -142,27 +165,32 @@ impl Histogram {
         let mut buckets = self.buckets.clone();
         for bucket in &other.buckets {
             match buckets.binary_search_by_key(&bucket.index, |bucket| bucket.index) {
-                Ok(at) => buckets[at].count += bucket.count,
+                Ok(at) => {
+                    let own = &mut buckets[at];
+                    own.count += bucket.count;
+                    own.from = Number(own.from.0.min(bucket.from.0));
+                    own.to = Number(own.to.0.max(bucket.to.0));
+                }
                 Err(at) => buckets.insert(at, *bucket),
             }
         }
-        let min = self.min.get().min(other.min.get());
-        let max = self.max.get().max(other.max.get());
-        let sum = self.sum.get() + other.sum.get();
-        let steps = buckets.iter().map(|bucket| (bucket.index, bucket.count));
-        Self::new(steps, min, max, sum).unwrap_or_else(|| self.clone())
+        Self::new(buckets, self.sum.get() + other.sum.get()).unwrap_or_else(|| self.clone())
     }
 }
 
-/// The beginning of the step that holds the number after so many quarters of all.
-fn quantile(buckets: &[Bucket], count: u64, quarter: u64) -> Number {
+/// The smallest and the largest number that can end so many quarters of all.
+fn quartile(buckets: &[Bucket], count: u64, quarter: u64) -> (Number, Number) {
     let mut left = count.saturating_mul(quarter).div_ceil(4).max(1);
-    let holds = |bucket: &&Bucket| {
-        let is_it = bucket.count >= left;
-        left = left.saturating_sub(bucket.count);
-        is_it
-    };
-    buckets.iter().find(holds).map_or(Number(0.0), |bucket| bucket.from)
+    for Bucket { from, to, count, .. } in buckets {
+        // The first and the last number of a step are known.
+        match left {
+            1 => return (*from, *from),
+            _ if left == *count => return (*to, *to),
+            _ if left < *count => return (*from, *to),
+            _ => left -= count,
+        }
+    }
+    (Number(0.0), Number(0.0))
 }
 
 #[cfg(test)]
@@ -178,7 +206,8 @@ mod tests {
             let start = bucket_start(index);
             if number.abs() >= 2_f64.powi(-20) {
                 assert!(start.abs() <= number.abs(), "{number}: {start}");
-                assert!((number - start).abs() <= start.abs() / 16.0, "{number}: {start}");
+                let width = if number.abs() < 2_f64.powi(64) { 16.0 } else { 1.0 };
+                assert!((number - start).abs() <= start.abs() / width, "{number}: {start}");
                 assert_eq!(bucket(start), index, "{number}");
             } else {
                 assert_eq!(index, 0, "{number}");
@@ -186,7 +215,13 @@ mod tests {
             assert!(exponent <= 0 || index >= last, "{number}");
             last = index;
         }
-        assert_eq!(bucket(f64::MAX), bucket(2_f64.powi(64)));
+        for exponent in 64..1024 {
+            let start = 2_f64.powi(exponent);
+            assert_eq!(bucket_start(bucket(start)).to_bits(), start.to_bits());
+            assert_eq!(bucket(start * 1.99), bucket(start));
+            assert_eq!(bucket(start), bucket(start / 2.0 * 1.99) + 1);
+            assert_eq!(octave(bucket(-start)), octave(bucket(start / -2.0)) - 1);
+        }
         assert!(
             (0..=32)
                 .all(|whole| Number::new(bucket_start(bucket(whole.into()))) == Number::new(whole.into()))
@@ -195,20 +230,32 @@ mod tests {
 
     #[test]
     fn quartiles_are_those_of_the_sorted_numbers() {
-        let steps = |numbers: &[u32]| {
-            let mut steps = std::collections::BTreeMap::new();
-            for &number in numbers {
-                *steps.entry(bucket(number.into())).or_insert(0) += 1;
-            }
-            let sum = numbers.iter().sum::<u32>();
-            let (min, max) = (numbers.iter().min().unwrap(), numbers.iter().max().unwrap());
-            Histogram::new(steps, f64::from(*min), f64::from(*max), sum.into()).unwrap()
+        let steps = |numbers: &[f64]| {
+            let one = |&number: &f64| {
+                let (from, to) = (Number::new(number), Number::new(number));
+                Histogram::new(vec![Bucket { index: bucket(number), from, to, count: 1 }], number).unwrap()
+            };
+            numbers.iter().map(one).reduce(|all, one| all.merge(&one)).unwrap()
         };
-        let all = steps(&[7, 1, 3, 5, 0, 2, 6, 4]);
-        assert_eq!(all.quartiles, [1.0, 3.0, 5.0].map(Number::new));
-        assert_eq!(steps(&[9]).quartiles, [Number::new(9.0); 3]);
-        assert_eq!(steps(&[7, 1, 3]).merge(&steps(&[5, 0, 2, 6, 4])), all);
-        assert_eq!((all.mean(), Histogram::new([(3, 0)], 0.0, 0.0, 0.0)), (3.5, None));
+        let quartiles = |numbers: &[f64]| {
+            let Histogram { quartiles, quartiles_to, .. } = steps(numbers);
+            [0, 1, 2].map(|at| (quartiles[at].get(), quartiles_to[at].get()))
+        };
+        let all = steps(&[7.0, 1.0, 3.0, 5.0, 0.0, 2.0, 6.0, 4.0]);
+        assert_eq!(steps(&[7.0, 1.0, 3.0]).merge(&steps(&[5.0, 0.0, 2.0, 6.0, 4.0])), all);
+        assert_eq!((all.mean(), Histogram::new(Vec::new(), 0.0)), (3.5, None));
+        assert_eq!(
+            quartiles(&[7.0, 1.0, 3.0, 5.0, 0.0, 2.0, 6.0, 4.0]),
+            [(1.0, 1.0), (3.0, 3.0), (5.0, 5.0)]
+        );
+        assert_eq!(quartiles(&[9.0]), [(9.0, 9.0); 3]);
+        assert_eq!(quartiles(&[0.7; 7]), [(0.7, 0.7); 3]);
+        // All in the step from 992 on: the first and the last are known.
+        assert_eq!(
+            quartiles(&[1000.0, 1010.0, 1001.0]),
+            [(1000.0, 1000.0), (1000.0, 1010.0), (1010.0, 1010.0)]
+        );
+        assert_eq!(quartiles(&[1e300, 1e20, 5.0]), [(5.0, 5.0), (1e20, 1e20), (1e300, 1e300)]);
     }
 
     #[test]

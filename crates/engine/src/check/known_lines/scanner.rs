@@ -40,6 +40,8 @@ pub struct LineScanner {
     buffer: Buffer,
     /// Records that it may find are left to the check.
     search: Option<Result<Search, QueryError>>,
+    /// The system refuses all records because of the header.
+    rejects_all: bool,
     /// Fewer bytes of known lines are left to the check.
     fewest: u64,
     /// Lines that begin before this byte are left to the check: the first line, and those up to the header.
@@ -79,6 +81,7 @@ impl LineScanner {
             checks,
             statistics: None,
             search: rules.query.as_ref().map(|query| query.search(rules.format)),
+            rejects_all: state.collector.rejects_all,
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
@@ -217,7 +220,7 @@ impl LineScanner {
             let captures = Captures::of_scan(bytes, start, &self.scratch.captures, 0, None);
             let is_sought = |search: &Result<Search, QueryError>| {
                 let text = trim_line_end(&bytes[start..end]);
-                search.as_ref().map_or(true, |search| search.may_match_anywhere(text))
+                search.as_ref().map_or(true, |search| search.may_match_anywhere(text, self.rejects_all))
             };
             let is_clean = end - start <= MAX_RECORD
                 && self.checks.is_clean(&captures)

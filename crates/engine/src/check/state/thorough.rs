@@ -27,14 +27,11 @@ impl CheckState {
         let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
         self.note_searched(bytes, start, None);
         if let Some(overview) = &mut self.overview {
-            overview.note_record(bytes, start);
+            overview.note_record(bytes, start, self.schema);
         }
-        if !diagnosis.unfinished {
-            self.note_loaded(bytes, start, list, None, &diagnosis.findings);
-            if self.checks.depend_on_header() {
-                self.count_fate(bytes, &diagnosis.findings);
-            }
-        }
+        self.note_loaded(bytes, start, list, None, &diagnosis.findings);
+        self.fate =
+            if self.checks.depend_on_header() { self.count_fate(bytes, &diagnosis.findings) } else { None };
         diagnosis
     }
 
@@ -67,6 +64,10 @@ impl CheckState {
                 self.read_header(&parsed, &text, is_object.then_some(schema), &mut found)
             }
             Err(error) => {
+                // It may be the first line of an array around all records.
+                if let Some(search) = &mut self.search {
+                    search.begin_header(bytes, start);
+                }
                 unfinished = error.unfinished;
                 let is_cut =
                     matches!(&error.problem, SyntaxProblem::Truncated { closing, .. } if closing.is_empty());
@@ -155,14 +156,15 @@ impl CheckState {
         self.follow_header(answer)
     }
 
-    /// Counts a record that the system drops because of the header.
-    fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) {
+    /// What the header makes of a record; one that the system drops is counted.
+    fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) -> Option<Fate> {
         let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
         let is_lost = |finding: &Finding| (self.format.loader.loss)(finding) == Some(Loss::Line);
         let fate = diagnose::parse(bytes).ok().and_then(|parsed| self.checks.fate(&parsed.value));
-        if fate == Some(Fate::Dropped) && !findings.iter().any(is_lost) {
-            self.collector.reject(findings.iter().any(is_error));
+        if fate == Some(Fate::Dropped) {
+            self.collector.reject(findings.iter().any(is_error), findings.iter().any(is_lost));
         }
+        fate
     }
 
     /// What is found in a row that is previewed; nothing is remembered.

@@ -1,0 +1,241 @@
+//! What the outputs say of one dataset agrees: one count of records, and one fate of each.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
+
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::purpose::Purpose;
+use evalcheck_engine::search::short_names;
+use evalcheck_render::sarif;
+use evalcheck_wire::overview::Overview;
+use evalcheck_wire::query::Query;
+use evalcheck_wire::report::{Finding, Loss, Report, Severity};
+use evalcheck_wire::view::{Hit, Loaded};
+use serde_json::Value;
+
+use super::cases::Case;
+
+/// What is said of a dataset that was checked to its end.
+pub(crate) struct Told<'t> {
+    pub(crate) report: &'t Report,
+    pub(crate) overview: &'t Overview,
+    /// The line of each record as it is loaded, and its state.
+    pub(crate) loaded: Vec<(u64, &'static str)>,
+    /// The records that a query finds.
+    pub(crate) find: &'t dyn Fn(&str) -> Vec<Hit>,
+}
+
+/// How a record that is loaded is called.
+pub(crate) const fn state(loaded: &Loaded) -> &'static str {
+    match loaded {
+        Loaded::Held(_) => "held",
+        Loaded::Dropped => "dropped",
+        Loaded::Refused => "refused",
+    }
+}
+
+/// What is told differently of bytes that are checked as a case is; nothing where they cannot be checked.
+pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
+    let read = |purpose: &mut Purpose<Cursor<Vec<u8>>>, query: Option<&str>| {
+        let info = FileInfo { name: case.file_name.clone(), size: bytes.len() as u64 };
+        let options = purpose.options(case.options.clone());
+        let mut check = Check::open(&mut Cursor::new(bytes), info, options);
+        purpose.prepare(&mut check);
+        if let Some(query) = query {
+            let query = Query::parse(query, &short_names()).unwrap();
+            check.search(&query, |_, _| Err("none".to_owned())).unwrap();
+            if check.needs_late_findings(&query) {
+                let info = check.file().clone();
+                let mut first =
+                    Check::open(&mut Cursor::new(bytes), info, purpose.options(case.options.clone()));
+                first.keep_late_findings();
+                first.read_all(bytes, 1 << 16);
+                check.search_late(first.late_findings());
+            }
+        }
+        check.read_all(bytes, 1 << 16);
+        check
+    };
+    let report = read(&mut Purpose::overview(), None).report();
+    let Some(overview) = report.overview.as_ref().filter(|_| is_comparable(&report)) else {
+        return Vec::new();
+    };
+    let mut purpose = Purpose::loaded();
+    let mut check = read(&mut purpose, None);
+    let records = purpose.take_loaded(&mut check).into_iter();
+    let loaded = records.map(|record| {
+        let is_replaced = purpose.is_replaced(&check, record.value);
+        (record.line, if is_replaced { "dropped" } else { state(&record.loaded) })
+    });
+    let loaded = loaded.collect();
+    let find = |query: &str| read(&mut Purpose::search(), Some(query)).take_hits();
+    contradictions(&Told { report: &report, overview, loaded, find: &find })
+}
+
+/// True for a dataset that was checked to its end.
+pub(crate) fn is_comparable(report: &Report) -> bool {
+    report.checked && !report.format.id.is_empty()
+}
+
+/// What is told differently.
+pub(crate) fn contradictions(told: &Told<'_>) -> Vec<String> {
+    let mut differing = Vec::new();
+    records(told, &mut differing);
+    fates(told, &mut differing);
+    statistics(told, &mut differing);
+    differing
+}
+
+/// A search finds the records that the report counts.
+fn records(Told { report, find, .. }: &Told<'_>, differing: &mut Vec<String>) {
+    let counts = &report.counts;
+    let found = |query: &str| find(query).iter().map(|hit| hit.record).collect::<Vec<u64>>();
+    let (all, valid, invalid) = (found(""), found("is:valid"), found("is:invalid"));
+    if all != (0..counts.records).collect::<Vec<_>>() {
+        differing.push(format!("{} records are found of {}", all.len(), counts.records));
+    }
+    let numbers = (valid.len() as u64, invalid.len() as u64);
+    if numbers != (counts.valid, counts.invalid) {
+        differing.push(format!("valid and invalid: {numbers:?} of {:?}", (counts.valid, counts.invalid)));
+    }
+    if valid.iter().any(|record| invalid.contains(record)) {
+        differing.push("a record is found as valid and as invalid".to_owned());
+    }
+    if report.truncated {
+        return;
+    }
+    for code in counts.by_code.keys() {
+        let of_code = report.findings.iter().filter(|finding| finding.code == *code);
+        let expected: BTreeSet<u64> = of_code.filter_map(|finding| finding.record).collect();
+        let found: BTreeSet<u64> = found(&format!("rule:{code}")).into_iter().collect();
+        if found != expected {
+            differing.push(format!("rule:{code} finds {found:?}, the report has it in {expected:?}"));
+        }
+    }
+}
+
+/// Each record is loaded once, and as its findings say.
+fn fates(Told { report, loaded, find, .. }: &Told<'_>, differing: &mut Vec<String>) {
+    let all = find("");
+    if loaded.len() as u64 != report.counts.records {
+        differing.push(format!("{} records are loaded of {}", loaded.len(), report.counts.records));
+        return;
+    }
+    let invalid: BTreeSet<u64> = find("is:invalid").iter().map(|hit| hit.record).collect();
+    let of = |of: &dyn Fn(&Finding) -> bool| -> BTreeSet<u64> {
+        report.findings.iter().filter(|finding| of(finding)).filter_map(|finding| finding.record).collect()
+    };
+    let lost = of(&|finding| finding.loss == Some(Loss::Line));
+    let wrong = of(&|finding| finding.severity == Severity::Error);
+    // A value that a later one replaces is reported with its key.
+    let is_replaced = report.counts.by_code.contains_key("document/duplicate-key");
+    for (hit, (line, state)) in all.iter().zip(loaded) {
+        let record = hit.record;
+        if hit.line != *line {
+            differing
+                .push(format!("record {record} is found on line {}, and loaded on line {line}", hit.line));
+        }
+        let is_right = match *state {
+            "held" => !invalid.contains(&record) && !wrong.contains(&record),
+            "dropped" => {
+                invalid.contains(&record) || lost.contains(&record) || report.truncated || is_replaced
+            }
+            _ => invalid.contains(&record),
+        };
+        if !is_right {
+            differing.push(format!("record {record} is {state}, invalid: {}", invalid.contains(&record)));
+        }
+    }
+}
+
+/// The statistics count the same records.
+fn statistics(Told { report, overview, loaded, .. }: &Told<'_>, differing: &mut Vec<String>) {
+    let counts = &report.counts;
+    let numbers = (overview.records, overview.valid, overview.invalid);
+    if numbers != (counts.records, counts.valid, counts.invalid) {
+        differing.push(format!("the statistics count {numbers:?}"));
+    }
+    if let Some(facts) = &overview.loaded {
+        let of = |state: &str| loaded.iter().filter(|(_, of)| *of == state).count() as u64;
+        let (told, expected) = (
+            (facts.same + facts.different, facts.dropped, facts.refused),
+            (of("held"), of("dropped"), of("refused")),
+        );
+        if told != expected {
+            differing.push(format!("held, dropped and refused: {told:?} of {expected:?}"));
+        }
+    }
+}
+
+/// What the outputs of a run say otherwise than the report, by what they are.
+pub(crate) fn differing_outputs(report: &Report, log: &Value, junit: &str, html: &str) -> Vec<String> {
+    let counts = &report.counts;
+    let mut differing = Vec::new();
+    let mut of_sarif = BTreeMap::<String, u64>::new();
+    for result in log["runs"][0]["results"].as_array().unwrap() {
+        *of_sarif.entry(result["ruleId"].as_str().unwrap().to_owned()).or_default() += 1;
+    }
+    let mut listed = BTreeMap::<String, u64>::new();
+    for finding in &report.findings {
+        *listed.entry(finding.code.clone()).or_default() += 1;
+    }
+    if !report.truncated && report.findings.len() <= sarif::MOST && of_sarif != listed {
+        differing.push(format!("SARIF has {of_sarif:?}, the report {listed:?}"));
+    }
+    let cases: BTreeSet<&str> =
+        junit.split("<testcase ").skip(1).filter_map(|case| case.split('"').nth(3)).collect();
+    let codes = counts.by_code.keys().map(String::as_str).chain(["verdict"]).collect::<BTreeSet<_>>();
+    if cases != codes {
+        differing.push(format!("JUnit has the cases {cases:?}, the report {codes:?}"));
+    }
+    let has_failures = !junit.contains("failures=\"0\"");
+    if has_failures == report.valid {
+        differing.push(format!("JUnit fails: {has_failures}, the dataset is valid: {}", report.valid));
+    }
+    for (name, number) in [
+        ("Records", counts.records),
+        ("Valid", counts.valid),
+        ("Invalid", counts.invalid),
+        ("Errors", counts.errors),
+        ("Warnings", counts.warnings),
+        ("Infos", counts.infos),
+    ] {
+        if !html.contains(&format!("<th scope=\"row\">{name}</th><td>{number}</td>")) {
+            differing.push(format!("HTML does not have {name}: {number}"));
+        }
+    }
+    differing
+}
+
+/// The ways in which a dataset is spoiled.
+pub(crate) const SPOILED: usize = 10;
+
+/// The bytes of a dataset, spoiled in one of these ways.
+pub(crate) fn spoiled(bytes: &[u8], way: usize) -> Vec<u8> {
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+    let middle = lines.len() / 2;
+    let with = |at: usize, line: &[u8]| [&lines[..at].concat()[..], line, &lines[at..].concat()].concat();
+    let half = |line: &[u8]| line[..line.len() / 2].to_vec();
+    match way {
+        // Cut off.
+        0 => bytes[..bytes.len() - bytes.len().min(3)].to_vec(),
+        // Without its first line.
+        1 => lines.get(1..).unwrap_or_default().concat(),
+        2 => [&b"\xef\xbb\xbf"[..], bytes].concat(),
+        // Files that were joined.
+        3 => [bytes, b"\n", bytes].concat(),
+        4 => with(middle, lines.first().copied().unwrap_or_default()),
+        // A line that is cut off, with its line break and without.
+        5 => with(middle, &[half(lines.last().copied().unwrap_or_default()), b"\n".to_vec()].concat()),
+        6 => with(middle, &half(lines.last().copied().unwrap_or_default())),
+        // An array around all.
+        7 => [&b"[\n"[..], bytes, b"]\n"].concat(),
+        // Records over several lines.
+        8 => {
+            let text =
+                bytes.iter().flat_map(|byte| if *byte == b',' { vec![b',', b'\n'] } else { vec![*byte] });
+            text.collect()
+        }
+        _ => with(middle, b"\xff\xfe\n{\"a\":\n\n"),
+    }
+}

@@ -1,0 +1,52 @@
+//! What only the rest of a dataset says of its records.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use evalcheck_core::Severity;
+use evalcheck_core::finding::Finding;
+
+/// What a check says of records after it has counted them: a search that asks for findings has to know it beforehand.
+#[derive(Debug, Clone, Default)]
+pub struct LateFindings {
+    /// Findings of records.
+    findings: BTreeMap<u64, Vec<Finding>>,
+    /// Records whose errors do not count.
+    retracted: Vec<Range<u64>>,
+}
+
+impl LateFindings {
+    /// Adds a finding, if it is in a record.
+    pub(crate) fn add(&mut self, finding: &Finding) {
+        if let Some(record) = finding.location.record {
+            self.findings.entry(record).or_default().push(finding.clone());
+        }
+    }
+
+    /// The errors of these records do not count.
+    pub(crate) fn retract(&mut self, records: &[Range<u64>]) {
+        self.retracted = records.to_vec();
+    }
+
+    /// True without any.
+    pub(super) fn is_empty(&self) -> bool {
+        self.findings.is_empty() && self.retracted.is_empty()
+    }
+
+    /// True where a record has more findings than those that it is counted with.
+    #[inline]
+    pub(super) fn has(&self, record: u64) -> bool {
+        !self.findings.is_empty() && self.findings.contains_key(&record)
+    }
+
+    /// All findings of a record that is counted with these; `None` where these are all.
+    pub(super) fn complete(&self, record: u64, findings: &[Finding]) -> Option<Vec<Finding>> {
+        let late = self.findings.get(&record).map_or(&[][..], Vec::as_slice);
+        let is_retracted = self.retracted.iter().any(|records| records.contains(&record));
+        if late.is_empty() && !is_retracted {
+            return None;
+        }
+        let counts = |finding: &&Finding| !is_retracted || finding.problem.rule().severity != Severity::Error;
+        Some(findings.iter().filter(counts).chain(late).cloned().collect())
+    }
+}
