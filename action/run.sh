@@ -147,7 +147,8 @@ main() {
     mkdir -p "$(dirname "$sarif")"
   fi
 
-  local command=("$program" check --output github --output-file "jsonl=$(native "$report")" --output-file "sarif=$(native "$sarif")")
+  # A link in a branch of somebody else could lead to any file of the runner.
+  local command=("$program" check --no-follow --output github --output-file "jsonl=$(native "$report")" --output-file "sarif=$(native "$sarif")")
   [[ -z $INPUT_FORMAT ]] || command+=("--format=$INPUT_FORMAT")
   [[ -z $INPUT_FORMAT_VERSION ]] || command+=("--format-version=$INPUT_FORMAT_VERSION")
   [[ -z $INPUT_SELECT ]] || command+=("--select=$INPUT_SELECT")

@@ -59,7 +59,7 @@ pub use flate2::Crc;
 pub use inflate::{DataProblem, Inflater, Step};
 pub use limits::*;
 pub use problem::EntryProblem;
-pub use read::{Contents, ReadError};
+pub use read::{Broken, Contents, ReadError};
 pub use references::{FIRST_RECORDS, MissingFile, MissingFiles, References};
 pub use rewrite::{EditContents, NewData, Part, packed, read_dataset, rewrite};
 pub use source::SourceProblem;

@@ -38,6 +38,18 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
+/// What the bytes of an archive are to blame for, inside of an [`io::Error`]: a check of the archive has findings that say why.
+#[derive(Debug)]
+pub struct Broken(pub(crate) String);
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Broken {}
+
 impl Entry {
     /// The first bytes of the contents, at most `most`.
     ///
@@ -90,7 +102,7 @@ impl<'a, R: Read + Seek> Contents<'a, R> {
     /// The entry is not readable.
     pub fn new(entry: &Entry, source: &'a mut R) -> io::Result<Self> {
         let left = entry.data.clone().filter(|_| entry.is_readable());
-        let left = left.ok_or_else(|| io::Error::other(ReadError::Unreadable.to_string()))?;
+        let left = left.ok_or_else(|| io::Error::other(Broken(ReadError::Unreadable.to_string())))?;
         let inflater = Inflater::new(entry);
         Ok(Self { source, inflater, left, input: Vec::new(), taken: 0, done: false })
     }
@@ -108,8 +120,10 @@ impl<R: Read + Seek> Read for Contents<'_, R> {
                 self.taken = 0;
             }
             let input = self.input.get(self.taken..).unwrap_or_default();
-            let step =
-                self.inflater.push(input, output).map_err(|problem| io::Error::other(problem.message()))?;
+            let step = self
+                .inflater
+                .push(input, output)
+                .map_err(|problem| io::Error::other(Broken(problem.message())))?;
             self.taken += step.consumed;
             self.done = step.done;
             if step.produced > 0 {

@@ -18,7 +18,7 @@ use crate::entry::{Entry, Method, UTF8};
 use crate::extra;
 use crate::fix::Writing;
 use crate::layout::SIZES_FOLLOW;
-use crate::read::Contents;
+use crate::read::{Broken, Contents};
 use crate::source::{CENTRAL, END, LOCAL, LittleEndian};
 
 /// New contents of an entry.
@@ -320,7 +320,9 @@ pub fn rewrite<R: Read + Seek, S: Read + Write + Seek>(
 ) -> io::Result<()> {
     let archive = Archive::of(source)?;
     if archive.writing == Writing::Impossible {
-        return Err(io::Error::other("the ZIP cannot be written anew; the findings say why"));
+        return Err(io::Error::other(Broken(
+            "the ZIP cannot be written anew; the findings say why".to_owned(),
+        )));
     }
     let mut new = None;
     if let Some((name, edit)) = contents {

@@ -13,9 +13,8 @@
 mod parts;
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use encoding_rs::Encoding;
@@ -36,7 +35,7 @@ use crate::filter::Filter;
 use crate::fix::{self, Wanted};
 use crate::input::{self, Input};
 use crate::listing::Listing;
-use crate::{check as checks, encoding, find as finds, replace};
+use crate::{check as checks, encoding, files, find as finds, new_file, replaced};
 
 pub use crate::watch::Watch;
 pub use evalcheck_engine::parts::USUAL_RANGE;
@@ -277,20 +276,36 @@ pub struct Fixed {
     /// The report on what it is now, as of [`check`].
     pub report: String,
     input: Input,
+    /// The file that was fixed.
+    path: Option<PathBuf>,
 }
 
 impl Fixed {
-    /// Replaces a file by the fixed dataset at once, or makes a new one.
+    /// Replaces the file that was fixed, at once.
     ///
     /// # Errors
-    /// The file cannot be written.
-    pub fn write_file(&mut self, path: &Path) -> Result<(), Error> {
+    /// It was no file, is a link out of its folder, or cannot be written.
+    pub fn write_in_place(&mut self) -> Result<(), Error> {
+        let Some(path) = self.path.clone() else {
+            return Err(Error::Option("in_place: only a file can be replaced".to_owned()));
+        };
+        files::check_in_place(&path, path.parent().unwrap_or(&path)).map_err(Error::File)?;
+        self.write(|input| new_file::copy(&path, input))
+    }
+
+    /// Writes the fixed dataset to a file, which exists once it is complete. `overwrites` says that it may replace another dataset.
+    ///
+    /// # Errors
+    /// The file is the one that was fixed, or another dataset ([`io::ErrorKind::AlreadyExists`]); it cannot be written.
+    pub fn write_file(&mut self, path: &Path, overwrites: bool) -> Result<(), Error> {
+        if self.path.as_deref().is_some_and(|input| replaced::is_same(input, path)) {
+            return Err(Error::Option("output: this is the dataset itself: replace it in place".to_owned()));
+        }
         self.write(|input| {
-            if path.is_file() {
-                replace::exchange(path, input)
-            } else {
-                io::copy(input, &mut File::create(path)?).map(drop)
-            }
+            replaced::allow(path, overwrites, input)
+                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+            input.rewind()?;
+            new_file::copy(path, input)
         })
     }
 
@@ -315,6 +330,7 @@ impl Fixed {
 pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed, Error> {
     let request = options.read()?;
     let watch = dataset.0.watch.clone();
+    let path = dataset.0.again().map(|file| file.path().to_owned());
     let wanted = Wanted {
         fixes: Selection { not_safe, ..request.selected.clone() },
         check: CheckOptions { max_findings_per_code: None, ..request.check.clone() },
@@ -323,7 +339,7 @@ pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed,
     };
     let fixed = fix::fixed(dataset.0, &wanted).map_err(|error| failed(watch.as_deref(), error))?;
     let (report, input) = report_of(fixed.input, &request, None)?;
-    Ok(Fixed { fixes: fixed.fixes, report, input })
+    Ok(Fixed { fixes: fixed.fixes, report, input, path })
 }
 
 /// The records that match a query, as JSON without line breaks.

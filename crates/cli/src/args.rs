@@ -8,6 +8,7 @@ mod parts;
 mod reading;
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use evalcheck_wire::text::Inert;
 use evalcheck_wire::worker::CheckOptions;
 
 pub(crate) use check::{Caps, Check, FailOn, Rules, known_code};
@@ -237,13 +239,27 @@ pub(crate) struct Schema {
     pub(crate) version: Option<String>,
 }
 
+/// Ends the process with what is wrong with the arguments, or with help. A name of a file can be an argument by a pattern of the shell: it
+/// does nothing where it is shown.
+fn exit(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let lines: Vec<_> = text.split('\n').map(|line| Inert::default().text(line)).collect();
+    let shown = lines.join("\n");
+    if !error.use_stderr() || shown == text {
+        error.exit();
+    }
+    let _ = io::stderr().write_all(shown.as_bytes());
+    std::process::exit(error.exit_code())
+}
+
 impl Args {
     /// Reads arguments; the first one is the name of the program. Ends the process with a message when they are wrong.
     pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
-        let args = Self::parse_from(with_command(arguments.into_iter().collect()));
+        let args = Self::try_parse_from(with_command(arguments.into_iter().collect()));
+        let args = args.unwrap_or_else(|error| exit(&error));
         args.color.choice().write_global();
         if let Err(why) = args.check_version() {
-            Self::command().error(ErrorKind::InvalidValue, why).exit();
+            exit(&Self::command().error(ErrorKind::InvalidValue, why));
         }
         args
     }

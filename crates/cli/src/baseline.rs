@@ -17,6 +17,7 @@ use crate::check::Outcome;
 use crate::files::located;
 use crate::input;
 use crate::listing::Listing;
+use crate::new_file;
 use crate::rules::Policy;
 
 /// Name and version of the form of a baseline.
@@ -133,7 +134,8 @@ impl Baselines {
             VERSION.clone_into(&mut baseline.baseline);
             baseline.files.retain(|_, rules| !rules.is_empty());
             let text = serde_json::to_string_pretty(baseline).map_err(io::Error::from);
-            text.and_then(|text| std::fs::write(path, text + "\n")).map_err(|error| (path.clone(), error))?;
+            text.and_then(|text| new_file::write(path, (text + "\n").as_bytes()))
+                .map_err(|error| (path.clone(), error))?;
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::args::{self, Args, Output};
 use crate::baseline::Baselines;
 use crate::check::{self, Dataset, Outcome, Show};
+use crate::files::links;
 use crate::filter::Filter;
 use crate::input::Input;
 use crate::listing::Listing;
@@ -18,7 +19,7 @@ use crate::parts::Parts;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
 use crate::state::Kept;
-use crate::{Status, ahead, encoding, files, fix, input, print_error, printer, query};
+use crate::{Status, ahead, encoding, files, fix, input, print_error, printer, query, replaced};
 
 /// Clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
@@ -28,7 +29,7 @@ pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io
     if !options.watch {
         return check_all(options, args, None, status);
     }
-    if options.files.files.iter().any(|path| path.as_os_str() == "-") {
+    if options.files.paths.iter().any(|path| path.as_os_str() == "-") {
         print_error("--watch", "standard input is read once: name files or folders");
         *status = Status::Usage;
         return Ok(());
@@ -60,7 +61,9 @@ fn check_all(
     mut parts: Option<Parts>,
     status: &mut Status,
 ) -> io::Result<()> {
-    let Some(files) = files::expand(&options.files, &options.reading, options.baseline.as_deref()) else {
+    let Some(files::Expanded { files, skipped, .. }) =
+        files::expand(&options.files, &options.reading, &options.written())
+    else {
         *status = Status::Usage;
         return Ok(());
     };
@@ -87,6 +90,18 @@ fn check_all(
             Some(Filter { text: text.clone(), query, most: options.most_findings() })
         }
     };
+    let mut outputs = options.written();
+    outputs.retain(|path| options.write_baseline || options.baseline.as_deref() != Some(*path));
+    let datasets = files.iter().flatten().map(|dataset| &*dataset.path);
+    // A baseline is read, and written only where that is asked for.
+    let settings = files.iter().flatten().filter_map(|dataset| dataset.settings.baseline.as_deref());
+    let baselines =
+        options.baseline.as_deref().into_iter().chain(settings).filter(|_| !options.write_baseline);
+    let inputs = datasets.chain(options.reading.config.as_deref()).chain(baselines);
+    if !replaced::prepare(&outputs, inputs) {
+        *status = Status::Usage;
+        return Ok(());
+    }
     let Some(mut baselines) = open_baselines(options, &files) else {
         *status = Status::Usage;
         return Ok(());
@@ -99,12 +114,13 @@ fn check_all(
             return Ok(());
         }
     };
+    outputs.add_skipped(skipped.len() as u64);
     let mut applied = options.fix.then_some(0);
     for found in files {
         let checked = found.and_then(|dataset| {
             let mut reading = options.reading.clone();
             if let Some(applied) = &mut applied {
-                match fix::in_place(&dataset.path, &options.with(&dataset.settings)) {
+                match fix::in_place(&dataset, &options.with(&dataset.settings)) {
                     Ok(count) => *applied += count,
                     Err(error) => return Err((dataset.path, error)),
                 }
@@ -140,6 +156,16 @@ fn check_all(
 fn open_baselines(options: &args::Check, files: &[files::Found]) -> Option<Baselines> {
     let datasets = files.iter().flatten();
     let paths: Vec<_> = datasets.map(|dataset| options.with(&dataset.settings).baseline).collect();
+    // One that the arguments name may be a pipe.
+    if options.baseline.is_none()
+        && let Some((path, why)) = paths
+            .iter()
+            .flatten()
+            .find_map(|path| links::refusal(path, !options.files.no_follow).map(|why| (path, why)))
+    {
+        print_error(&path.to_string_lossy(), &why);
+        return None;
+    }
     if options.write_baseline && paths.contains(&None) {
         print_error(
             "--write-baseline",
@@ -225,6 +251,7 @@ impl Checked<'_> {
             *status = (*status).max(Status::Findings);
         }
         let mut outcome = outcome?;
+        outcome.report.notes.extend(self.dataset.note());
         outcome.counts = policy.counts(&outcome.counts);
         *status = (*status).max(failing.status(&outcome));
         if let Some(why) = &outcome.read_error {

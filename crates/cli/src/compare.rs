@@ -21,10 +21,11 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
         return Ok(Status::Usage);
     }
     let names = paths.map(|path| path.to_string_lossy().into_owned());
-    let files = args::Files { files: vec![options.new.clone()], exclude: Vec::new() };
-    let Some(found) = files::expand(&files, &options.reading, None) else { return Ok(Status::Usage) };
+    let files = args::Files::one(options.new.clone());
+    let Some(found) = files::expand(&files, &options.reading, &[]) else { return Ok(Status::Usage) };
     // Both versions are read as the configuration of the newer one says.
-    let settings = found.into_iter().flatten().next().map(|dataset| dataset.settings).unwrap_or_default();
+    let settings =
+        found.files.into_iter().flatten().next().map(|dataset| dataset.settings).unwrap_or_default();
     let reading = options.reading.with(&settings);
     let (Some(old), Some(new)) = (open(paths[0], &reading), open(paths[1], &reading)) else {
         return Ok(Status::NotChecked);

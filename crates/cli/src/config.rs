@@ -16,7 +16,7 @@ use ignore::gitignore::Gitignore;
 use serde::Deserialize;
 
 use crate::args::{FailOn, Reading};
-use crate::files::{is_matched, located, patterns};
+use crate::files::{is_matched, links, located, patterns};
 use crate::input;
 
 pub(crate) use schema::text as schema;
@@ -79,6 +79,8 @@ pub(crate) struct Configs {
     wanted: Option<PathBuf>,
     /// Those of folders.
     of_folders: HashMap<PathBuf, Rc<Config>>,
+    /// Those of folders may be links.
+    follows: bool,
 }
 
 impl Default for Config {
@@ -117,6 +119,11 @@ impl Config {
         is_matched(&self.excluded, path)
     }
 
+    /// True for a [`located`] file that a pattern of `[[files]]` matches.
+    pub(crate) fn names(&self, path: &Path) -> bool {
+        self.files.iter().any(|(patterns, _)| is_matched(patterns, path))
+    }
+
     /// The options for a [`located`] file.
     pub(crate) fn settings(&self, path: &Path) -> Rc<Settings> {
         let of_file = self.files.iter().filter(|(patterns, _)| is_matched(patterns, path));
@@ -126,11 +133,12 @@ impl Config {
 
 impl Configs {
     /// The configurations that the arguments ask for.
-    pub(crate) fn new(reading: &Reading) -> Self {
+    pub(crate) fn new(reading: &Reading, follows: bool) -> Self {
         Self {
             of_all: reading.isolated.then(Rc::default),
             wanted: reading.config.clone(),
             of_folders: HashMap::new(),
+            follows,
         }
     }
 
@@ -160,7 +168,7 @@ impl Configs {
         if let Some(known) = self.of_folders.get(folder) {
             return Ok(Rc::clone(known));
         }
-        let config = match (own(folder)?, folder.parent()) {
+        let config = match (own(folder, self.follows)?, folder.parent()) {
             (Some(config), _) => Rc::new(config),
             (None, Some(parent)) => self.of_folder(parent)?,
             (None, None) => Rc::default(),
@@ -171,9 +179,12 @@ impl Configs {
 }
 
 /// The configuration that is in a folder.
-fn own(folder: &Path) -> Result<Option<Config>, String> {
+fn own(folder: &Path, follows: bool) -> Result<Option<Config>, String> {
     let read = |name: &str| {
         let path = folder.join(name);
+        if let Some(why) = links::refusal(&path, follows) {
+            return Err(format!("{}: {why}", path.display()));
+        }
         match std::fs::read_to_string(&path) {
             Ok(text) => Ok(Some((path, text))),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {

@@ -5,10 +5,13 @@ use std::io::{self, BufWriter, Write};
 
 use evalcheck_engine::diff::{Differ, State};
 use evalcheck_wire::report::EntryEdit;
+use evalcheck_wire::text::one_line;
 
 use evalcheck_archive::read_dataset;
 
 use crate::input::Input;
+use crate::print_error;
+use crate::shown::{Shown, is_written_to_file};
 
 /// What became of the entries of a ZIP, by their names before; nothing of those that were left out.
 #[derive(Default)]
@@ -42,25 +45,47 @@ pub(crate) fn write(
     entry: Option<&str>,
     file: &str,
 ) -> io::Result<()> {
-    let file = file.trim_start_matches('/');
+    let out = BufWriter::new(io::stdout().lock());
+    if is_written_to_file() {
+        let mut out = out;
+        write_to(&mut out, before, after, entry, file)?;
+        return out.flush();
+    }
+    let mut out = Shown::new(out);
+    write_to(&mut out, before, after, entry, file)?;
+    if out.finish()? {
+        print_error(file, "some characters are shown as escapes: to apply the diff, write it to a file");
+    }
+    Ok(())
+}
+
+fn write_to(
+    out: &mut impl Write,
+    before: &mut Before,
+    after: &mut Input,
+    entry: Option<&str>,
+    file: &str,
+) -> io::Result<()> {
+    let file = one_line(file.trim_start_matches('/'));
     let Before { input, names } = before;
-    let mut out = BufWriter::new(io::stdout().lock());
     for (name, now) in &names.0 {
+        let shown = one_line(name);
         match now {
             Some(now) if now == name => {}
-            Some(now) => writeln!(out, "rename from {file}/{name}\nrename to {file}/{now}")?,
-            None => writeln!(out, "deleted file {file}/{name}")?,
+            Some(now) => writeln!(out, "rename from {file}/{shown}\nrename to {file}/{}", one_line(now))?,
+            None => writeln!(out, "deleted file {file}/{shown}")?,
         }
     }
     let old_entry = entry.map(|entry| names.before(entry));
     if entry.is_some() || names.0.is_empty() {
-        let path =
-            |entry: Option<&str>| entry.map_or_else(|| file.to_owned(), |entry| format!("{file}/{entry}"));
+        let path = |entry: Option<&str>| {
+            entry.map_or_else(|| file.clone(), |entry| format!("{file}/{}", one_line(entry)))
+        };
         let headers = [format!("a/{}", path(old_entry)), format!("b/{}", path(entry))];
         read_dataset(input, old_entry, |old| {
             read_dataset(after, entry, |new| {
                 let mut differ = Differ::new([&headers[0], &headers[1]]);
-                while let Some(state) = differ.advance(&mut out)? {
+                while let Some(state) = differ.advance(out)? {
                     match state {
                         State::Old => differ.read(state, old)?,
                         State::New => differ.read(state, new)?,
@@ -70,5 +95,5 @@ pub(crate) fn write(
             })
         })?;
     }
-    out.flush()
+    Ok(())
 }

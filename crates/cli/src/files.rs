@@ -1,19 +1,24 @@
 //! The files that the arguments name: of a folder, the datasets in it; of a pattern, those that it matches.
 
+pub(crate) mod links;
+mod walk;
+
 use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::rc::Rc;
 
-use evalcheck_wire::folder::{EXTENSIONS, FIRST_BYTES, Kind, begins_as_dataset, kind_of};
-use ignore::WalkBuilder;
+use evalcheck_render::sum;
+use evalcheck_wire::folder::EXTENSIONS;
+use evalcheck_wire::text::count;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::args::{Files, Reading, check_version};
-use crate::config::{Configs, Settings};
+use crate::config::{Config, Configs, Settings};
 use crate::input::Input;
 use crate::{encoding, print_error};
+use walk::{InFolder, Passed, Walked, in_folder};
 
 /// A file to read.
 #[derive(Debug, Clone)]
@@ -22,6 +27,10 @@ pub(crate) struct Dataset {
     pub(crate) path: PathBuf,
     /// What its configuration says.
     pub(crate) settings: Rc<Settings>,
+    /// Where it leads, where it is a link in a folder.
+    pub(crate) target: Option<PathBuf>,
+    /// The folder that the user named; of a file, that in which it is.
+    pub(crate) folder: PathBuf,
 }
 
 impl Dataset {
@@ -33,34 +42,158 @@ impl Dataset {
             Err(error) => Err((self.path, error)),
         }
     }
+
+    /// A note on where it leads.
+    pub(crate) fn note(&self) -> Option<String> {
+        self.target.as_ref().map(|target| format!("This is a link to {}.", target.display()))
+    }
+
+    /// Fails where writing it would change a file elsewhere.
+    ///
+    /// # Errors
+    /// With where it leads.
+    pub(crate) fn check_in_place(&self) -> io::Result<()> {
+        check_in_place(&self.path, &self.folder)
+    }
+}
+
+/// Fails where a file of a folder leads out of it, so that it is not replaced.
+///
+/// # Errors
+/// With where it leads.
+pub(crate) fn check_in_place(path: &Path, folder: &Path) -> io::Result<()> {
+    match links::out_of(folder, path) {
+        None => Ok(()),
+        Some(target) => Err(io::Error::other(format!(
+            "a link out of its folder, to {0}, which is not replaced: name {0} itself",
+            target.display()
+        ))),
+    }
 }
 
 /// A file to read, or why there is none.
 pub(crate) type Found = Result<Dataset, (PathBuf, io::Error)>;
 
+/// What is meant by arguments that name files and folders.
+#[derive(Debug, Default)]
+pub(crate) struct Expanded {
+    /// The files to read.
+    pub(crate) files: Vec<Found>,
+    /// Files of folders that are skipped, and why they are no datasets.
+    pub(crate) skipped: Vec<(PathBuf, &'static str)>,
+    passed: Passed,
+}
+
+impl Expanded {
+    /// Adds what was found at a path, in a folder: without what the configuration of each file excludes, and without what the run writes. With
+    /// `skips`, how the files are read, those that are surely something else are skipped.
+    fn add(
+        &mut self,
+        found: Vec<InFolder>,
+        [at, folder]: [&Path; 2],
+        configs: &mut Configs,
+        written: &[PathBuf],
+        skips: Option<&Reading>,
+    ) -> Result<(), String> {
+        let (files, before) = (self.files.len(), self.skipped.len());
+        for found in found {
+            let file = match found {
+                Ok(file) => file,
+                Err((path, error)) => {
+                    self.files.push(Err((path.unwrap_or_else(|| at.to_owned()), error)));
+                    continue;
+                }
+            };
+            let place = located(&file.path);
+            let config = configs.of(&place)?;
+            let settings = config.settings(&place);
+            let is_baseline = settings.baseline.as_ref().is_some_and(|path| located(path) == place);
+            if config.excludes(&place) || is_baseline || written.contains(&place) {
+                continue;
+            }
+            let why = skips.and_then(|reading| skipped(&file, reading, &config, &settings));
+            let Walked { path, target, .. } = file;
+            if let Some(why) = why {
+                self.skipped.push((path, why));
+                continue;
+            }
+            self.files.push(Ok(Dataset { path, settings, target, folder: folder.to_owned() }));
+        }
+        if self.files.len() == files {
+            let why = match self.skipped.len() - before {
+                0 if at.is_dir() => {
+                    format!("no file in this folder ends with .{}, or begins as JSON", EXTENSIONS.join(", ."))
+                }
+                0 => "no dataset matches this pattern".to_owned(),
+                skipped => format!(
+                    "no dataset is in this folder: {} in it {} something else. Name a file to check it as it is",
+                    count(skipped as u64, "file"),
+                    if skipped == 1 { "is" } else { "are" },
+                ),
+            };
+            self.files.push(Err((at.to_owned(), io::Error::other(why))));
+        }
+        Ok(())
+    }
+
+    /// The files to read. Those that were skipped are counted on standard error, for a command whose output has no place for it.
+    pub(crate) fn noted(self) -> Vec<Found> {
+        if !self.skipped.is_empty() {
+            print_error("folders", &sum::skipped(self.skipped.len() as u64));
+        }
+        self.files
+    }
+}
+
+/// Why a file of a folder is skipped. One that the configuration names is not; where the format is said, only one of another tool is.
+fn skipped(file: &Walked, reading: &Reading, config: &Config, settings: &Settings) -> Option<&'static str> {
+    if config.names(&located(&file.path)) {
+        return None;
+    }
+    let has_format = reading.with(settings).check_options().format.is_some();
+    if has_format && !file.is_of_tool { None } else { file.something_else() }
+}
+
 /// The files that are meant by these arguments. Of a folder these are all datasets in it and its folders, in the order of their paths; without
-/// hidden ones, without those that a `.gitignore` names, and without those that are excluded or are a baseline.
+/// hidden ones, without those that a `.gitignore` names, without those that are excluded or that the run writes, and without those that are
+/// surely something else and that no pattern names.
 ///
-/// `None` where a configuration or a pattern is wrong, which is said on standard error.
-pub(crate) fn expand(files: &Files, reading: &Reading, baseline: Option<&Path>) -> Option<Vec<Found>> {
-    expanded(files, reading, baseline).map_err(|why| print_error("configuration", &why)).ok()
+/// `None` where a configuration or a pattern is wrong, which is said on standard error; as are links that are not followed.
+pub(crate) fn expand(files: &Files, reading: &Reading, written: &[&Path]) -> Option<Expanded> {
+    let expanded =
+        expanded(files, reading, written).map_err(|why| print_error("configuration", &why)).ok()?;
+    if let Some((path, target)) = &expanded.passed.first {
+        let others = match expanded.passed.count - 1 {
+            0 => String::new(),
+            more => {
+                format!(", nor {}", if more == 1 { "another".to_owned() } else { format!("{more} others") })
+            }
+        };
+        let why =
+            format!("this link to {} is not followed{others}: name what is to be read", target.display());
+        print_error(&path.to_string_lossy(), &why);
+    }
+    for (path, why) in expanded.skipped.iter().filter(|_| files.skipped) {
+        print_error(&path.to_string_lossy(), &format!("skipped: {why}"));
+    }
+    Some(expanded)
 }
 
 /// As [`expand`], with what is wrong.
-pub(crate) fn expanded(
-    files: &Files,
-    reading: &Reading,
-    baseline: Option<&Path>,
-) -> Result<Vec<Found>, String> {
+pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> Result<Expanded, String> {
     let excluded =
         patterns(&located(Path::new(".")), &files.exclude).map_err(|why| format!("--exclude: {why}"))?;
-    let mut configs = Configs::new(reading);
-    let baseline = baseline.map(located);
-    let mut all = Vec::new();
-    for path in &files.files {
-        if path.is_dir() {
-            let found = in_folder(path, |path| is_dataset(path) && !is_matched(&excluded, &located(path)));
-            all.extend(without_excluded(found, path, &mut configs, baseline.as_deref())?);
+    let follows = !files.no_follow;
+    let mut configs = Configs::new(reading, follows);
+    let written: Vec<PathBuf> = written.iter().map(|path| located(path)).collect();
+    let mut all = Expanded::default();
+    for path in &files.paths {
+        if let Some(target) = links::link_in(path).filter(|_| !follows) {
+            all.files.push(Err((path.clone(), io::Error::other(links::not_followed(&target)))));
+        } else if path.is_dir() {
+            let is_meant = |path: &Path| !is_matched(&excluded, &located(path));
+            let found = in_folder(path, follows, &mut all.passed, is_meant);
+            all.add(found, [path, path], &mut configs, &written, Some(reading))?;
         } else if let Some((folder, pattern)) = as_pattern(path) {
             let pattern = patterns(&located(&folder), &[pattern])?;
             let is_meant = |path: &Path| {
@@ -68,18 +201,19 @@ pub(crate) fn expanded(
                 is_matched(&pattern, &place) && !is_matched(&excluded, &place)
             };
             let found = if folder.is_dir() {
-                in_folder(&folder, |path| is_meant(path) && is_dataset(path))
+                in_folder(&folder, follows, &mut all.passed, is_meant)
             } else {
                 Vec::new()
             };
-            all.extend(without_excluded(found, path, &mut configs, baseline.as_deref())?);
+            all.add(found, [path, &folder], &mut configs, &written, None)?;
         } else {
             let place = located(path);
             let settings = configs.of(&place)?.settings(&place);
-            all.push(Ok(Dataset { path: path.clone(), settings }));
+            let folder = path.parent().unwrap_or(path).to_owned();
+            all.files.push(Ok(Dataset { path: path.clone(), settings, target: None, folder }));
         }
     }
-    for dataset in all.iter().flatten() {
+    for dataset in all.files.iter().flatten() {
         let reading = reading.with(&dataset.settings);
         check_version(reading.format.as_deref(), reading.format_version.as_deref())
             .map_err(|why| format!("of {}: {why}", dataset.path.display()))?;
@@ -123,39 +257,6 @@ pub(crate) fn located(path: &Path) -> PathBuf {
     folder.map_or_else(|_| path.to_owned(), |folder| if name.is_empty() { folder } else { folder.join(name) })
 }
 
-/// What was found at a path, without what the configuration of each file excludes, and with it.
-fn without_excluded(
-    found: Vec<Result<PathBuf, io::Error>>,
-    at: &Path,
-    configs: &mut Configs,
-    baseline: Option<&Path>,
-) -> Result<Vec<Found>, String> {
-    let mut all = Vec::new();
-    for found in found {
-        match found {
-            Ok(path) => {
-                let place = located(&path);
-                let config = configs.of(&place)?;
-                let settings = config.settings(&place);
-                let baseline = baseline.or(settings.baseline.as_deref());
-                if !config.excludes(&place) && baseline.is_none_or(|baseline| located(baseline) != place) {
-                    all.push(Ok(Dataset { path, settings }));
-                }
-            }
-            Err(error) => all.push(Err((at.to_owned(), error))),
-        }
-    }
-    if all.is_empty() {
-        let why = if at.is_dir() {
-            format!("no file in this folder ends with .{}, or begins as JSON", EXTENSIONS.join(", ."))
-        } else {
-            "no dataset matches this pattern".to_owned()
-        };
-        all.push(Err((at.to_owned(), io::Error::other(why))));
-    }
-    Ok(all)
-}
-
 /// The folder below which files may match a pattern, and the pattern from there; `None` for a path that is none.
 fn as_pattern(path: &Path) -> Option<(PathBuf, String)> {
     let is_pattern = |part: &OsStr| part.to_string_lossy().contains(['*', '?', '[', '{']);
@@ -167,36 +268,4 @@ fn as_pattern(path: &Path) -> Option<(PathBuf, String)> {
     let rest: Option<Vec<&str>> =
         path.iter().skip_while(|part| !is_pattern(part)).map(OsStr::to_str).collect();
     Some((folder, format!("/{}", rest?.join("/"))))
-}
-
-/// The files of a folder and its folders that are meant.
-fn in_folder(folder: &Path, is_meant: impl Fn(&Path) -> bool) -> Vec<io::Result<PathBuf>> {
-    let walk = WalkBuilder::new(folder).sort_by_file_path(Path::cmp).build();
-    walk.filter_map(|entry| match entry {
-        Ok(entry) => {
-            let is_file = entry.file_type().is_some_and(|kind| !kind.is_dir());
-            let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
-            (is_file && is_meant(path)).then(|| Ok(path.to_owned()))
-        }
-        Err(error) => {
-            let why = error.to_string();
-            Some(Err(error.into_io_error().unwrap_or_else(|| io::Error::other(why))))
-        }
-    })
-    .collect()
-}
-/// True for a file of a folder that is checked.
-fn is_dataset(path: &Path) -> bool {
-    match kind_of(&path.file_name().unwrap_or_default().to_string_lossy()) {
-        Kind::Dataset => true,
-        Kind::Other => false,
-        // A named pipe could wait for its writer for ever.
-        Kind::Unclear => path.is_file() && first_bytes(path).is_ok_and(|first| begins_as_dataset(&first)),
-    }
-}
-
-fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut first = Vec::new();
-    File::open(path)?.take(FIRST_BYTES.into()).read_to_end(&mut first)?;
-    Ok(first)
 }

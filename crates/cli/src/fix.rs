@@ -1,10 +1,10 @@
 //! `fix`: applies the fixes of findings, round by round, and writes the result.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::path::Path;
 
 use encoding_rs::Encoding;
+use evalcheck_archive::Broken;
 use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
@@ -18,9 +18,10 @@ use crate::diff::{self, EntryNames};
 use crate::encoding;
 use crate::files::{self, Found};
 use crate::input::{self, Input};
+use crate::new_file::NewFile;
 use crate::printer::Printer;
 use crate::rules::Policy;
-use crate::{Status, print_error, replace};
+use crate::{Status, new_file, print_error, replaced};
 
 /// What is wanted of a dataset.
 pub(crate) struct Wanted {
@@ -47,12 +48,33 @@ pub(crate) struct Fixed {
 
 /// Runs the command.
 pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
-    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
+    let written: Vec<&Path> =
+        options.rejects.as_deref().into_iter().chain(options.output.as_deref()).collect();
+    let Some(files::Expanded { files, skipped, .. }) =
+        files::expand(&options.files, &options.reading, &written)
+    else {
+        return Ok(Status::Usage);
+    };
     if let Some(why) = contradiction(options, &files) {
         print_error("fix", why);
         return Ok(Status::Usage);
     }
+    let inputs =
+        files.iter().flatten().map(|dataset| &*dataset.path).chain(options.reading.config.as_deref());
+    if !replaced::prepare_dataset(&written, inputs) {
+        return Ok(Status::Usage);
+    }
+    if let Some((path, why)) =
+        options.rejects.as_deref().and_then(|path| Some((path, replaced::dataset(path)?)))
+    {
+        print_error(&path.to_string_lossy(), &why);
+        return Ok(Status::Usage);
+    }
+    if options.in_place {
+        new_file::remove_when_interrupted();
+    }
     let mut printer = Printer::of_rest(args);
+    printer.add_skipped(skipped.len() as u64);
     let (mut applied, mut status) = (0, Status::Clean);
     for found in files {
         let done = found.and_then(|dataset| match fix(&dataset, options, &mut printer) {
@@ -80,10 +102,12 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
 }
 
 /// Applies fixes to a file and replaces it; returns how many.
-pub(crate) fn in_place(path: &Path, options: &args::Check) -> io::Result<u64> {
+pub(crate) fn in_place(dataset: &files::Dataset, options: &args::Check) -> io::Result<u64> {
+    let path = &*dataset.path;
     if is_stream(path) {
         return Err(io::Error::other("standard input cannot be replaced: leave --fix out"));
     }
+    dataset.check_in_place()?;
     let wanted = Wanted {
         fixes: options.rules.fixes(options.not_safe),
         check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
@@ -93,7 +117,8 @@ pub(crate) fn in_place(path: &Path, options: &args::Check) -> io::Result<u64> {
     let mut fixed = fixed(Input::open(path)?, &wanted)?;
     if fixed.fixes > 0 {
         fixed.input.rewind()?;
-        replace::replace(path, &mut fixed.input)?;
+        new_file::remove_when_interrupted();
+        new_file::copy(path, &mut fixed.input)?;
     }
     Ok(fixed.fixes)
 }
@@ -102,9 +127,14 @@ fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// True where the findings of the dataset say what is wrong.
+fn is_of_archive(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Broken>)
+}
+
 /// Why the arguments do not fit each other.
 fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
-    if options.in_place && options.files.files.iter().any(|file| is_stream(file)) {
+    if options.in_place && options.files.paths.iter().any(|file| is_stream(file)) {
         return Some("standard input cannot be replaced: leave --in-place out");
     }
     if files.len() > 1 && !options.in_place && !options.diff {
@@ -112,18 +142,8 @@ fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
             "several files need --in-place or --diff: their results would be written one after another",
         );
     }
-    let rejects = options.rejects.as_deref()?;
-    if files.len() > 1 {
-        return Some("--rejects is for one file: the records of the last would replace those of the others");
-    }
-    let is_same = |other: &Path| {
-        rejects == other
-            || fs::canonicalize(rejects)
-                .is_ok_and(|path| fs::canonicalize(other).is_ok_and(|other| other == path))
-    };
-    let mut others =
-        files.iter().flatten().map(|dataset| dataset.path.as_path()).chain(options.output.as_deref());
-    others.any(is_same).then_some("--rejects needs a file of its own: it would replace the dataset")
+    (options.rejects.is_some() && files.len() > 1)
+        .then_some("--rejects is for one file: the records of the last would replace those of the others")
 }
 
 /// True where the changes are shown, and no dataset is written.
@@ -135,6 +155,9 @@ fn shows_diff_only(options: &Fix) -> bool {
 fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Result<(u64, Status)> {
     let (path, options) = (&*dataset.path, &options.with(&dataset.settings));
     let file = path.to_string_lossy();
+    if options.in_place {
+        dataset.check_in_place()?;
+    }
     let mut original = Input::open(path)?;
     let before = if shows_diff_only(options) { Some(original.copy()?) } else { None };
     let wanted = Wanted {
@@ -143,7 +166,15 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
         encoding: options.reading.encoding,
         rejects: options.drop_invalid || options.rejects.is_some(),
     };
-    let mut fixed = fixed(original, &wanted)?;
+    let policy = Policy::new(options.rules.fixes(true), &dataset.settings);
+    let mut fixed = match fixed(original, &wanted) {
+        Err(error) if is_of_archive(&error) && !is_stream(path) => {
+            print_error(&file, &error.to_string());
+            list(Input::open(path)?, dataset, options, &policy, printer)?;
+            return Ok((0, Status::NotChecked));
+        }
+        fixed => fixed?,
+    };
     let rejected = fixed.purpose.rejects().map_or(0, Rejects::records);
     if options.drop_invalid && fixed.report.counts.valid == 0 && rejected > 0 {
         print_error(&file, "no record is valid, so that none would be left: nothing was written");
@@ -152,6 +183,13 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
     match write(&mut fixed, before, path, options) {
         // The reader of standard output has stopped.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            let out = options.output.as_deref().unwrap_or(path).to_string_lossy();
+            print_error(&out, &format!("{error}: name another file, or add --overwrite"));
+            return Ok((0, Status::Usage));
+        }
+        // The findings, which are listed next, say why.
+        Err(error) if is_of_archive(&error) => {}
         Err(error) => {
             let out = options.output.as_deref().unwrap_or(path).to_string_lossy();
             print_error(&out, &input::describe(&error));
@@ -161,20 +199,27 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
     }
     let dropped = fixed.purpose.rejects().filter(|_| options.drop_invalid).map_or(0, Rejects::errors);
     let is_valid = fixed.report.checked && fixed.report.counts.errors == dropped;
-    let policy = Policy::new(options.rules.fixes(true), &dataset.settings);
-    list(fixed.input, &file, options, &policy, printer)?;
+    list(fixed.input, dataset, options, &policy, printer)?;
     Ok((fixed.fixes, if is_valid { Status::Clean } else { Status::Findings }))
 }
 
 /// Lists what is left as `check` does.
-fn list(input: Input, file: &str, options: &Fix, policy: &Policy, printer: &mut Printer) -> io::Result<()> {
-    let mut page = printer.of_file(file, policy, None);
+fn list(
+    input: Input,
+    dataset: &files::Dataset,
+    options: &Fix,
+    policy: &Policy,
+    printer: &mut Printer,
+) -> io::Result<()> {
+    let file = dataset.path.to_string_lossy();
+    let mut page = printer.of_file(&file, policy, None);
     let mut outcome = check::check(
         Dataset::open(input, options.check_options()),
         None,
         Some(Show::AtOnce(|findings: &[_], dataset: &mut _| page.findings(findings, dataset))),
     )?;
     outcome.counts = policy.counts(&outcome.counts);
+    outcome.report.notes.extend(dataset.note());
     page.end(&mut outcome)
 }
 
@@ -215,9 +260,9 @@ pub(crate) fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>)
 fn write(fixed: &mut Fixed, before: Option<Input>, path: &Path, options: &Fix) -> io::Result<()> {
     let entry = fixed.report.file.entry.as_deref();
     if let Some(path) = &options.rejects {
-        let mut out = BufWriter::new(File::create(path)?);
+        let mut out = BufWriter::new(NewFile::create(path)?);
         fixed.purpose.write_rejects(&mut fixed.input, entry, &mut out)?;
-        out.flush()?;
+        out.into_inner().map_err(io::IntoInnerError::into_error)?.finish()?;
     }
     let mut without_invalid = None;
     if options.drop_invalid && fixed.purpose.rejects().is_some_and(|rejects| rejects.records() > 0) {
@@ -238,8 +283,10 @@ fn write(fixed: &mut Fixed, before: Option<Input>, path: &Path, options: &Fix) -
             out.flush()
         }
         Some(path) if options.in_place && !is_changed && path.is_file() => Ok(()),
-        // The output may be the input under any name.
-        Some(path) if path.is_file() => replace::replace(path, result),
-        Some(path) => io::copy(result, &mut File::create(path)?).map(drop),
+        Some(path) => {
+            replaced::allow(path, options.in_place || options.overwrite, result)?;
+            result.rewind()?;
+            new_file::copy(path, result)
+        }
     }
 }

@@ -28,15 +28,17 @@ mod input;
 mod listing;
 mod loaded;
 mod manual;
+mod new_file;
 mod outputs;
 mod parts;
 mod printer;
 mod progress;
 mod query;
-mod replace;
+mod replaced;
 mod rerun;
 mod rules;
 mod schema;
+mod shown;
 mod sorted_ids;
 mod state;
 mod stats;
@@ -44,6 +46,8 @@ mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+
+use evalcheck_wire::text::one_line;
 
 use crate::args::{Args, Command};
 
@@ -138,5 +142,5 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
 
 /// Writes a line to standard error. When that fails, there is no place left to report it.
 fn print_error(about: &str, message: &str) {
-    let _ = writeln!(io::stderr(), "evalcheck: {}: {message}", evalcheck_wire::text::one_line(about));
+    let _ = writeln!(io::stderr(), "evalcheck: {}: {}", one_line(about), one_line(message));
 }

@@ -2,7 +2,7 @@
 
 mod collector;
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,6 +17,7 @@ use evalcheck_wire::report::Finding;
 
 use crate::args::{Args, Check, Output};
 use crate::check::{Dataset, Outcome};
+use crate::new_file::NewFile;
 use crate::print_error;
 use crate::printer::{self, FilePrinter, Printer};
 use crate::rules::Policy;
@@ -29,8 +30,10 @@ const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 pub(crate) struct Outputs {
     /// Those that are written file by file.
     printers: Vec<Printer>,
+    /// The files of these.
+    files: Vec<(PathBuf, NewFile)>,
     /// Those that are written at the end, each with its file; without one it is standard output.
-    at_end: Vec<(Output, Option<(PathBuf, File)>)>,
+    at_end: Vec<(Output, Option<(PathBuf, NewFile)>)>,
     /// The files for them.
     collector: Option<Collector>,
     /// Ends a part of standard output in which GitHub follows no commands.
@@ -44,12 +47,18 @@ pub(crate) struct FileOutputs<'o> {
 }
 
 impl Outputs {
-    /// Opens the outputs. The files are there before anything is checked, so that one that cannot be written is known at once.
+    /// Opens the outputs, before anything is checked, so that a file that cannot be written is known at once.
     ///
     /// # Errors
     /// A file that cannot be written, with its path.
     pub(crate) fn open(options: &Check, args: &Args) -> Result<Self, (PathBuf, io::Error)> {
-        let mut outputs = Self { printers: Vec::new(), at_end: Vec::new(), collector: None, resume: None };
+        let mut outputs = Self {
+            printers: Vec::new(),
+            files: Vec::new(),
+            at_end: Vec::new(),
+            collector: None,
+            resume: None,
+        };
         match options.output {
             Output::Github => {
                 let token = format!("{:x}", RandomState::new().hash_one(std::process::id()));
@@ -63,11 +72,14 @@ impl Outputs {
             _ => outputs.printers.push(Printer::new(options, args)),
         }
         for (output, path) in &options.output_files {
-            let file = File::create(path).map_err(|error| (path.clone(), error))?;
+            let failed = |error| (path.clone(), error);
+            let file = NewFile::create(path).map_err(failed)?;
             if output.is_of_run() {
                 outputs.at_end.push((*output, Some((path.clone(), file))));
             } else {
-                outputs.printers.push(Printer::of_file_output(*output, file, options, args));
+                let handle = file.handle().map_err(failed)?;
+                outputs.printers.push(Printer::of_file_output(*output, handle, options, args));
+                outputs.files.push((path.clone(), file));
             }
         }
         if !outputs.at_end.is_empty() {
@@ -95,6 +107,11 @@ impl Outputs {
         self.printers.iter_mut().try_for_each(Printer::add_unread)
     }
 
+    /// Counts files of folders that were skipped.
+    pub(crate) fn add_skipped(&mut self, files: u64) {
+        self.printers.iter_mut().for_each(|printer| printer.add_skipped(files));
+    }
+
     /// Ends all outputs; with what was done to so many fixes, where any were wanted: `Applied`. False where a file could not be written,
     /// which is said on standard error.
     ///
@@ -111,23 +128,30 @@ impl Outputs {
         share_out(&mut checked, sarif::MOST);
         fill_up(&mut checked, sarif::MOST);
         let mut are_written = true;
-        let mut write = |path: &Path, file: io::Result<File>, text: &str| {
-            if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
+        let mut note = |path: &Path, written: io::Result<()>| {
+            if let Err(error) = written {
                 print_error(&path.to_string_lossy(), &error.to_string());
                 are_written = false;
             }
         };
+        for (path, file) in self.files {
+            note(&path, file.finish());
+        }
         for (output, target) in self.at_end {
             let text = text_of(output, &checked);
             match target {
                 None => printer::page(&text)?,
-                Some((path, file)) => write(&path, Ok(file), &text),
+                Some((path, mut file)) => {
+                    note(&path, file.write_all(text.as_bytes()).and_then(|()| file.finish()));
+                }
             }
             if output == Output::Github
                 && let Some(path) = std::env::var_os(STEP_SUMMARY)
             {
+                // Other steps have written to it too.
                 let file = OpenOptions::new().create(true).append(true).open(&path);
-                write(Path::new(&path), file, &github::summary(&checked));
+                let summary = github::summary(&checked);
+                note(Path::new(&path), file.and_then(|mut file| file.write_all(summary.as_bytes())));
             }
         }
         Ok(are_written)

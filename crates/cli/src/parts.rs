@@ -10,13 +10,14 @@ use std::thread;
 use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::check::{Check, Source};
 use evalcheck_engine::parts::{self, FEWEST, Part, PartProblem, PartScanner};
+use evalcheck_render::json::InertJson;
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 
 use crate::args::{self, Args, Reading};
 use crate::check::Dataset;
 use crate::file_again::FileAgain;
 use crate::input::describe;
-use crate::{Status, ahead, check_command, files, print_error, printer};
+use crate::{Status, ahead, check_command, files, new_file, print_error, printer, replaced};
 
 /// Bytes that are read at once.
 const PIECE: usize = 256 << 10;
@@ -29,8 +30,15 @@ type Failed = (PathBuf, String);
 
 /// Writes the plan of a check, or the ranges where the plan is written to a file.
 pub(crate) fn plan(options: &args::Plan) -> io::Result<Status> {
+    let inputs = [&*options.file].into_iter().chain(options.reading.config.as_deref());
+    if !replaced::prepare(&options.output.as_deref().into_iter().collect::<Vec<_>>(), inputs) {
+        return Ok(Status::Usage);
+    }
     let made = planned(options).and_then(|plan| {
-        let text = serde_json::to_string(&plan).map_err(|error| failed(&options.file)(&error))?;
+        let mut json = Vec::new();
+        serde_json::to_writer(InertJson::new(&mut json), &plan)
+            .map_err(|error| failed(&options.file)(&error))?;
+        let text = String::from_utf8_lossy(&json);
         // A line for each range.
         let text =
             text.replace("\"ranges\":[", "\"ranges\":[\n").replace("],[", "],\n[").replace("]]", "]\n]");
@@ -54,10 +62,9 @@ fn planned(options: &args::Plan) -> Result<Plan, Failed> {
     if options.reading.encoding.is_some() {
         return Err((file.clone(), "a plan is for a file in UTF-8: convert it first".to_owned()));
     }
-    let named = args::Files { files: vec![file.clone()], exclude: Vec::new() };
-    let found = files::expanded(&named, &options.reading, None)
+    let found = files::expanded(&args::Files::one(file.clone()), &options.reading, &[])
         .map_err(|why| (PathBuf::from("configuration"), why))?;
-    let dataset = found.into_iter().next().ok_or_else(|| (file.clone(), "no such file".to_owned()))?;
+    let dataset = found.files.into_iter().next().ok_or_else(|| (file.clone(), "no such file".to_owned()))?;
     let opened = dataset.and_then(|dataset| dataset.open(&options.reading));
     let (_, input, reading) = opened.map_err(|(path, error)| (path, describe(&error)))?;
     let Some(again) = input.again().cloned() else {
@@ -71,8 +78,12 @@ fn planned(options: &args::Plan) -> Result<Plan, Failed> {
 
 /// Checks a range, and writes its part.
 pub(crate) fn part(options: &args::Part) -> Status {
+    let output = options.output();
+    if !replaced::prepare(&[output.as_path()], [&*options.file, &*options.plan].into_iter()) {
+        return Status::Usage;
+    }
     match made(options) {
-        Ok(part) => written(&options.output(), &part.to_bytes()),
+        Ok(part) => written(&output, &part.to_bytes()),
         Err(why) => report(why),
     }
 }
@@ -154,6 +165,10 @@ pub(crate) fn scan(
 /// Puts parts together: writes the report, or one part.
 pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> io::Result<()> {
     if let Some(path) = &options.into {
+        if !replaced::prepare(&[path.as_path()], options.parts.iter().map(PathBuf::as_path)) {
+            *status = Status::Usage;
+            return Ok(());
+        }
         let parts = options.parts.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>();
         let merged = parts.and_then(|parts| Part::merge_all(parts).map_err(|why| of_merge(&why)));
         *status = match merged {
@@ -246,7 +261,7 @@ fn report((about, why): Failed) -> Status {
 
 /// Writes a file, or says why it cannot be written.
 fn written(path: &Path, bytes: &[u8]) -> Status {
-    match fs::write(path, bytes) {
+    match new_file::write(path, bytes) {
         Ok(()) => Status::Clean,
         Err(error) => {
             print_error(&path.to_string_lossy(), &describe(&error));

@@ -5,7 +5,8 @@ use std::io::{self, BufWriter, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
-use evalcheck_render::line::{Line, Part, Role};
+use evalcheck_render::json::InertJson;
+use evalcheck_render::line::{Line, Role};
 use evalcheck_render::sum::Sum;
 use evalcheck_render::{html, json, quote, text};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
@@ -131,6 +132,11 @@ impl Printer {
         self.out.flush()
     }
 
+    /// Counts files of folders that were skipped.
+    pub(crate) fn add_skipped(&mut self, files: u64) {
+        self.sum.add_skipped(files);
+    }
+
     /// Ends the output; with what was done to so many fixes, where any were wanted: `Applied`.
     pub(crate) fn finish(mut self, fixes: Option<(&str, u64)>) -> io::Result<()> {
         if let Form::Text { .. } = self.form
@@ -190,7 +196,11 @@ impl FilePrinter<'_> {
         self.findings(&findings, &mut outcome.dataset)?;
         let Outcome { report, dataset, .. } = outcome;
         match self.printer.form {
-            Form::Json => json::write_report(&mut self.printer.out, &self.listing.into_report(report)),
+            // The statistics are for the page, where one is written too.
+            Form::Json => {
+                let report = Report { overview: None, ..self.listing.into_report(report) };
+                json::write_report(&mut self.printer.out, &report)
+            }
             Form::Html { quotes_data } => {
                 let mut groups = dataset.example_groups()?;
                 groups.retain(|group| self.policy.selects(&group.group.code));
@@ -198,7 +208,10 @@ impl FilePrinter<'_> {
                 self.printer.out.write_all(page.as_bytes())
             }
             Form::Text { details, .. } => self.end_of_text(outcome, details),
-            Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "report", report),
+            Form::Jsonl => {
+                report.overview = None;
+                write_json_line(&mut self.printer.out, self.file, "report", report)
+            }
         }
     }
 
@@ -254,7 +267,7 @@ pub(crate) fn width_of_output() -> usize {
 
 /// Writes `{"file": ..., KEY: ...}` on a line.
 fn write_json_line(out: &mut Out, file: &str, key: &str, value: &impl Serialize) -> io::Result<()> {
-    let mut line = serde_json::Serializer::new(&mut *out);
+    let mut line = serde_json::Serializer::new(InertJson::new(&mut *out));
     let mut object = line.serialize_map(Some(2))?;
     object.serialize_entry("file", file)?;
     object.serialize_entry(key, value)?;
@@ -322,8 +335,8 @@ pub(crate) fn write_line(out: &mut impl Write, line: &Line, coloured: bool) -> i
     if !coloured {
         return writeln!(out, "{line}");
     }
-    for Part { role, text } in &line.0 {
-        let style = style(*role);
+    for (role, text) in line.shown() {
+        let style = style(role);
         write!(out, "{style}{text}{style:#}")?;
     }
     writeln!(out)

@@ -27,7 +27,8 @@ struct State {
 impl Snapshot {
     /// As things are.
     pub(crate) fn of(options: &Check) -> Self {
-        let found = files::expanded(&options.files, &options.reading, options.baseline.as_deref());
+        let found =
+            files::expanded(&options.files, &options.reading, &options.written()).map(|all| all.files);
         let state = |found: files::Found| {
             let (path, settings) = match found {
                 Ok(dataset) => (dataset.path, dataset.settings),

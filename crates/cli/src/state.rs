@@ -15,7 +15,7 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::check::Dataset;
 use crate::file_again::FileAgain;
 use crate::parts::make;
-use crate::print_error;
+use crate::{new_file, print_error};
 
 /// Bytes at the beginning and before the end that are compared.
 const COMPARED: u64 = 64 << 10;
@@ -64,8 +64,7 @@ impl Kept {
     /// # Errors
     /// It cannot be written.
     pub(crate) fn write(&self) -> io::Result<()> {
-        // A file that is cut is refused, and made again.
-        fs::write(&self.path, &self.part)
+        new_file::write(&self.path, &self.part)
     }
 }
 

@@ -14,7 +14,8 @@ use crate::{Status, ahead, files, print_error, printer};
 
 /// Runs the command. The status is as that of `check`.
 pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
-    let Some(files) = files::expand(&options.files, &options.reading, None) else { return Ok(Status::Usage) };
+    let Some(files) = files::expand(&options.files, &options.reading, &[]) else { return Ok(Status::Usage) };
+    let files = files.noted();
     if options.output == StatsOutput::Json && files.len() > 1 {
         print_error("--output json", &format!("JSON is the report of one file, not of {}", files.len()));
         return Ok(Status::Usage);

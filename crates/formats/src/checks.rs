@@ -93,6 +93,11 @@ pub trait DatasetChecks {
     /// A record of a document could not be read, or the rest of the document cannot be.
     fn unread(&mut self) {}
 
+    /// True where [`DatasetChecks::finish`] may report problems of records.
+    fn concludes_on_records(&self) -> bool {
+        false
+    }
+
     /// Every record was read.
     fn finish(&mut self, _summary: &Summary<'_>, _out: &mut Conclusions<'_>) {}
 }

@@ -30,6 +30,7 @@ fn of_file(py: Python<'_>, error: io::Error, path: Option<&str>) -> PyErr {
     if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<PyErr>) {
         return error.into();
     }
+    let path = path.filter(|_| !is_other_dataset(&error));
     match number_of(py, &error) {
         Ok(Some((number, message))) => PyOSError::new_err((number, message, path.map(str::to_owned))),
         Ok(None) => {
@@ -40,12 +41,21 @@ fn of_file(py: Python<'_>, error: io::Error, path: Option<&str>) -> PyErr {
     }
 }
 
+/// True for a dataset that is not replaced: the message names it.
+fn is_other_dataset(error: &io::Error) -> bool {
+    error.raw_os_error().is_none() && error.kind() == io::ErrorKind::AlreadyExists
+}
+
 /// The number and the message of the operating system.
 fn number_of(py: Python<'_>, error: &io::Error) -> PyResult<Option<(i32, String)>> {
     let number = match (error.raw_os_error(), error.kind()) {
         (Some(number), _) => number,
         (None, io::ErrorKind::IsADirectory) => py.import("errno")?.getattr("EISDIR")?.extract()?,
+        (None, io::ErrorKind::AlreadyExists) => py.import("errno")?.getattr("EEXIST")?.extract()?,
         (None, _) => return Ok(None),
     };
+    if is_other_dataset(error) {
+        return Ok(Some((number, error.to_string())));
+    }
     Ok(Some((number, py.import("os")?.call_method1("strerror", (number,))?.extract()?)))
 }

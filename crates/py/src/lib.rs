@@ -70,8 +70,10 @@ mod _native {
         not_safe: bool,
         /// Where the fixed dataset is written.
         output: Option<Output>,
-        /// It is not written where nothing is fixed.
-        only_changed: bool,
+        /// It replaces the dataset, where anything is fixed.
+        in_place: bool,
+        /// The output may be another dataset.
+        overwrite: bool,
     }
 
     /// Applies fixes. Returns how many, the report as JSON and, where it is written nowhere, the fixed dataset.
@@ -83,12 +85,13 @@ mod _native {
         options: Options,
         fixing: Fixing,
     ) -> PyResult<(u64, String, Option<Py<PyBytes>>)> {
-        let Fixing { not_safe, output, only_changed } = fixing;
+        let Fixing { not_safe, output, in_place, overwrite } = fixing;
         let (fixes, report, bytes) = work_on(py, dataset, name, Access::InOrder, |dataset| {
             let mut fixed = api::fix(dataset, &options.into(), not_safe)?;
             let bytes = match output {
-                Some(_) if only_changed && fixed.fixes == 0 => None,
-                output => write(&mut fixed, output)?,
+                None if in_place && fixed.fixes == 0 => None,
+                None if in_place => fixed.write_in_place().map(|()| None)?,
+                output => write(&mut fixed, output, overwrite)?,
             };
             Ok((fixed.fixes, fixed.report, bytes))
         })?;

@@ -13,21 +13,25 @@ const PIECE: usize = 1 << 18;
 /// Where a fixed dataset is written.
 #[derive(FromPyObject)]
 pub(crate) enum Output {
-    /// A file, which is replaced at once where it exists.
+    /// A file, which is there once it is complete.
     Path(PathBuf),
     /// A binary file object.
     Stream(Py<PyAny>),
 }
 
-/// Writes a fixed dataset; without an output it is returned.
-pub(crate) fn write(fixed: &mut Fixed, output: Option<Output>) -> Result<Option<Vec<u8>>, Error> {
+/// Writes a fixed dataset, which may replace another one if `overwrite` says so; without an output it is returned.
+pub(crate) fn write(
+    fixed: &mut Fixed,
+    output: Option<Output>,
+    overwrite: bool,
+) -> Result<Option<Vec<u8>>, Error> {
     match output {
         None => {
             let mut bytes = Vec::new();
             fixed.write_to(&mut bytes)?;
             Ok(Some(bytes))
         }
-        Some(Output::Path(path)) => fixed.write_file(&path).map(|()| None),
+        Some(Output::Path(path)) => fixed.write_file(&path, overwrite).map(|()| None),
         Some(Output::Stream(file)) => {
             let mut out = BufWriter::with_capacity(PIECE, Stream(file));
             fixed.write_to(&mut out)?;

@@ -54,10 +54,12 @@ impl Source {
             }
             Self::Stream(file) => {
                 let name = name.unwrap_or_else(|| NO_NAME.to_owned());
-                let file = FileObject::new(file);
+                let file = FileObject::new(file, access)?;
                 match access {
-                    Access::InOrder => Dataset::of_stream(name, file.in_order()?, Some(watch)),
-                    Access::Random => Dataset::of_random_access(name, file.random(), Some(watch)),
+                    Access::InOrder => Dataset::of_stream(name, InOrder(file), Some(watch)),
+                    Access::Random => {
+                        Dataset::of_random_access(name, RandomAccess { file, at: 0 }, Some(watch))
+                    }
                 }
             }
         }
@@ -106,38 +108,41 @@ fn run_handlers(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// Locks of the file objects that are read, by their addresses.
-static LOCKS: Mutex<BTreeMap<usize, Weak<Mutex<()>>>> = Mutex::new(BTreeMap::new());
+/// The file objects that are read, by their addresses.
+static READ: Mutex<BTreeMap<usize, Weak<Uses>>> = Mutex::new(BTreeMap::new());
 
-/// A file object, and the lock of those who read it. A file system in memory gives one object to all who open a file, and
-/// threads would move each other's position. The lock is taken without the global lock, which its holder needs.
+/// What those who read a file object share. A file system in memory gives one object to all who open a file, and threads
+/// would move each other's position.
+#[derive(Default)]
+struct Uses {
+    /// It is read from where it is to its end, which only one thread can do.
+    in_order: bool,
+    /// Held while its position is used. It is taken without the global lock, which its holder needs.
+    turn: Mutex<()>,
+}
+
+/// A file object that is read.
 struct FileObject {
     file: Py<PyAny>,
-    lock: Arc<Mutex<()>>,
+    uses: Arc<Uses>,
 }
 
 impl FileObject {
-    fn new(file: Py<PyAny>) -> Self {
-        let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
-        locks.retain(|_, lock| lock.strong_count() > 0);
-        let of_file = locks.entry(file.as_ptr().addr()).or_default();
-        let lock = of_file.upgrade().unwrap_or_default();
-        *of_file = Arc::downgrade(&lock);
-        Self { file, lock }
-    }
-
-    /// Reads from where the object is to its end, which only one thread can do.
-    fn in_order(self) -> Result<InOrder, Error> {
-        if Arc::strong_count(&self.lock) > 1 {
-            let why = "the file object is being read already: open the file once for each thread";
-            return Err(Error::File(io::Error::other(PyOSError::new_err(why))));
-        }
-        Ok(InOrder(self))
-    }
-
-    /// Reads anywhere.
-    fn random(self) -> RandomAccess {
-        RandomAccess { file: self, at: 0 }
+    fn new(file: Py<PyAny>, access: Access) -> Result<Self, Error> {
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        read.retain(|_, uses| uses.strong_count() > 0);
+        let in_order = matches!(access, Access::InOrder);
+        let of_file = read.entry(file.as_ptr().addr()).or_default();
+        let uses = match of_file.upgrade() {
+            Some(uses) if in_order || uses.in_order => {
+                let why = "the file object is being read already: open the file once for each thread";
+                return Err(Error::File(io::Error::other(PyOSError::new_err(why))));
+            }
+            Some(uses) => uses,
+            None => Arc::new(Uses { in_order, ..Uses::default() }),
+        };
+        *of_file = Arc::downgrade(&uses);
+        Ok(Self { file, uses })
     }
 
     /// Reads from where the object is.
@@ -162,7 +167,7 @@ impl FileObject {
 
     /// Works on the object while no other thread does.
     fn alone<T>(&self, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
-        let _alone = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.uses.turn.lock().unwrap_or_else(PoisonError::into_inner);
         Python::attach(work).map_err(|error: PyErr| io::Error::other(error))
     }
 }

@@ -170,6 +170,34 @@ def test_fixes_are_applied(dataset: Path, tmp_path: Path) -> None:
     assert dataset.stat() == before, "a file without fixes is not touched"
 
 
+def test_a_fixed_dataset_replaces_no_other_one(dataset: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(INVALID)
+    with pytest.raises(FileExistsError, match="another dataset"):
+        evalcheck.fix(dataset, output=other)
+    assert other.read_bytes() == INVALID
+    evalcheck.fix(dataset, output=other, overwrite=True)
+    assert other.read_bytes() == VALID + VALID + INVALID
+    evalcheck.fix(dataset, output=other)  # the same again
+    before = dataset.read_bytes()
+    with pytest.raises(ValueError, match="output: this is the dataset itself"):
+        evalcheck.fix(dataset, output=dataset, overwrite=True)
+    assert dataset.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([other.name, dataset.name])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege")
+def test_a_link_out_of_a_folder_is_not_written(dataset: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    link = folder / "link.jsonl"
+    link.symlink_to(dataset)
+    before = dataset.read_bytes()
+    with pytest.raises(OSError, match="a link out of its folder"):
+        evalcheck.fix(link, in_place=True)
+    assert dataset.read_bytes() == before
+
+
 def test_unsafe_fixes_are_asked_for() -> None:
     data = VALID[:-2] + b',"input":1}\n'
     assert evalcheck.fix(data).fixes == 0

@@ -142,6 +142,8 @@ class ReadTwice(io.BytesIO):
     def read(self, size: int | None = -1, /) -> bytes:
         with pytest.raises(OSError, match="is being read already: open the file once for each thread"):
             evalcheck.check(self)
+        with pytest.raises(OSError, match="is being read already"):
+            evalcheck.plan(self)
         return super().read(size)
 
 

@@ -6,6 +6,7 @@ use evalcheck_wire::report::Severity;
 use serde_json::{Value, json};
 
 use crate::checked::{CheckedFile, message};
+use crate::json::inert;
 
 /// The report: a JSON array with an object for each finding. No two have the same fingerprint.
 pub fn code_quality(files: &[CheckedFile]) -> String {
@@ -37,7 +38,7 @@ pub fn code_quality(files: &[CheckedFile]) -> String {
             }));
         }
     }
-    format!("{:#}\n", Value::Array(all))
+    inert(&format!("{:#}\n", Value::Array(all)))
 }
 
 #[cfg(test)]

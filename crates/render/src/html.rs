@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use evalcheck_wire::findings::{ExampleGroup, FindingGroup};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::text::count;
+use evalcheck_wire::text::{Inert, count};
 use evalcheck_wire::view::Excerpt;
 
 use crate::text::verdict_line;
@@ -154,8 +154,12 @@ fn example(html: &mut String, finding: &Finding, excerpt: Option<&Excerpt>, has_
 /// A text in the content or in a quoted attribute of an element. Characters that HTML does not allow become U+FFFD.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
+    let mut line = Inert::default();
     for c in text.chars() {
         match c {
+            c if line.acts(c) => {
+                let _ = write!(out, "&#{};", u32::from(c));
+            }
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),

@@ -4,13 +4,14 @@ use std::io::{self, Write};
 
 use evalcheck_wire::compare::Comparison;
 use evalcheck_wire::report::Report;
+use evalcheck_wire::text::Inert;
 
 /// Writes one report.
 ///
 /// # Errors
 /// Fails when `out` fails.
 pub fn write_report(mut out: impl Write, report: &Report) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut out, report)?;
+    serde_json::to_writer_pretty(InertJson::new(&mut out), report)?;
     out.write_all(b"\n")
 }
 
@@ -19,8 +20,76 @@ pub fn write_report(mut out: impl Write, report: &Report) -> io::Result<()> {
 /// # Errors
 /// Fails when `out` fails.
 pub fn write_comparison(mut out: impl Write, comparison: &Comparison) -> io::Result<()> {
-    serde_json::to_writer_pretty(&mut out, comparison)?;
+    serde_json::to_writer_pretty(InertJson::new(&mut out), comparison)?;
     out.write_all(b"\n")
+}
+
+/// Writes JSON in which no string does anything where it is shown: controls that JSON leaves as they are, and what agents of build
+/// servers take for commands, are escaped as JSON escapes characters. So the value is the same.
+///
+/// ```
+/// use std::io::Write;
+/// use evalcheck_render::json::InertJson;
+///
+/// let mut json = Vec::new();
+/// InertJson::new(&mut json).write_all("[\"##vso[x]\u{9b}\"]".as_bytes())?;
+/// assert_eq!(json, br###"["##vso\u005bx]\u009b"]"###);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct InertJson<W> {
+    out: W,
+    line: Inert,
+    /// The last byte was the first one of what may be a control of two.
+    in_control: bool,
+}
+
+/// The first byte of the controls from U+0080 on, and of other characters.
+const FIRST_OF_CONTROL: u8 = 0xc2;
+
+impl<W: Write> InertJson<W> {
+    /// JSON that is written to `out`.
+    pub const fn new(out: W) -> Self {
+        Self { out, line: Inert::within(), in_control: false }
+    }
+}
+
+impl<W: Write> Write for InertJson<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut copied = 0;
+        for (at, &byte) in bytes.iter().enumerate() {
+            let in_control = std::mem::replace(&mut self.in_control, byte == FIRST_OF_CONTROL);
+            // JSON has no number signs but in strings.
+            let acts = self.line.acts(char::from(byte)) && byte == b'[';
+            let needs_escape = byte == 0x7f || (in_control && (0x80..0xa0).contains(&byte));
+            if acts || needs_escape {
+                self.out.write_all(&bytes[copied..at])?;
+                write!(self.out, "\\u{byte:04x}")?;
+                copied = at + 1;
+            } else if self.in_control {
+                self.out.write_all(&bytes[copied..at])?;
+                copied = at + 1;
+            } else if in_control {
+                self.out.write_all(&bytes[copied..at])?;
+                self.out.write_all(&[FIRST_OF_CONTROL])?;
+                copied = at;
+            }
+        }
+        self.out.write_all(&bytes[copied..])?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// JSON as [`InertJson`] writes it.
+pub(crate) fn inert(json: &str) -> String {
+    let mut out = Vec::with_capacity(json.len());
+    // Memory takes all.
+    let _ = InertJson::new(&mut out).write_all(json.as_bytes());
+    String::from_utf8(out).unwrap_or_default()
 }
 
 /// Writes several reports as one array. Each report can be written as soon as its check has ended.

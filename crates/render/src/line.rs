@@ -1,8 +1,10 @@
 //! A line of text output whose parts say what they are, so that a terminal can colour them.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 
 use evalcheck_wire::report::{Severity, Verdict};
+use evalcheck_wire::text::Inert;
 
 /// One line of text output, without a line break at its end. `Display` writes its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,10 +52,16 @@ impl Line {
     pub fn of(parts: impl IntoIterator<Item = (Role, String)>) -> Self {
         Self(parts.into_iter().map(|(role, text)| Part { role, text }).collect())
     }
+
+    /// The parts as they are shown: what a dataset says does nothing, also where two parts meet.
+    pub fn shown(&self) -> impl Iterator<Item = (Role, Cow<'_, str>)> {
+        let mut line = Inert::default();
+        self.0.iter().map(move |part| (part.role, line.joined(&part.text)))
+    }
 }
 
 impl Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|part| f.write_str(&part.text))
+        self.shown().try_for_each(|(_, text)| f.write_str(&text))
     }
 }

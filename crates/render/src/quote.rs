@@ -1,7 +1,7 @@
 //! The line of a finding with its span marked, as compilers show it.
 
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::text::{is_joiner, one_line};
+use evalcheck_wire::text::{Inert, is_joiner};
 use evalcheck_wire::view::Excerpt;
 use unicode_width::UnicodeWidthStr;
 
@@ -47,9 +47,11 @@ pub fn lines(excerpt: &Excerpt, line: u64, severity: Severity, width: usize) -> 
 /// What is shown of the line, the columns before the mark, and the columns of the mark.
 fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let text = &excerpt.text;
-    let before = cells(text.get(..excerpt.start).unwrap_or_default());
-    let marked = cells(text.get(excerpt.start..excerpt.end).unwrap_or_default());
-    let after = cells(text.get(excerpt.end..).unwrap_or_default());
+    // A number goes before it.
+    let mut line = Inert::within();
+    let before = cells(text.get(..excerpt.start).unwrap_or_default(), &mut line);
+    let marked = cells(text.get(excerpt.start..excerpt.end).unwrap_or_default(), &mut line);
+    let after = cells(text.get(excerpt.end..).unwrap_or_default(), &mut line);
     let (total, mark) = (width_of(&before) + width_of(&marked) + width_of(&after), width_of(&marked).max(1));
 
     let fits = total <= room && !excerpt.clipped_before && !excerpt.clipped_after;
@@ -97,7 +99,7 @@ fn first_that_fits(cells: &[Cell], room: usize) -> usize {
 }
 
 /// Controls and characters that reorder the line are shown as escapes, a tab as a space.
-fn cells(part: &str) -> Vec<Cell> {
+fn cells(part: &str, line: &mut Inert) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     let mut is_joined = false;
     for (at, c) in part.char_indices() {
@@ -106,7 +108,8 @@ fn cells(part: &str) -> Vec<Cell> {
             cell.text.push(c);
             cell.width = cell.text.width();
         } else {
-            let text = if c == '\t' { " ".to_owned() } else { one_line(c.encode_utf8(&mut [0; 4])) };
+            let text =
+                if c == '\t' { " ".to_owned() } else { line.text(c.encode_utf8(&mut [0; 4])).into_owned() };
             cells.push(Cell { width: text.width(), text });
         }
         is_joined = is_kept;

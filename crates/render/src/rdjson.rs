@@ -4,6 +4,7 @@ use evalcheck_wire::report::Severity;
 use serde_json::{Value, json};
 
 use crate::checked::{CheckedFile, Listed, message};
+use crate::json::inert;
 
 /// The findings as one JSON object.
 pub fn diagnostics(files: &[CheckedFile]) -> String {
@@ -12,7 +13,7 @@ pub fn diagnostics(files: &[CheckedFile]) -> String {
         file.findings.iter().map(move |listed| diagnostic(listed, &path)).collect::<Vec<_>>()
     };
     let all: Vec<Value> = files.iter().flat_map(of_file).collect();
-    format!("{:#}\n", json!({ "source": { "name": "evalcheck" }, "diagnostics": all }))
+    inert(&format!("{:#}\n", json!({ "source": { "name": "evalcheck" }, "diagnostics": all })))
 }
 
 fn diagnostic(listed: &Listed, path: &str) -> Value {

@@ -6,6 +6,7 @@ use evalcheck_wire::text::{count, one_line};
 use serde_json::{Map, Value, json};
 
 use crate::checked::{CheckedFile, Listed, message, snippet};
+use crate::json::inert;
 use crate::markdown::fenced;
 
 /// The most results of a run; code scanning of GitHub takes no more.
@@ -45,7 +46,7 @@ pub fn log(files: &[CheckedFile], rules: &[RuleInfo], version: &str) -> String {
             "results": results,
         }],
     });
-    format!("{log:#}\n")
+    inert(&format!("{log:#}\n"))
 }
 
 fn rule(rule: &RuleInfo) -> Value {
@@ -88,7 +89,7 @@ fn result(file: &CheckedFile, listed: &Listed, fingerprint: &str, rules: &[RuleI
     let mut result = json!({
         "ruleId": finding.code,
         "level": level(finding.severity),
-        "message": { "text": message(finding) },
+        "message": { "text": plain(&message(finding)) },
         "locations": [location(file, listed)],
         "partialFingerprints": { "primaryLocationLineHash": fingerprint },
     });
@@ -103,7 +104,7 @@ fn result(file: &CheckedFile, listed: &Listed, fingerprint: &str, rules: &[RuleI
             let mut region = json!({ "startLine": related.line });
             set(&mut region, "startColumn", related.column);
             json!({
-                "message": { "text": one_line(&related.label) },
+                "message": { "text": plain(&one_line(&related.label)) },
                 "physicalLocation": { "artifactLocation": { "uri": file.uri() }, "region": region },
             })
         })
@@ -196,6 +197,20 @@ fn fix(file: &CheckedFile, fix: &Fix) -> Option<Value> {
             "replacements": fix.edits.iter().map(replacement).collect::<Vec<_>>(),
         }],
     }))
+}
+
+/// Text in which no brackets make a link. Only backslashes before one would be taken for its escape.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut backslashes = 0;
+    for c in text.chars() {
+        if matches!(c, '[' | ']') {
+            out.extend(std::iter::repeat_n('\\', backslashes + 1));
+        }
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+        out.push(c);
+    }
+    out
 }
 
 const fn level(severity: Severity) -> &'static str {

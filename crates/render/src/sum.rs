@@ -18,6 +18,8 @@ pub struct Sum {
     not_safe: u64,
     /// Files that were not checked to their end.
     not_checked: u64,
+    /// Files of folders that are something else than datasets.
+    skipped: u64,
 }
 
 impl Sum {
@@ -32,6 +34,11 @@ impl Sum {
         self.safe += counts.safe_fixes.values().sum::<u64>();
         self.not_safe += counts.unsafe_fixes.values().sum::<u64>();
         self.not_checked += u64::from(!report.checked);
+    }
+
+    /// Adds files of folders that were skipped, because they are something else than datasets.
+    pub fn add_skipped(&mut self, files: u64) {
+        self.skipped += files;
     }
 
     /// Adds a file that has no report.
@@ -53,7 +60,7 @@ impl Sum {
     /// ```
     pub fn text(&self) -> Option<String> {
         let found = self.errors + self.warnings + self.infos;
-        if self.files <= 1 && found == 0 {
+        if self.files <= 1 && found == 0 && self.skipped == 0 {
             return None;
         }
         let kinds = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")];
@@ -83,8 +90,19 @@ impl Sum {
             1 => " 1 file was not checked to its end.".to_owned(),
             files => format!(" {files} files were not checked to their end."),
         };
-        Some(format!("Found {kinds}{files}.{fixable}{not_checked}"))
+        let skipped = if self.skipped == 0 { String::new() } else { format!(" {}", skipped(self.skipped)) };
+        Some(format!("Found {kinds}{files}.{fixable}{not_checked}{skipped}"))
     }
+}
+
+/// How many files of folders were skipped, as a sentence; there is at least one.
+///
+/// ```
+/// assert_eq!(evalcheck_render::sum::skipped(1), "Skipped 1 file that is no dataset; --skipped names it.");
+/// ```
+pub fn skipped(files: u64) -> String {
+    let (are, them) = if files == 1 { ("is no dataset", "it") } else { ("are no datasets", "them") };
+    format!("Skipped {} that {are}; --skipped names {them}.", count(files, "file"))
 }
 
 /// `1 is`, `2 are`.

@@ -7,7 +7,7 @@ pub const EXTENSIONS: [&str; 7] = ["jsonl", "ndjson", "jsonlines", "json", "csv"
 const COMPRESSED: [&str; 4] = ["gz", "bz2", "xz", "zst"];
 
 /// Endings of files that are no dataset: pictures, recordings and documents, and files that begin as a dataset does.
-const OTHER: [&str; 20] = [
+const OTHER: [&str; 19] = [
     "png",
     "jpg",
     "jpeg",
@@ -25,9 +25,23 @@ const OTHER: [&str; 20] = [
     "py",
     "js",
     "html",
-    "ipynb",
     "map",
     "webmanifest",
+];
+
+/// What the names of files of other tools end with: notebooks, configurations, lists of installed packages.
+const OF_TOOLS: [&str; 3] = ["ipynb", "toml", "lock"];
+
+/// Names of JSON files of other tools.
+const NAMES_OF_TOOLS: [&str; 8] = [
+    "package.json",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "tsconfig.json",
+    "jsconfig.json",
+    "composer.json",
+    "deno.json",
+    "angular.json",
 ];
 
 /// How many bytes of a file [`begins_as_dataset`] needs.
@@ -40,6 +54,8 @@ pub enum Kind {
     Dataset,
     /// It can be no dataset.
     Other,
+    /// It is of another tool, and begins as a dataset may begin.
+    OfTool,
     /// It is checked where [`begins_as_dataset`] is true of its first bytes.
     Unclear,
 }
@@ -52,6 +68,7 @@ pub enum Kind {
 /// assert_eq!(kind_of("samples.JSONL"), Kind::Dataset);
 /// assert_eq!(kind_of("samples.jsonl.gz"), Kind::Dataset);
 /// assert_eq!(kind_of("README.md"), Kind::Other);
+/// assert_eq!(kind_of("package.json"), Kind::OfTool);
 /// assert_eq!(kind_of(".config.json"), Kind::Other);
 /// assert_eq!(kind_of("samples.txt"), Kind::Unclear);
 /// ```
@@ -64,16 +81,30 @@ pub fn kind_of(name: &str) -> Kind {
     if is_one_of(&COMPRESSED) {
         return match kind_of(stem) {
             Kind::Dataset => Kind::Dataset,
-            Kind::Other | Kind::Unclear => Kind::Other,
+            Kind::Other | Kind::OfTool | Kind::Unclear => Kind::Other,
         };
     }
-    if is_one_of(&EXTENSIONS) {
+    if is_one_of(&OF_TOOLS) || is_name_of_tool(name) {
+        Kind::OfTool
+    } else if is_one_of(&EXTENSIONS) {
         Kind::Dataset
     } else if is_one_of(&OTHER) {
         Kind::Other
     } else {
         Kind::Unclear
     }
+}
+
+/// `tsconfig.build.json` is one of them too.
+fn is_name_of_tool(name: &str) -> bool {
+    NAMES_OF_TOOLS.contains(&name) || name.starts_with("tsconfig.") && name.ends_with("json")
+}
+
+/// True for a name that only datasets have: lines of JSON, archives, and what is compressed. Any tool writes `.json` and `.csv`.
+pub fn is_made_for_datasets(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_one_of = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(extension));
+    is_one_of(&["jsonl", "ndjson", "jsonlines", "zip"]) || is_one_of(&COMPRESSED)
 }
 
 /// True for a hidden file or folder. What is in a hidden folder is not checked.

@@ -1,21 +1,21 @@
 //! Text from a dataset on one line, and counts. Messages and reports are written with these.
 
-use std::fmt::Write;
+mod inert;
 
-/// The text on one line: characters that would break or reorder the line are escaped, see [`needs_escape`].
+pub use inert::Inert;
+
+/// The text on one line, where it does nothing: characters that would break or reorder the line or steer a terminal are escaped, see
+/// [`needs_escape`], and what the agents of build servers take for commands, see [`Inert`].
 ///
 /// ```
-/// assert_eq!(evalcheck_wire::text::one_line("a\nb"), "a\\u{000a}b");
+/// use evalcheck_wire::text::one_line;
+///
+/// assert_eq!(one_line("a\nb"), "a\\u{000a}b");
+/// assert_eq!(one_line("a ##vso[task.complete]b"), "a ##vso\\u{005b}task.complete]b");
+/// assert_eq!(one_line(" ::add-mask::e"), " :\\u{003a}add-mask::e");
 /// ```
 pub fn one_line(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
-        if needs_escape(c) {
-            let _ = write!(out, "\\u{{{:04x}}}", u32::from(c));
-        } else {
-            out.push(c);
-        }
-        out
-    })
+    Inert::default().text(text).into_owned()
 }
 
 /// The first characters of a text, with an ellipsis if there are more.

@@ -1,7 +1,7 @@
 //! The arguments of `check`.
 
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::rules;
@@ -180,7 +180,7 @@ impl Check {
     /// A check of one file with this output, and otherwise as it is without arguments.
     pub(crate) fn of(file: PathBuf, reading: Reading, output: Output) -> Self {
         Self {
-            files: Files { files: vec![file], exclude: Vec::new() },
+            files: Files::one(file),
             reading,
             output,
             output_files: Vec::new(),
@@ -228,6 +228,12 @@ impl Check {
     /// The most findings of each rule that are listed; `None` for no limit.
     pub(crate) fn most_findings(&self) -> Option<u64> {
         if self.streams() { self.caps.max_findings } else { self.caps.in_memory() }
+    }
+
+    /// The files that are written.
+    pub(crate) fn written(&self) -> Vec<&Path> {
+        let outputs = self.output_files.iter().map(|(_, path)| path);
+        outputs.chain(&self.state).chain(&self.baseline).map(PathBuf::as_path).collect()
     }
 
     /// The outputs that are asked for.

@@ -20,6 +20,10 @@ pub(crate) struct Fix {
     #[arg(short, long, value_name = "OUT", conflicts_with_all = ["in_place", "diff"])]
     pub(crate) output: Option<PathBuf>,
 
+    /// With --output: replace another dataset
+    #[arg(long, requires = "output")]
+    pub(crate) overwrite: bool,
+
     /// Replace the file by the fixed dataset
     #[arg(long, conflicts_with = "diff")]
     pub(crate) in_place: bool,

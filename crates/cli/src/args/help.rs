@@ -67,7 +67,8 @@ Exit status:
      or an empty file is an error
   2  the arguments are wrong, or an output cannot be written; the reason is on
      standard error
-  3  a file cannot be read, or could not be checked to its end";
+  3  a file cannot be read, or could not be checked to its end; no dataset is in
+     a folder";
 
 pub(super) const FIX_HELP: &str = "\
 A fix changes the few bytes that a finding is about; the rest of the file stays
@@ -78,8 +79,10 @@ does.
 
 The fixed dataset goes to standard output or to --output. On a terminal, what
 would change is shown as a diff in its place. With --in-place the file is
-replaced at once, when the new one is complete. Several files or a folder need
---in-place or --diff. `--select none` applies no fix, for --drop-invalid alone.
+replaced at once, when the new one is complete; a link that leads out of its
+folder is not followed. --output replaces another dataset only with --overwrite.
+Several files or a folder need --in-place or --diff. `--select none` applies no
+fix, for --drop-invalid alone.
 
 What could not be fixed is listed on standard error as `check` lists it, with
 its verdict.
@@ -128,8 +131,8 @@ Hangul (from U+3000 on) counts as one, four others together as one.
 A value is listed by itself where its path is a category: it has at most 10
 different values, of which one occurs again, or fewer than 1,000 and one for
 every five values. Other strings are texts. Lengths and numbers are counted in
-steps of a sixteenth, so quartiles are as exact as these; the smallest and the
-largest are exact.
+steps of a sixteenth: a quartile is exact, or a range \"12 to 15\" that it is in;
+the smallest and the largest are exact.
 
 JSON output is the report of one file, as of `check`, with `overview`.
 

@@ -19,11 +19,26 @@ const AUTO: &str = "auto";
 pub(crate) struct Files {
     /// Datasets, folders with datasets, and patterns such as `'data/**/*.jsonl'`; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
-    pub(crate) files: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 
     /// Of folders and patterns: not the files that match this pattern, written as in a `.gitignore`; may be repeated
     #[arg(long, value_name = "PATTERN")]
     pub(crate) exclude: Vec<String>,
+
+    /// Open no links: not those in folders, and no relative path that goes through one
+    #[arg(long)]
+    pub(crate) no_follow: bool,
+
+    /// Name the files of folders that are skipped, because they are something else than datasets
+    #[arg(long)]
+    pub(crate) skipped: bool,
+}
+
+impl Files {
+    /// One file.
+    pub(crate) fn one(file: PathBuf) -> Self {
+        Self { paths: vec![file], exclude: Vec::new(), no_follow: false, skipped: false }
+    }
 }
 
 /// How a dataset is read.

@@ -19,15 +19,20 @@ mod encoding;
 mod filter;
 mod find;
 mod fix;
+mod folders;
 mod hints;
 mod jobs;
+#[cfg(unix)]
+mod links;
 mod manual;
 #[cfg(target_os = "linux")]
 mod memory;
 mod outputs;
 mod parts;
+mod replaced;
 mod rules;
 mod schema;
+mod shown;
 mod stats;
 #[cfg(unix)]
 mod terminal;

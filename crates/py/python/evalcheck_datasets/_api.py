@@ -82,6 +82,7 @@ def fix(
     dataset: Dataset,
     *,
     output: str | os.PathLike[str] | BinaryWriter | None = None,
+    overwrite: bool = False,
     in_place: bool = False,
     unsafe: bool = False,
     format: str | None = None,
@@ -100,30 +101,32 @@ def fix(
 
     Args:
         dataset: As for `check`.
-        output: Where the fixed dataset is written: a path, or a binary file object. Without it and `in_place` its bytes are in `data`.
-        in_place: Replace the file. It is replaced at once, and only where something was fixed.
+        output: Where the fixed dataset is written: a path, or a binary file object. Without it and `in_place` its bytes are in `data`. A
+            path is there once it is complete.
+        overwrite: The path of `output` may be another dataset, which is replaced.
+        in_place: Replace the file. It is replaced at once, and only where something was fixed. A link out of its folder is not
+            followed: name the file itself.
         unsafe: Apply fixes that lose or guess something too.
         select: Apply only fixes of these rules or categories, and list only their findings.
         ignore: Apply no fixes of these, and list none of their findings.
 
     Raises:
         OSError: A file cannot be opened or written.
-        ValueError: An option is wrong; the message names the nearest that is right.
+        FileExistsError: `output` is another dataset.
+        ValueError: An option is wrong; the message names the nearest that is right. `output` is the dataset itself.
         DatasetError: The dataset cannot be read to its end, so that it cannot be written anew, or it is not text of the encoding.
         KeyboardInterrupt: Ctrl-C was pressed. No file was changed.
     """
     source = _source(dataset)
-    target: str | os.PathLike[str] | BinaryWriter | None = output
     if in_place:
         if output is not None:
             raise ValueError("in_place: cannot be used with output")
         if not isinstance(source, (str, os.PathLike)):
             raise ValueError("in_place: only a path can be replaced")
-        target = source
     elif not (output is None or isinstance(output, (str, os.PathLike, BinaryWriter))):
         raise TypeError(f"output: expected a path or a binary file object, not {type(output).__name__}")
     options = _options(format, format_version, encoding, select, ignore, None, max_findings, all, False)
-    fixing: _Fixing = {"not_safe": unsafe, "output": target, "only_changed": in_place}
+    fixing: _Fixing = {"not_safe": unsafe, "output": output, "in_place": in_place, "overwrite": overwrite}
     fixes, report, data = _native.fix(source, _name(dataset, name), options, fixing)
     return Fixed(fixes=fixes, report=_report(report), data=data)
 

@@ -47,7 +47,8 @@ class _Options(TypedDict):
 class _Fixing(TypedDict):
     not_safe: bool
     output: str | PathLike[str] | _Writer | None
-    only_changed: bool
+    in_place: bool
+    overwrite: bool
 
 def check(dataset: bytes | str | PathLike[str] | _Reader, name: str | None, options: _Options) -> str: ...
 def fix(

@@ -1,0 +1,163 @@
+//! The files that the command writes. Each is written beside its name and takes the name once it is complete, so that an interrupt, a kill
+//! or a full disk leaves what had the name before.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tempfile::{Builder, NamedTempFile};
+
+/// Temporary files that an interrupt has to remove.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// The exit status of a program that an interrupt ends, in shells.
+const INTERRUPTED: i32 = 130;
+
+/// What the name of a temporary file begins with. It is hidden, so that no check of the folder reads it.
+const PREFIX: &str = ".evalcheck-";
+
+/// A file that is written. Dropped before it is complete, it leaves nothing.
+pub(crate) struct NewFile(Target);
+
+enum Target {
+    Beside {
+        path: PathBuf,
+        new: NamedTempFile,
+        _registered: Registered,
+    },
+    /// A pipe or a device, which has no content to keep.
+    Directly(File),
+}
+
+/// A temporary file while it exists.
+struct Registered(PathBuf);
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        temporary().retain(|path| *path != self.0);
+    }
+}
+
+impl NewFile {
+    /// Begins a file. One that exists keeps its mode, and a link stays a link to what is replaced.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
+        let existing = fs::metadata(path).ok();
+        if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+            return OpenOptions::new().write(true).open(path).map(Target::Directly).map(Self);
+        }
+        if existing.as_ref().is_some_and(|existing| existing.permissions().readonly()) {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        let path = followed(path);
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::metadata(folder)?;
+        let mut builder = Builder::new();
+        builder.prefix(PREFIX);
+        // As of any new file: the mask of the process applies.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        // Held while the file is made, so that no interrupt comes between the file and its name here.
+        let mut temporary = temporary();
+        // The name of the temporary file, which an error would have, says nothing to the user.
+        let new = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
+        temporary.push(new.path().to_owned());
+        drop(temporary);
+        let registered = Registered(new.path().to_owned());
+        if let Some(existing) = existing {
+            new.as_file().set_permissions(existing.permissions())?;
+        }
+        Ok(Self(Target::Beside { path, new, _registered: registered }))
+    }
+
+    /// Another handle, to write it with.
+    ///
+    /// # Errors
+    /// The system has none left.
+    pub(crate) fn handle(&self) -> io::Result<File> {
+        self.file().try_clone()
+    }
+
+    /// Gives it its name. It is complete on the disk before.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self.0 {
+            Target::Beside { path, new, _registered } => {
+                new.as_file().sync_all()?;
+                new.persist(path).map(drop).map_err(|error| error.error)
+            }
+            Target::Directly(_) => Ok(()),
+        }
+    }
+
+    fn file(&self) -> &File {
+        match &self.0 {
+            Target::Beside { new, .. } => new.as_file(),
+            Target::Directly(file) => file,
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file().flush()
+    }
+}
+
+/// Writes a whole file.
+///
+/// # Errors
+/// It cannot be written.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+/// Copies what `content` reads to a file.
+///
+/// # Errors
+/// It cannot be read or written.
+pub(crate) fn copy(path: &Path, content: &mut impl Read) -> io::Result<()> {
+    let mut file = NewFile::create(path)?;
+    io::copy(&mut BufReader::with_capacity(1 << 18, content), &mut file)?;
+    file.finish()
+}
+
+/// The file that a path leads to by links, also where there is none yet.
+pub(crate) fn followed(path: &Path) -> PathBuf {
+    if let Ok(file) = fs::canonicalize(path) {
+        return file;
+    }
+    match fs::read_link(path) {
+        Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
+        Err(_) => path.to_owned(),
+    }
+}
+
+fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
+    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From here on Ctrl-C and the signals that end a program remove the temporary files. Where no handler can be set, they end the program as
+/// before. A program that uses this crate as a library keeps its own handlers.
+pub(crate) fn remove_when_interrupted() {
+    let _ = ctrlc::set_handler(|| {
+        for path in temporary().drain(..) {
+            let _ = fs::remove_file(path);
+        }
+        std::process::exit(INTERRUPTED);
+    });
+}

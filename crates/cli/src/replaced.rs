@@ -1,0 +1,141 @@
+//! What an output may replace: no input, no other output of the same run, and no dataset that evalcheck has not written.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use evalcheck_wire::folder::{Kind, begins_as_dataset, kind_of};
+
+use crate::files::located;
+use crate::new_file::{followed, remove_when_interrupted};
+use crate::print_error;
+
+/// Bytes of a file that say whether evalcheck has written it.
+const FIRST: u64 = 8 << 10;
+
+/// How what evalcheck writes begins, without white space. Forms that begin unlike any dataset are missing.
+const OWN: [&str; 8] = [
+    "{\"plan\":\"evalcheck-plan/",
+    "{\"report\":\"evalcheck/",
+    "{\"baseline\":\"evalcheck/",
+    "{\"$schema\":\"https://json.schemastore.org/sarif-",
+    "[{\"check_name\":\"",
+    "{\"diagnostics\":[",
+    "{\"findings\":[{\"code\":\"",
+    "file,entry,line,column,byte_start,byte_end,record,path,severity,code,message,hint,fix",
+];
+
+/// What datasets of other kinds, databases and archives end with.
+const OTHER_DATA: [&str; 16] = [
+    ".parquet", ".arrow", ".feather", ".orc", ".avro", ".sqlite", ".db", ".npy", ".npz", ".pkl", ".xlsx",
+    ".tar", ".tgz", ".7z", ".bz2", ".xz",
+];
+
+/// Configurations of this and other tools, which a run may have read.
+const CONFIGURATIONS: [&str; 4] = ["evalcheck.toml", "pyproject.toml", ".gitignore", ".ignore"];
+
+/// What follows the name of the file in JSON lines.
+const OWN_LINES: [&str; 2] = ["\",\"finding\":{\"code\":\"", "\",\"report\":{\"report\":\"evalcheck/"];
+
+/// Sees to it that no output replaces an input, another output or a dataset. To be called before anything is written; from then on an
+/// interrupt leaves no temporary file. False where one would, which is said on standard error.
+pub(crate) fn prepare<'p>(outputs: &[&'p Path], inputs: impl Iterator<Item = &'p Path>) -> bool {
+    for output in outputs {
+        if let Some(why) = dataset(output) {
+            print_error(&output.to_string_lossy(), &why);
+            return false;
+        }
+    }
+    prepare_dataset(outputs, inputs)
+}
+
+/// As [`prepare`], where outputs may be datasets.
+pub(crate) fn prepare_dataset<'p>(outputs: &[&'p Path], inputs: impl Iterator<Item = &'p Path>) -> bool {
+    let inputs: Vec<&Path> = inputs.collect();
+    for (number, output) in outputs.iter().enumerate() {
+        let why = if inputs.iter().any(|input| is_same(input, output)) {
+            "this is an input, which no output replaces: name another file"
+        } else if outputs.iter().take(number).any(|other| is_same(other, output)) {
+            "two outputs cannot be one file: name another file"
+        } else {
+            continue;
+        };
+        print_error(&output.to_string_lossy(), why);
+        return false;
+    }
+    if !outputs.is_empty() {
+        remove_when_interrupted();
+    }
+    true
+}
+
+/// Why a file is not replaced: it looks like a dataset, and not like what evalcheck writes, or configures a tool. `None` where it may be.
+pub(crate) fn dataset(path: &Path) -> Option<String> {
+    if path.exists() && path.file_name().is_some_and(|name| CONFIGURATIONS.iter().any(|own| name == *own)) {
+        return Some("this is a configuration, which no output replaces: name another file".to_owned());
+    }
+    if !fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+        return None;
+    }
+    let mut first = Vec::new();
+    // What cannot be read cannot be said to be something else.
+    let is_read = File::open(path).and_then(|file| file.take(FIRST).read_to_end(&mut first)).is_ok();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let has_ending = |ending: &&str| name.to_lowercase().ends_with(*ending);
+    let is_dataset = !is_read
+        || kind_of(name.trim_start_matches('.')) == Kind::Dataset
+        || begins_as_dataset(&first)
+        || OTHER_DATA.iter().any(has_ending);
+    (is_dataset && !is_own(&first)).then(|| {
+        "this looks like a dataset, and is not replaced: name another file, or delete it first".to_owned()
+    })
+}
+
+/// True for the first bytes of a file that evalcheck has written.
+pub(crate) fn is_own(first: &[u8]) -> bool {
+    let text: String = String::from_utf8_lossy(first).split_ascii_whitespace().collect();
+    text == "[]"
+        || text.starts_with("evalcheck-part/")
+        || OWN.iter().any(|own| text.starts_with(own))
+        || (text.starts_with("{\"file\":\"") && OWN_LINES.iter().any(|own| text.contains(own)))
+}
+
+/// True where two paths lead to one file.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    match (fs::metadata(one), fs::metadata(other)) {
+        // Two ends of a terminal are one device.
+        (Ok(one), Ok(other)) if !one.is_file() || !other.is_file() => return false,
+        #[cfg(unix)]
+        (Ok(one), Ok(other)) => {
+            use std::os::unix::fs::MetadataExt;
+            if (one.dev(), one.ino()) == (other.dev(), other.ino()) {
+                return true;
+            }
+        }
+        _ => {}
+    }
+    let place = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| located(&followed(path)));
+    place(one) == place(other)
+}
+
+/// Fails where a dataset would replace another one, unless `overwrites` says that it may.
+///
+/// # Errors
+/// [`io::ErrorKind::AlreadyExists`]; `content` cannot be read.
+pub(crate) fn allow(path: &Path, overwrites: bool, content: &mut impl Read) -> io::Result<()> {
+    if overwrites || dataset(path).is_none() || is_equal(File::open(path)?, content)? {
+        return Ok(());
+    }
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, "there is another dataset, which is not replaced"))
+}
+
+/// True where both read the same.
+fn is_equal(one: impl Read, other: impl Read) -> io::Result<bool> {
+    let mut other = io::BufReader::with_capacity(1 << 18, other).bytes();
+    for byte in io::BufReader::with_capacity(1 << 18, one).bytes() {
+        if other.next().transpose()? != Some(byte?) {
+            return Ok(false);
+        }
+    }
+    Ok(other.next().transpose()?.is_none())
+}
