@@ -24,7 +24,11 @@ impl Repairer<'_> {
         };
         if let Some(number) = &schema.number {
             let trimmed = text.trim();
-            if trimmed.parse::<f64>().is_ok_and(f64::is_finite) {
+            if let Some(found) = trimmed.parse::<f64>().ok().filter(|found| found.is_finite()) {
+                let minimum = number.minimum.filter(|minimum| found < f64::from(*minimum));
+                if let Some(minimum) = minimum {
+                    return self.hint(&|| format!("Write a number of at least {minimum}."));
+                }
                 let advice = "Write the number without quotes.".to_owned();
                 let safety = is_exact_number(trimmed).then_some(Safe);
                 return replaced(safety, advice, "Write the number without quotes", trimmed);
