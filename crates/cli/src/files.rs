@@ -136,7 +136,7 @@ impl Expanded {
         Ok(())
     }
 
-    /// The files to read. Those that were skipped are counted on standard error, for a command whose output has no place for it.
+    /// The files to read. Prints on standard error how many were skipped: for commands whose output has no last line to say it.
     pub(crate) fn noted(self) -> Vec<Found> {
         if !self.skipped.is_empty() {
             print_error("folders", &sum::skipped(self.skipped.len() as u64));

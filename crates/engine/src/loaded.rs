@@ -45,8 +45,8 @@ pub(crate) struct Noted {
 }
 
 impl Noted {
-    /// What the system makes of a record with these findings, of which this was noted when it was read, if it was. `is_refused` where the
-    /// system refuses the dataset because of its header.
+    /// What the system makes of a record with these findings. `noted` is what was known when the record was read, where it was read;
+    /// `is_refused`: the system refuses the dataset because of its header.
     pub(crate) fn count(noted: Option<Self>, findings: &[Finding], is_refused: bool) -> Self {
         match noted {
             // An error of the reader, such as that of a byte order mark, is not in the record.

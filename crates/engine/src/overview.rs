@@ -153,7 +153,7 @@ impl Overview {
         }
     }
 
-    /// The record that was taken goes on over further lines, so that it was not taken as a whole.
+    /// Discards the lengths of the last record: it continues on more lines than the one that was measured.
     pub(crate) fn forget_noted(&mut self) {
         self.next = None;
     }

@@ -343,10 +343,10 @@ fn a_clean_file_comes_out_as_it_is() {
     assert_eq!((stdout(&output).as_str(), output.status.code()), (clean, Some(0)));
 }
 
-/// A ZIP whose dataset is packed by a method that is not read.
+/// A ZIP whose dataset is compressed with a method that evalcheck does not support.
 fn packed_by_lzma() -> Vec<u8> {
     let mut zip = zip_of(&[("samples.jsonl", FIXED), ("__MACOSX/x", "junk")]);
-    // The method is behind the first 8 bytes of the local header, and the first 10 of the one in the directory.
+    // The compression method is at offset 8 of the local header, and at offset 10 of the entry in the central directory.
     let central = zip.windows(4).position(|bytes| bytes == b"PK\x01\x02").unwrap();
     zip[8] = 14;
     zip[central + 10] = 14;

@@ -39,7 +39,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The commands that write files, of which `OUT` is one.
+/// The arguments of the commands that write files; `OUT` stands for the file that is written.
 fn writing() -> Vec<Vec<&'static str>> {
     let forms =
         ["text", "short", "json", "jsonl", "html", "sarif", "gitlab", "junit", "rdjson", "csv", "markdown"];
@@ -201,7 +201,7 @@ fn an_output_that_is_not_complete_has_no_name() {
     assert_eq!(files(), before);
 }
 
-/// `ulimit -f` stands for a disk that is full.
+/// `ulimit -f` simulates a full disk.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_what_was_there() {

@@ -34,7 +34,7 @@ pub(crate) const fn state(loaded: &Loaded) -> &'static str {
     }
 }
 
-/// What is told differently of bytes that are checked as a case is; nothing where they cannot be checked.
+/// The contradictions between the outputs for these bytes, checked with the options of a case. Empty where they cannot be checked.
 pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
     let read = |purpose: &mut Purpose<Cursor<Vec<u8>>>, query: Option<&str>| {
         let info = FileInfo { name: case.file_name.clone(), size: bytes.len() as u64 };
@@ -77,7 +77,7 @@ pub(crate) fn is_comparable(report: &Report) -> bool {
     report.checked && !report.format.id.is_empty()
 }
 
-/// What is told differently.
+/// The contradictions between the outputs.
 pub(crate) fn contradictions(told: &Told<'_>) -> Vec<String> {
     let mut differing = Vec::new();
     records(told, &mut differing);

@@ -50,8 +50,8 @@ impl<'v, 'a> Levels<'v, 'a> {
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
     }
 
-    /// What to do about an unknown key that is a key of an object around its own. It is moved there, if that object lacks it and
-    /// no list is between the two: of the elements of a list, it is unknown whose key is meant for all.
+    /// What to do about an unknown key that is a key of an object around its own. It is moved there if that object lacks it. An
+    /// element of a list gets only a hint: other elements may have the key too, with another value.
     pub(super) fn moved_up(
         member: &Member<'_>,
         at: &Place<'_, 'v, 'a>,

@@ -97,8 +97,8 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
         return (Vec::new(), false);
     }
     if has_words {
-        // Beside doubled backslashes or real line breaks, only what is certainly a command. A text of which some are left is valid and says
-        // something else.
+        // A text with doubled backslashes or real line breaks is fixed only if each of its words is certainly a command: a text that
+        // is fixed in part is valid and has another meaning.
         if (has_pairs || has_breaks) && !words.iter().all(|word| is_certain_word(bytes, word)) {
             return (Vec::new(), false);
         }

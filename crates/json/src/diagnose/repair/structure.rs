@@ -21,7 +21,7 @@ const ENCODED_BADLY: &str = "The string begins like an object or an array that w
 const LONGEST_JSON: usize = 120;
 
 /// The key of a text in parts.
-pub(super) const PARTS: &str = "parts";
+const PARTS: &str = "parts";
 
 impl Repairer<'_> {
     /// An object or an array whose content fits the schema in another structure; `None` for any other.
@@ -335,7 +335,7 @@ fn is_named_by(member: &Member<'_>, name: &str, fields: &'static Properties) -> 
 }
 
 /// The parts of an object that has nothing else, as Gemini writes a text: `{"parts": [{"text": ...}]}`.
-pub(super) fn parts_of<'v, 'a>(value: &'v Value<'a>) -> Option<&'v [Value<'a>]> {
+fn parts_of<'v, 'a>(value: &'v Value<'a>) -> Option<&'v [Value<'a>]> {
     let Kind::Object(members) = &value.kind else { return None };
     let [only] = &members[..] else { return None };
     only.value.as_array().filter(|parts| only.key == PARTS && !parts.is_empty())
