@@ -126,8 +126,11 @@ fn skip_by_name(item: &Listed, skipped: &mut Skipped) -> bool {
     if skip_system_file(name, skipped) {
         return true;
     }
-    let is_other =
-        if *is_folder { is_hidden(name) } else { matches!(kind_of(name), Kind::Other | Kind::OfTool) };
+    let is_other = if *is_folder {
+        is_hidden(name)
+    } else {
+        matches!(kind_of(name), Kind::Other | Kind::OfTool | Kind::OtherData)
+    };
     if is_other {
         skipped.add_other(format!("{path}{}", if *is_folder { "/" } else { "" }));
     }
@@ -139,7 +142,7 @@ async fn is_dataset(path: &str, file: &File) -> bool {
     let Some((_, name)) = path.rsplit_once('/') else { return true };
     match kind_of(name) {
         Kind::Dataset => true,
-        Kind::Other | Kind::OfTool => false,
+        Kind::Other | Kind::OfTool | Kind::OtherData => false,
         // One that cannot be read is not checked, and has a row that says so.
         Kind::Unclear => first_bytes(file).await.is_none_or(|first| begins_as_dataset(&first)),
     }

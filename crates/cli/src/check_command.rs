@@ -136,8 +136,9 @@ fn check_all(
                 checked.report(input, &mut baselines, &mut outputs, status)?;
             }
             Err((path, error)) => {
-                print_error(&path.to_string_lossy(), &input::describe(&error));
-                outputs.add_unread()?;
+                let (file, why) = (path.to_string_lossy(), input::describe(&error));
+                outputs.add_unread(&file, &why)?;
+                print_error(&file, &why);
                 *status = Status::NotChecked;
             }
         }
@@ -209,7 +210,7 @@ impl Checked<'_> {
             Err(error) => {
                 print_error(&file, &error.message);
                 *status = (*status).max(Status::Usage);
-                return outputs.add_unread();
+                return outputs.add_unread(&file, &error.message);
             }
         };
         let kept = match look_ahead(parts, &options, &mut dataset) {
@@ -217,7 +218,7 @@ impl Checked<'_> {
             Err(why) => {
                 print_error(&file, &why.to_string());
                 *status = Status::NotChecked;
-                return outputs.add_unread();
+                return outputs.add_unread(&file, &why.to_string());
             }
         };
         let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());

@@ -151,7 +151,7 @@ fn skipped(file: &Walked, reading: &Reading, config: &Config, settings: &Setting
         return None;
     }
     let has_format = reading.with(settings).check_options().format.is_some();
-    if has_format && !file.is_of_tool { None } else { file.something_else() }
+    if has_format && file.by_name.is_none() { None } else { file.something_else() }
 }
 
 /// The files that are meant by these arguments. Of a folder these are all datasets in it and its folders, in the order of their paths; without

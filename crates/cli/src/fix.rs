@@ -8,7 +8,7 @@ use evalcheck_archive::Broken;
 use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
-use evalcheck_wire::report::Report;
+use evalcheck_wire::report::{Report, Verdict};
 use evalcheck_wire::worker::CheckOptions;
 use tempfile::SpooledTempFile;
 
@@ -198,9 +198,12 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
         Ok(()) => {}
     }
     let dropped = fixed.purpose.rejects().filter(|_| options.drop_invalid).map_or(0, Rejects::errors);
-    let is_valid = fixed.report.checked && fixed.report.counts.errors == dropped;
+    let status = match fixed.report.verdict() {
+        Verdict::Invalid if fixed.report.counts.errors == dropped => Status::Clean,
+        verdict => Status::of(verdict),
+    };
     list(fixed.input, dataset, options, &policy, printer)?;
-    Ok((fixed.fixes, if is_valid { Status::Clean } else { Status::Findings }))
+    Ok((fixed.fixes, status))
 }
 
 /// Lists what is left as `check` does.

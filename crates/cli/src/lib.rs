@@ -47,6 +47,7 @@ mod watch;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
+use evalcheck_wire::report::Verdict;
 use evalcheck_wire::text::one_line;
 
 use crate::args::{Args, Command};
@@ -58,6 +59,17 @@ enum Status {
     Findings = 1,
     Usage = 2,
     NotChecked = 3,
+}
+
+impl Status {
+    /// That of a verdict.
+    fn of(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Valid => Self::Clean,
+            Verdict::Invalid => Self::Findings,
+            Verdict::NotChecked => Self::NotChecked,
+        }
+    }
 }
 
 /// Runs the command with its arguments (the first one is the name of the program), and returns the exit status. Writes to

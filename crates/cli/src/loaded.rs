@@ -78,7 +78,7 @@ fn one(
     if !args.quiet {
         writeln!(io::stderr(), "{}", text::verdict_line(&report, &file))?;
     }
-    Ok(if report.valid { Status::Clean } else { Status::Findings })
+    Ok(Status::of(report.verdict()))
 }
 
 /// Lines of records in a temporary file.

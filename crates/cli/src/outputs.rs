@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::documents::applies;
 use evalcheck_engine::{formats, rules};
-use evalcheck_render::checked::{CheckedFile, fill_up, share_out};
+use evalcheck_render::checked::{CheckedFile, Unread, fill_up, share_out};
 use evalcheck_render::{csv, github, gitlab, junit, markdown, rdjson, sarif};
 use evalcheck_wire::catalogue::RuleInfo;
 use evalcheck_wire::report::Finding;
@@ -102,8 +102,11 @@ impl Outputs {
         }
     }
 
-    /// Counts a file that cannot be read.
-    pub(crate) fn add_unread(&mut self) -> io::Result<()> {
+    /// Adds a file that cannot be read, for a reason that the caller prints.
+    pub(crate) fn add_unread(&mut self, file: &str, why: &str) -> io::Result<()> {
+        if let Some(collector) = &mut self.collector {
+            collector.add_unread(file, why);
+        }
         self.printers.iter_mut().try_for_each(Printer::add_unread)
     }
 
@@ -124,7 +127,7 @@ impl Outputs {
         if let Some(resume) = &self.resume {
             printer::page(resume)?;
         }
-        let mut checked = self.collector.map(Collector::into_files).unwrap_or_default();
+        let Collector { files: mut checked, unread } = self.collector.unwrap_or_default();
         share_out(&mut checked, sarif::MOST);
         fill_up(&mut checked, sarif::MOST);
         let mut are_written = true;
@@ -138,7 +141,7 @@ impl Outputs {
             note(&path, file.finish());
         }
         for (output, target) in self.at_end {
-            let text = text_of(output, &checked);
+            let text = text_of(output, &checked, &unread);
             match target {
                 None => printer::page(&text)?,
                 Some((path, mut file)) => {
@@ -150,7 +153,7 @@ impl Outputs {
             {
                 // Other steps have written to it too.
                 let file = OpenOptions::new().create(true).append(true).open(&path);
-                let summary = github::summary(&checked);
+                let summary = github::summary(&checked, &unread);
                 note(Path::new(&path), file.and_then(|mut file| file.write_all(summary.as_bytes())));
             }
         }
@@ -186,15 +189,15 @@ impl FileOutputs<'_> {
 }
 
 /// An output of a whole run.
-fn text_of(output: Output, files: &[CheckedFile]) -> String {
+fn text_of(output: Output, files: &[CheckedFile], unread: &[Unread]) -> String {
     match output {
-        Output::Sarif => sarif::log(files, &rules_of(files), env!("CARGO_PKG_VERSION")),
-        Output::Github => github::annotations(files),
-        Output::Gitlab => gitlab::code_quality(files),
-        Output::Junit => junit::report(files),
-        Output::Rdjson => rdjson::diagnostics(files),
-        Output::Csv => csv::table(files),
-        Output::Markdown => markdown::report(files),
+        Output::Sarif => sarif::log(files, unread, &rules_of(files), env!("CARGO_PKG_VERSION")),
+        Output::Github => github::annotations(files, unread),
+        Output::Gitlab => gitlab::code_quality(files, unread),
+        Output::Junit => junit::report(files, unread),
+        Output::Rdjson => rdjson::diagnostics(files, unread),
+        Output::Csv => csv::table(files, unread),
+        Output::Markdown => markdown::report(files, unread),
         Output::Text | Output::Short | Output::Json | Output::Jsonl | Output::Html => String::new(),
     }
 }

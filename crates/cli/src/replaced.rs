@@ -25,11 +25,8 @@ const OWN: [&str; 8] = [
     "file,entry,line,column,byte_start,byte_end,record,path,severity,code,message,hint,fix",
 ];
 
-/// What datasets of other kinds, databases and archives end with.
-const OTHER_DATA: [&str; 16] = [
-    ".parquet", ".arrow", ".feather", ".orc", ".avro", ".sqlite", ".db", ".npy", ".npz", ".pkl", ".xlsx",
-    ".tar", ".tgz", ".7z", ".bz2", ".xz",
-];
+/// What is compressed, whatever it is.
+const COMPRESSED: [&str; 2] = [".bz2", ".xz"];
 
 /// Configurations of this and other tools, which a run may have read.
 const CONFIGURATIONS: [&str; 4] = ["evalcheck.toml", "pyproject.toml", ".gitignore", ".ignore"];
@@ -83,9 +80,9 @@ pub(crate) fn dataset(path: &Path) -> Option<String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let has_ending = |ending: &&str| name.to_lowercase().ends_with(*ending);
     let is_dataset = !is_read
-        || kind_of(name.trim_start_matches('.')) == Kind::Dataset
+        || matches!(kind_of(name.trim_start_matches('.')), Kind::Dataset | Kind::OtherData)
         || begins_as_dataset(&first)
-        || OTHER_DATA.iter().any(has_ending);
+        || COMPRESSED.iter().any(has_ending);
     (is_dataset && !is_own(&first)).then(|| {
         "this looks like a dataset, and is not replaced: name another file, or delete it first".to_owned()
     })

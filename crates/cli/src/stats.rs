@@ -69,7 +69,7 @@ fn one(
         writeln!(out.out)?;
         printer::write_line(&mut out.out, &text::verdict_line(&report, file), out.coloured)?;
     }
-    Ok(if report.valid { Status::Clean } else { Status::Findings })
+    Ok(Status::of(report.verdict()))
 }
 
 /// Writes statistics.

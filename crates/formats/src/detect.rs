@@ -74,7 +74,12 @@ impl Detector {
             signatures.find_map(|signature| Some((signature, signature.find(head)?)))?;
         let (variant, why) = (self.variant)(head, signature.variant());
         let reason = if why.is_empty() { reason } else { format!("{reason}; {why}") };
-        Some(Detection { variant, confidence, reason })
+        Some(Detection {
+            variant,
+            confidence,
+            share: signature.of_records(head).map(|(share, _)| share),
+            reason,
+        })
     }
 
     /// In an archive the names of its entries and the dataset decide together.
@@ -110,6 +115,8 @@ pub struct Detection {
     /// How sure, from 1 to 100. Above [`report::Format::CERTAIN`] the content can hardly be meant for another format; below
     /// [`report::Format::LIKELY`] it is a guess from words that occur in a file that cannot be read.
     pub confidence: u8,
+    /// The share of the records that are of the format, from 0 to 100, where records say which it is.
+    pub share: Option<u8>,
     /// Why, in words that a person checks at a glance: `line 1 has input.messages`.
     pub reason: String,
 }
@@ -205,15 +212,19 @@ pub struct Match {
     pub detection: Detection,
 }
 
-/// All formats that fit, the closest first. Of two that fit alike, the one whose extensions include the file's comes
-/// first, then the first in the catalogue.
+/// All formats that fit, the closest first. A few records of another format are a mistake in the file: one that most records are of comes
+/// first. Of two that fit alike, the one whose extensions include the file's comes first, then the first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches =
         formats.iter().filter_map(|format| Some(Match { format, detection: format.detection.detect(head)? }));
     let mut matches: Vec<Match> = matches.collect();
+    let likely = matches.iter().filter(|found| found.detection.confidence >= report::Format::LIKELY);
+    let most = likely.filter_map(|found| found.detection.share).max().unwrap_or(0);
     matches.sort_by_key(|found| {
         let named = found.format.detection.extensions.iter().any(|extension| head.has_extension(extension));
-        (std::cmp::Reverse(found.detection.confidence), !named)
+        // Those that are of both formats decide nothing.
+        let has_few = found.detection.share.is_some_and(|share| share < most && share + most <= 100);
+        (has_few, std::cmp::Reverse(found.detection.confidence), !named)
     });
     matches
 }

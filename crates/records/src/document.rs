@@ -62,6 +62,8 @@ pub struct DocumentReader<V> {
     key: TopKey,
     /// The keys so far, and their lines; at most `MOST_KEYS`.
     keys: BTreeMap<Rc<str>, u64>,
+    /// The first key that is none of the document's and holds lists of records.
+    wrapper: Option<Rc<str>>,
     /// Where the object begins.
     begins: RecordStart,
     /// The last comma.
@@ -187,6 +189,7 @@ impl<V: Visit> DocumentReader<V> {
             value: Waiting::default(),
             key,
             keys: BTreeMap::new(),
+            wrapper: None,
             begins: start,
             comma: start,
             errors: 0,

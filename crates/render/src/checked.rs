@@ -25,6 +25,30 @@ pub struct CheckedFile {
     pub groups: Vec<Group>,
 }
 
+/// The rule of files that could not be read.
+pub(crate) const NOT_READ: &str = "file/not-read";
+
+/// A file that could not be opened. One that could not be read to its end has a report, whose findings say so.
+#[derive(Debug, Clone)]
+pub struct Unread {
+    /// Its path as the user named it.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+impl Unread {
+    /// The path with `/` between folders, from the folder in which the check runs.
+    pub(crate) fn path(&self) -> String {
+        with_slashes(&self.file)
+    }
+
+    /// Why it was not read, on one line.
+    pub(crate) fn message(&self) -> String {
+        format!("The file could not be read: {}", one_line(&self.why))
+    }
+}
+
 /// The findings of one rule, at paths that differ in indices only.
 #[derive(Debug, Clone)]
 pub struct Group {
@@ -265,6 +289,11 @@ pub(crate) mod tests {
     /// Text that acts in one of the systems that read outputs, if it is not escaped.
     pub(crate) const HOSTILE: &str =
         "=1+1\n::error file=x::y%0A\r##[error]z\u{1b}[31m\u{1b}]0;t\u{7}</failure>]]><b>`|\u{0}";
+
+    /// A file that could not be read, for a reason that tries to be something else.
+    pub(crate) fn unread(name: &str) -> Unread {
+        Unread { file: name.to_owned(), why: HOSTILE.to_owned() }
+    }
 
     /// No line of a text begins with what the dataset says, and no control character is in it.
     pub(crate) fn assert_tame(text: &str) {

@@ -1,6 +1,8 @@
 //! Findings as CSV, for spreadsheets.
 
-use crate::checked::CheckedFile;
+use evalcheck_wire::report::Severity;
+
+use crate::checked::{CheckedFile, NOT_READ, Unread};
 
 const COLUMNS: &[&str] = &[
     "file",
@@ -18,9 +20,9 @@ const COLUMNS: &[&str] = &[
     "fix",
 ];
 
-/// A row for each finding, below a header. Lines end in CRLF, as RFC 4180 says. A cell that a spreadsheet would compute, since it begins
+/// A row for each finding, and one for each file that was not read, below a header. Lines end in CRLF, as RFC 4180 says. A cell that a spreadsheet would compute, since it begins
 /// with `=`, `+`, `-` or `@`, begins with an apostrophe.
-pub fn table(files: &[CheckedFile]) -> String {
+pub fn table(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut out = row(COLUMNS.iter().map(|name| (*name).to_owned()));
     let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
     for (file, listed) in files.iter().flat_map(|file| file.findings.iter().map(move |listed| (file, listed)))
@@ -43,6 +45,16 @@ pub fn table(files: &[CheckedFile]) -> String {
             text(finding.fix.as_ref().map(|fix| fix.title.as_str())),
         ]));
     }
+    for file in unread {
+        let cells = COLUMNS.iter().map(|column| match *column {
+            "file" => cell(&file.file),
+            "severity" => Severity::Error.as_str().to_owned(),
+            "code" => NOT_READ.to_owned(),
+            "message" => cell(&file.message()),
+            _ => String::new(),
+        });
+        out.push_str(&row(cells));
+    }
     out
 }
 
@@ -59,17 +71,20 @@ fn cell(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::report::Severity;
-
     use super::*;
-    use crate::checked::tests::{assert_tame, file};
+    use crate::checked::tests::{assert_tame, file, unread};
 
     #[test]
     fn nothing_is_computed() {
-        let text = table(&[file("-a,\"b\".jsonl", &[("a/b", Severity::Error, 2)])]);
+        let text = table(&[file("-a,\"b\".jsonl", &[("a/b", Severity::Error, 2)])], &[unread("c.jsonl")]);
         assert_tame(&text.replace("\r\n", "\n"));
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 3);
+        assert_eq!(lines.len(), 4);
+        assert!(
+            lines[3].starts_with("c.jsonl,,,,,,,,error,file/not-read,The file could not be read: =1+1"),
+            "{}",
+            lines[3]
+        );
         assert!(lines[1].starts_with("\"'-a,\"\"b\"\".jsonl\",,1,7,10,13,0,'=1+1"), "{}", lines[1]);
         assert!(lines[1].ends_with(",Use 'user'.,"), "{}", lines[1]);
     }

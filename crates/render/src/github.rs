@@ -5,15 +5,24 @@ use std::fmt::Write;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::text::{count, one_line};
 
-use crate::checked::{CheckedFile, Group, message};
+use crate::checked::{CheckedFile, Group, NOT_READ, Unread, message};
 use crate::markdown;
 
 /// Annotations of errors, and of warnings: GitHub shows no more of a step.
 const MOST: usize = 10;
 
-/// The commands that annotate the first finding of each group, the groups with most findings first. Each is on a line.
-pub fn annotations(files: &[CheckedFile]) -> String {
+/// The commands that annotate files that were not read, and the first finding of each group, the groups with most findings first. Each is
+/// on a line.
+pub fn annotations(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut out = String::new();
+    for file in unread.iter().take(MOST) {
+        let _ = writeln!(
+            out,
+            "::error file={},title={NOT_READ}::{}",
+            property(&file.path()),
+            data(&file.message())
+        );
+    }
     for (severity, command) in [(Severity::Error, "error"), (Severity::Warning, "warning")] {
         let mut groups: Vec<(&CheckedFile, &Group)> = files
             .iter()
@@ -44,14 +53,20 @@ pub fn annotations(files: &[CheckedFile]) -> String {
 const SUMMARY: usize = 500_000;
 
 /// The summary of a job: the report as Markdown, as far as GitHub takes it.
-pub fn summary(files: &[CheckedFile]) -> String {
+pub fn summary(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut out = String::from("### evalcheck\n\n");
+    for file in unread.iter().take(MOST) {
+        let _ = writeln!(out, "{}\n", markdown::of_unread(file));
+    }
+    if unread.len() > MOST {
+        let _ = writeln!(out, "{} more could not be read.\n", count((unread.len() - MOST) as u64, "file"));
+    }
     for (number, file) in files.iter().enumerate() {
         if out.len() > SUMMARY {
             let _ = writeln!(out, "{} more.", count((files.len() - number) as u64, "file"));
             break;
         }
-        out.push_str(&markdown::report(std::slice::from_ref(file)));
+        out.push_str(&markdown::report(std::slice::from_ref(file), &[]));
         out.push('\n');
     }
     out
@@ -71,7 +86,7 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::tests::{assert_tame, file};
+    use crate::checked::tests::{assert_tame, file, unread};
 
     #[test]
     fn the_largest_groups_are_annotated() {
@@ -80,7 +95,7 @@ mod tests {
         let mut rules: Vec<_> =
             rules.iter().map(|(code, severity, count)| (code.as_str(), *severity, *count)).collect();
         rules.extend([("w/w", Severity::Warning, 1), ("i/i", Severity::Info, 5)]);
-        let text = annotations(&[file("a:b,%.jsonl", &rules)]);
+        let text = annotations(&[file("a:b,%.jsonl", &rules)], &[]);
         assert_tame(&text);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 11, "10 errors and the warning: {text}");
@@ -90,8 +105,14 @@ mod tests {
             lines[0]
         );
         assert!(lines[0].ends_with("Use 'user'.%0A11 more findings like this."), "{}", lines[0]);
-        let below = annotations(&[file("./data/b.jsonl", &[("a/a", Severity::Error, 1)])]);
+        let below = annotations(&[file("./data/b.jsonl", &[("a/a", Severity::Error, 1)])], &[]);
         assert!(below.starts_with("::error file=data/b.jsonl,"), "{below}");
+        let missing = annotations(&[], &[unread("./c,d.jsonl")]);
+        assert_tame(&missing);
+        assert!(
+            missing.starts_with("::error file=c%2Cd.jsonl,title=file/not-read::The file could"),
+            "{missing}"
+        );
         assert!(lines[10].starts_with("::warning ") && lines[10].ends_with("Use 'user'."), "{}", lines[10]);
     }
 }

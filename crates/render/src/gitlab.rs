@@ -5,13 +5,24 @@ use std::collections::HashSet;
 use evalcheck_wire::report::Severity;
 use serde_json::{Value, json};
 
-use crate::checked::{CheckedFile, message};
+use crate::checked::{CheckedFile, NOT_READ, Unread, message};
 use crate::json::inert;
 
-/// The report: a JSON array with an object for each finding. No two have the same fingerprint.
-pub fn code_quality(files: &[CheckedFile]) -> String {
+/// The report: a JSON array with an object for each finding, and for each file that was not read. No two have the same fingerprint.
+pub fn code_quality(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut seen = HashSet::new();
-    let mut all = Vec::new();
+    let mut all: Vec<Value> = unread
+        .iter()
+        .map(|file| {
+            json!({
+                "description": file.message(),
+                "check_name": NOT_READ,
+                "fingerprint": format!("{NOT_READ}:{}", file.path()),
+                "severity": "blocker",
+                "location": { "path": file.path(), "lines": { "begin": 1 } },
+            })
+        })
+        .collect();
     for file in files {
         for (listed, print) in file.findings.iter().zip(file.fingerprints()) {
             // Files of one content have the same fingerprints.
@@ -44,7 +55,7 @@ pub fn code_quality(files: &[CheckedFile]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::tests::{assert_tame, file};
+    use crate::checked::tests::{assert_tame, file, unread};
 
     #[test]
     fn fingerprints_are_unique() {
@@ -52,12 +63,12 @@ mod tests {
             file("a.jsonl", &[("a/b", Severity::Error, 3)]),
             file("b.jsonl", &[("a/b", Severity::Error, 2), ("a/c", Severity::Info, 1)]),
         ];
-        let text = code_quality(&files);
+        let text = code_quality(&files, &[unread("c.jsonl")]);
         assert_tame(&text);
         let all: Vec<Value> = serde_json::from_str(&text).unwrap();
         let prints: HashSet<&str> = all.iter().map(|one| one["fingerprint"].as_str().unwrap()).collect();
-        assert_eq!((all.len(), prints.len()), (6, 6));
-        assert_eq!(all[1]["location"], json!({"path": "a.jsonl", "lines": {"begin": 2}}));
-        assert_eq!(all[5]["severity"], "info");
+        assert_eq!((all.len(), prints.len()), (7, 7));
+        assert_eq!(all[2]["location"], json!({"path": "a.jsonl", "lines": {"begin": 2}}));
+        assert_eq!(all[6]["severity"], "info");
     }
 }

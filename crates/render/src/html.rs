@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use evalcheck_wire::findings::{ExampleGroup, FindingGroup};
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::text::{Inert, count};
+use evalcheck_wire::text::{Inert, count, is_joiner, needs_escape};
 use evalcheck_wire::view::Excerpt;
 
 use crate::text::verdict_line;
@@ -151,11 +151,12 @@ fn example(html: &mut String, finding: &Finding, excerpt: Option<&Excerpt>, has_
     html.push_str("</div>\n");
 }
 
-/// A text in the content or in a quoted attribute of an element. Characters that HTML does not allow become U+FFFD.
+/// A text in the content or in a quoted attribute of an element. Characters that hide or reorder others, and those that HTML does not allow,
+/// are written as escapes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut line = Inert::default();
-    for c in text.chars() {
+    for (at, c) in text.char_indices() {
         match c {
             c if line.acts(c) => {
                 let _ = write!(out, "&#{};", u32::from(c));
@@ -166,7 +167,9 @@ fn escaped(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\t' | '\n' => out.push(c),
-            c if c.is_control() => out.push(char::REPLACEMENT_CHARACTER),
+            c if needs_escape(c) && !is_joiner(text, at) => {
+                let _ = write!(out, "\\u{{{:04x}}}", u32::from(c));
+            }
             c => out.push(c),
         }
     }
@@ -222,7 +225,7 @@ mod tests {
         let html = page(&serde_json::from_str(REPORT).unwrap(), "\"><img src=x>", &[group()], true);
         assert!(!html.contains("<script") && !html.contains("<img") && !html.contains("<b>"), "{html}");
         assert!(
-            html.contains("…{&quot;a&quot;:<mark>&lt;b&gt;</mark>secret&lt;/b&gt;&amp;amp;\u{fffd}}"),
+            html.contains("…{&quot;a&quot;:<mark>&lt;b&gt;</mark>secret&lt;/b&gt;&amp;amp;\\u{0001}}"),
             "{html}"
         );
         assert!(html.contains("5 findings in 4 records, 1 with a safe fix"), "{html}");

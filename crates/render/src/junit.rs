@@ -6,16 +6,16 @@ use std::fmt::Write;
 use evalcheck_wire::report::{Finding, Severity, Verdict};
 use evalcheck_wire::text::{count, one_line};
 
-use crate::checked::{CheckedFile, Listed, message};
+use crate::checked::{CheckedFile, Listed, NOT_READ, Unread, message};
 use crate::text::verdict_line;
 
 /// Places that a case names.
 const PLACES: usize = 20;
 
 /// The report. Errors fail their case; warnings and infos are in its output. The first case of a suite is the verdict on the file, so
-/// that one without findings has a case, and one that could not be checked to its end fails.
-pub fn report(files: &[CheckedFile]) -> String {
-    let suites: Vec<Suite> = files.iter().map(suite).collect();
+/// that one without findings has a case, and one that could not be read or checked to its end fails.
+pub fn report(files: &[CheckedFile], unread: &[Unread]) -> String {
+    let suites: Vec<Suite> = files.iter().map(suite).chain(unread.iter().map(suite_of_unread)).collect();
     let tests: usize = suites.iter().map(|suite| suite.cases).sum();
     let failures: usize = suites.iter().map(|suite| suite.failures).sum();
     let mut xml = format!(
@@ -85,6 +85,13 @@ fn suite(file: &CheckedFile) -> Suite {
     suite
 }
 
+fn suite_of_unread(file: &Unread) -> Suite {
+    let mut suite = Suite { name: escaped(&file.file), ..Suite::default() };
+    let why = escaped(&file.message());
+    suite.add(NOT_READ, Some(&why), &why);
+    suite
+}
+
 /// A finding on one line.
 fn place(file: &str, finding: &Finding) -> String {
     let mut place = file.to_owned();
@@ -116,7 +123,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::tests::{assert_tame, file};
+    use crate::checked::tests::{assert_tame, file, unread};
 
     #[test]
     fn errors_fail_and_the_first_places_are_named() {
@@ -125,10 +132,10 @@ mod tests {
             file("b.jsonl", &[]),
         ];
         files[1].report.checked = false;
-        let text = report(&files);
+        let text = report(&files, &[unread("c.jsonl")]);
         assert_tame(&text);
         assert!(
-            text.contains("<testsuites name=\"evalcheck\" tests=\"4\" failures=\"2\" errors=\"0\">"),
+            text.contains("<testsuites name=\"evalcheck\" tests=\"5\" failures=\"3\" errors=\"0\">"),
             "{text}"
         );
         let places = text.matches("\na.jsonl:1").count() + text.matches(">a.jsonl:").count();

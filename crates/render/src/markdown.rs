@@ -8,7 +8,7 @@ use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::text::one_line;
 
-use crate::checked::{CheckedFile, Group};
+use crate::checked::{CheckedFile, Group, Unread};
 use crate::text::{filter_line, verdict_line};
 
 /// A finding of a file, and the part of the dataset that it is in.
@@ -82,8 +82,8 @@ pub fn summary(report: &Report, groups: &[FindingGroup], file: &str) -> String {
 /// The most groups of a file in a report.
 const MOST_GROUPS: usize = 100;
 
-/// The verdict of each file, and a table of its findings by rule and path.
-pub fn report(files: &[CheckedFile]) -> String {
+/// The verdict of each file, and a table of its findings by rule and path; then the files that were not read.
+pub fn report(files: &[CheckedFile], unread: &[Unread]) -> String {
     // The column of a table ends at a bar, also in a code span.
     let cell = |text: &str| span(text).replace('|', "\\|");
     let mut text = String::new();
@@ -111,7 +111,18 @@ pub fn report(files: &[CheckedFile]) -> String {
             let _ = writeln!(text, "\n{} more kinds of findings.", groups.len() - MOST_GROUPS);
         }
     }
+    for file in unread {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let _ = writeln!(text, "{}", of_unread(file));
+    }
     text
+}
+
+/// A file that was not read, on one line.
+pub(crate) fn of_unread(file: &Unread) -> String {
+    span(&format!("{}: {}", file.file, file.message()))
 }
 
 /// A group on one line.
@@ -172,14 +183,14 @@ mod tests {
 
     #[test]
     fn a_table_has_a_row_for_each_group() {
-        use crate::checked::tests::{assert_tame, file};
+        use crate::checked::tests::{assert_tame, file, unread};
         use evalcheck_wire::report::Severity;
 
         let files = [
             file("a|b.jsonl", &[("a/b", Severity::Warning, 2), ("a/c", Severity::Error, 3)]),
             file("c", &[]),
         ];
-        let text = report(&files);
+        let text = report(&files, &[unread("d")]);
         assert_tame(&text);
         let rows: Vec<&str> = text
             .lines()

@@ -3,16 +3,24 @@
 use evalcheck_wire::report::Severity;
 use serde_json::{Value, json};
 
-use crate::checked::{CheckedFile, Listed, message};
+use crate::checked::{CheckedFile, Listed, NOT_READ, Unread, message};
 use crate::json::inert;
 
-/// The findings as one JSON object.
-pub fn diagnostics(files: &[CheckedFile]) -> String {
+/// The findings, and the files that were not read, as one JSON object.
+pub fn diagnostics(files: &[CheckedFile], unread: &[Unread]) -> String {
     let of_file = |file: &CheckedFile| {
         let path = file.path();
         file.findings.iter().map(move |listed| diagnostic(listed, &path)).collect::<Vec<_>>()
     };
-    let all: Vec<Value> = files.iter().flat_map(of_file).collect();
+    let of_unread = |file: &Unread| {
+        json!({
+            "message": file.message(),
+            "location": { "path": file.path() },
+            "severity": "ERROR",
+            "code": { "value": NOT_READ },
+        })
+    };
+    let all: Vec<Value> = files.iter().flat_map(of_file).chain(unread.iter().map(of_unread)).collect();
     inert(&format!("{:#}\n", json!({ "source": { "name": "evalcheck" }, "diagnostics": all })))
 }
 
@@ -52,13 +60,13 @@ fn range(listed: &Listed) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::checked::tests::{assert_tame, file};
+    use crate::checked::tests::{assert_tame, file, unread};
 
     #[test]
     fn columns_are_bytes() {
         let mut files = [file("./a.jsonl", &[("a/b", Severity::Warning, 2)])];
         files[0].findings[1].excerpt.as_mut().unwrap().clipped_before = true;
-        let text = diagnostics(&files);
+        let text = diagnostics(&files, &[unread("./b.jsonl")]);
         assert_tame(&text);
         let all: Value = serde_json::from_str(&text).unwrap();
         let place = |at: usize| &all["diagnostics"][at]["location"];
@@ -66,6 +74,7 @@ mod tests {
             *place(0),
             json!({"path": "a.jsonl", "range": {"start": {"line": 1, "column": 7}, "end": {"line": 1, "column": 10}}})
         );
+        assert_eq!(*place(2), json!({"path": "b.jsonl"}));
         assert_eq!(*place(1), json!({"path": "a.jsonl", "range": {"start": {"line": 2}}}));
     }
 }

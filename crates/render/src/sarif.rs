@@ -5,7 +5,7 @@ use evalcheck_wire::report::{Edit, Fix, Severity};
 use evalcheck_wire::text::{count, one_line};
 use serde_json::{Map, Value, json};
 
-use crate::checked::{CheckedFile, Listed, message, snippet};
+use crate::checked::{CheckedFile, Listed, Unread, message, snippet, uri};
 use crate::json::inert;
 use crate::markdown::fenced;
 
@@ -17,7 +17,7 @@ const SNIPPET: usize = 200;
 
 /// One run with all files, and with the rules that were looked for. Lists are as long as they are given: [`crate::checked::share_out`]
 /// makes them short enough; what is not listed is named in a notification.
-pub fn log(files: &[CheckedFile], rules: &[RuleInfo], version: &str) -> String {
+pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version: &str) -> String {
     let mut results = Vec::new();
     for file in files {
         for (number, (listed, fingerprint)) in file.all().zip(file.fingerprints()).enumerate() {
@@ -40,8 +40,8 @@ pub fn log(files: &[CheckedFile], rules: &[RuleInfo], version: &str) -> String {
             } },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
-                "executionSuccessful": files.iter().all(|file| file.report.checked),
-                "toolExecutionNotifications": notifications(files),
+                "executionSuccessful": unread.is_empty() && files.iter().all(|file| file.report.checked),
+                "toolExecutionNotifications": notifications(files, unread),
             }],
             "results": results,
         }],
@@ -66,20 +66,23 @@ fn rule(rule: &RuleInfo) -> Value {
 }
 
 /// What was not checked, and how many findings are not listed.
-fn notifications(files: &[CheckedFile]) -> Vec<Value> {
+fn notifications(files: &[CheckedFile], unread: &[Unread]) -> Vec<Value> {
     let mut all = Vec::new();
+    let mut note = |uri: String, level: &str, text: String| {
+        let place = json!({ "physicalLocation": { "artifactLocation": { "uri": uri } } });
+        all.push(json!({ "level": level, "message": { "text": text }, "locations": [place] }));
+    };
     for file in files {
-        let mut note = |level: &str, text: String| {
-            let place = json!({ "physicalLocation": { "artifactLocation": { "uri": file.uri() } } });
-            all.push(json!({ "level": level, "message": { "text": text }, "locations": [place] }));
-        };
         if !file.report.checked {
-            note("error", "The file was not checked to its end.".to_owned());
+            note(file.uri(), "error", "The file was not checked to its end.".to_owned());
         }
         for (code, left) in file.unlisted() {
             let are = if left == 1 { "is" } else { "are" };
-            note("note", format!("{} of {code} {are} not listed.", count(left, "finding")));
+            note(file.uri(), "note", format!("{} of {code} {are} not listed.", count(left, "finding")));
         }
+    }
+    for file in unread {
+        note(uri(&file.file), "error", plain(&file.message()));
     }
     all
 }
@@ -226,7 +229,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::checked::tests::{HOSTILE, assert_tame, file};
+    use crate::checked::tests::{HOSTILE, assert_tame, file, unread};
 
     #[test]
     fn a_result_says_where_and_what() {
@@ -247,7 +250,7 @@ mod tests {
             valid: "2".into(),
             examples: BTreeMap::new(),
         };
-        let text = log(&files, &[rule], "0.1.0");
+        let text = log(&files, &[], &[rule], "0.1.0");
         assert_tame(&text);
         let run = serde_json::from_str::<Value>(&text).unwrap()["runs"][0].take();
         assert_eq!(run["tool"]["driver"]["rules"][0]["shortDescription"]["text"], "It is wrong.");
@@ -279,11 +282,14 @@ mod tests {
     fn what_is_in_a_zip_has_no_line_of_the_file() {
         let mut files = [file("a.zip", &[("a/b", Severity::Error, 1)])];
         files[0].report.file.entry = Some(HOSTILE.into());
-        let text = log(&files, &[], "0.1.0");
+        let text = log(&files, &[unread("b.jsonl")], &[], "0.1.0");
         assert_tame(&text);
         let log: Value = serde_json::from_str(&text).unwrap();
         let location = &log["runs"][0]["results"][0]["locations"][0];
         assert_eq!(location["physicalLocation"]["region"], Value::Null);
         assert!(location["logicalLocations"][0]["fullyQualifiedName"].as_str().unwrap().ends_with(":1"));
+        assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+        let notes = &log["runs"][0]["invocations"][0]["toolExecutionNotifications"];
+        assert!(notes[0]["message"]["text"].as_str().unwrap().starts_with("The file could not be read: "));
     }
 }

@@ -44,6 +44,12 @@ const NAMES_OF_TOOLS: [&str; 8] = [
     "angular.json",
 ];
 
+/// What other datasets, databases and archives end with. evalcheck reads none of them.
+const OTHER_DATA: [&str; 16] = [
+    "parquet", "arrow", "feather", "orc", "avro", "sqlite", "db", "npy", "npz", "pkl", "xlsx", "ods", "tar",
+    "tgz", "7z", "rar",
+];
+
 /// How many bytes of a file [`begins_as_dataset`] needs.
 pub const FIRST_BYTES: u8 = 64;
 
@@ -56,6 +62,8 @@ pub enum Kind {
     Other,
     /// It is of another tool, and begins as a dataset may begin.
     OfTool,
+    /// It is data that evalcheck does not read.
+    OtherData,
     /// It is checked where [`begins_as_dataset`] is true of its first bytes.
     Unclear,
 }
@@ -69,6 +77,8 @@ pub enum Kind {
 /// assert_eq!(kind_of("samples.jsonl.gz"), Kind::Dataset);
 /// assert_eq!(kind_of("README.md"), Kind::Other);
 /// assert_eq!(kind_of("package.json"), Kind::OfTool);
+/// assert_eq!(kind_of("train.parquet"), Kind::OtherData);
+/// assert_eq!(kind_of("images.tar.gz"), Kind::OtherData);
 /// assert_eq!(kind_of(".config.json"), Kind::Other);
 /// assert_eq!(kind_of("samples.txt"), Kind::Unclear);
 /// ```
@@ -80,12 +90,14 @@ pub fn kind_of(name: &str) -> Kind {
     let is_one_of = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(extension));
     if is_one_of(&COMPRESSED) {
         return match kind_of(stem) {
-            Kind::Dataset => Kind::Dataset,
+            kind @ (Kind::Dataset | Kind::OtherData) => kind,
             Kind::Other | Kind::OfTool | Kind::Unclear => Kind::Other,
         };
     }
     if is_one_of(&OF_TOOLS) || is_name_of_tool(name) {
         Kind::OfTool
+    } else if is_one_of(&OTHER_DATA) {
+        Kind::OtherData
     } else if is_one_of(&EXTENSIONS) {
         Kind::Dataset
     } else if is_one_of(&OTHER) {

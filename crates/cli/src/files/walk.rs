@@ -22,16 +22,16 @@ pub(super) struct Walked {
     pub(super) path: PathBuf,
     /// Where it leads, if it is a link.
     pub(super) target: Option<PathBuf>,
-    /// It is of another tool, by its name.
-    pub(super) is_of_tool: bool,
+    /// Why it is something else than a dataset, by its name.
+    pub(super) by_name: Option<&'static str>,
 }
 
 impl Walked {
     /// Why it is something else than a dataset, where that is certain. A file in a folder was not named by the user, so it is not
     /// called invalid for that.
     pub(super) fn something_else(&self) -> Option<&'static str> {
-        if self.is_of_tool {
-            return Some("a file of another tool");
+        if self.by_name.is_some() {
+            return self.by_name;
         }
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         // What cannot be read is reported where it is checked.
@@ -112,13 +112,18 @@ fn in_file(path: &Path, follows: bool, passed: &mut Passed) -> Option<InFolder> 
     match links::lead(path, follows) {
         Ok(Lead::File(target)) => {
             let may_be_dataset = match kind {
-                Kind::Dataset | Kind::OfTool => true,
+                Kind::Dataset | Kind::OfTool | Kind::OtherData => true,
                 Kind::Other => false,
                 Kind::Unclear => {
                     first_bytes(path, FIRST_BYTES.into()).is_ok_and(|first| begins_as_dataset(&first))
                 }
             };
-            let file = || Walked { path: path.to_owned(), target, is_of_tool: kind == Kind::OfTool };
+            let by_name = match kind {
+                Kind::OfTool => Some("a file of another tool"),
+                Kind::OtherData => Some("data that evalcheck does not read"),
+                Kind::Dataset | Kind::Other | Kind::Unclear => None,
+            };
+            let file = || Walked { path: path.to_owned(), target, by_name };
             may_be_dataset.then(|| Ok(file()))
         }
         Ok(Lead::Folder(target)) => {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io;
 
-use evalcheck_render::checked::{CheckedFile, Group, Listed, fill_up, share_out};
+use evalcheck_render::checked::{CheckedFile, Group, Listed, Unread, fill_up, share_out};
 use evalcheck_render::sarif;
 use evalcheck_wire::report::{Finding, Report};
 
@@ -20,7 +20,8 @@ const MOST_OF_ZIP: usize = 200;
 /// The files that were checked so far.
 #[derive(Default)]
 pub(super) struct Collector {
-    files: Vec<CheckedFile>,
+    pub(super) files: Vec<CheckedFile>,
+    pub(super) unread: Vec<Unread>,
 }
 
 /// What is found in one file.
@@ -43,8 +44,8 @@ impl Collector {
         FileCollector { collector: self, file, policy, findings, known: None, kept, groups }
     }
 
-    pub(super) fn into_files(self) -> Vec<CheckedFile> {
-        self.files
+    pub(super) fn add_unread(&mut self, file: &str, why: &str) {
+        self.unread.push(Unread { file: file.to_owned(), why: why.to_owned() });
     }
 }
 

@@ -602,3 +602,17 @@ fn a_missing_folder_for_temporary_files_is_named() {
     assert_eq!(output.status.code(), Some(3));
     assert!(error.contains("cannot write a temporary file in /no/such/folder"), "{error}");
 }
+
+#[test]
+fn every_command_has_the_status_of_the_verdict() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", WRONG_ROLE);
+    // After the first error it is unclear where the next record begins.
+    folder.file("unclear.json", r#"{"queries": [{"query_id": "q1", "query_text": "a?"}], "x": @ 7, "y": 1}"#);
+    for command in ["check", "stats", "loaded", "fix"] {
+        for (file, format, status) in [("bad.jsonl", "juryarena", 1), ("unclear.json", "evret", 3)] {
+            let output = run(&folder, &[command, "--format", format, file]);
+            assert_eq!(output.status.code(), Some(status), "{command} {file}: {}", stderr(&output));
+        }
+    }
+}

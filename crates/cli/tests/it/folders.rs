@@ -23,6 +23,8 @@ const OTHERS: &[(&str, &str)] = &[
     ("countries.json", "[{\"name\":\"France\",\"code\":\"FR\"},{\"name\":\"Peru\",\"code\":\"PE\"}]"),
     ("numbers.json", "[[1,2],[3,4]]"),
     ("settings", "{\"theme\":\"dark\"}"),
+    ("train.parquet", "PAR1"),
+    ("images.tar.gz", "\u{1f}"),
     ("report.jsonl", "{\"file\":\"a.jsonl\",\"report\":{\"report\":\"evalcheck/1\",\"findings\":[]}}\n"),
 ];
 
@@ -74,7 +76,7 @@ fn what_other_tools_have_written_is_skipped_and_counted() {
     // Commands without such a line say it beside their output.
     let found = run(folder.path(), &["find", "Hi", "."]);
     assert_eq!(stdout(&found).lines().count(), 1, "{}", stdout(&found));
-    assert!(stderr(&found).contains("Skipped 13 files"), "{}", stderr(&found));
+    assert!(stderr(&found).contains("Skipped 15 files"), "{}", stderr(&found));
     let fixed = run(folder.path(), &["fix", "--in-place", "."]);
     assert_eq!(fixed.status.code(), Some(0), "{}", stderr(&fixed));
     for (name, content) in OTHERS {
@@ -88,7 +90,7 @@ fn a_run_that_judges_nothing_is_no_success() {
     let output = run(folder.path(), &["check", "."]);
     assert_eq!((output.status.code(), stdout(&output).contains("valid (")), (Some(3), false));
     let why = stderr(&output);
-    assert!(why.contains("no dataset is in this folder: 13 files in it are something else"), "{why}");
+    assert!(why.contains("no dataset is in this folder: 15 files in it are something else"), "{why}");
 }
 
 #[test]

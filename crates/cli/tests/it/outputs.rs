@@ -239,3 +239,33 @@ fn an_output_that_cannot_be_written_is_said() {
         assert!(said.contains(why), "{value}: {said}");
     }
 }
+
+#[test]
+fn a_file_that_cannot_be_read_is_in_every_output() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(
+        folder.path().join("a.jsonl"),
+        "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]},\"usage_output\":null}\n",
+    )
+    .unwrap();
+    let options: Vec<String> = FILES
+        .iter()
+        .map(|form| format!("--output-file={form}={form}.out"))
+        .chain(["b.jsonl".to_owned()])
+        .collect();
+    let options: Vec<&str> = options.iter().map(String::as_str).collect();
+    let output = check(folder.path(), "a.jsonl", &options);
+    assert_eq!(output.status.code(), Some(3));
+    for form in FILES {
+        let text = std::fs::read_to_string(folder.path().join(format!("{form}.out"))).unwrap();
+        assert!(text.contains("b.jsonl") && text.contains("could not be read: "), "{form}: {text}");
+    }
+    let log: Value =
+        serde_json::from_slice(&std::fs::read(folder.path().join("sarif.out")).unwrap()).unwrap();
+    assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+    let log = check(folder.path(), "b.jsonl", &["--output", "github"]);
+    let log = String::from_utf8(log.stdout).unwrap();
+    assert!(log.contains("::error file=b.jsonl,title=file/not-read::The file could not be read: "), "{log}");
+    let summary = std::fs::read_to_string(folder.path().join("summary.md")).unwrap();
+    assert!(summary.contains("b.jsonl: The file could not be read: "), "{summary}");
+}

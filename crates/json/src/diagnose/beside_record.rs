@@ -9,8 +9,8 @@ use super::parse::parse;
 use super::record_finding::RecordFinding;
 use super::record_text::{RecordStart, RecordText};
 use super::syntax_problem::SyntaxProblem;
-use super::value::Kind;
-use crate::schema::{Schema, Types};
+use super::value::{Kind, Member, Value};
+use crate::schema::{Object, Schema, Types};
 use crate::tokens::{begins_with, first_key};
 
 /// How far into a line its record is searched, in bytes.
@@ -45,15 +45,32 @@ pub(super) fn before_record(line: &[u8], schema: &'static Schema) -> Option<Reco
 /// assert_eq!(after_text(b"{\"a\": {\"b\": 1}", Types::OBJECT), None);
 /// ```
 pub fn after_text(line: &[u8], types: Types) -> Option<usize> {
+    // A line with a key before the record is one of a document.
+    find_record(line, |before, record| !is_key(before) && is_record(record, types))
+}
+
+/// Where the record begins on a line of text and a record, which `is_meant` tells by the two.
+fn find_record(line: &[u8], is_meant: impl Fn(&[u8], &[u8]) -> bool) -> Option<usize> {
     let start = line.len() - line.trim_ascii_start().len();
     let head = &line[..line.len().min(start + MOST_BEFORE)];
     let brackets = memchr::memchr2_iter(b'{', b'[', head).filter(|&at| at > start);
-    brackets.take(MOST_BRACKETS).find(|&at| text(&line[start..at]).is_some() && is_record(&line[at..], types))
+    brackets
+        .take(MOST_BRACKETS)
+        .find(|&at| text(&line[start..at]).is_some() && is_meant(&line[start..at], &line[at..]))
+}
+
+/// True for a text that ends as a key does.
+fn is_key(before: &[u8]) -> bool {
+    before.trim_ascii_end().ends_with(b"\":")
 }
 
 /// A line of text and a record.
 fn text_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
-    let record = after_text(line, schema.types())?;
+    // The key of a record whose first bracket is missing has no record behind it.
+    let is_meant = |before: &[u8], record: &[u8]| {
+        if is_key(before) { is_whole_record(record, schema) } else { is_record(record, schema.types()) }
+    };
+    let record = find_record(line, is_meant)?;
     let start = line.len() - line.trim_ascii_start().len();
     let text = text(&line[start..record])?;
     let is_comment = text.starts_with(['#', '/']);
@@ -71,10 +88,10 @@ fn text_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
 
 /// Text before a record that is no part of JSON: it has no quotes and braces, no bracket without its partner, and more
 /// than invisible characters. A comma is between two values, and a comment that is closed belongs to nothing. A text or a number of
-/// JSON, as an id before the record, is text before it too.
+/// JSON, as an id before the record, is text before it too, with a colon or without.
 fn text(before: &[u8]) -> Option<&str> {
     let text = std::str::from_utf8(before).ok()?.trim();
-    let value = text.trim_end_matches(',').trim_end();
+    let value = text.trim_end_matches([',', ':']).trim_end();
     let is_name =
         |value: &str| !value.is_empty() && value.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
     if is_name(value) || is_scalar(value) {
@@ -87,6 +104,29 @@ fn text(before: &[u8]) -> Option<&str> {
         || text.ends_with(',')
         || text.starts_with("/*");
     (!is_of_json && text.contains(is_visible)).then_some(text)
+}
+
+/// True for JSON that is like a record, perhaps with a comma behind it.
+fn is_whole_record(text: &[u8], schema: &Schema) -> bool {
+    let text = text.trim_ascii_end();
+    parse(text.strip_suffix(b",").unwrap_or(text)).is_ok_and(|parsed| is_like_record(&parsed.value, schema))
+}
+
+/// True for an object with a key of the schema, or an array of objects where records are arrays.
+pub(super) fn is_like_record(value: &Value<'_>, schema: &Schema) -> bool {
+    match &value.kind {
+        Kind::Object(members) => {
+            let mut sets = schema.object.iter().flat_map(Object::sets);
+            let is_field =
+                |member: &Member<'_>| sets.any(|fields| fields.position(member.key.as_bytes()).is_some());
+            members.iter().any(is_field)
+        }
+        Kind::Array(elements) => elements.iter().all(|element| {
+            matches!(element.kind, Kind::Object(_))
+                && (schema.array.is_some() || is_like_record(element, schema))
+        }),
+        _ => false,
+    }
 }
 
 /// True for a text or a number of JSON.

@@ -2,7 +2,7 @@
 
 use evalcheck_core::rule::AnyProblem;
 
-use super::beside_record::before_record;
+use super::beside_record::{before_record, is_like_record};
 use super::conflict_marker::conflict_marker;
 use super::fix::{self, RecordFix};
 use super::parse::parse;
@@ -10,8 +10,7 @@ use super::record_finding::RecordFinding;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 use super::text_problem::TextProblem;
-use super::value::{Kind, Member, Value};
-use crate::schema::{Object, Schema};
+use crate::schema::Schema;
 
 /// A syntax error as a finding of its record, with the fix that makes the record JSON. `in_lines`: each record is one line,
 /// as in JSONL. The record should fit the schema.
@@ -44,23 +43,6 @@ fn has_other_line(fixed: &[u8], schema: &Schema) -> bool {
     let mut lines = fixed.split(|byte| *byte == b'\n');
     memchr::memchr(b'\n', fixed).is_some()
         && lines.any(|line| parse(line).is_ok_and(|parsed| !is_like_record(&parsed.value, schema)))
-}
-
-/// True for an object with a key of the schema, or an array of objects where records are arrays.
-fn is_like_record(value: &Value<'_>, schema: &Schema) -> bool {
-    match &value.kind {
-        Kind::Object(members) => {
-            let mut sets = schema.object.iter().flat_map(Object::sets);
-            let is_field =
-                |member: &Member<'_>| sets.any(|fields| fields.position(member.key.as_bytes()).is_some());
-            members.iter().any(is_field)
-        }
-        Kind::Array(elements) => elements.iter().all(|element| {
-            matches!(element.kind, Kind::Object(_))
-                && (schema.array.is_some() || is_like_record(element, schema))
-        }),
-        _ => false,
-    }
 }
 
 /// A syntax error as a finding of its record.

@@ -38,6 +38,11 @@ impl SyntaxProblem {
             )
     }
 
+    /// True for an ellipsis in place of values.
+    pub fn is_left_out(&self) -> bool {
+        matches!(self, Self::Missing { what, .. } if *what == LEFT_OUT)
+    }
+
     /// The problem, given its column, of a word that Python or JavaScript has and JSON does not.
     pub fn of_literal(word: &str) -> Option<impl FnOnce(u64) -> Self + use<>> {
         let wanted = match word.strip_prefix('-').unwrap_or(word) {

@@ -5,12 +5,12 @@ use super::value::{Waiting, Whole};
 use super::{Behind, DocumentReader, State, WINDOW};
 use crate::multiline::is_record;
 use crate::reader::byte_order_mark;
-use crate::{Event, MAX_RECORD, Part, RecordProblem, Visit};
+use crate::{Event, List, MAX_RECORD, Part, RecordProblem, Visit};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
 use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordFix};
-use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem};
+use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, Value};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::{ANY, Object};
 use evalcheck_wire::report::{Conversion, Fix};
@@ -229,23 +229,20 @@ impl<V: Visit> DocumentReader<V> {
         let record_start = self.location;
         let base = PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
         let schema = list.map_or(&ANY, |list| self.lists[list].array);
-        let mut findings = match diagnose::parse_at(bytes, record_start) {
+        let (mut findings, inner) = match diagnose::parse_at(bytes, record_start) {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => {
                 let part = Part::Value { parsed: &parsed, base: &base, schema };
-                self.visitor.check(part, bytes, record_start).findings
+                let inner: Vec<_> = self.lists.iter().filter(|list| holds(&parsed.value, list.key)).collect();
+                (self.visitor.check(part, bytes, record_start).findings, inner)
             }
         };
         if list.is_none() {
-            let key = format!("\"{}\"", clip(&self.key.name, 80));
-            let near = suggest::nearest(&self.key.name, self.lists.iter().map(|list| list.key));
-            let advice = near.map_or_else(
-                || "Delete the key, or keep it if the system does not need it.".to_owned(),
-                |near| format!("Did you mean \"{near}\"?"),
-            );
-            let unknown =
-                Finding::new(SchemaProblem::UnknownKey { key, advice: advice.into() }, self.key_place());
+            let fix = (!inner.is_empty()).then(|| self.taken_apart(length));
+            let unknown = Finding::new(self.unknown_key(&inner), self.key_place()).with_fix(fix);
             findings.insert(0, unknown);
+            self.wrapper =
+                self.wrapper.take().or_else(|| Some(self.key.name.clone()).filter(|_| !inner.is_empty()));
         }
         self.add_other(findings);
         if list.is_some() {
@@ -255,6 +252,33 @@ impl<V: Visit> DocumentReader<V> {
         self.value = Waiting::default();
         self.state = State::AfterValue;
         true
+    }
+
+    /// The problem of the current key, which is none of the document's. Its value has these lists.
+    fn unknown_key(&self, inner: &[&List]) -> SchemaProblem {
+        let name = clip(&self.key.name, 80);
+        let near = suggest::nearest(&self.key.name, self.lists.iter().map(|list| list.key));
+        let advice = match (inner.first(), near) {
+            (Some(list), _) => {
+                format!("Move \"{}\" out of \"{name}\", to the level of \"{name}\".", list.key)
+            }
+            (None, Some(near)) => format!("Did you mean \"{near}\"?"),
+            (None, None) => "Delete the key, or keep it if the system does not need it.".to_owned(),
+        };
+        SchemaProblem::UnknownKey { key: format!("\"{name}\""), advice: advice.into() }
+    }
+
+    /// The fix that puts the keys of the value that begins here in the place of the current key.
+    fn taken_apart(&self, length: usize) -> Fix {
+        let key = self.key.location.offset;
+        // A value that is held has a length that fits.
+        let value = usize::try_from(self.location.offset - key).unwrap_or_default();
+        let title = format!(
+            "Put what is in \"{}\" in its place, which guesses that it belongs there",
+            clip(&self.key.name, 80)
+        );
+        let last = value + length - 1;
+        RecordFix::not_safe(title).replace(0..value + 1, "").replace(last..last + 1, "").locate(key)
     }
 
     /// Adds findings that do not belong to a record.
@@ -306,7 +330,12 @@ impl<V: Visit> DocumentReader<V> {
                 Some(near) => {
                     format!("If \"{}\" holds it, rename it to \"{}\".", clip(near, 80), list.key)
                 }
-                None => format!("Add the key \"{}\" (array).", list.key),
+                None => match &self.wrapper {
+                    Some(wrapper) => {
+                        format!("If \"{}\" holds it, move it out of there.", clip(wrapper, 80))
+                    }
+                    None => format!("Add the key \"{}\" (array).", list.key),
+                },
             };
             let at = self.begins;
             let location = Location {
@@ -371,4 +400,9 @@ impl<V: Visit> DocumentReader<V> {
         let problem = DocumentProblem::Truncated { open, opened: Some(opened), advice };
         self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }
+}
+
+/// True for an object with an array under this key.
+fn holds(value: &Value<'_>, key: &str) -> bool {
+    value.get(key).is_some_and(|value| value.as_array().is_some())
 }

@@ -79,6 +79,17 @@ impl<V: Visit> DocumentReader<V> {
                 self.state = State::Comment { block, then: behind(state) }
             }
             (SyntaxProblem::StrayCharacter { .. }, _) if length > 0 => self.skip_bytes(length),
+            // A comma may follow the dots or not.
+            (problem, State::Element { .. } | State::Key { .. }) if problem.is_left_out() => {
+                self.skip_bytes(length);
+                self.white_space();
+                self.state = match (self.state, self.rest().first()) {
+                    (State::Element { .. }, Some(b',')) => State::AfterElement,
+                    (State::Element { .. }, _) => State::Element { first: true },
+                    (_, Some(b',')) => State::AfterValue,
+                    _ => State::Key { first: true },
+                };
+            }
             (SyntaxProblem::MissingColon { .. }, State::Colon) => self.state = State::Value,
             (SyntaxProblem::MissingComma { .. }, State::AfterElement) => {
                 self.state = State::Element { first: true };

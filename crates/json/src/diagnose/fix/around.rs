@@ -46,7 +46,11 @@ pub(super) fn without_ellipsis(text: &[u8], span: Range<usize>, in_lines: bool) 
     let behind = text.len() - text[span.end..].trim_ascii_start().len();
     let title = "Delete the dots, which loses that something was left out";
     match before.last() {
-        Some(b',') => Step::one(title, Unsafe, before.len() - 1..span.end, ""),
+        Some(b',') if matches!(text.get(behind), Some(b',' | b']' | b'}')) => {
+            Step::one(title, Unsafe, before.len() - 1..span.end, "")
+        }
+        // The comma before them separates the values around them.
+        Some(b',') => Step::one(title, Unsafe, span, ""),
         Some(b'[' | b'{') => {
             let end = if text.get(behind) == Some(&b',') { behind + 1 } else { span.end };
             Step::one(title, Unsafe, span.start..end, "")

@@ -12,7 +12,7 @@ use super::{RecordFix, json_string, strings};
 use crate::diagnose::parse::{self, parse as parse_record};
 use crate::diagnose::syntax_causes::{HtmlEntity, colon_of_others, comma_of_others, is_no_value};
 use crate::diagnose::syntax_error::SyntaxError;
-use crate::diagnose::syntax_problem::{LEFT_OUT, NOTHING_BETWEEN, SyntaxProblem};
+use crate::diagnose::syntax_problem::{NOTHING_BETWEEN, SyntaxProblem};
 
 /// A text is not fixed if that would parse more than this many bytes plus this many times its length. So the time stays in
 /// proportion to the length.
@@ -171,7 +171,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::TrailingComma { .. } => Step::one("Delete the comma", Safe, span, ""),
         SyntaxProblem::MissingComma { .. } => with_comma(text, &span),
-        SyntaxProblem::Missing { what, .. } if *what == LEFT_OUT => without_ellipsis(text, span, in_lines),
+        problem if problem.is_left_out() => without_ellipsis(text, span, in_lines),
         SyntaxProblem::Missing { what, .. } => {
             let is_doubled = matches!(text[..span.start].trim_ascii_end().last(), Some(b',' | b'[' | b'{'));
             if found != b"," || !is_doubled {
@@ -220,7 +220,12 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
                 let title = "Write the number as JSON does, which guesses that the comma belongs there";
                 return Step::one(title, Unsafe, span, number);
             }
-            Step::one("Write the number as JSON does", applicability, span, number)
+            let title = if has_leading_zero(found) {
+                "Write the number without its leading zeros, which loses them if it is a text"
+            } else {
+                "Write the number as JSON does"
+            };
+            Step::one(title, applicability, span, number)
         }),
         SyntaxProblem::BareWord { .. } => {
             without_prose(text, span.start, in_lines).or_else(|| bare_word(text, span, found))
@@ -288,6 +293,12 @@ fn step_in_strings(text: &[u8], error: &SyntaxError) -> Option<Step> {
         }
         _ => None,
     }
+}
+
+/// True for a number that begins with a zero before another digit.
+fn has_leading_zero(number: &[u8]) -> bool {
+    let digits = number.strip_prefix(b"-").or(number.strip_prefix(b"+")).unwrap_or(number);
+    matches!(digits, [b'0', b'0'..=b'9', ..])
 }
 
 /// Puts a colon after a key.
