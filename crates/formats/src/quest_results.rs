@@ -31,7 +31,7 @@ pub static FORMAT: Format = Format {
         extensions: &["jsonl"],
         expected: "lines with \"sample\", \"feedback\" and \"timestamp\"",
         signatures: &[
-            Signature::new(&[Sign::record(&KEYS)], 90, "line {line} has {all}").up_to(98),
+            Signature::new(&[Sign::record(&KEYS)], 60, "line {line} has {all}").up_to(98),
             Signature::new(&[Sign::record(&["sample", "feedback"])], 45, "line {line} has {names}"),
             Signature::new(&[Sign::object(&KEYS)], 75, "the first object has the keys {all}"),
             Signature::new(&[Sign::words(&KEYS)], 18, WORDS_OCCUR),
