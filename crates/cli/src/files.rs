@@ -136,7 +136,7 @@ impl Expanded {
         Ok(())
     }
 
-    /// The files to read. Prints on standard error how many were skipped: for commands whose output has no last line to say it.
+    /// Returns the files to read, and prints the number of skipped files to standard error. For commands without a summary line.
     pub(crate) fn noted(self) -> Vec<Found> {
         if !self.skipped.is_empty() {
             print_error("folders", &sum::skipped(self.skipped.len() as u64));

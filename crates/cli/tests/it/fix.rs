@@ -343,7 +343,7 @@ fn a_clean_file_comes_out_as_it_is() {
     assert_eq!((stdout(&output).as_str(), output.status.code()), (clean, Some(0)));
 }
 
-/// A ZIP whose dataset is compressed with a method that evalcheck does not support.
+/// A ZIP whose dataset uses a compression method that evalcheck does not support.
 fn packed_by_lzma() -> Vec<u8> {
     let mut zip = zip_of(&[("samples.jsonl", FIXED), ("__MACOSX/x", "junk")]);
     // The compression method is at offset 8 of the local header, and at offset 10 of the entry in the central directory.

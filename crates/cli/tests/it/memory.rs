@@ -19,7 +19,7 @@ fn within(mib: u64, args: &[&str], extension: &str, content: &[u8]) -> Output {
     });
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("ulimit -v {} && exec \"$0\" \"$@\"", mib << 10));
-    // The limit is one of addresses. For each thread glibc reserves 64 MiB of them, if it can, which are no memory.
+    // `ulimit -v` limits the address space. glibc reserves 64 MiB of it for each thread, most of which is never used.
     shell.env("MALLOC_ARENA_MAX", "1");
     let output = shell.arg(env!("CARGO_BIN_EXE_evalcheck")).args(args).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);

@@ -39,7 +39,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The arguments of the commands that write files; `OUT` stands for the file that is written.
+/// The arguments of each command that writes a file. `OUT` is the path of that file.
 fn writing() -> Vec<Vec<&'static str>> {
     let forms =
         ["text", "short", "json", "jsonl", "html", "sarif", "gitlab", "junit", "rdjson", "csv", "markdown"];

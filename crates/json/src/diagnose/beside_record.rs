@@ -66,7 +66,7 @@ fn is_key(before: &[u8]) -> bool {
 
 /// A line of text and a record.
 fn text_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
-    // The key of a record whose first bracket is missing has no record behind it.
+    // A record whose first bracket is missing begins with a key too, but the value of that key is not a record.
     let is_meant = |before: &[u8], record: &[u8]| {
         if is_key(before) { is_whole_record(record, schema) } else { is_record(record, schema.types()) }
     };
@@ -106,7 +106,7 @@ fn text(before: &[u8]) -> Option<&str> {
     (!is_of_json && text.contains(is_visible)).then_some(text)
 }
 
-/// True for JSON that is like a record, perhaps with a comma behind it.
+/// True for JSON that resembles a record. A comma may follow it.
 fn is_whole_record(text: &[u8], schema: &Schema) -> bool {
     let text = text.trim_ascii_end();
     parse(text.strip_suffix(b",").unwrap_or(text)).is_ok_and(|parsed| is_like_record(&parsed.value, schema))

@@ -241,8 +241,9 @@ impl<V: Visit> DocumentReader<V> {
             let fix = (!inner.is_empty()).then(|| self.taken_apart(length));
             let unknown = Finding::new(self.unknown_key(&inner), self.key_place()).with_fix(fix);
             findings.insert(0, unknown);
-            self.wrapper =
-                self.wrapper.take().or_else(|| Some(self.key.name.clone()).filter(|_| !inner.is_empty()));
+            if self.wrapper.is_none() && !inner.is_empty() {
+                self.wrapper = Some(self.key.name.clone());
+            }
         }
         self.add_other(findings);
         if list.is_some() {
