@@ -9,6 +9,9 @@ use evalcheck_core::rule::AnyProblem;
 use crate::entry::Entry;
 use crate::problem::EntryProblem;
 
+/// What to do about an attachment whose content is another than its name says.
+const REPLACE_OR_RENAME: &str = "Replace it with the right file; or give it the extension of its content, also in the records that reference it.";
+
 /// How a JPEG begins.
 const JPEG: &[u8] = b"\xFF\xD8\xFF";
 
@@ -23,10 +26,10 @@ evalcheck_core::rules! {
             invalid: "attachments/doc1.pdf of 0 bytes",
             valid: "attachments/doc1.pdf with its contents",
         }
-        ContentMismatch { extension: String, found: &'static str } = "attachment/content-mismatch", Warning {
+        ContentMismatch { extension: String, found: &'static str, advice: &'static str } = "attachment/content-mismatch", Warning {
             summary: "The content of a file does not match its extension.",
             message: "the name ends with .{extension}, but the content is {found}",
-            hint: "Replace it with the right file; or give it the extension of its content, also in the records that reference it.",
+            hint: "{advice}",
             meaning: "Model providers choose how to read a file by its extension. They refuse an HTML page named .pdf, or read it as something else.",
             invalid: "attachments/doc1.pdf that contains an HTML error page",
             valid: "attachments/doc1.pdf that contains a PDF",
@@ -91,7 +94,11 @@ impl AttachmentCheck {
             let found = self.content();
             let extension = self.extension.unwrap_or_default();
             if content::contradicts(&extension, &found) {
-                ContentProblem::ContentMismatch { extension, found: found.description }.into()
+                let advice = match content::describe_foreign(&self.head) {
+                    Some(foreign) if found == content::LFS_POINTER => foreign.advice,
+                    _ => REPLACE_OR_RENAME,
+                };
+                ContentProblem::ContentMismatch { extension, found: found.description, advice }.into()
             } else if found.media_type == "application/zip" && extension.is_empty() {
                 EntryProblem::NestedArchive.into()
             } else {

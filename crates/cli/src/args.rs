@@ -102,6 +102,8 @@ pub(crate) enum Command {
     },
     /// Write the JSON Schema (draft 7) of a format's records, or of `config`
     Schema(Schema),
+    /// Print the version
+    Version,
     /// Write the completions for a shell, to be loaded by it
     Completions {
         /// The shell
@@ -280,6 +282,7 @@ impl Args {
             Command::Part(_)
             | Command::Merge(_)
             | Command::Formats
+            | Command::Version
             | Command::Explain { .. }
             | Command::Completions { .. }
             | Command::Man { .. } => {

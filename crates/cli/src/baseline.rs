@@ -26,6 +26,9 @@ const VERSION: &str = "evalcheck/1";
 /// The most findings of a rule in a file that are known one by one. If there are more, only their number is known.
 const MOST: u64 = 10_000;
 
+/// The longest baseline that is read, in MiB.
+const LONGEST: u64 = 128;
+
 /// The baselines of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Baselines {
@@ -142,7 +145,7 @@ impl Baselines {
 }
 
 fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, String> {
-    let text = match std::fs::read_to_string(path) {
+    let text = match input::read_text(path, LONGEST) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_missing => {
             return Ok(Baseline::default());

@@ -26,6 +26,10 @@ const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
 
 /// Checks files and writes their reports; with `--watch`, whenever one of them changes.
 pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io::Result<()> {
+    if options.diff {
+        *status = fix::run(&args::Fix::diff_of(options), args)?;
+        return Ok(());
+    }
     if !options.watch {
         return check_all(options, args, None, status);
     }

@@ -27,6 +27,9 @@ const FILE: &str = "evalcheck.toml";
 /// The file of a Python project, which may have a table of the configuration.
 const PYPROJECT: &str = "pyproject.toml";
 
+/// The most of a configuration, in MiB.
+const MOST: u64 = 1;
+
 /// Options of a configuration; `None` where it says nothing. The names of its keys are those of the options of `check`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
@@ -148,7 +151,7 @@ impl Configs {
     /// It cannot be read, or is wrong; with the file and the place in it.
     pub(crate) fn of(&mut self, path: &Path) -> Result<Rc<Config>, String> {
         if let Some(path) = self.wanted.take() {
-            let text = std::fs::read_to_string(&path)
+            let text = input::read_text(&path, MOST)
                 .map_err(|error| format!("{}: {}", path.display(), input::describe(&error)))?;
             let config = if path.ends_with(PYPROJECT) {
                 toml_file::of_pyproject(&path, &text)?.unwrap_or_default()
@@ -185,7 +188,7 @@ fn own(folder: &Path, follows: bool) -> Result<Option<Config>, String> {
         if let Some(why) = links::refusal(&path, follows) {
             return Err(format!("{}: {why}", path.display()));
         }
-        match std::fs::read_to_string(&path) {
+        match input::read_text(&path, MOST) {
             Ok(text) => Ok(Some((path, text))),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 Ok(None)

@@ -206,6 +206,9 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
                 Vec::new()
             };
             all.add(found, [path, &folder], &mut configs, &written, None)?;
+        } else if is_word(path) {
+            let why = "no such file, and no command of this name; `evalcheck --help` lists the commands";
+            all.files.push(Err((path.clone(), io::Error::other(why))));
         } else {
             let place = located(path);
             let settings = configs.of(&place)?.settings(&place);
@@ -219,6 +222,13 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
             .map_err(|why| format!("of {}: {why}", dataset.path.display()))?;
     }
     Ok(all)
+}
+
+/// True for a word without an extension that names no file, and may be meant as a command.
+fn is_word(path: &Path) -> bool {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c == '-';
+    let is_word = path.to_str().is_some_and(|text| text.len() > 1 && text.chars().all(is_letter));
+    is_word && !path.exists()
 }
 
 /// Patterns as in a `.gitignore` of a folder.

@@ -129,6 +129,7 @@ fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
         }
         Command::Merge(options) => parts::merge(options, args, status),
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
+        Command::Version => printer::page(concat!("evalcheck ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Explain { code, format } => {
             let catalogue = evalcheck_engine::catalogue::catalogue();
             let page = catalogue::explain(&catalogue, code.as_deref(), format.as_deref());

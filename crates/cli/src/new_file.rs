@@ -40,7 +40,8 @@ impl Drop for Registered {
 }
 
 impl NewFile {
-    /// Begins a file. One that exists keeps its mode, and a link stays a link to what is replaced.
+    /// Begins a file. One that exists keeps its mode, and as far as the system allows its owner, its group and its extended attributes. A
+    /// link stays a link to what is replaced.
     ///
     /// # Errors
     /// It cannot be written.
@@ -71,6 +72,8 @@ impl NewFile {
         drop(temporary);
         let registered = Registered(new.path().to_owned());
         if let Some(existing) = existing {
+            #[cfg(unix)]
+            keep_owner(&path, &existing, new.as_file());
             new.as_file().set_permissions(existing.permissions())?;
         }
         Ok(Self(Target::Beside { path, new, _registered: registered }))
@@ -134,6 +137,22 @@ pub(crate) fn copy(path: &Path, content: &mut impl Read) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     io::copy(&mut BufReader::with_capacity(1 << 18, content), &mut file)?;
     file.finish()
+}
+
+/// Gives a new file the owner, the group and the extended attributes of one that it replaces. Only the superuser can give files away, and
+/// not every file system has attributes: what is refused stays as it is.
+#[cfg(unix)]
+fn keep_owner(path: &Path, existing: &fs::Metadata, new: &File) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    use xattr::FileExt;
+
+    let _ = fchown(new, None, Some(existing.gid()));
+    let _ = fchown(new, Some(existing.uid()), None);
+    for name in xattr::list(path).into_iter().flatten() {
+        if let Ok(Some(value)) = xattr::get(path, &name) {
+            let _ = new.set_xattr(&name, &value);
+        }
+    }
 }
 
 /// The file that a path leads to by links, also where there is none yet.

@@ -16,7 +16,7 @@ use evalcheck_wire::plan::{Plan, PlannedDataset};
 use crate::args::{self, Args, Reading};
 use crate::check::Dataset;
 use crate::file_again::FileAgain;
-use crate::input::describe;
+use crate::input::{describe, read_text};
 use crate::{Status, ahead, check_command, files, new_file, print_error, printer, replaced};
 
 /// Bytes that are read at once.
@@ -24,6 +24,9 @@ const PIECE: usize = 256 << 10;
 
 /// The bytes of a part that a thread makes. The parts of a range are merged.
 const RANGE: u64 = 8 << 20;
+
+/// The most of a plan, in MiB.
+const MOST_OF_PLAN: u64 = 64;
 
 /// A part cannot be made or used: what it is about, and why.
 type Failed = (PathBuf, String);
@@ -90,7 +93,7 @@ pub(crate) fn part(options: &args::Part) -> Status {
 
 fn made(options: &args::Part) -> Result<Part, Failed> {
     let of_plan = |why: &dyn ToString| (options.plan.clone(), why.to_string());
-    let text = fs::read_to_string(&options.plan).map_err(|error| of_plan(&describe(&error)))?;
+    let text = read_text(&options.plan, MOST_OF_PLAN).map_err(|error| of_plan(&describe(&error)))?;
     let plan: Plan = serde_json::from_str(&text).map_err(|error| of_plan(&format!("not a plan: {error}")))?;
     parts::check_version(&plan).map_err(|why| of_plan(&why))?;
     let of_file = failed(&options.file);

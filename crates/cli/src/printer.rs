@@ -1,5 +1,6 @@
 //! Writes reports to standard output.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
@@ -38,6 +39,8 @@ pub(crate) struct Printer {
     /// Findings only.
     quiet: bool,
     sum: Sum,
+    /// The number of findings of each rule, where that is wanted.
+    statistics: Option<BTreeMap<String, u64>>,
 }
 
 #[derive(Clone, Copy)]
@@ -94,7 +97,8 @@ impl Printer {
     pub(crate) fn new(options: &Check, args: &Args) -> Self {
         let (out, coloured) = standard_output();
         let form = Form::of(options.output, options, coloured, width_of_output());
-        Self::of(out, form, args)
+        let statistics = options.statistics.then(BTreeMap::new);
+        Self { statistics, ..Self::of(out, form, args) }
     }
 
     /// Writes a check to a file.
@@ -113,7 +117,7 @@ impl Printer {
 
     fn of(out: Box<dyn Write>, form: Form, args: &Args) -> Self {
         let out = BufWriter::with_capacity(BUFFER, out);
-        Self { out, form, quiet: args.quiet, sum: Sum::default() }
+        Self { out, form, quiet: args.quiet, sum: Sum::default(), statistics: None }
     }
 
     /// For a file as the user named it. A report lists at most so many findings of each rule.
@@ -139,6 +143,13 @@ impl Printer {
 
     /// Ends the output; with what was done to so many fixes, where any were wanted: `Applied`.
     pub(crate) fn finish(mut self, fixes: Option<(&str, u64)>) -> io::Result<()> {
+        if let (Form::Text { .. }, Some(statistics)) = (self.form, &self.statistics) {
+            let mut rules: Vec<_> = statistics.iter().collect();
+            rules.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+            for (code, count) in rules {
+                writeln!(self.out, "{count:>8}  {code}")?;
+            }
+        }
         if let Form::Text { .. } = self.form
             && !self.quiet
         {
@@ -236,6 +247,11 @@ impl FilePrinter<'_> {
             }
         }
         self.printer.sum.add(&selected);
+        if let Some(statistics) = &mut self.printer.statistics {
+            for (code, count) in &counts.by_code {
+                *statistics.entry(code.clone()).or_default() += count;
+            }
+        }
         if self.printer.quiet {
             return Ok(());
         }

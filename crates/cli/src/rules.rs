@@ -20,6 +20,8 @@ pub(crate) struct Policy {
     pub(crate) fails_on_warnings: bool,
     /// What the system loses fails the check.
     pub(crate) fails_on_loss: bool,
+    /// Nothing fails the check, whatever else is said.
+    pub(crate) never_fails: bool,
 }
 
 impl Policy {
@@ -55,6 +57,7 @@ impl Policy {
     /// True for a finding, as it is listed, that fails the check.
     pub(crate) fn fails(&self, finding: &Finding) -> bool {
         match finding.severity {
+            _ if self.never_fails => false,
             Severity::Error => true,
             Severity::Warning if self.fails_on_warnings => true,
             _ => self.fails_on_loss && finding.loss.is_some(),
@@ -63,9 +66,10 @@ impl Policy {
 
     /// True for counts of listed findings that fail the check.
     pub(crate) fn fails_counts(&self, counts: &Counts) -> bool {
-        counts.errors > 0
-            || (self.fails_on_warnings && counts.warnings > 0)
-            || (self.fails_on_loss && !counts.loss.is_empty())
+        !self.never_fails
+            && (counts.errors > 0
+                || (self.fails_on_warnings && counts.warnings > 0)
+                || (self.fails_on_loss && !counts.loss.is_empty()))
     }
 
     /// The counts of the findings that are listed. Counts of lines and records stay those of the whole file.

@@ -14,6 +14,7 @@ mod signatures;
 pub use duration::milliseconds;
 pub use encoding::{guess_encodings, possible_encodings};
 pub use foreign::{Foreign, describe_foreign, is_tabbed_utf16, utf16};
+pub use signatures::LFS_POINTER;
 
 use signatures::SIGNATURES;
 

@@ -34,7 +34,7 @@ impl Suggestion {
     pub fn is_certain(&self, wanted: &str) -> bool {
         self.is_sole
             && match self.reason {
-                Reason::Spelling | Reason::Extension => false,
+                Reason::Spelling | Reason::Extension | Reason::Address => false,
                 Reason::Folder => {
                     let (wanted, name) = (fold(wanted), fold(&self.name));
                     has_folders_of(&wanted, &name) || has_folders_of(&name, &wanted)
@@ -63,6 +63,10 @@ pub enum Reason {
     Case,
     /// In characters that look alike, or are invisible.
     LookAlike,
+    /// In white space at the ends.
+    WhiteSpace,
+    /// One of them has a query or a fragment, as in an address of the web.
+    Address,
     /// The same file name in another folder.
     Folder,
     /// The same name with another extension.
@@ -79,6 +83,8 @@ impl fmt::Display for Reason {
             Self::Separators => "differs only in slashes",
             Self::PercentEncoding => "differs only in percent-encoding",
             Self::LookAlike => "differs only in characters that look alike",
+            Self::WhiteSpace => "differs only in white space at its ends",
+            Self::Address => "has no query or fragment behind it, as an address has",
             Self::Folder => "is in another folder",
             Self::Extension => "has another extension",
             Self::Spelling => "differs in a few letters",
@@ -163,6 +169,11 @@ impl Names {
             return None;
         }
         self.nearest_of(self.by_fold.get(&*folded), |name| difference(wanted, name))
+            .or_else(|| self.nearest_of(self.by_fold.get(folded.trim()), |_| Reason::WhiteSpace))
+            .or_else(|| {
+                let address = folded.split(['?', '#']).next().unwrap_or_default();
+                self.nearest_of(self.by_fold.get(address), |_| Reason::Address)
+            })
             .or_else(|| self.nearest_of(self.by_base.get(base(&folded)), |_| Reason::Folder))
             .or_else(|| self.nearest_of(self.by_stem.get(stem(&folded)), |_| Reason::Extension))
             .or_else(|| self.nearest_by_spelling(&folded))

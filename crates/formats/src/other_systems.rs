@@ -21,6 +21,11 @@ static OTHER_SYSTEMS: &[OtherSystem] = &[
     system("Inspect AI", &["input", "target"]),
     system("OpenAI Evals", &["input", "ideal"]),
     system("OpenAI's batch API", &["custom_id", "method", "body"]),
+    system("Anthropic's batch API", &["custom_id", "params"]),
+    system("Gemini", &["contents"]),
+    system("the rows API of Hugging Face", &["features", "rows"]),
+    system("Jupyter", &["cells", "nbformat"]),
+    system("Every Eval Ever, for a whole evaluation", &["evaluation_id", "evaluation_results"]),
     system("DeepEval", &["input", "actual_output"]),
     system("DeepEval", &["input", "expected_output"]),
     system("Langfuse", &["input", "expectedOutput"]),
@@ -42,6 +47,7 @@ static OTHER_SYSTEMS: &[OtherSystem] = &[
     system("MT-Bench", &["question_id", "turns"]),
     system("HumanEval", &["task_id", "prompt", "test"]),
     system("BEIR", &["_id", "text"]),
+    system("BEIR", &["query-id", "corpus-id"]),
     system("LlamaIndex", &["queries", "corpus"]),
 ];
 

@@ -137,6 +137,22 @@ impl Cell {
         if self.quoted { self.span.start + 1..self.span.end - 1 } else { self.span.clone() }
     }
 
+    /// Where the part in quotes ends, behind the closing quote; of a cell without quotes, where it begins.
+    pub fn quotes_end(&self, row: &[u8]) -> usize {
+        if !self.quoted {
+            return self.span.start;
+        }
+        let mut at = self.span.start + 1;
+        while let Some(place) = row.get(at..self.span.end).and_then(|rest| memchr(QUOTE, rest)) {
+            at += place + 1;
+            if at == self.span.end || row[at] != QUOTE {
+                return at;
+            }
+            at += 1;
+        }
+        self.span.end
+    }
+
     /// Appends its text to `out`.
     pub fn decode(&self, row: &[u8], out: &mut Vec<u8>) {
         if !self.needs_decoding {

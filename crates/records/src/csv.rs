@@ -7,7 +7,6 @@ mod carriage_returns;
 mod clean;
 mod columns;
 mod fix;
-mod formulas;
 mod header;
 mod names;
 pub mod problem;
@@ -16,14 +15,15 @@ mod readings;
 pub mod row;
 mod rows;
 pub mod separator;
+mod spreadsheet;
 mod table;
 
 use std::ops::Range;
 use std::rc::Rc;
 
 use clean::Suspect;
-use formulas::Formulas;
 use profile::SAMPLE;
+use spreadsheet::Traces;
 
 pub use columns::{Column, Columns, OneOf};
 pub use table::{Present, Table};
@@ -55,7 +55,7 @@ pub struct CsvReader<V> {
     /// The cells of the current row.
     row: Row,
     suspect: Suspect,
-    formulas: Formulas,
+    traces: Traces,
     /// The bytes of rows that the header waits for, so that a sample of them can be taken.
     awaited: usize,
     /// The rest of a row that is too long is being discarded.
@@ -101,7 +101,7 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
             self.line += u64::from(self.boundary.last_byte() != Some(b'\n'));
         }
         self.positions.text_lines = self.line - 1;
-        if let Some(finding) = std::mem::take(&mut self.formulas).into_finding() {
+        for finding in std::mem::take(&mut self.traces).into_findings() {
             self.visitor.report(finding);
         }
         self.visitor.observe(Event::End { is_empty: self.offset == 0, is_lost: self.lost });
@@ -145,7 +145,7 @@ impl<V: Visit> CsvReader<V> {
             delimiter: b',',
             row: Row::default(),
             suspect: Suspect::default(),
-            formulas: Formulas::default(),
+            traces: Traces::default(),
             awaited: SAMPLE,
             skipping: false,
             has_hint: false,

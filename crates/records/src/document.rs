@@ -106,6 +106,8 @@ enum State {
     },
     /// The next record or list, after an error.
     Search,
+    /// Nothing: the system refuses the document whatever follows.
+    Refused,
     /// Nothing: the rest is not checked.
     Done,
 }
@@ -285,6 +287,11 @@ impl<V: Visit> DocumentReader<V> {
             State::Search => return self.search(),
             State::Skip => return self.skip(),
             State::Comment { block, then } => return self.comment(block, then),
+            State::Refused => {
+                let left = self.rest().len();
+                self.skip_bytes(left);
+                return false;
+            }
             State::Done => {
                 if self.rest().iter().any(|byte| !is_space(*byte)) {
                     self.visitor.observe(Event::NotChecked);

@@ -40,16 +40,24 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) rules: Rules,
 
+    /// End the text with the number of findings of each rule
+    #[arg(long)]
+    pub(crate) statistics: bool,
+
     /// Only findings that match a query, in the language of `find`
     #[arg(long = "where", value_name = "QUERY", allow_hyphen_values = true, conflicts_with = "fix")]
     pub(crate) filter: Option<String>,
 
     /// Apply the safe fixes first, and replace the files
-    #[arg(long)]
+    #[arg(long, group = "fixes")]
     pub(crate) fix: bool,
 
-    /// With --fix: apply fixes that lose or guess something too
-    #[arg(long = "unsafe", requires = "fix")]
+    /// Write what --fix would change as a unified diff, as `fix --diff` does
+    #[arg(long, group = "fixes", conflicts_with_all = ["filter", "baseline", "watch", "state"])]
+    pub(crate) diff: bool,
+
+    /// With --fix or --diff: apply fixes that lose or guess something too
+    #[arg(long = "unsafe", requires = "fixes")]
     pub(crate) not_safe: bool,
 
     /// Treat warnings as errors in the exit status
@@ -174,6 +182,8 @@ pub(crate) enum FailOn {
     Warning,
     /// Lines, values and keys too that the system loses when it loads the dataset
     Loss,
+    /// Nothing: the exit status is 0 also where findings are listed
+    Never,
 }
 
 impl Check {
@@ -186,8 +196,10 @@ impl Check {
             output_files: Vec::new(),
             without_data: false,
             rules: Rules { select: Vec::new(), ignore: Vec::new() },
+            statistics: false,
             filter: None,
             fix: false,
+            diff: false,
             not_safe: false,
             strict: false,
             fail_on: None,
@@ -217,6 +229,7 @@ impl Check {
         let mut policy = Policy::new(self.rules.fixes(true), settings);
         policy.fails_on_warnings = self.strict || self.fail_on == Some(FailOn::Warning);
         policy.fails_on_loss = self.fail_on == Some(FailOn::Loss);
+        policy.never_fails = self.fail_on == Some(FailOn::Never);
         policy
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use evalcheck_wire::worker::CheckOptions;
 
-use super::check::{Caps, Rules};
+use super::check::{Caps, Check, Rules};
 use super::help::FIX_HELP;
 use super::reading::{Files, Reading};
 use crate::config::Settings;
@@ -55,6 +55,23 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
+    /// What `check --diff` means.
+    pub(crate) fn diff_of(check: &Check) -> Self {
+        Self {
+            files: check.files.clone(),
+            output: None,
+            overwrite: false,
+            in_place: false,
+            diff: true,
+            not_safe: check.not_safe,
+            rules: check.rules.clone(),
+            caps: check.caps.clone(),
+            drop_invalid: false,
+            rejects: None,
+            reading: check.reading.clone(),
+        }
+    }
+
     /// What a configuration adds where the arguments say nothing.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let mut fix = self.clone();

@@ -616,3 +616,64 @@ fn every_command_has_the_status_of_the_verdict() {
         }
     }
 }
+
+#[test]
+fn a_check_that_never_fails_says_still_what_was_not_read() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", WRONG_ROLE);
+    let never = run(&folder, &["check", "--fail-on", "never", "bad.jsonl"]);
+    assert_eq!(never.status.code(), Some(0));
+    assert!(stdout(&never).contains("Found 1 error."), "{}", stdout(&never));
+    let unread = run(&folder, &["check", "--fail-on", "never", "bad.jsonl", "missing.jsonl"]);
+    assert_eq!(unread.status.code(), Some(3));
+}
+
+#[test]
+fn statistics_are_the_counts_of_rules() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", format!("{UNKNOWN_KEY}\n{WRONG_ROLE}\n{UNKNOWN_KEY}\n"));
+    let output = run(&folder, &["check", "--statistics", "--quiet", "bad.jsonl"]);
+    let text = stdout(&output);
+    let last: Vec<&str> = text.lines().rev().take(2).collect();
+    assert_eq!(last, ["       1  shape/invalid-enum-value", "       2  shape/unknown-key"], "{text}");
+}
+
+#[test]
+fn check_shows_the_diff_that_fix_shows() {
+    let folder = Folder::new();
+    folder.file("bad.jsonl", WRONG_ROLE.replace(",\"usage_output\":null}", ",}"));
+    let (check, fix) =
+        (run(&folder, &["check", "--diff", "bad.jsonl"]), run(&folder, &["fix", "--diff", "bad.jsonl"]));
+    assert!(stdout(&check).contains("\n+{\"input\""), "{}", stdout(&check));
+    assert_eq!(
+        (check.status.code(), stdout(&check), stderr(&check)),
+        (fix.status.code(), stdout(&fix), stderr(&fix))
+    );
+    assert_eq!(run(&folder, &["check", "--unsafe", "bad.jsonl"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_word_may_be_meant_as_a_command() {
+    let folder = Folder::new();
+    let version = run(&folder, &["version"]);
+    assert_eq!(stdout(&version), stdout(&run(&folder, &["--version"])));
+    let output = run(&folder, &["lsp"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("no such file, and no command of this name"), "{}", stderr(&output));
+}
+
+#[test]
+fn configurations_and_baselines_are_read_with_a_bound() {
+    let folder = Folder::new();
+    folder.file("good.jsonl", GOOD);
+    folder.file("long.toml", "# a comment\n".repeat(100_000));
+    let output = run(&folder, &["check", "--config", "long.toml", "good.jsonl"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("longer than 1 MiB"), "{}", stderr(&output));
+    #[cfg(unix)]
+    for args in [["--config", "/dev/zero"], ["--baseline", "/dev/zero"]] {
+        let output = run(&folder, &["check", args[0], args[1], "good.jsonl"]);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains("longer than "), "{}", stderr(&output));
+    }
+}

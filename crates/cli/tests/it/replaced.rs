@@ -256,3 +256,29 @@ fn a_new_file_has_the_usual_mode_and_a_link_stays_a_link() {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn what_is_fixed_in_place_keeps_its_owner_mode_and_attributes() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+
+    const NAME: &str = "user.evalcheck";
+
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("a.jsonl");
+    fs::write(&path, FIXABLE).unwrap();
+    // Only the superuser gives files away, and some file systems have no attributes: then the file has those of any other.
+    let _ = chown(&path, Some(4242), Some(4243));
+    let _ = xattr::set(&path, NAME, b"kept");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+    let state = || {
+        let metadata = fs::metadata(&path).unwrap();
+        let attribute = xattr::get(&path, NAME).ok().flatten();
+        (metadata.uid(), metadata.gid(), metadata.permissions().mode(), attribute)
+    };
+    let before = state();
+    let output = run(folder.path(), &["fix", "--in-place", "a.jsonl"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(&path).unwrap(), RECORD);
+    assert_eq!(state(), before);
+}

@@ -10,6 +10,8 @@ pub(super) const XLSX: &str = "application/vnd.openxmlformats-officedocument.spr
 pub(super) const PPTX: &str = "application/vnd.openxmlformats-officedocument.presentationml.presentation";
 
 pub(super) const PDF: Content = Content::new("application/pdf", "a PDF document", Pdf);
+/// The content that Git has in place of a large file until `git lfs pull` fetches it.
+pub const LFS_POINTER: Content = Content::new("application/x-git-lfs-pointer", "a Git LFS pointer", Other);
 const ZIP: Content = Content::new("application/zip", "a ZIP archive", Other);
 const MP4: Content = Content::new("video/mp4", "an MP4 video", Video);
 const RIFF: Content = Content::new("application/x-riff", "a RIFF file", Other);
@@ -53,6 +55,7 @@ pub(super) const SIGNATURES: &[Signature] = signatures! {
     0 b"\x28\xB5\x2F\xFD" Content::new("application/zstd", "a Zstandard file", Other);
     0 b"BZh" Content::new("application/x-bzip2", "a BZIP2 file", Other);
     0 b"\xFD7zXZ\0" Content::new("application/x-xz", "an XZ file", Other);
+    0 b"version https://git-lfs.github.com/spec/" LFS_POINTER;
     0 b"7z\xBC\xAF\x27\x1C" Content::new("application/x-7z-compressed", "a 7-Zip archive", Other);
     0 b"Rar!\x1A\x07" Content::new("application/vnd.rar", "a RAR archive", Other);
     257 b"ustar" Content::new("application/x-tar", "a TAR archive", Other);

@@ -130,6 +130,13 @@ fn extensions() {
 
 #[test]
 fn foreign_files_are_named_and_datasets_are_not() {
+    let log = b"2025-02-10 12:00:00,123 INFO root: start\n2025-02-10 12:00:01,001 WARNING root: timeout\n";
+    assert_eq!(describe_foreign(log).map(|foreign| foreign.what), Some("a log"));
+    assert!(
+        describe_foreign(b"2025-02-10T12:00:00Z INFO {\"a\": 1}\n2025-02-10T12:00:01Z INFO {\"a\": 2}\n")
+            .is_none()
+    );
+    assert!(describe_foreign(b"2025-02-10 12:00:00,a\n2025-02-10 12:00:01,b\n").is_none());
     let described = |head: &[u8]| describe_foreign(head).map(|foreign| foreign.content.description);
     assert_eq!(described(b"%PDF-1.4"), Some("a PDF document"));
     assert_eq!(described(b"\x1F\x8B\x08\0"), Some("a GZIP file"));

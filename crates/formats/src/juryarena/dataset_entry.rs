@@ -11,10 +11,10 @@ use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
 evalcheck_core::rules! {
     /// What can be wrong with the dataset in a ZIP.
     DatasetEntryProblem {
-        NoDataset { found: String } = "zip/no-dataset", Error {
+        NoDataset { found: String, advice: String } = "zip/no-dataset", Error {
             summary: "The ZIP holds no `.jsonl` at its root.",
             message: "no samples.jsonl in the ZIP; found {found}",
-            hint: "Put the dataset at the root of the ZIP as samples.jsonl.",
+            hint: "{advice}",
             fix: Either,
             meaning: "The system reads its samples from one `.jsonl` at the root of the ZIP (a single top folder is ignored). Without it there is nothing to read.",
             invalid: "dataset.zip with only attachments/a.pdf",
@@ -73,7 +73,13 @@ pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
     }
     let named = candidates.iter().find(|(_, entry)| entry.path() == DATASET_NAME);
     let Some(&(index, chosen)) = named.or(candidates.first()) else {
-        let problem = DatasetEntryProblem::NoDataset { found: contents(archive) };
+        let advice = match compressed(archive) {
+            Some(name) => {
+                format!("Decompress {name}, and put what is in it at the root of the ZIP as samples.jsonl.")
+            }
+            None => "Put the dataset at the root of the ZIP as samples.jsonl.".to_owned(),
+        };
+        let problem = DatasetEntryProblem::NoDataset { found: contents(archive), advice };
         let fix = missing_dataset(archive).filter(|_| archive.is_rewritable());
         return (None, vec![Finding::new(problem, Location::file()).with_fix(fix)]);
     };
@@ -104,6 +110,17 @@ pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
         findings.push(finding.with_fix(archive.is_rewritable().then_some(fix)));
     }
     (Some(index), findings)
+}
+
+/// The name of a compressed dataset in the ZIP, in quotes.
+fn compressed(archive: &Archive) -> Option<String> {
+    let is_compressed = |entry: &&Entry| {
+        let Some((stem, compression)) = entry.base_name().rsplit_once('.') else { return false };
+        entry.is_file()
+            && extension(stem).as_deref() == Some("jsonl")
+            && ["gz", "bz2", "xz", "zst"].contains(&compression)
+    };
+    archive.entries().iter().find(is_compressed).map(|entry| list([entry.path()].into_iter(), 1))
 }
 
 /// The one file that can be meant as the dataset, at the root as samples.jsonl; and with it what is beside it in its folder.

@@ -47,8 +47,8 @@ pub struct Row {
 pub struct Texts<'a> {
     /// The bytes that the captured ranges point into; [`crate::scan::PADDING`] bytes follow each of them.
     pub bytes: &'a [u8],
-    /// A text begins like a formula of a spreadsheet.
-    pub like_a_formula: bool,
+    /// A text begins like a formula of a spreadsheet, or like the name of an error of one.
+    pub like_of_spreadsheet: bool,
 }
 
 impl Row {
@@ -166,7 +166,7 @@ impl Row {
         captures.clear();
         let (row, free) = bytes.split_at_mut_checked(spare)?;
         let row = row.get(start..)?;
-        let (mut to, mut wanted, mut filled, mut like_a_formula) = (0, 0, 0, false);
+        let (mut to, mut wanted, mut filled, mut like_of_spreadsheet) = (0, 0, 0, false);
         for (cell, column) in self.cells.iter().zip(columns) {
             let content = cell.content();
             let is_list = cell.needs_decoding
@@ -184,7 +184,7 @@ impl Row {
             }
             wanted |= column.fills;
             filled |= if column.fills > 0 && is_filled(text) { column.fills } else { 0 };
-            like_a_formula |= matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@'));
+            like_of_spreadsheet |= matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@' | b'#'));
             if let Some(number) = column.capture {
                 let kind = if is_list { LIST } else { 0 };
                 captures.push((number | kind, at..at + text.len()));
@@ -193,7 +193,7 @@ impl Row {
         if filled != wanted {
             return None;
         }
-        Some(Texts { bytes, like_a_formula })
+        Some(Texts { bytes, like_of_spreadsheet })
     }
 }
 

@@ -225,6 +225,9 @@ impl<'r> Repairer<'r> {
                 let inner = parse::parse(text.as_bytes()).ok();
                 let is_record = inner.is_some_and(|inner| schema.types().contains(inner.value.types()))
                     && !text.contains('\n');
+                if !text.contains(['{', '[']) {
+                    return Self { record: &[], ..self }.of_type(value, schema, None);
+                }
                 self.repair(
                     is_record.then_some(Safe),
                     &|| {

@@ -16,7 +16,10 @@ pub(super) fn ends_rows(row: &[u8], delimiter: u8) -> bool {
 
 /// All carriage returns outside of quotes.
 fn bare_carriage_returns(row: &[u8], cells: &[Cell]) -> impl Iterator<Item = usize> {
-    memchr::memchr_iter(b'\r', row).filter(|&at| cell_at(cells, at).is_none_or(|cell| !cells[cell].quoted))
+    cells.iter().flat_map(|cell| {
+        let from = cell.quotes_end(row);
+        memchr::memchr_iter(b'\r', &row[from..cell.span.end]).map(move |at| from + at)
+    })
 }
 
 /// The index of the cell that an offset is in. The offset at which an empty cell begins is in that cell.

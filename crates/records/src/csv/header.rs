@@ -27,7 +27,7 @@ pub(super) struct Header<'a> {
     pub(super) separator: Option<&'static str>,
 }
 
-/// Reads the header row above the rows of `sample`, and adds the findings of its columns. Mistakes that any row may have are already
+/// Reads the header row above the rows of `sample`, with so many bytes of a line break between, and adds the findings of its columns. Mistakes that any row may have are already
 /// reported.
 pub(super) fn read<'a>(
     row: &'a [u8],
@@ -35,6 +35,7 @@ pub(super) fn read<'a>(
     columns: &'static Columns,
     schema: &'static Schema,
     sample: Sample,
+    line_break: usize,
     found: &mut RecordFindings<'_>,
 ) -> Header<'a> {
     let (delimiter, separator) = delimiter(row, columns);
@@ -47,7 +48,7 @@ pub(super) fn read<'a>(
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
     let table = table(delimiter, &names, columns, schema);
     table.sample.get_or_init(|| sample);
-    Names::new(&names, &cells, columns, &table).check(&RecordText::new(row, start), found);
+    Names::new(&names, &cells, columns, &table).check(&RecordText::new(row, start), line_break, found);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
         key: name.to_string().into(),
         key_span: cell.span.clone(),
@@ -123,6 +124,13 @@ impl Columns {
         let is_whole = split(row, delimiter, true, &mut cells).is_none();
         let names_one = || cells.iter().any(|cell| self.position(&cell.text(row)).is_some());
         (is_whole && names_one()).then_some(cells.len())
+    }
+
+    /// How many cells of a row are names of columns.
+    pub(super) fn names_in(&self, row: &[u8], delimiter: u8) -> usize {
+        let mut cells = Vec::new();
+        split(row, delimiter, true, &mut cells);
+        cells.iter().filter(|cell| self.position(&cell.text(row)).is_some()).count()
     }
 
     /// The index of the column with this name or alias.

@@ -63,8 +63,8 @@ impl<'a> Names<'a> {
         Self { list, cells, columns, table, absent, has_one_of }
     }
 
-    /// Adds the findings of the names.
-    pub(super) fn check(&self, row: &RecordText<'_>, found: &mut RecordFindings<'_>) {
+    /// Adds the findings of the names. The row ends with so many bytes of a line break.
+    pub(super) fn check(&self, row: &RecordText<'_>, line_break: usize, found: &mut RecordFindings<'_>) {
         let any_known = self.list.iter().any(|name| self.columns.position(name).is_some());
         let mut missing = self.missing();
         // Without a required column it is another file altogether.
@@ -135,7 +135,10 @@ impl<'a> Names<'a> {
         }
         let by_blank = by_blank.iter().filter(|_| filler.is_none());
         for missing in missing.iter().chain(by_blank) {
-            let (advice, fix) = self.of_missing(missing, is_header);
+            let (advice, fix) = match self.below_titles(row.bytes.len() + line_break).filter(|_| !is_header) {
+                Some((advice, fix)) => (advice, Some(fix)),
+                None => self.of_missing(missing, is_header),
+            };
             let (problem, path): (AnyProblem, _) = match (missing.column, &self.columns.one_of) {
                 (Some(column), _) => {
                     let problem = Csv::MissingColumn { name: column.name, is_header, advice };
@@ -199,6 +202,14 @@ impl<'a> Names<'a> {
         let is_meant = |(_, name): (usize, &Rc<str>)| self.meant(name).is_some_and(is_of_group);
         let is_there = self.has_one_of || self.unknown().any(is_meant);
         (!is_there).then(|| Missing::new(group.names.to_vec(), None))
+    }
+
+    /// What to do where a row below names the columns. The first row takes so many bytes.
+    fn below_titles(&self, first_row: usize) -> Option<(String, RecordFix)> {
+        let (line, before) = self.table.sample.get()?.names(self.columns, self.table.delimiter)?;
+        let advice = format!("The names of the columns are on line {line}: delete what is above it.");
+        let title = format!("Delete what is above the names of the columns on line {line}, which is lost");
+        Some((advice, RecordFix::not_safe(title).replace(0..first_row + before, "")))
     }
 
     /// What to do about a missing column.

@@ -127,12 +127,12 @@ evalcheck_core::rules! {
             invalid: "query_text,expected_doc_ids\nhow high,d1\n,",
             valid: "query_text,expected_doc_ids\nhow high,d1\n",
         }
-        RepeatedHeader = "csv/repeated-header", Warning {
+        RepeatedHeader { how: &'static str, advice: &'static str } = "csv/repeated-header", Warning {
             summary: "A row that repeats the header.",
-            message: "the row repeats the header: the system reads it as a record",
-            hint: "Delete the row; it usually comes from joining files.",
+            message: "the row {how}: the system reads it as a record",
+            hint: "{advice}",
             fix: Unsafe,
-            meaning: "Only the first row of a file is its header. Where files were joined with their headers, each further header is a record whose texts are the names of the columns.",
+            meaning: "Only the first row of a file is its header. Where files were joined with their headers, each further header is a record whose texts are the names of the columns. Where its columns are in another order, the cells of all rows below are read under wrong names.",
             mistakes: [HeaderRow "{}"],
             invalid: "query_id,query_text\nq1,how high\nquery_id,query_text",
             valid: "query_id,query_text\nq1,how high\n",
@@ -205,6 +205,15 @@ evalcheck_core::rules! {
             meaning: "Spreadsheets evaluate cells that begin with =, +, - or @ (except numbers) when they open a CSV. They then save the result or an error instead of the text, and a formula can send data elsewhere. Reported once for a file, at the first such cell.",
             mistakes: [Cell "=1+1" => "What is 1+1?"],
             invalid: "query_id,query_text\nq1,=1+1",
+            valid: "query_id,query_text\nq1,what is 1+1",
+        }
+        SpreadsheetValue { what: String, count: String } = "csv/spreadsheet-value", Warning {
+            summary: "A cell in which a spreadsheet has lost a text.",
+            message: "{what}{count}",
+            hint: "Take the text from its source, and write the table without a spreadsheet.",
+            meaning: "A spreadsheet writes #NAME?, #REF!, #N/A and similar errors in place of values that it cannot compute, and keeps 32,767 characters of a cell. The system reads what is left as the text. Reported once for a file and each of the two, at the first such cell.",
+            mistakes: [Cell "#NAME?"],
+            invalid: "query_id,query_text\nq1,#NAME?",
             valid: "query_id,query_text\nq1,what is 1+1",
         }
     }

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use evalcheck_json::csv::{Boundary, QUOTE, split};
 
+use super::columns::Columns;
 use crate::jsonl::trim_line_end;
 
 /// The bytes of rows that are looked at.
@@ -26,6 +27,9 @@ const FOR_EACH_FORM: usize = 3;
 
 /// The forms that the cells of a column may have, unless it is a column of texts.
 const MOST_FORMS: usize = 4;
+
+/// Rows above the names of the columns that are looked at.
+const MOST_TITLES: usize = 20;
 
 /// The longest cell of a column of other than texts, in characters.
 const LONGEST_CODE: usize = 64;
@@ -86,6 +90,22 @@ impl Sample {
             bytes.truncate(memchr::memrchr(b'\n', &bytes).map_or(0, |end| end + 1));
         }
         Self { bytes, first_line, is_whole }
+    }
+
+    /// The first row that names several columns: its line, and how many bytes are before it.
+    pub(super) fn names(&self, columns: &Columns, delimiter: u8) -> Option<(u64, usize)> {
+        let (mut at, mut line) = (0, self.first_line);
+        for _ in 0..MOST_TITLES {
+            let rest = &self.bytes[at..];
+            let end = Boundary::default().find(rest, delimiter)?;
+            let row = trim_line_end(&rest[..end]);
+            if columns.names_in(row, delimiter) > 1 {
+                return Some((line, at));
+            }
+            line += 1 + memchr::memchr_iter(b'\n', row).count() as u64;
+            at += end + 1;
+        }
+        None
     }
 
     /// What its rows have in common, as rows of so many columns.

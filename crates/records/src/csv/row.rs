@@ -8,7 +8,7 @@ use super::fix;
 use super::problem::{Cells, Csv};
 use super::readings;
 use super::separator::{SEPARATORS, separator_name};
-use super::table::Table;
+use super::table::{Repeated, Table};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
 use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
@@ -44,9 +44,14 @@ pub fn read<'a>(
     structure(row, &cells, table, found);
     let is_ragged = cells.len() != table.columns.len();
     let is_spaced = is_ragged && fix::spaces_at_quotes(row, table).is_some();
-    if let Some(error) = error
-        && !(is_spaced && matches!(error, QuoteError::Stray { .. }))
-    {
+    // The carriage return is the cause of what follows it.
+    let is_after_row = |text: &Range<usize>| row[text.clone()].starts_with(b"\r");
+    let is_told = match &error {
+        Some(QuoteError::Stray { .. }) => is_spaced,
+        Some(QuoteError::TextAfter { text, .. }) => is_after_row(text),
+        Some(QuoteError::Unterminated { .. }) | None => false,
+    };
+    if let Some(error) = error.filter(|_| !is_told) {
         quotes(row, &cells, table, error, line, found);
     }
     if found.iter().any(|found| !matches!(found.problem.downcast_ref(), Some(Csv::StrayQuote { .. }))) {
@@ -70,14 +75,36 @@ pub fn read<'a>(
         value: Value { span: cell.span.clone(), kind: Kind::String(cell.text(row).into()) },
         shadowed: column.shadowed,
     });
-    if table.is_header(row) {
-        let fix = RecordFix::not_safe("Delete the row, which the system reads as a record")
-            .replace(0..row.len(), "");
-        found.push(RecordFinding::new(Csv::RepeatedHeader, 0..row.len(), None).with_fix(Some(fix)));
+    if let Some(repeated) = repeated_header(row, &cells, table) {
+        let fix = || {
+            RecordFix::not_safe("Delete the row, which the system reads as a record")
+                .replace(0..row.len(), "")
+        };
+        let (how, advice, fix) = match repeated {
+            Repeated::Same => ("repeats the header", DELETE_HEADER, Some(fix())),
+            Repeated::Otherwise => ("repeats the header in another order", OTHER_HEADER, None),
+        };
+        let problem = Csv::RepeatedHeader { how, advice };
+        found.push(RecordFinding::new(problem, 0..row.len(), None).with_fix(fix));
     }
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
     contents(&value, table, found);
     Some(Parsed { value, anomalies: anomalies(row, cells.iter().map(|cell| cell.span.clone())) })
+}
+
+/// What to do about a row that repeats the header.
+const DELETE_HEADER: &str = "Delete the row; it usually comes from joining files.";
+
+/// The same where its columns are others.
+const OTHER_HEADER: &str = "The row has the names of columns: a file with other columns was appended. Split the file before this row, or put the cells of the rows from here on in the order of the header.";
+
+/// How a row with these cells repeats the header.
+fn repeated_header(row: &[u8], cells: &[Cell], table: &Table) -> Option<Repeated> {
+    if !table.may_repeat_header(row) {
+        return None;
+    }
+    let texts: Vec<_> = cells.iter().map(|cell| cell.text(row)).collect();
+    table.repeats_header(&texts.iter().map(|text| &**text).collect::<Vec<_>>())
 }
 
 /// Reports characters that do not belong in a CSV.
@@ -96,11 +123,17 @@ fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindin
     }
     if let Some(at) = bare_carriage_return(row, cells) {
         // A row of one column has as many cells wherever it ends.
-        let is_whole = cells.len() == table.columns.len() && cells.len() > 1;
+        let is_whole = cells.len() == table.columns.len() && cells.len() > 1 && !cells_go_on(row, cells);
         let in_cells = || fix::returns_in_cells(row, cells);
         let fix = if is_whole { in_cells() } else { Some(fix::carriage_returns(table.delimiter, false)) };
         report(Csv::CarriageReturn, at..at + 1, fix);
     }
+}
+
+/// True where a carriage return follows the closing quote of a cell.
+fn cells_go_on(row: &[u8], cells: &[Cell]) -> bool {
+    let mut quoted = cells.iter().filter(|cell| cell.quoted);
+    quoted.any(|cell| memchr::memchr(b'\r', &row[cell.quotes_end(row)..cell.span.end]).is_some())
 }
 
 fn quotes(
@@ -180,9 +213,12 @@ fn ragged(
         split(row, other, true, &mut cells).is_none() && cells.len() == wanted
     };
     let other = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other));
+    let is_header = repeated_header(row, cells, table).is_some();
     let mut shown = Vec::new();
     let fix = match other {
         Some((other, _)) => fix::separated(row, other, table.delimiter),
+        // It would become a record.
+        None if is_header => None,
         None => fix::escaped_quotes(row, table, false).or_else(|| {
             let meant = readings::meant(row, cells, line, table);
             shown = meant.shown;
@@ -205,6 +241,7 @@ fn ragged(
             format!("This row is separated by {other}, the header by {separator}: export the table again with commas.")
                 .into()
         }
+        _ if is_header => OTHER_HEADER.into(),
         _ if table.names_nothing() => format!(
             "Line {header_line} is read as the header and has none of the columns: delete what is before the header, or add one."
         )

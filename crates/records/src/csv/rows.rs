@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::problem::Csv;
 use super::profile::Sample;
+use super::spreadsheet::LONGEST_CELL;
 use super::table::Table;
 use super::{CsvReader, carriage_returns, clean, fix, header, row, separator};
 use crate::jsonl::{line_break, trim_line_end};
@@ -106,7 +107,8 @@ impl<V: Visit> CsvReader<V> {
         let mut table = no_columns;
         let mut of_columns = Vec::new();
         if !is_unterminated {
-            let header = header::read(bytes, record_start, self.columns, self.schema, sample, &mut found);
+            let header =
+                header::read(bytes, record_start, self.columns, self.schema, sample, line_break, &mut found);
             of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
             // The finding of the hint speaks of the separator.
             let separator = header.separator.filter(|_| !self.has_hint);
@@ -116,8 +118,7 @@ impl<V: Visit> CsvReader<V> {
             table = header.table;
             table.header_line = record_start.line;
             // The name of a single column may be a text too.
-            let is_header = table.columns.len() > 1 && !table.names_nothing();
-            table.header = is_header.then(|| bytes.into());
+            table.has_header = table.columns.len() > 1 && !table.names_nothing();
             // Only a byte order mark can be before the header on its line.
             table.has_mark = record_start.line == 1 && record_start.offset > 0;
         }
@@ -172,7 +173,7 @@ impl<V: Visit> CsvReader<V> {
             return false;
         }
         let bytes = &self.buffer.held()[content.clone()];
-        if table.is_header(bytes) {
+        if table.may_repeat_header(bytes) {
             return false;
         }
         let has_quotes = self.boundary.has_quotes();
@@ -182,7 +183,7 @@ impl<V: Visit> CsvReader<V> {
         let has_returns = self.suspect.has_returns(record_start.offset);
         let Self { row, buffer, captures, .. } = self;
         let texts = clean::texts(row, buffer, content, has_returns, table, captures);
-        let Some(Texts { bytes, like_a_formula }) = texts else { return false };
+        let Some(Texts { bytes, like_of_spreadsheet }) = texts else { return false };
         let captures = Some(&*self.captures);
         let text = &bytes[content.clone()];
         let row = Some(ScannedRow { cells: &self.row.cells, table });
@@ -190,9 +191,9 @@ impl<V: Visit> CsvReader<V> {
         if !self.visitor.accept(&scanned) {
             return false;
         }
-        if like_a_formula {
+        if like_of_spreadsheet || content.len() >= LONGEST_CELL {
             let row = &self.buffer.held()[content.clone()];
-            self.formulas.note(row, &self.row.cells, table, record_start);
+            self.traces.note(row, &self.row.cells, table, record_start);
         }
         true
     }
@@ -212,7 +213,7 @@ impl<V: Visit> CsvReader<V> {
         self.visitor.count_record(findings);
         if self.row.cells.len() == table.columns.len() {
             let row = &self.buffer.held()[content];
-            self.formulas.note(row, &self.row.cells, &table, record_start);
+            self.traces.note(row, &self.row.cells, &table, record_start);
         }
     }
 

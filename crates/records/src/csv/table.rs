@@ -19,8 +19,8 @@ pub struct Table {
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
     pub header_below: OnceCell<usize>,
-    /// The header row, if it names a column: a row that repeats it is not a record.
-    pub(super) header: Option<Box<[u8]>>,
+    /// The header names a column of several, so that a row that repeats it can be told.
+    pub(super) has_header: bool,
     /// The first rows.
     pub(super) sample: OnceCell<Sample>,
     /// What they have in common, once it is asked for.
@@ -49,7 +49,7 @@ impl Table {
             header_line: 1,
             has_mark: false,
             header_below: OnceCell::new(),
-            header: None,
+            has_header: false,
             sample: OnceCell::new(),
             profile: OnceCell::new(),
             columns,
@@ -71,16 +71,48 @@ impl Table {
         })
     }
 
-    /// True for a row that repeats the header.
+    /// True for a row that may repeat the header: it begins with the name of a column.
     #[inline]
-    pub(super) fn is_header(&self, row: &[u8]) -> bool {
-        self.header.as_deref().is_some_and(|header| header == row)
+    pub(super) fn may_repeat_header(&self, row: &[u8]) -> bool {
+        let begins = |name: &[u8]| {
+            let row = row.strip_prefix(b"\"").unwrap_or(row).trim_ascii_start();
+            let ends = |rest: &[u8]| {
+                rest.first().is_none_or(|byte| *byte == self.delimiter || b"\" \t".contains(byte))
+            };
+            row.split_at_checked(name.len())
+                .is_some_and(|(first, rest)| first.eq_ignore_ascii_case(name) && ends(rest))
+        };
+        self.has_header && self.columns.iter().any(|column| begins(column.name.as_bytes()))
+    }
+
+    /// How a row with these texts repeats the header: all are names of columns, each once, in whatever case.
+    pub(super) fn repeats_header(&self, texts: &[&str]) -> Option<Repeated> {
+        let is = |text: &str, column: &Present| text.trim().eq_ignore_ascii_case(column.name.trim());
+        let place = |text: &&str| self.columns.iter().position(|column| is(text, column));
+        let mut places = texts.iter().map(place).collect::<Option<Vec<_>>>()?;
+        if !self.has_header || places.len() < 2 {
+            return None;
+        }
+        let is_same = places.len() == self.columns.len() && places.is_sorted();
+        places.sort_unstable();
+        places.dedup();
+        let are_distinct = places.len() == texts.len();
+        are_distinct.then_some(if is_same { Repeated::Same } else { Repeated::Otherwise })
     }
 
     /// The table of a file whose header could not be read.
     pub fn of_no_columns() -> Self {
         Self::new(b',', Vec::new(), Vec::new())
     }
+}
+
+/// How a row repeats the header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repeated {
+    /// With all columns, in their order.
+    Same,
+    /// With fewer columns, or in another order: the rows below belong to another table.
+    Otherwise,
 }
 
 /// The bits of the lists that contain an index.

@@ -13,6 +13,7 @@ use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordFix};
 use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, Value};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::{ANY, Object};
+use evalcheck_json::tokens::begins_with;
 use evalcheck_wire::report::{Conversion, Fix};
 
 /// The number of keys of the document that are remembered.
@@ -58,7 +59,7 @@ impl<V: Visit> DocumentReader<V> {
                     _ => self.wanted_root(),
                 };
                 self.wrong_root("array", advice, fix);
-                self.state = State::Done;
+                self.state = State::Refused;
                 true
             }
             b'"' | b'-' | b'0'..=b'9' => self.scalar_root(),
@@ -223,6 +224,13 @@ impl<V: Visit> DocumentReader<V> {
             Err(goes_on) => return goes_on,
         };
         if let Some(list) = list {
+            let behind = self.rest().get(length..).unwrap_or_default();
+            if byte == b'{' && behind.len() < WINDOW && !self.ended {
+                return false;
+            }
+            if byte == b'{' && begins_with(&behind[..behind.len().min(WINDOW)], b",{") {
+                return self.begin_without_bracket(list);
+            }
             self.visitor.observe(Event::ValueBegins(list));
         }
         let bytes = &self.buffer.held()[self.at..self.at + length];
@@ -252,6 +260,28 @@ impl<V: Visit> DocumentReader<V> {
         self.skip_bytes(length);
         self.value = Waiting::default();
         self.state = State::AfterValue;
+        true
+    }
+
+    /// Begins a list whose first bracket is missing, and reports that.
+    fn begin_without_bracket(&mut self, list: usize) -> bool {
+        let problem = SchemaProblem::WrongType {
+            expected: "array".to_owned(),
+            received: "object",
+            note: "",
+            advice: "Write [ before the first object of the list; another object follows it."
+                .to_owned()
+                .into(),
+        };
+        let path = Some(Path(vec![Step::Key(self.key.name.clone())]));
+        let location = Location { path, record: None, ..self.place_of(1) };
+        let fix = RecordFix::not_safe("Write the bracket before the list, which guesses that it is missing");
+        let fix = fix.replace(0..0, "[").locate(self.location.offset);
+        self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
+        self.value = Waiting::default();
+        self.visitor.observe(Event::ValueBegins(list));
+        self.begin_list(list);
+        self.state = State::Element { first: true };
         true
     }
 
@@ -360,6 +390,7 @@ impl<V: Visit> DocumentReader<V> {
     pub(super) fn end_of_file(&mut self) {
         let (open, opened) = match self.state {
             State::Done
+            | State::Refused
             | State::End
             | State::Start
             | State::Comment { then: Behind::End | Behind::Start, .. } => return,
