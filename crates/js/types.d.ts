@@ -498,6 +498,14 @@ export type Conversion =
     /** The separator of the cells. */
     separator: string;
   }
+  /** A CSV with its cells in `"` in place of other quotes, which are around a whole cell. */
+  | {
+    kind: "straight-quotes";
+    /** The quote before a cell. */
+    open: string;
+    /** The quote after it. */
+    close: string;
+  }
   /** A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that. */
   | {
     kind: "without-blank-cells";

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 
 import { parse } from "yaml";
@@ -18,14 +18,18 @@ const RELEASES = "https://github.com/OWNER/evalcheck/releases/download";
 const OURS = `OWNER/evalcheck@v${RELEASE.version}`;
 const TARGET = "x86_64-unknown-linux-musl";
 
+/** The command is built, under this name, before the suite: `cargo install` of the first example would do so once more. */
+const INSTALL = "cargo install --locked --path evalcheck/crates/cli\n";
+
 /** The examples: the language, and the content. */
 const EXAMPLES = [...TEXT.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, content]) => ({ language, content }));
 
 /** Runs a script, with the release of this machine in place of the one that is published. */
 function shell(folder, [program, ...args], script, variables = {}) {
-  const here = (text) => text.replaceAll(RELEASES, RELEASE.url).replaceAll(TARGET, RELEASE.target);
+  const here = (text) => text.replaceAll(RELEASES, RELEASE.url).replaceAll(TARGET, RELEASE.target).replace(INSTALL, "");
   const env = Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, here(value)]));
-  return run(program, [...args, "-c", here(script)], { cwd: join(folder, "work"), env: { ...process.env, ...env } });
+  const PATH = `${dirname(process.env.EVALCHECK_CLI)}${delimiter}${process.env.PATH}`;
+  return run(program, [...args, "-c", here(script)], { cwd: join(folder, "work"), env: { ...process.env, PATH, ...env } });
 }
 
 /** Runs scripts one after the other, until one fails. */
@@ -112,6 +116,7 @@ function runner({ language, content }) {
 test("there is an example for each build server", () => {
   const kinds = EXAMPLES.map(({ content }) => content.split("\n")[0]);
   assert.deepEqual(kinds, [
+    INSTALL.trim(),
     "# .github/workflows/datasets.yml",
     "# .github/workflows/datasets.yml",
     "# .gitlab-ci.yml",
@@ -119,6 +124,11 @@ test("there is an example for each build server", () => {
     "// Jenkinsfile",
     "set -e",
   ]);
+});
+
+test("the package that the first example installs is there", () => {
+  const path = INSTALL.trim().split("--path evalcheck/")[1];
+  assert.match(readFileSync(join(ROOT, path, "Cargo.toml"), "utf8"), /name = "evalcheck"/);
 });
 
 test("the examples name the release of this version", () => {

@@ -21,7 +21,7 @@ use crate::{BlobReader, BlobWriter, in_words, size, slice};
 pub async fn apply_fixes(
     file: &Blob,
     check: &RefCell<Check>,
-    plan: EditPlan,
+    mut plan: EditPlan,
     added: Option<&Blob>,
 ) -> Result<Blob, String> {
     let added = match plan.added().zip(added) {
@@ -30,10 +30,10 @@ pub async fn apply_fixes(
     };
     let entries = plan.entries();
     let dataset = check.borrow().archive().map(|(_, dataset)| dataset.cloned());
-    let Some(dataset) = dataset else { return changed(file, plan).await };
+    let Some(dataset) = dataset else { return changed(file, &mut plan).await };
     let contents = match dataset.filter(|_| plan.has_edits()) {
         Some(entry) => {
-            let (data, new) = changed_entry(file, &entry, plan).await?;
+            let (data, new) = changed_entry(file, &entry, &mut plan).await?;
             Some((entry, data, new))
         }
         None => None,
@@ -58,13 +58,14 @@ pub async fn apply_fixes(
 const MOST_SLICES: usize = 1_000;
 
 /// A dataset with a plan applied.
-async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {
+async fn changed(dataset: &Blob, plan: &mut EditPlan) -> Result<Blob, String> {
     if let Some(conversion) = plan.conversion() {
         return converted(dataset, conversion).await;
     }
-    if plan.edits() > MOST_SLICES {
-        let edits = plan.into_edits().into_iter().map(|edit| (edit.start, edit.end, edit.text));
-        let mut patcher = Patcher::new(edits);
+    let count = plan.count();
+    let edits = plan.edits().map_err(|error| error.to_string())?;
+    if count > MOST_SLICES {
+        let mut patcher = Patcher::new(edits).map_err(|error| error.to_string())?;
         let mut out = BlobWriter::default();
         each_piece(dataset, |bytes| patcher.feed(bytes, &mut out).map_err(|error| error.to_string())).await?;
         let written = patcher.finish(&mut out).and_then(|()| out.finish());
@@ -72,7 +73,8 @@ async fn changed(dataset: &Blob, plan: EditPlan) -> Result<Blob, String> {
     }
     let parts = Array::new();
     let mut at = 0;
-    for edit in plan.into_edits() {
+    for edit in edits {
+        let edit = edit.map_err(|error| error.to_string())?;
         parts.push(&slice(dataset, at, edit.start)?.into());
         parts.push(&edit.text.into());
         at = edit.end;
@@ -102,7 +104,7 @@ async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, Stri
 }
 
 /// The data of an entry with a plan applied to its contents.
-async fn changed_entry(file: &Blob, entry: &Entry, plan: EditPlan) -> Result<(Blob, NewData), String> {
+async fn changed_entry(file: &Blob, entry: &Entry, plan: &mut EditPlan) -> Result<(Blob, NewData), String> {
     let damaged = || "The dataset in the ZIP is damaged, so nothing was changed.".to_owned();
     let data = entry.data.clone().filter(|_| entry.is_readable()).ok_or_else(damaged)?;
     let mut contents = slice(file, data.start, data.end)?;

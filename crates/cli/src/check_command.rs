@@ -202,7 +202,7 @@ impl Checked<'_> {
         status: &mut Status,
     ) -> io::Result<()> {
         let parts = self.parts.take();
-        let file = self.dataset.path.to_string_lossy();
+        let file = self.dataset.shown();
         let options = self.options.with(&self.dataset.settings);
         let policy = options.policy(&self.dataset.settings);
         let mut dataset = Dataset::open(input, options.check_options());

@@ -69,11 +69,11 @@ pub(crate) fn to_utf8(
     }
     fix.entries = names;
     let has_names = !fix.entries.is_empty();
-    let mut plan = EditPlan::default();
+    let mut plan: EditPlan = EditPlan::default();
     plan.add(&fix);
     let new_entry = fix.entries.iter().find(|edit| Some(edit.entry.as_str()) == entry);
     let new_entry = new_entry.and_then(|edit| edit.rename.as_deref()).or(entry);
-    let mut converted = rewritten(&mut input, &plan, entry)?;
+    let mut converted = rewritten(&mut input, &mut plan, entry)?;
     let is_same = !has_names
         && read_dataset(&mut input, entry, |before| {
             read_dataset(&mut converted, new_entry, |after| is_same(before, after))

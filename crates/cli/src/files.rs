@@ -3,6 +3,7 @@
 pub(crate) mod links;
 mod walk;
 
+use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -25,6 +26,8 @@ use walk::{InFolder, Passed, Walked, in_folder};
 pub(crate) struct Dataset {
     /// Its path as the user named it.
     pub(crate) path: PathBuf,
+    /// The name that the user gives to standard input.
+    name: Option<PathBuf>,
     /// What its configuration says.
     pub(crate) settings: Rc<Settings>,
     /// Where it leads, where it is a link in a folder.
@@ -38,8 +41,23 @@ impl Dataset {
     pub(crate) fn open(self, reading: &Reading) -> Result<(Self, Input, Reading), (PathBuf, io::Error)> {
         let reading = reading.with(&self.settings);
         match encoding::open(&self.path, reading.encoding, reading.check_options()) {
-            Ok(input) => Ok((self, input, reading)),
+            Ok(mut input) => {
+                self.rename(&mut input);
+                Ok((self, input, reading))
+            }
             Err(error) => Err((self.path, error)),
+        }
+    }
+
+    /// The name of the file for the user.
+    pub(crate) fn shown(&self) -> Cow<'_, str> {
+        self.name.as_deref().unwrap_or(&self.path).to_string_lossy()
+    }
+
+    /// Gives standard input the name that the user says.
+    pub(crate) fn rename(&self, input: &mut Input) {
+        if let Some(name) = self.name.as_deref().and_then(Path::file_name) {
+            input.info.name = name.to_string_lossy().into_owned();
         }
     }
 
@@ -117,7 +135,7 @@ impl Expanded {
                 self.skipped.push((path, why));
                 continue;
             }
-            self.files.push(Ok(Dataset { path, settings, target, folder: folder.to_owned() }));
+            self.files.push(Ok(Dataset { path, name: None, settings, target, folder: folder.to_owned() }));
         }
         if self.files.len() == files {
             let why = match self.skipped.len() - before {
@@ -210,10 +228,11 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
             let why = "no such file, and no command of this name; `evalcheck --help` lists the commands";
             all.files.push(Err((path.clone(), io::Error::other(why))));
         } else {
-            let place = located(path);
+            let name = reading.stdin_filename.clone().filter(|_| path.as_os_str() == "-");
+            let place = located(name.as_ref().unwrap_or(path));
             let settings = configs.of(&place)?.settings(&place);
             let folder = path.parent().unwrap_or(path).to_owned();
-            all.files.push(Ok(Dataset { path: path.clone(), settings, target: None, folder }));
+            all.files.push(Ok(Dataset { path: path.clone(), name, settings, target: None, folder }));
         }
     }
     for dataset in all.files.iter().flatten() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use encoding_rs::Encoding;
 use evalcheck_archive::Broken;
-use evalcheck_engine::fix::{EditPlan, Rounds, Selection, write_fixed};
+use evalcheck_engine::fix::{EditPlan, Rounds, Selection, Store, write_fixed};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
 use evalcheck_wire::report::{Report, Verdict};
@@ -154,11 +154,12 @@ fn shows_diff_only(options: &Fix) -> bool {
 /// Fixes a file, writes it where it is wanted, and lists what is left. Returns how many fixes were applied.
 fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Result<(u64, Status)> {
     let (path, options) = (&*dataset.path, &options.with(&dataset.settings));
-    let file = path.to_string_lossy();
+    let file = dataset.shown();
     if options.in_place {
         dataset.check_in_place()?;
     }
     let mut original = Input::open(path)?;
+    dataset.rename(&mut original);
     let before = if shows_diff_only(options) { Some(original.copy()?) } else { None };
     let wanted = Wanted {
         fixes: options.rules.fixes(options.not_safe),
@@ -180,7 +181,7 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
         print_error(&file, "no record is valid, so that none would be left: nothing was written");
         return Ok((0, Status::Findings));
     }
-    match write(&mut fixed, before, path, options) {
+    match write(&mut fixed, before, [path, Path::new(&*file)], options) {
         // The reader of standard output has stopped.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -214,7 +215,7 @@ fn list(
     policy: &Policy,
     printer: &mut Printer,
 ) -> io::Result<()> {
-    let file = dataset.path.to_string_lossy();
+    let file = dataset.shown();
     let mut page = printer.of_file(&file, policy, None);
     let mut outcome = check::check(
         Dataset::open(input, options.check_options()),
@@ -236,21 +237,25 @@ pub(crate) fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
     // From here on it is UTF-8.
     let conversions = u64::from(input.encoding.take().is_some());
     loop {
-        let mut purpose = Purpose::fix(wanted.fixes.clone());
+        let mut purpose = Purpose::fix(wanted.fixes.clone(), Input::temporary());
         if wanted.rejects {
             purpose = purpose.with_rejects(Input::temporary());
         }
         let report = check::check_for(&mut input, wanted.check.clone(), &mut purpose, 1)?;
-        let Some(plan) = rounds.next(purpose.plan()) else {
+        let Some(mut plan) = purpose.plan().and_then(|plan| rounds.next(plan)) else {
             return Ok(Fixed { input, report, purpose, fixes: conversions + rounds.fixes(), names });
         };
         names.follow(plan.entries().iter());
-        input = rewritten(&mut input, &plan, report.file.entry.as_deref())?;
+        input = rewritten(&mut input, &mut plan, report.file.entry.as_deref())?;
     }
 }
 
 /// A copy of a dataset with a plan applied; `entry` is the dataset in a ZIP.
-pub(crate) fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>) -> io::Result<Input> {
+pub(crate) fn rewritten(
+    input: &mut Input,
+    plan: &mut EditPlan<impl Store>,
+    entry: Option<&str>,
+) -> io::Result<Input> {
     let mut next = Input::temporary();
     let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
     write_fixed(plan, encoding::decoder, entry, input, &mut buffered, &mut Input::temporary())?;
@@ -260,7 +265,12 @@ pub(crate) fn rewritten(input: &mut Input, plan: &EditPlan, entry: Option<&str>)
 }
 
 /// Writes the records that are left out, and the dataset or what changed in it since `before`.
-fn write(fixed: &mut Fixed, before: Option<Input>, path: &Path, options: &Fix) -> io::Result<()> {
+fn write(
+    fixed: &mut Fixed,
+    before: Option<Input>,
+    [path, shown]: [&Path; 2],
+    options: &Fix,
+) -> io::Result<()> {
     let entry = fixed.report.file.entry.as_deref();
     if let Some(path) = &options.rejects {
         let mut out = BufWriter::new(NewFile::create(path)?);
@@ -269,14 +279,14 @@ fn write(fixed: &mut Fixed, before: Option<Input>, path: &Path, options: &Fix) -
     }
     let mut without_invalid = None;
     if options.drop_invalid && fixed.purpose.rejects().is_some_and(|rejects| rejects.records() > 0) {
-        let (plan, _) = fixed.purpose.removal(&mut fixed.input, entry)?;
-        without_invalid = Some(rewritten(&mut fixed.input, &plan, entry)?);
+        let (mut plan, _) = fixed.purpose.removal(&mut fixed.input, entry, Input::temporary())?;
+        without_invalid = Some(rewritten(&mut fixed.input, &mut plan, entry)?);
     }
     let is_changed = fixed.fixes > 0 || without_invalid.is_some();
     let result = without_invalid.as_mut().unwrap_or(&mut fixed.input);
     if let Some(input) = before {
         let mut before = diff::Before { input, names: std::mem::take(&mut fixed.names) };
-        return diff::write(&mut before, result, entry, &path.to_string_lossy());
+        return diff::write(&mut before, result, entry, &shown.to_string_lossy());
     }
     result.rewind()?;
     match options.output.as_deref().or(options.in_place.then_some(path)) {

@@ -202,6 +202,7 @@ pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> 
         encoding: None,
         config: None,
         isolated: false,
+        stdin_filename: None,
     };
     check_command::run_with_parts(&options.check(path, reading), args, parts, status)
 }

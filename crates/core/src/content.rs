@@ -9,6 +9,7 @@ use memchr::memmem;
 mod duration;
 mod encoding;
 mod foreign;
+mod foreign_text;
 mod signatures;
 
 pub use duration::milliseconds;

@@ -41,7 +41,7 @@ pub fn is_rounded(name: &[u8]) -> bool {
 }
 
 /// What to do about a name that [`is_rounded`].
-pub const ROUNDED: &str = "The digits that are not written are lost: take the name from where it came from, and import the column as text.";
+pub const ROUNDED: &str = "If a spreadsheet has shortened it, the digits that are not written are lost: take it from where it came from, and import the column as text.";
 
 /// What JavaScript writes for an object in the place of a text.
 pub const LOST_OBJECT: &str = "[object Object]";

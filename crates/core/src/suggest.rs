@@ -35,6 +35,8 @@ impl Suggestion {
         self.is_sole
             && match self.reason {
                 Reason::Spelling | Reason::Extension | Reason::Address => false,
+                // Few systems read a file whose extension ends with white space.
+                Reason::WhiteSpace => self.name.trim() == &*self.name,
                 Reason::Folder => {
                     let (wanted, name) = (fold(wanted), fold(&self.name));
                     has_folders_of(&wanted, &name) || has_folders_of(&name, &wanted)
@@ -175,7 +177,12 @@ impl Names {
                 self.nearest_of(self.by_fold.get(address), |_| Reason::Address)
             })
             .or_else(|| self.nearest_of(self.by_base.get(base(&folded)), |_| Reason::Folder))
-            .or_else(|| self.nearest_of(self.by_stem.get(stem(&folded)), |_| Reason::Extension))
+            .or_else(|| {
+                let is_same = |name: &str| fold(name).trim() == folded.trim();
+                let difference =
+                    |name: &str| if is_same(name) { Reason::WhiteSpace } else { Reason::Extension };
+                self.nearest_of(self.by_stem.get(stem(&folded)), difference)
+            })
             .or_else(|| self.nearest_by_spelling(&folded))
     }
 

@@ -168,14 +168,14 @@ impl Check {
         check.checker.visitor_mut().file_name = name.cloned();
         check.checker.visitor_mut().collector.keeps_every_cause = options.all;
         if let Some(opened) = archive {
-            check.begin_archive(opened);
+            check.begin_archive(source, opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
             } else {
                 foreign.advice
             };
-            let problem = FileProblem::NotText { kind: foreign.what.into(), advice: advice.into() };
+            let problem = not_text(&foreign, advice);
             let fix = content::utf16(&head).map(|big_endian| Fix {
                 convert: Some(Conversion::Utf16 { big_endian }),
                 ..Fix::safe("Write the text in UTF-8", Vec::new())
@@ -194,7 +194,7 @@ impl Check {
         check
     }
 
-    fn begin_archive(&mut self, archive: evalcheck_archive::Opened) {
+    fn begin_archive<R: Read + Seek>(&mut self, source: &mut R, archive: evalcheck_archive::Opened) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
         let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format());
@@ -210,6 +210,16 @@ impl Check {
             self.checker.visitor_mut().collector.add(finding);
         }
         let opened = Rc::new(opened);
+        let head = opened
+            .dataset()
+            .and_then(|entry| entry.read_start(source, crate::archive::AttachmentCheck::HEAD).ok());
+        if let Some(foreign) = head.as_deref().and_then(content::describe_foreign) {
+            let problem = not_text(&foreign, foreign.advice);
+            let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
+            self.checker.visitor_mut().report(Finding::new(problem, location));
+            self.archive = Some(opened);
+            return;
+        }
         let mut packed = Packed::new(opened.clone());
         packed.begin(&mut *self.checker);
         self.archive = Some(opened);
@@ -759,6 +769,16 @@ fn open_archive<R: Read + Seek>(
     }
     let opened = Archive::open(source, file.size);
     (begins || (named && !foreign) || opened.archive.is_some()).then_some(opened)
+}
+
+/// The problem of a file that is something else than a dataset.
+fn not_text(foreign: &content::Foreign, advice: &str) -> FileProblem {
+    let wanted = if foreign.content.is_text() && !foreign.what.starts_with("UTF") {
+        "a dataset"
+    } else {
+        "a dataset in UTF-8"
+    };
+    FileProblem::NotText { kind: foreign.what.into(), wanted, advice: advice.into() }
 }
 
 fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {

@@ -13,7 +13,7 @@ use evalcheck_archive::EditContents;
 
 pub use changes::{ChangedRange, Changes};
 pub use evalcheck_records::convert::{Conversion, Converter, Decode, Decoders};
-pub use evalcheck_wire::fix::{EditPlan, Patcher, Selection};
+pub use evalcheck_wire::fix::{EditPlan, Patcher, PlannedEdit, Selection, Store};
 
 /// How often a dataset is fixed at most. A fix can make another one possible: a record that is no JSON has its shape checked
 /// when it can be read.
@@ -34,7 +34,7 @@ pub const MOST_ROUNDS: usize = 5;
 /// # };
 /// let mut dataset = b"axbx".to_vec();
 /// let mut rounds = Rounds::default();
-/// while let Some(plan) = rounds.next(plan_of(&dataset)) {
+/// while let Some(mut plan) = rounds.next(plan_of(&dataset)) {
 ///     dataset = plan.apply(&dataset);
 /// }
 /// assert_eq!((dataset.as_slice(), rounds.fixes(), rounds.count()), (&b"ab"[..], 2, 2));
@@ -47,7 +47,7 @@ pub struct Rounds {
 
 impl Rounds {
     /// The plan, when another round is to be made with it: it has fixes, and there were not too many rounds.
-    pub fn next(&mut self, plan: EditPlan) -> Option<EditPlan> {
+    pub fn next<S: Store>(&mut self, plan: EditPlan<S>) -> Option<EditPlan<S>> {
         if plan.is_empty() || self.count == MOST_ROUNDS {
             return None;
         }
@@ -73,7 +73,7 @@ impl Rounds {
 /// # Errors
 /// Those of `source`, `sink` and `scratch`; a ZIP with damaged data; bytes that cannot be decoded.
 pub fn write_fixed(
-    plan: &EditPlan,
+    plan: &mut EditPlan<impl Store>,
     decoders: Decoders,
     entry: Option<&str>,
     source: &mut (impl Read + Seek),
@@ -84,16 +84,17 @@ pub fn write_fixed(
     if !plan.changes_archive(entry) {
         return copy_fixed(plan, decoders, source, sink);
     }
+    let (entries, entry) = (plan.entries(), entry.filter(|_| plan.has_edits()));
     let mut edit = |contents: &mut dyn Read, sink: &mut dyn Write| {
         copy_fixed(plan, decoders, &mut { contents }, &mut { sink })
     };
-    let contents = entry.filter(|_| plan.has_edits()).map(|entry| (entry, &mut edit as EditContents<'_>));
-    archive::rewrite(source, sink, scratch, &plan.entries(), contents)
+    let contents = entry.map(|entry| (entry, &mut edit as EditContents<'_>));
+    archive::rewrite(source, sink, scratch, &entries, contents)
 }
 
 /// Copies a dataset with the fixes of a plan applied, in the memory of a buffer.
 fn copy_fixed(
-    plan: &EditPlan,
+    plan: &mut EditPlan<impl Store>,
     decoders: Decoders,
     source: &mut impl Read,
     sink: &mut impl Write,

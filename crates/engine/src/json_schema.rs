@@ -48,12 +48,21 @@ pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
     };
     let root = schema.as_object_mut()?;
     root.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
+    root.insert("$id".to_owned(), json!(id(format, variant)));
     root.insert("title".to_owned(), json!(title(format, variant)));
     root.insert("$comment".to_owned(), json!(comment(variant)));
     if !writer.definitions.is_empty() {
         root.insert("definitions".to_owned(), Value::Object(writer.definitions));
     }
     Some(schema)
+}
+
+/// A name of the schema, which no other has.
+fn id(format: &Format, variant: &Variant) -> String {
+    match variant.version {
+        "" => format!("urn:evalcheck:format:{}", format.id),
+        version => format!("urn:evalcheck:format:{}:{version}", format.id),
+    }
 }
 
 fn title(format: &Format, variant: &Variant) -> String {

@@ -3,11 +3,11 @@
 use std::io::{self, Cursor, Read, Seek, Write};
 
 use evalcheck_archive::read_dataset;
-use evalcheck_wire::report::{Finding, Fix};
+use evalcheck_wire::report::Finding;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::Check;
-use crate::fix::{EditPlan, Selection};
+use crate::fix::{EditPlan, Selection, Store};
 use crate::loaded::LoadedRecord;
 use crate::rejects::Rejects;
 
@@ -19,7 +19,7 @@ use crate::rejects::Rejects;
 /// # use evalcheck_engine::fix::Selection;
 /// # use evalcheck_engine::purpose::Purpose;
 /// let data = br#"{"input":{"messages":[{"role":"user","content":"Hi"}]},}"#;
-/// let mut purpose = Purpose::<Cursor<Vec<u8>>>::fix(Selection::default());
+/// let mut purpose = Purpose::fix(Selection::default(), Cursor::new(Vec::new()));
 /// let file = FileInfo { name: "data.jsonl".into(), size: data.len() as u64 };
 /// let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(Default::default()));
 /// purpose.prepare(&mut check);
@@ -27,12 +27,13 @@ use crate::rejects::Rejects;
 ///     purpose.take(&mut check);
 /// }
 /// purpose.finish(&mut check);
-/// assert_eq!(purpose.plan().apply(data), br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#);
+/// let mut plan = purpose.plan().unwrap_or_default();
+/// assert_eq!(plan.apply(data), br#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#);
 /// ```
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a purpose of its own")]
 pub struct Purpose<S = Cursor<Vec<u8>>> {
-    fixes: Option<(Selection, EditPlan)>,
+    fixes: Option<(Selection, EditPlan<S>)>,
     rejects: Option<Rejects<S>>,
     /// Of the records with errors only their places are wanted.
     drops_only: bool,
@@ -51,10 +52,10 @@ impl<S> Default for Purpose<S> {
     }
 }
 
-impl<S: Read + Write + Seek> Purpose<S> {
-    /// To apply these fixes.
-    pub fn fix(selection: Selection) -> Self {
-        Self { fixes: Some((selection, EditPlan::default())), ..Self::default() }
+impl<S: Store> Purpose<S> {
+    /// To apply these fixes, with a store for the edits that memory has no room for.
+    pub fn fix(selection: Selection, store: S) -> Self {
+        Self { fixes: Some((selection, EditPlan::new(store))), ..Self::default() }
     }
 
     /// The records with errors too, with a store for their errors.
@@ -154,9 +155,9 @@ impl<S: Read + Write + Seek> Purpose<S> {
         findings
     }
 
-    /// Takes away the fixes that are to be applied.
-    pub fn plan(&mut self) -> EditPlan {
-        self.fixes.as_mut().map(|(_, plan)| std::mem::take(plan)).unwrap_or_default()
+    /// Takes away the fixes that are to be applied, where the dataset was checked for them.
+    pub fn plan(&mut self) -> Option<EditPlan<S>> {
+        self.fixes.take().map(|(_, plan)| plan)
     }
 
     /// The records with errors; `None` where the dataset was not checked for them.
@@ -164,7 +165,7 @@ impl<S: Read + Write + Seek> Purpose<S> {
         self.rejects.as_ref()
     }
 
-    /// The plan that leaves the records with errors out, and how many they are. `entry` is the dataset in a ZIP.
+    /// The plan that leaves the records with errors out, and how many they are. `entry` is the dataset in a ZIP, `store` is for the edits.
     ///
     /// # Errors
     /// Those of `source`, which is read for a document.
@@ -172,13 +173,13 @@ impl<S: Read + Write + Seek> Purpose<S> {
         &self,
         source: &mut R,
         entry: Option<&str>,
-    ) -> io::Result<(EditPlan, u64)> {
-        let mut plan = EditPlan::default();
+        store: S,
+    ) -> io::Result<(EditPlan<S>, u64)> {
+        let mut plan = EditPlan::new(store);
         let Some(rejects) = self.rejects.as_ref().filter(|rejects| !rejects.is_empty()) else {
             return Ok((plan, 0));
         };
-        let edits = read_dataset(source, entry, |dataset| rejects.removal(dataset))?;
-        plan.add(&Fix::safe("Leave out the invalid records", edits));
+        read_dataset(source, entry, |dataset| rejects.plan_removal(dataset, &mut plan))?;
         Ok((plan, rejects.records()))
     }
 

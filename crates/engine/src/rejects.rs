@@ -3,9 +3,10 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::ops::Range;
 
-use evalcheck_wire::report::{Edit, Finding, Severity};
+use evalcheck_wire::report::{Edit, Finding, Fix, Severity};
 
 use crate::check::Check;
+use crate::fix::{EditPlan, Store};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -37,7 +38,7 @@ struct StoredError {
     length: u64,
 }
 
-impl<S: Read + Write + Seek> Rejects<S> {
+impl<S: Store> Rejects<S> {
     /// With a store for the errors, which is empty.
     pub fn new(store: S) -> Self {
         let (errors, records) = (Vec::new(), Vec::new());
@@ -92,16 +93,22 @@ impl<S: Read + Write + Seek> Rejects<S> {
         &self.errors[start..start + length]
     }
 
-    /// The edits that leave the records out of the dataset: lines and rows with their line breaks, elements with a comma each.
+    /// Plans to leave the records out of the dataset: lines and rows with their line breaks, elements with a comma each.
     ///
     /// # Errors
     /// Those of `source`, which is read for a document.
-    pub fn removal(&self, source: &mut dyn Read) -> io::Result<Vec<Edit>> {
+    pub fn plan_removal(&self, source: &mut dyn Read, plan: &mut EditPlan<impl Store>) -> io::Result<()> {
+        let mut add = |edit| plan.add(&Fix::safe("Leave out the invalid record", vec![edit]));
         if self.in_document {
-            return elements(&mut BufReader::with_capacity(BUFFER, source), &self.records);
+            for edit in elements(&mut BufReader::with_capacity(BUFFER, source), &self.records)? {
+                add(edit);
+            }
+        } else {
+            for (_, bytes) in &self.records {
+                add(remove(bytes.start, bytes.end));
+            }
         }
-        let edit = |(_, bytes): &(u64, Range<u64>)| remove(bytes.start, bytes.end);
-        Ok(self.records.iter().map(edit).collect())
+        Ok(())
     }
 
     /// Writes each record as a line of JSON: `{"line": N, "text": ..., "findings": [...]}`.

@@ -34,6 +34,12 @@ const OF_ANOTHER: u8 = 50;
 /// What records may be.
 const RECORDS: Types = Types::OBJECT.or(Types::ARRAY);
 
+/// Quotes around the name of a column.
+const QUOTES: [char; 9] = ['"', '\'', '“', '”', '„', '‘', '’', '«', '»'];
+
+/// Lines above the names of columns that are looked at.
+const MOST_TITLES: usize = 20;
+
 /// Lines that are read.
 const LINES: usize = 40;
 
@@ -215,6 +221,29 @@ pub struct Match {
 /// All formats that fit, the closest first. A few records of another format are a mistake in the file: one that most records are of comes
 /// first. Of two that fit alike, the one whose extensions include the file's comes first, then the first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
+    let matches = detect_head(formats, head);
+    if matches.is_empty() { detect_below_titles(formats, head) } else { matches }
+}
+
+/// The formats whose columns a row below the first names: titles are above it.
+fn detect_below_titles(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
+    let lines = head.head.split(|byte| *byte == b'\n').zip(1_u64..).take(MOST_TITLES);
+    let mut rows = lines.skip(1).filter(|_| head.header.is_some()).filter_map(|(line, number)| {
+        let cells =
+            cells_of(line).filter(|cells| cells.iter().filter(|cell| !cell.is_empty()).count() > 1)?;
+        let (lines, keys, archive) = (Vec::new(), Vec::new(), None);
+        let below = FileHead { lines, keys, archive, header: Some(cells), ..*head };
+        let mut matches = detect_head(formats, &below);
+        for Match { detection, .. } in &mut matches {
+            detection.confidence = detection.confidence.min(IN_ARCHIVE);
+            detection.reason = detection.reason.replace("the first row", &format!("line {number}"));
+        }
+        Some(matches).filter(|matches| !matches.is_empty())
+    });
+    rows.next().unwrap_or_default()
+}
+
+fn detect_head(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches =
         formats.iter().filter_map(|format| Some(Match { format, detection: format.detection.detect(head)? }));
     let mut matches: Vec<Match> = matches.collect();
@@ -304,18 +333,23 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
     keys
 }
 
-/// The cells of the first line that is not blank nor Excel's hint of the separator, split at the separator that it has most of.
+/// The cells of the first line that is not blank nor Excel's hint of the separator.
 fn header_cells(head: &[u8]) -> Option<Vec<String>> {
     let is_header = |line: &&[u8]| {
         let line = line.trim_ascii();
         !line.is_empty() && !separator::is_hint(line)
     };
-    let line = head.split(|&byte| byte == b'\n').find(is_header)?;
+    cells_of(head.split(|&byte| byte == b'\n').find(is_header)?)
+}
+
+/// The cells of a line, split at the separator that it has most of.
+fn cells_of(line: &[u8]) -> Option<Vec<String>> {
     let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
     let count = |separator| line.matches(separator).count();
     let separators = separator::SEPARATORS.iter().map(|(separator, _)| char::from(*separator));
     let separator = separators.max_by_key(|&separator| count(separator))?;
-    let unquoted = |cell: &str| cell.trim().trim_matches('"').to_owned();
+    // Quotes of texts are no quotes of a CSV: that is a mistake which says nothing about the format.
+    let unquoted = |cell: &str| cell.trim().trim_matches(QUOTES).to_owned();
     Some(line.split(separator).map(unquoted).collect())
 }
 

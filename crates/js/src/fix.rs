@@ -38,7 +38,7 @@ async fn plan(report: &Report, blob: &Blob, name: &str, options: &Options) -> Re
     if let Some(plan) = EditPlan::of_report(report, &options.selection) {
         return Ok(plan);
     }
-    let mut purpose = Purpose::<Cursor<Vec<u8>>>::fix(options.selection.clone());
+    let mut purpose = Purpose::fix(options.selection.clone(), Cursor::default());
     let check = run(blob, name.to_owned(), options, &mut purpose).await?;
-    Ok(if check.is_read() { purpose.plan() } else { EditPlan::default() })
+    Ok(purpose.plan().filter(|_| check.is_read()).unwrap_or_default())
 }

@@ -10,6 +10,13 @@ const { checkText, explain, formats, version } = await init();
 const GOOD = '{"input":{"messages":[{"role":"user","content":"Grüße 🎉"}]},"usage_output":null}\n';
 const BAD = '{"input":{"messages":[{"role":"tool","content":"Hello"}]},"usage_output":null}\n';
 
+test("the name of a file is no dataset", async () => {
+  const name = /^TypeError: "data\/samples\.jsonl" is the name of a file, .* openAsBlob\("data\/samples\.jsonl"\)/;
+  await assert.rejects(check("data/samples.jsonl"), (error) => name.test(String(error)));
+  await assert.rejects(fix("samples.ZIP"), TypeError);
+  for (const text of ["prompt\nanswer in a.csv", '{"file":"a.json"}', "prompt,a.csv", "Hello."]) await check(text);
+});
+
 test("a string, bytes, a blob and a file give the same report", async () => {
   const text = GOOD + BAD;
   const bytes = new TextEncoder().encode(text);

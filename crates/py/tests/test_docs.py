@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from support import FIXABLE, INVALID, ROOT, VALID, blocks, needs_the_wheel
+from support import FIXABLE, INVALID, ROOT, SUITE, VALID, blocks, needs_the_wheel
 
 DOCUMENTS = [ROOT / "docs" / "python.md", ROOT / "crates" / "py" / "README.md"]
 
 NOT_RUN = {"yaml"}
 """Languages of examples that others run."""
+
+
+FROM_A_CLONE = "pip install ./crates/py"
+"""How a clone installs the package; another test does so in the full suite."""
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +63,9 @@ def test_the_examples_run(document: Path, environment: dict[str, str], tmp_path:
             # Another example runs it.
             (tmp_path / named[1]).write_text(block.text, encoding="utf-8")
             continue
+        if block.text.strip() == FROM_A_CLONE:
+            assert (ROOT / "crates" / "py" / "pyproject.toml").is_file()
+            continue
         command = {"python": ["python", "-c"], "sh": ["sh", "-e", "-c"]}[block.language]
         done = subprocess.run(
             [*command, block.text], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8"
@@ -69,6 +76,15 @@ def test_the_examples_run(document: Path, environment: dict[str, str], tmp_path:
         written = done.stdout
         ran += 1
     assert ran >= 2
+
+
+@pytest.mark.skipif(SUITE == "quick", reason="only the full suite builds the module once more")
+def test_a_clone_installs_the_package(environment: dict[str, str], tmp_path: Path) -> None:
+    assert all(FROM_A_CLONE in document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    online = {name: value for name, value in environment.items() if not name.startswith("PIP_")}
+    subprocess.run(FROM_A_CLONE.split(), cwd=ROOT, env=online, check=True)
+    (tmp_path / "samples.jsonl").write_bytes(VALID)
+    subprocess.run(["evalcheck", "samples.jsonl"], cwd=tmp_path, env=environment, check=True)
 
 
 @needs_the_wheel

@@ -63,7 +63,7 @@ def test_the_hook_takes_what_its_user_says(project: Path, tmp_path: Path) -> Non
     run(*git, "commit", "-q", "--allow-empty", "-m", "hooks", cwd=tmp_path / "hooks")
     commit = run("git", "rev-parse", "HEAD", cwd=tmp_path / "hooks").stdout.strip()
     documented = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    example = documented.split("```yaml\n")[2].split("```")[0]
+    example = documented.split("```yaml\n")[3].split("```")[0]
     example = example.replace("https://github.com/OWNER/evalcheck", str(tmp_path / "hooks")).replace("v0.1.0", commit)
     assert str(tmp_path) in example and commit in example
     (project / ".pre-commit-config.yaml").write_text(example, encoding="utf-8")

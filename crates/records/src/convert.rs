@@ -8,6 +8,7 @@ mod cells;
 mod column;
 mod comma;
 mod list;
+mod straight_quotes;
 mod utf16;
 
 use std::fmt;
@@ -49,6 +50,7 @@ enum Kind {
     Decode(Box<dyn Decode>),
     Utf16(utf16::Utf16),
     Comma(comma::Comma),
+    StraightQuotes(straight_quotes::StraightQuotes),
     WithoutBlankCells(blank_cells::WithoutBlankCells),
     WithoutColumn(column::WithoutColumn),
     ArrayToLines(list::ArrayToLines),
@@ -67,6 +69,9 @@ impl Converter {
             ),
             Conversion::Utf16 { big_endian } => Kind::Utf16(utf16::Utf16::new(*big_endian)),
             Conversion::CommaSeparated { separator } => Kind::Comma(comma::Comma::new(*separator)),
+            Conversion::StraightQuotes { open, close } => {
+                Kind::StraightQuotes(straight_quotes::StraightQuotes::new(*open, *close))
+            }
             Conversion::WithoutBlankCells { columns } => {
                 Kind::WithoutBlankCells(blank_cells::WithoutBlankCells::new(*columns))
             }
@@ -88,6 +93,7 @@ impl Converter {
             Kind::Decode(to) => to.decode(bytes, false, out)?,
             Kind::Utf16(to) => to.feed(bytes, out),
             Kind::Comma(to) => to.feed(bytes, out),
+            Kind::StraightQuotes(to) => to.feed(bytes, out),
             Kind::WithoutBlankCells(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
             Kind::WithoutColumn(to) => bytes.iter().for_each(|&byte| to.feed(byte, out)),
             Kind::ArrayToLines(to) => to.feed(bytes, out),
@@ -105,6 +111,7 @@ impl Converter {
             Kind::Decode(to) => to.decode(&[], true, out)?,
             Kind::Utf16(to) => to.finish(out),
             Kind::Comma(to) => to.finish(out),
+            Kind::StraightQuotes(to) => to.finish(out),
             // What is pending are blank cells.
             Kind::WithoutBlankCells(_) | Kind::WithoutColumn(_) => {}
             Kind::ArrayToLines(to) => to.finish(out),
@@ -174,6 +181,19 @@ mod tests {
         let expected = "a,b,c\r\n\"1,5\",\"x;\"\"y\"\"\",\"two\nlines\"\n\"6\"\" wide, and high\",,\n";
         assert_eq!(converted(&to, text), expected);
         assert_eq!(converted(&to, b"a;b"), "a,b");
+    }
+
+    #[test]
+    fn other_quotes_become_straight() {
+        let to = Conversion::StraightQuotes { open: '“', close: '”' };
+        let text = "“a”,b\r\n“say “hi”, or \"so\"”,\n1,“open, 2\n“x” y,“z”";
+        let expected = "\"a\",b\r\n\"say “hi”, or \"\"so\"\"\",\n1,“open, 2\n“x” y,\"z\"";
+        assert_eq!(converted(&to, text.as_bytes()), expected);
+        let to = Conversion::StraightQuotes { open: '\'', close: '\'' };
+        assert_eq!(
+            converted(&to, b"'a','it's'\n'b, c',''\n'd''e'\n"),
+            "\"a\",\"it's\"\n\"b, c\",\"\"\n\"d'e\"\n"
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod columns;
 mod fix;
 mod header;
 mod names;
+pub(crate) mod other_quotes;
 pub mod problem;
 mod profile;
 mod readings;

@@ -18,6 +18,15 @@ const SNIPPET: usize = 200;
 /// One run with all files, and with the rules that were looked for. Lists are as long as they are given: [`crate::checked::share_out`]
 /// makes them short enough; what is not listed is named in a notification.
 pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version: &str) -> String {
+    let repository = repository();
+    let mut driver = json!({
+        "name": "evalcheck",
+        "version": version,
+        "rules": rules.iter().map(|info| rule(info, repository)).collect::<Vec<_>>(),
+    });
+    if let Some(address) = repository {
+        driver["informationUri"] = json!(address);
+    }
     let mut results = Vec::new();
     for file in files {
         for (number, (listed, fingerprint)) in file.all().zip(file.fingerprints()).enumerate() {
@@ -33,11 +42,7 @@ pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
         "runs": [{
-            "tool": { "driver": {
-                "name": "evalcheck",
-                "version": version,
-                "rules": rules.iter().map(rule).collect::<Vec<_>>(),
-            } },
+            "tool": { "driver": driver },
             "columnKind": "unicodeCodePoints",
             "invocations": [{
                 "executionSuccessful": unread.is_empty() && files.iter().all(|file| file.report.checked),
@@ -49,20 +54,35 @@ pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version
     inert(&format!("{log:#}\n"))
 }
 
-fn rule(rule: &RuleInfo) -> Value {
+/// The address of the repository, where whoever publishes has named it.
+fn repository() -> Option<&'static str> {
+    Some(env!("CARGO_PKG_REPOSITORY")).filter(|address| !address.contains("/OWNER/"))
+}
+
+/// The page of a rule in a repository.
+fn help_uri(repository: &str, code: &str) -> String {
+    let category = code.split('/').next().unwrap_or(code);
+    format!("{repository}/blob/main/docs/rules/{category}.md#{}", code.replace('/', ""))
+}
+
+fn rule(rule: &RuleInfo, repository: Option<&str>) -> Value {
     let markdown = format!(
         "{}\n\nInvalid:\n\n{}\n\nValid:\n\n{}\n",
         rule.meaning,
         fenced(&rule.invalid),
         fenced(&rule.valid)
     );
-    json!({
+    let mut described = json!({
         "id": rule.code,
         "shortDescription": { "text": rule.summary },
         "fullDescription": { "text": rule.meaning },
         "help": { "text": rule.meaning, "markdown": markdown },
         "defaultConfiguration": { "level": level(rule.severity) },
-    })
+    });
+    if let Some(repository) = repository {
+        described["helpUri"] = json!(help_uri(repository, &rule.code));
+    }
+    described
 }
 
 /// What was not checked, and how many findings are not listed.
@@ -230,6 +250,16 @@ mod tests {
 
     use super::*;
     use crate::checked::tests::{HOSTILE, assert_tame, file, unread};
+
+    #[test]
+    fn a_rule_has_a_page_in_a_repository() {
+        assert_eq!(
+            help_uri("https://github.com/a/evalcheck", "csv/ragged-row"),
+            "https://github.com/a/evalcheck/blob/main/docs/rules/csv.md#csvragged-row"
+        );
+        // Until it is published the repository has no address.
+        assert_eq!(repository().is_some(), !env!("CARGO_PKG_REPOSITORY").contains("/OWNER/"));
+    }
 
     #[test]
     fn a_result_says_where_and_what() {

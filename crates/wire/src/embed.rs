@@ -44,9 +44,9 @@ pub struct FromHost {
     #[serde(default)]
     theme: Option<String>,
     #[serde(default)]
-    compact: bool,
+    compact: Option<bool>,
     #[serde(default)]
-    grow: bool,
+    grow: Option<bool>,
     #[serde(default)]
     example: Option<String>,
 }
@@ -80,12 +80,13 @@ impl FromHost {
             _ => return None,
         };
         let some = |text: Option<String>| text.filter(|text| !text.is_empty());
+        // A message without one of the fields is not from the host's element, and another one may follow.
         Some(make(Options {
-            format: some(self.format),
-            theme: self.theme.unwrap_or_default(),
-            compact: self.compact,
-            grow: self.grow,
-            example: some(self.example),
+            format: some(Some(self.format?)),
+            theme: self.theme?,
+            compact: self.compact?,
+            grow: self.grow?,
+            example: some(Some(self.example?)),
         }))
     }
 }
@@ -161,12 +162,19 @@ mod tests {
         FromHost { evalcheck: VERSION, kind: kind.into(), ..FromHost::default() }
     }
 
+    /// With all fields, as the element of the host sends them.
+    fn whole(kind: &str) -> FromHost {
+        let text = || Some(String::new());
+        let (compact, grow) = (Some(false), Some(false));
+        FromHost { format: text(), theme: text(), example: text(), compact, grow, ..message(kind) }
+    }
+
     #[test]
     fn requests_are_known_by_version_and_type() {
-        assert_eq!(message("configure").into_request(), Some(Request::Configure(Options::default())));
+        assert_eq!(whole("configure").into_request(), Some(Request::Configure(Options::default())));
+        assert_eq!(message("connect").into_request(), None, "another message may have the fields");
         assert_eq!(
-            FromHost { format: Some("quest".into()), example: Some(String::new()), ..message("connect") }
-                .into_request(),
+            FromHost { format: Some("quest".into()), ..whole("connect") }.into_request(),
             Some(Request::Connect(Options { format: Some("quest".into()), ..Options::default() }))
         );
         assert_eq!(
@@ -175,6 +183,6 @@ mod tests {
         );
         assert_eq!(message("check").into_request(), None, "a check without a number cannot be answered");
         assert_eq!(message("hello").into_request(), None);
-        assert_eq!(FromHost { evalcheck: 2, ..message("configure") }.into_request(), None);
+        assert_eq!(FromHost { evalcheck: 2, ..whole("configure") }.into_request(), None);
     }
 }

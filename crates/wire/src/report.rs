@@ -505,6 +505,15 @@ pub enum Conversion {
         #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
         separator: char,
     },
+    /// A CSV with its cells in `"` in place of other quotes, which are around a whole cell.
+    StraightQuotes {
+        /// The quote before a cell.
+        #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
+        open: char,
+        /// The quote after it.
+        #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
+        close: char,
+    },
     /// A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that.
     WithoutBlankCells {
         /// How many columns there are.

@@ -35,20 +35,27 @@ impl FileChanges {
     }
 
     /// The changes after a plan was applied, or after the changes of some ranges were taken back by one.
-    pub(crate) fn after(&self, plan: &EditPlan, taken_back: Option<Range<usize>>) -> Self {
+    ///
+    /// # Errors
+    /// For the user: the edits cannot be read.
+    pub(crate) fn after(
+        &self,
+        plan: &mut EditPlan,
+        taken_back: Option<Range<usize>>,
+    ) -> Result<Self, String> {
         let changes = match taken_back {
             Some(ranges) => self.changes.without(ranges),
-            None => self.changes.then(plan),
+            None => self.changes.then(plan).map_err(|error| error.to_string())?,
         };
         let mut facts = self.facts.clone();
         facts.entries.extend(plan.entries().iter().map(in_words));
         facts.entries.extend(plan.added().map(|name| format!("`{name}` was added.")));
-        Self {
+        Ok(Self {
             changes: Rc::new(changes),
             facts,
             original: Rc::clone(&self.original),
             before: self.before.clone(),
-        }
+        })
     }
 
     /// The file was written anew, and is opened by this check: it is compared with what it is now.

@@ -62,9 +62,9 @@ impl Fixing<'_> {
         let Some((mut check, mut first)) = self.first_plan(file, shown).await? else { return Ok(None) };
         let dropped = first.dropped;
         let (mut plan, mut fixed) = (Some(first.plan), None);
-        while let Some(round) = plan.take().and_then(|plan| rounds.next(plan)) {
+        while let Some(mut round) = plan.take().and_then(|plan| rounds.next(plan)) {
             let (mut next, converts) =
-                (changes.after(&round, first.taken_back.take()), round.conversion().is_some());
+                (changes.after(&mut round, first.taken_back.take())?, round.conversion().is_some());
             let file = rewritten(&check, round, self.added.as_ref()).await?;
             let open = || self.open((file.clone().into(), FileSnapshot::of(&file)), self.options.clone());
             check = open()?;
@@ -133,7 +133,7 @@ impl Fixing<'_> {
                 let mut purpose = Purpose::drop_invalid(Cursor::default());
                 let Some(check) = self.read_for(file, &mut purpose).await? else { return Ok(None) };
                 let entry = check.entry();
-                let removal = purpose.removal(&mut *check.source(), entry.as_deref());
+                let removal = purpose.removal(&mut *check.source(), entry.as_deref(), Cursor::default());
                 let (plan, records) = removal.map_err(|error| error.to_string())?;
                 Ok(Some((check, FirstPlan { plan, dropped: Some(records), taken_back: None })))
             }
@@ -158,9 +158,9 @@ impl Fixing<'_> {
         file: (Blob, FileSnapshot),
         selection: &Selection,
     ) -> Result<Option<(Rc<FileCheck>, EditPlan)>, String> {
-        let mut purpose = Purpose::fix(selection.clone());
+        let mut purpose = Purpose::fix(selection.clone(), Cursor::default());
         let check = self.read_for(file, &mut purpose).await?;
-        Ok(check.map(|check| (check, purpose.plan())))
+        Ok(check.zip(purpose.plan()))
     }
 
     async fn read_for(

@@ -64,6 +64,10 @@ pub(crate) struct Reading {
     /// Read no configuration
     #[arg(long)]
     pub(crate) isolated: bool,
+
+    /// The name of what is read from standard input (`-`): in the findings, for its configuration, and where the extension counts
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stdin_filename: Option<PathBuf>,
 }
 
 impl Reading {

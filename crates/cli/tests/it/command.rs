@@ -352,6 +352,31 @@ fn standard_input_is_checked_and_named() {
 }
 
 #[test]
+fn standard_input_has_the_name_that_the_user_says() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.0.path().join("data")).unwrap();
+    folder.file("data/evalcheck.toml", "format = \"juryarena\"\n");
+    let mut command = command();
+    command.current_dir(folder.0.path()).args([
+        "check",
+        "-",
+        "--stdin-filename",
+        "data/new.jsonl",
+        "--output",
+        "short",
+    ]);
+    let output = feed(&mut command, |mut stdin| stdin.write_all(WRONG_ROLE.as_bytes()).unwrap());
+    let text = stdout(&output);
+    assert!(text.starts_with("data/new.jsonl:"), "{text}");
+    assert!(text.contains("(juryarena)"), "the configuration of its folder: {text}");
+    let mut command = self::command();
+    command.current_dir(folder.0.path()).args(["fix", "-", "--stdin-filename", "a/new.jsonl", "--diff"]);
+    let comma = r#"{"input":{"messages":[{"role":"user","content":"Hi"}],}}"#;
+    let output = feed(&mut command, |mut stdin| stdin.write_all(comma.as_bytes()).unwrap());
+    assert!(stdout(&output).starts_with("--- a/a/new.jsonl\n+++ b/a/new.jsonl\n"), "{}", stdout(&output));
+}
+
+#[test]
 fn standard_input_gets_the_report_of_the_same_file() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/auto");
     // Without a line that can be read it is the name that tells what a file is meant for.

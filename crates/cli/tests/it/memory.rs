@@ -54,6 +54,44 @@ fn of_many_findings_in_a_record_some_are_kept_and_all_are_counted() {
 }
 
 #[test]
+fn a_row_of_more_cells_than_are_read_is_one_finding() {
+    let row = |cells: usize| vec!["a1"; cells].join(",") + "\n";
+    let wide = "query_id,query_text,expected_doc_ids,".to_owned() + &row(1_000_000);
+    let check = ["check", "--output", "json", "--format", "evret", "FILE"];
+    for text in [
+        wide.clone() + &row(1_000_003),
+        wide.replace(',', ";"),
+        format!("query_text,expected_doc_ids\n{}", row(1_000_000)),
+    ] {
+        let report = report(&within(100, &check, "csv", text.as_bytes()));
+        let header_is_lost = report["findings"][0]["line"] == 1;
+        assert_eq!(
+            report["counts"]["by_code"]["csv/many-cells"],
+            if header_is_lost && text.matches('\n').count() == 2 { 2 } else { 1 }
+        );
+        assert_eq!(report["valid"], false);
+    }
+    let text = "query_text,expected_doc_ids\n\"".to_owned() + &",".repeat(100_000) + "\",d1\n";
+    let report = report(&within(100, &check, "csv", text.as_bytes()));
+    assert!(report["counts"]["by_code"]["csv/many-cells"].is_null(), "commas in quotes are text");
+}
+
+/// Fixes take little memory, however many there are.
+#[test]
+fn fixes_of_every_record_take_little_memory() {
+    let lines = rounds(40_000, 400_000);
+    let text = (0..lines)
+        .map(|line| {
+            format!("{{\"input\":{{\"messages\":[{{\"role\":\"user\",\"content\":\"{line}\"}}],}}}}\n")
+        })
+        .collect::<Vec<_>>()
+        .concat();
+    let output = within(100, &["fix", "--output", "NEW", "FILE"], "jsonl", text.as_bytes());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains(&format!("Applied {lines} fixes.")), "{said}");
+}
+
+#[test]
 fn a_text_of_bytes_that_are_not_utf8_is_one_finding_and_one_edit() {
     let mut record = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"".to_vec();
     record.extend(b"\xe9a".repeat(1 << 20));

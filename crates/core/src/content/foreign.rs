@@ -1,7 +1,6 @@
 //! Describes a dropped file that is not a dataset: its type, and what to do.
 
-use memchr::memmem;
-
+use super::foreign_text::foreign_text;
 use super::{BINARY, Content, EMPTY, HTML, SVG, UTF16, UTF32, XML, signatures, sniff};
 
 /// A file that is not a dataset.
@@ -47,11 +46,11 @@ pub fn describe_foreign(head: &[u8]) -> Option<Foreign> {
                 advice: "A dataset is UTF-8 text, one JSON object a line, or a ZIP that holds it. Check that the right file was chosen.",
             });
         }
-        "text/plain" if is_log(head) => {
-            let advice = "The messages of a program were written to this file: choose the file with the records that the program writes.";
-            return Some(Foreign { what: "a log", content, advice });
+        "text/plain" => {
+            let (what, advice) = foreign_text(head)?;
+            return Some(Foreign { what, content, advice });
         }
-        "application/zip" | "text/plain" => return None,
+        "application/zip" => return None,
         "application/gzip" | "application/zstd" | "application/x-bzip2" | "application/x-xz" => {
             "Decompress it and check the file in it."
         }
@@ -133,25 +132,6 @@ pub fn is_tabbed_utf16(head: &[u8]) -> bool {
     let begins_as_json = |unit: u16| [b'{', b'['].map(u16::from).contains(&unit);
     let mut line = line.peekable();
     !line.peek().is_none_or(|&first| begins_as_json(first)) && line.any(|unit| unit == u16::from(b'\t'))
-}
-
-/// True for text whose first lines begin with an instant and have a level, and that has no records behind these.
-fn is_log(head: &[u8]) -> bool {
-    let is_instant = |line: &[u8]| {
-        let is_at = |byte: u8, form: u8| if form == b'0' { byte.is_ascii_digit() } else { byte == form };
-        let of_date = |form: &[u8]| line.iter().zip(form).all(|(byte, form)| is_at(*byte, *form));
-        line.len() > 19 && (of_date(b"0000-00-00 00:00:00") || of_date(b"0000-00-00T00:00:00"))
-    };
-    let has_level = |line: &[u8]| {
-        let levels = [&b"DEBUG"[..], b"INFO", b"WARN", b"ERROR", b"CRITICAL"];
-        levels.iter().any(|level| memmem::find(line, level).is_some())
-    };
-    let is_message = |line: &[u8]| {
-        let line = line.strip_prefix(b"[").unwrap_or(line);
-        is_instant(line) && has_level(line) && memmem::find(line, b"{\"").is_none()
-    };
-    let mut lines = head.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    lines.clone().count() > 1 && lines.by_ref().take(2).all(is_message)
 }
 
 /// True when more than a tenth are control characters: this is not text with a few damaged bytes.

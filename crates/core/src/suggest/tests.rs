@@ -20,6 +20,7 @@ fn differences_that_have_a_name() {
     expect(&["attachments/a b.pdf"], "attachments/a%20b.pdf", Some((0, Reason::PercentEncoding)));
     expect(&["attachments/a.pdf"], "./attachments//a.pdf", Some((0, Reason::Separators)));
     expect(&["attachments/a.pdf"], "attachments/a.pdf ", Some((0, Reason::WhiteSpace)));
+    expect(&["attachments/a.pdf "], "attachments/a.pdf", Some((0, Reason::WhiteSpace)));
     expect(&["attachments/a.pdf"], "attachments/a.pdf?download=1", Some((0, Reason::Address)));
     expect(&["attachments/report.pdf"], "attachments/rеport.pdf", Some((0, Reason::LookAlike)));
     expect(&["attachments/a-b.pdf"], "attachments/a–b.pdf", Some((0, Reason::LookAlike)));

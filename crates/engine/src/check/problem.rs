@@ -41,9 +41,9 @@ evalcheck_core::rules! {
             invalid: "data.jsonl of Every Eval Ever, packed into data.zip",
             valid: "data.jsonl by itself",
         }
-        NotText { kind: String, advice: String } = "file/another-kind", Error {
+        NotText { kind: String, wanted: &'static str, advice: String } = "file/another-kind", Error {
             summary: "The file is not a dataset but another type of file.",
-            message: "this is {kind}, not a dataset in UTF-8",
+            message: "this is {kind}, not {wanted}",
             hint: "{advice}",
             fix: Safe,
             meaning: "The first bytes tell the type of a file, whatever its name is. The system reads UTF-8 text, or a ZIP that contains it.",

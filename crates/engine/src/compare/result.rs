@@ -11,6 +11,12 @@ use super::matching::Matching;
 use super::{Compare, Side};
 use crate::check::Check;
 
+/// Records so far from the one before are read with those between.
+const NEAR: u64 = 8;
+
+/// Records that are read together.
+const MOST_AT_ONCE: u32 = 64;
+
 impl Compare {
     /// The result, with the records that are listed, which are read again.
     ///
@@ -92,7 +98,7 @@ impl Compare {
         }
     }
 
-    /// Reads records of a version again.
+    /// Reads records of a version again, neighbours together.
     fn rows<R: Read + Seek>(
         &mut self,
         index: usize,
@@ -100,7 +106,19 @@ impl Compare {
         records: impl Iterator<Item = u32>,
     ) -> io::Result<Vec<ComparedRecord>> {
         let Some(check) = self.sides[index].check.as_deref_mut() else { return Ok(Vec::new()) };
-        records.map(|record| row(check, source, record)).collect()
+        let mut view = check.view(source);
+        let (mut read, mut rows, mut before) = (Vec::new(), Vec::new(), None);
+        for record in records.map(u64::from) {
+            let is_wanted = |row: &Row| row.record == record;
+            if !read.iter().any(is_wanted) {
+                let is_near = before.is_some_and(|before| before < record && record - before < NEAR);
+                read = view.rows(record, if is_near { MOST_AT_ONCE } else { 1 })?.rows;
+            }
+            before = Some(record);
+            let row = read.iter().find(|row| is_wanted(row)).cloned();
+            rows.push(row.map_or_else(|| unknown(record), compared));
+        }
+        Ok(rows)
     }
 }
 

@@ -1,9 +1,10 @@
 //! What was changed in a dataset since it was opened, in any number of rounds: where each change is in what it was, and in what it is.
 
+use std::io;
 use std::iter::Peekable;
 use std::ops::Range;
 
-use evalcheck_wire::fix::{EditPlan, PlannedEdit};
+use evalcheck_wire::fix::{EditPlan, PlannedEdit, Store};
 use evalcheck_wire::report::Applicability;
 
 /// A part of the dataset that was replaced.
@@ -28,10 +29,11 @@ pub struct ChangedRange {
 ///     plan
 /// };
 /// // "abcdef" becomes "abXYZdef", then "aYZdef".
-/// let first = Changes::default().then(&plan(2, 3, "XYZ"));
-/// let second = first.then(&plan(1, 3, ""));
+/// let first = Changes::default().then(&mut plan(2, 3, "XYZ"))?;
+/// let second = first.then(&mut plan(1, 3, ""))?;
 /// let [change] = second.all() else { panic!() };
 /// assert_eq!((change.old.clone(), change.new.clone()), (1..3, 1..3));
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Changes(Vec<ChangedRange>);
@@ -43,9 +45,12 @@ impl Changes {
     }
 
     /// These changes, then the edits of a plan, which is not one that converts the file.
-    #[must_use]
-    pub fn then(&self, plan: &EditPlan) -> Self {
-        let (mut changes, mut edits) = (self.0.iter().peekable(), plan.places().peekable());
+    ///
+    /// # Errors
+    /// Those of reading the edits.
+    pub fn then(&self, plan: &mut EditPlan<impl Store>) -> io::Result<Self> {
+        let edits = plan.edits()?.collect::<io::Result<Vec<_>>>()?;
+        let (mut changes, mut edits) = (self.0.iter().peekable(), edits.into_iter().peekable());
         let mut merged = Vec::new();
         // What a byte between two changes has more in the dataset as it was, and as it becomes.
         let (mut to_old, mut to_new) = (0_i64, 0_i64);
@@ -60,7 +65,7 @@ impl Changes {
                     change.is_unsafe |= before.is_unsafe;
                 } else if let Some(edit) = edits.next_if(|edit| edit.start <= end) {
                     end = end.max(edit.end);
-                    to_new += length(&(0..edit.length)) - length(&(edit.start..edit.end));
+                    to_new += length(&(0..edit.text.len() as u64)) - length(&(edit.start..edit.end));
                     change.is_unsafe |= edit.applicability == Applicability::Unsafe;
                 } else {
                     break;
@@ -69,7 +74,7 @@ impl Changes {
             (change.old.end, change.new.end) = (moved(end, to_old), moved(end, to_new));
             merged.push(change);
         }
-        Self(merged)
+        Ok(Self(merged))
     }
 
     /// The changes without some of them, whose bytes are what they were.
@@ -160,8 +165,8 @@ mod tests {
                 (0..random.below(40)).map(|at| b'a' + u8::try_from(at % 26).unwrap()).collect();
             let (mut new, mut changes) = (old.clone(), Changes::default());
             for _ in 0..random.below(5) {
-                let plan = random.plan(new.len());
-                changes = changes.then(&plan);
+                let mut plan = random.plan(new.len());
+                changes = changes.then(&mut plan).unwrap();
                 new = plan.apply(&new);
                 assert_eq!(taken_back(&old, &new, changes.all()), old);
                 for pair in changes.all().windows(2) {
@@ -181,15 +186,15 @@ mod tests {
     #[test]
     fn a_change_is_unsafe_when_an_edit_of_it_is() {
         let plan = |start, end, applicability| {
-            let mut plan = EditPlan::default();
+            let mut plan: EditPlan = EditPlan::default();
             let edits = vec![Edit { start, end, text: "x".to_owned() }];
             plan.add(&Fix { applicability, ..Fix::safe("", edits) });
             plan
         };
-        let first = Changes::default().then(&plan(1, 2, Applicability::Unsafe));
-        let second = first.then(&plan(5, 6, Applicability::Safe));
+        let first = Changes::default().then(&mut plan(1, 2, Applicability::Unsafe)).unwrap();
+        let second = first.then(&mut plan(5, 6, Applicability::Safe)).unwrap();
         assert_eq!(second.all().iter().map(|change| change.is_unsafe).collect::<Vec<_>>(), [true, false]);
-        let third = second.then(&plan(1, 2, Applicability::Safe));
+        let third = second.then(&mut plan(1, 2, Applicability::Safe)).unwrap();
         assert!(third.all()[0].is_unsafe);
     }
 }

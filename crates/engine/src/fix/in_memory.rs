@@ -32,11 +32,11 @@ pub fn fix(mut bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &S
     let (before, mut plan) = checked(&bytes, name, options, selection);
     let mut report = before.clone();
     let mut codes = Vec::new();
-    while let Some(round) = rounds.next(plan) {
+    while let Some(mut round) = plan.and_then(|plan| rounds.next(plan)) {
         let mut new = Vec::new();
         let (mut source, mut scratch) = (Cursor::new(&bytes), Cursor::new(Vec::new()));
         let entry = report.file.entry.as_deref();
-        if write_fixed(&round, |_| None, entry, &mut source, &mut new, &mut scratch).is_err() {
+        if write_fixed(&mut round, |_| None, entry, &mut source, &mut new, &mut scratch).is_err() {
             return Fixed { bytes, codes, fixes: 0, rounds: 0, before, report };
         }
         bytes = new;
@@ -48,8 +48,13 @@ pub fn fix(mut bytes: Vec<u8>, name: &str, options: &CheckOptions, selection: &S
 }
 
 /// The report on a dataset, and the plan of its fixes.
-fn checked(bytes: &[u8], name: &str, options: &CheckOptions, selection: &Selection) -> (Report, EditPlan) {
-    let mut purpose = Purpose::<Cursor<Vec<u8>>>::fix(selection.clone());
+fn checked(
+    bytes: &[u8],
+    name: &str,
+    options: &CheckOptions,
+    selection: &Selection,
+) -> (Report, Option<EditPlan>) {
+    let mut purpose = Purpose::fix(selection.clone(), Cursor::default());
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(bytes), file, purpose.options(options.clone()));
     let mut found = Vec::new();

@@ -47,6 +47,7 @@ pub(super) fn around(line: &[u8], length: u64, span: Range<usize>, most: usize) 
 
 /// The line of a span in bytes of the dataset. There are others before them, or after them, when they are clipped.
 fn cut(bytes: &[u8], span: Range<usize>, clipped_before: bool, clipped_after: bool) -> Excerpt {
+    let span = whole_characters(bytes, span);
     let newline = memchr::memrchr(b'\n', &bytes[..span.start]);
     // Where the line begins earlier, the first bytes may be the end of a character.
     let begin = newline.map_or_else(
@@ -77,6 +78,15 @@ fn cut(bytes: &[u8], span: Range<usize>, clipped_before: bool, clipped_after: bo
     }
 }
 
+/// A span, without a part of a character at its ends.
+fn whole_characters(bytes: &[u8], Range { start, end }: Range<usize>) -> Range<usize> {
+    let is_inside = |at: usize| bytes.get(at).is_some_and(|byte| is_continuation(*byte));
+    // Of bytes that are not UTF-8, as many as a character has.
+    let start = (start.saturating_sub(3)..=start).rev().find(|at| !is_inside(*at)).unwrap_or(start);
+    let end = if end > start { (end..end + 3).find(|at| !is_inside(*at)).unwrap_or(end) } else { start };
+    start..end.min(bytes.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +104,14 @@ mod tests {
         assert_eq!(of("one\ntwo", "two"), expected("two", "two"));
         assert_eq!(of("one\ntwo\nthree", "two\nthree"), expected("two", "two"));
         assert_eq!(of("one\n\nthree", "\n\n"), expected("", "one"));
+    }
+
+    #[test]
+    fn a_part_of_a_character_marks_all_of_it() {
+        let Excerpt { text, start, end, .. } = cut("a：b".as_bytes(), 1..2, false, false);
+        assert_eq!((&text[start..end], &*text), ("：", "a：b"));
+        let Excerpt { text, start, end, .. } = cut("a：b".as_bytes(), 2..5, false, false);
+        assert_eq!((&text[start..end], &*text), ("：b", "a：b"));
     }
 
     #[test]

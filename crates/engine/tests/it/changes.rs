@@ -20,7 +20,7 @@ fn checked(data: &[u8], name: &str, changes: Changes) -> Check {
     check
 }
 
-fn rewritten(data: &[u8], plan: &EditPlan, entry: Option<&str>) -> Option<Vec<u8>> {
+fn rewritten(data: &[u8], plan: &mut EditPlan, entry: Option<&str>) -> Option<Vec<u8>> {
     let (mut new, mut scratch) = (Vec::new(), Cursor::new(Vec::new()));
     write_fixed(plan, |_| None, entry, &mut Cursor::new(data), &mut new, &mut scratch).ok().map(|()| new)
 }
@@ -47,12 +47,12 @@ fn fixed(original: &[u8], name: &str) -> Option<Fixed> {
     let mut data = original.to_vec();
     let mut check = checked(&data, name, Changes::default());
     let mut rounds = Rounds::default();
-    while let Some(plan) = rounds.next(EditPlan::of_report(&check.report(), &selection)?) {
+    while let Some(mut plan) = rounds.next(EditPlan::of_report(&check.report(), &selection)?) {
         if plan.conversion().is_some() {
             return None;
         }
-        data = rewritten(&data, &plan, check.report().file.entry.as_deref())?;
-        check = checked(&data, name, check.changes()?.then(&plan));
+        data = rewritten(&data, &mut plan, check.report().file.entry.as_deref())?;
+        check = checked(&data, name, check.changes()?.then(&mut plan).unwrap());
     }
     (rounds.count() > 0).then_some(Fixed { data, check })
 }
@@ -84,7 +84,7 @@ fn take_back(fixed: Fixed, original: &[u8], name: &str, number: u64) -> Option<F
     let (edits, changes) = taken_back.unwrap();
     let mut plan = EditPlan::default();
     assert!(plan.add(&Fix::safe("", edits)));
-    let data = rewritten(&data, &plan, check.report().file.entry.as_deref())?;
+    let data = rewritten(&data, &mut plan, check.report().file.entry.as_deref())?;
     let left = check.changes()?.without(changes);
     Some(Fixed { check: checked(&data, name, left), data })
 }

@@ -107,10 +107,10 @@ evalcheck_core::rules! {
             invalid: "data.jsonl that references a file, uploaded without a ZIP",
             valid: "a ZIP with the dataset and the referenced file",
         }
-        UnsupportedType { file_type: String } = "attachment/unsupported-type", Warning {
+        UnsupportedType { file_type: String, advice: String } = "attachment/unsupported-type", Warning {
             summary: "JuryArena's worker does not read files of this type.",
             message: "the dataset loads, and the run of this sample fails: Unsupported file type: {file_type}",
-            hint: "Convert the file to PDF or a picture (.pdf, .png, .jpg, .jpeg, .gif, .webp) and write its new path, or put its text into the message.",
+            hint: "{advice}",
             meaning: "The loader takes any file. The worker that sends the sample to a model takes files that end in .pdf, .png, .jpg, .jpeg, .gif or .webp, and ends the run of the sample at any other.",
             invalid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/report.docx"}"#,
             valid: r#"in a ZIP dataset: {"type":"file_ref","path":"attachments/report.pdf"}"#,
@@ -224,8 +224,12 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
 /// Reports what lets a sample fail when it is run, though the file is there.
 fn check_run(record: &Record<'_>, value: &Value<'_>, path: &str, out: &mut Findings<'_>) {
     if let Some(file_type) = unsupported_type(path) {
+        let advice = match meant_type(file_type) {
+            Some(meant) => format!("Let the name of the file end in {meant}, in the ZIP and in the path."),
+            None => CONVERT.to_owned(),
+        };
         let file_type = if file_type.is_empty() { "(no extension)".to_owned() } else { clip(file_type, 40) };
-        out.report(ReferenceProblem::UnsupportedType { file_type }, record.at(value));
+        out.report(ReferenceProblem::UnsupportedType { file_type, advice }, record.at(value));
     }
     if let Some(composed) = composed(path) {
         let fix =
@@ -233,6 +237,15 @@ fn check_run(record: &Record<'_>, value: &Value<'_>, path: &str, out: &mut Findi
         let problem = ReferenceProblem::Decomposed { path: quoted(path) };
         out.report_fixed(problem, record.at(value), Some(fix));
     }
+}
+
+/// What to do about a file that JuryArena's worker does not read.
+const CONVERT: &str = "Convert the file to PDF or a picture (.pdf, .png, .jpg, .jpeg, .gif, .webp) and write its new path, or put its text into the message.";
+
+/// The extension that is read and that another one has, with white space or the end of an address behind it.
+fn meant_type(extension: &str) -> Option<&'static str> {
+    let meant = extension.split(['?', '#', '&']).next().unwrap_or_default().trim();
+    READ_BY_WORKER.iter().copied().find(|known| known.eq_ignore_ascii_case(meant))
 }
 
 /// The extension of a file, with its point, if JuryArena's worker does not read such files.

@@ -1,7 +1,11 @@
 // What the README shows is in the projects here, which the other tests build and run.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 /** The files that the README shows, in part or whole, in its order. */
 const SHOWN = [
@@ -34,9 +38,25 @@ function holds(text, block) {
   return lines.some((_, at) => dedented(lines.slice(at, at + length).join("\n")) === block);
 }
 
+/** How a clone builds the package, as the suite has done, and installs it. */
+const BUILD = "npm --prefix crates/js run build";
+const INSTALL = 'npm --prefix ../my-project install "$PWD/crates/js"';
+
+test("a clone installs the package into a project", () => {
+  const project = mkdtempSync(join(tmpdir(), "evalcheck-project-"));
+  after(() => rmSync(project, { recursive: true }));
+  writeFileSync(join(project, "package.json"), '{"type":"module"}');
+  const root = fileURLToPath(new URL("../../../..", import.meta.url));
+  execFileSync("sh", ["-c", INSTALL.replace("../my-project", project)], { cwd: root, env: { ...process.env, PWD: root } });
+  const script = 'import { version } from "evalcheck"; console.log(await version());';
+  const shown = execFileSync(process.execPath, ["--input-type=module", "-e", script], { cwd: project, encoding: "utf8" });
+  assert.equal(shown.trim(), JSON.parse(read("../../package.json")).version);
+});
+
 test("each block of the README is in a file that is run", () => {
   const found = read("../../README.md").matchAll(/^```(\w+)\n(.*?)\n```$/gms);
-  const [install, ...blocks] = Array.from(found, ([, language, text]) => ({ language, text }));
+  const [clone, install, ...blocks] = Array.from(found, ([, language, text]) => ({ language, text }));
+  assert.deepEqual(clone, { language: "sh", text: `${BUILD}\n${INSTALL}` });
   assert.deepEqual(install, { language: "sh", text: "npm install evalcheck" });
   assert.equal(blocks.length, SHOWN.length);
   for (const [index, path] of SHOWN.entries()) {

@@ -218,7 +218,12 @@ impl<'r> Repairer<'r> {
                         .windows(2)
                         .fold(fix, |fix, pair| fix.replace(pair[0].span.end..pair[1].span.start, "\n"))
                 };
-                let advice = "A line must be one record. To split an array of records into lines, use jq -c '.[]' FILE.";
+                let are_values = elements.iter().all(|element| !matches!(element.kind, Kind::Object(_)));
+                let advice = if are_values && schema.types().contains(crate::schema::Types::OBJECT) {
+                    "A line must be one record, an object with the names of its values. If this is the row of a table, export it with its names (in pandas: to_json(path, orient=\"records\", lines=True))."
+                } else {
+                    "A line must be one record. To split an array of records into lines, use jq -c '.[]' FILE."
+                };
                 self.repair(are_records.then_some(Safe), &|| advice.to_owned(), &split)
             }
             Kind::String(text) => {

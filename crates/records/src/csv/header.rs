@@ -68,7 +68,7 @@ pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str) -> Record
 }
 
 /// The separator of the cells: another than the comma only if it yields more known columns; of [`Columns::ANY`], more columns.
-fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
+pub(super) fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     let names = |delimiter: u8| {
         let mut cells = Vec::new();
         split(row, delimiter, true, &mut cells);

@@ -104,7 +104,10 @@ impl<'a> Names<'a> {
                 if let Some(run) = nameless.next_if(|run| run.first == index) {
                     let meant = filler.filter(|(first, _)| *first == index).map(|(_, missing)| missing);
                     let (problem, fix) = self.of_nameless(run, meant);
-                    report(problem, None, fix);
+                    // A conversion reads commas: another separator is converted first.
+                    let is_applicable =
+                        |fix: &RecordFix| fix.convert.is_none() || self.table.delimiter == b',';
+                    report(problem, None, fix.filter(is_applicable));
                 }
             } else if first < index {
                 let first_at = Location { record: None, ..row.locate(self.cells[first].span.clone(), None) };
@@ -206,7 +209,7 @@ impl<'a> Names<'a> {
 
     /// What to do where a row below names the columns. The first row takes so many bytes.
     fn below_titles(&self, first_row: usize) -> Option<(String, RecordFix)> {
-        let (line, before) = self.table.sample.get()?.names(self.columns, self.table.delimiter)?;
+        let (line, before, _) = self.table.sample.get()?.names(self.columns, self.table.delimiter)?;
         let advice = format!("The names of the columns are on line {line}: delete what is above it.");
         let title = format!("Delete what is above the names of the columns on line {line}, which is lost");
         Some((advice, RecordFix::not_safe(title).replace(0..first_row + before, "")))

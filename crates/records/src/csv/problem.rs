@@ -52,12 +52,12 @@ evalcheck_core::rules! {
             invalid: "query_text,expected_doc_ids\na 5\" pipe,d1",
             valid: "query_text,expected_doc_ids\n\"a 5\"\" pipe\",d1",
         }
-        RaggedRow { found: Cells, wanted: usize, advice: Cow<'static, str>, header_line: u64, is_under_title: bool } = "csv/ragged-row", Error {
+        RaggedRow { found: Cells, wanted: usize, advice: Cow<'static, str>, header_line: u64, follows: Option<String> } = "csv/ragged-row", Error {
             summary: "A row has more or fewer cells than the header.",
             message: "the row has {found}, but the header has {wanted}",
             hint: "{advice}",
             related: "the header" => Location::line(*header_line),
-            cause: is_under_title.then(|| Cause::File(found.to_string())),
+            cause: follows.clone().map(Cause::File),
             fix: Either,
             meaning: "Each row has one cell for each column of the header. With more or fewer cells, texts are under the wrong columns. The usual cause is a comma in a text without quotes. The cells of such a row are not checked any further.",
             other_words: ["Error tokenizing data. C error: Expected 2 fields in line 3, saw 3"],
@@ -126,6 +126,23 @@ evalcheck_core::rules! {
             mistakes: [NewRow "{}"],
             invalid: "query_text,expected_doc_ids\nhow high,d1\n,",
             valid: "query_text,expected_doc_ids\nhow high,d1\n",
+        }
+        ManyCells { limit: usize } = "csv/many-cells", Error {
+            summary: "A row has more cells than evalcheck reads.",
+            message: "the row has more than {limit} cells; it was not checked",
+            hint: "Write the table with its rows as columns, if it is turned; or leave out the columns that the system does not read.",
+            meaning: "What is known of each cell is held in memory while a row is checked, so the number of cells is limited. A row with this many cells is nearly always a table that is turned, or a file without line breaks.",
+            invalid: "a row of a million cells",
+            valid: "a million rows of a few cells",
+        }
+        OtherQuotes { open: char, close: char } = "csv/other-quotes", Warning {
+            summary: "Cells in quotes that are no quotes of a CSV.",
+            message: "cells are in {open} {close}, which a CSV reads as a part of the text: a comma between them ends the cell",
+            hint: "Put the cells in straight double quotes (\") in place of these.",
+            fix: Either,
+            meaning: "A CSV knows one kind of quotes: \". Single quotes come from programs that write SQL or Python, and curly quotes from word processors. Texts keep them, and a text with a comma becomes several cells. Reported once for a file.",
+            invalid: "a table with 'single' or “curly” quotes around its cells",
+            valid: "the same table with straight double quotes",
         }
         RepeatedHeader { how: &'static str, advice: &'static str } = "csv/repeated-header", Warning {
             summary: "A row that repeats the header.",
@@ -207,11 +224,11 @@ evalcheck_core::rules! {
             invalid: "query_id,query_text\nq1,=1+1",
             valid: "query_id,query_text\nq1,what is 1+1",
         }
-        SpreadsheetValue { what: String, count: String } = "csv/spreadsheet-value", Warning {
-            summary: "A cell in which a spreadsheet has lost a text.",
+        SpreadsheetValue { what: String, count: String, advice: &'static str } = "csv/spreadsheet-value", Warning {
+            summary: "A cell that a spreadsheet or a script has probably changed.",
             message: "{what}{count}",
-            hint: "Take the text from its source, and write the table without a spreadsheet.",
-            meaning: "A spreadsheet writes #NAME?, #REF!, #N/A and similar errors in place of values that it cannot compute, and keeps 32,767 characters of a cell. The system reads what is left as the text. Reported once for a file and each of the two, at the first such cell.",
+            hint: "{advice}",
+            meaning: "A spreadsheet writes #NAME?, #REF!, #N/A and similar errors in place of values that it cannot compute, keeps 32,767 characters of a cell, and makes dates of ids such as 2-19. Ids that are joined by | or ; where the other cells have commas are read as one id. The system reads what is there as the text. Reported once for a file and each of these, at the first such cell.",
             mistakes: [Cell "#NAME?"],
             invalid: "query_id,query_text\nq1,#NAME?",
             valid: "query_id,query_text\nq1,what is 1+1",

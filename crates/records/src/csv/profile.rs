@@ -92,15 +92,22 @@ impl Sample {
         Self { bytes, first_line, is_whole }
     }
 
-    /// The first row that names several columns: its line, and how many bytes are before it.
-    pub(super) fn names(&self, columns: &Columns, delimiter: u8) -> Option<(u64, usize)> {
+    /// The rows as text, where they are UTF-8.
+    pub(super) fn text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.bytes).ok()
+    }
+
+    /// The first row that names several columns: its line, how many bytes are before it, and how many cells it has.
+    pub(super) fn names(&self, columns: &Columns, delimiter: u8) -> Option<(u64, usize, usize)> {
         let (mut at, mut line) = (0, self.first_line);
         for _ in 0..MOST_TITLES {
             let rest = &self.bytes[at..];
             let end = Boundary::default().find(rest, delimiter)?;
             let row = trim_line_end(&rest[..end]);
             if columns.names_in(row, delimiter) > 1 {
-                return Some((line, at));
+                let mut cells = Vec::new();
+                split(row, delimiter, true, &mut cells);
+                return Some((line, at, cells.len()));
             }
             line += 1 + memchr::memchr_iter(b'\n', row).count() as u64;
             at += end + 1;

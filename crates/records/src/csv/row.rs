@@ -75,7 +75,7 @@ pub fn read<'a>(
         value: Value { span: cell.span.clone(), kind: Kind::String(cell.text(row).into()) },
         shadowed: column.shadowed,
     });
-    if let Some(repeated) = repeated_header(row, &cells, table) {
+    if let Some(repeated) = repeated_header(row, &cells, table, line) {
         let fix = || {
             RecordFix::not_safe("Delete the row, which the system reads as a record")
                 .replace(0..row.len(), "")
@@ -96,15 +96,33 @@ pub fn read<'a>(
 const DELETE_HEADER: &str = "Delete the row; it usually comes from joining files.";
 
 /// The same where its columns are others.
-const OTHER_HEADER: &str = "The row has the names of columns: a file with other columns was appended. Split the file before this row, or put the cells of the rows from here on in the order of the header.";
+const OTHER_HEADER: &str = "The row has the names of columns: a file with other columns was probably appended. Split the file before this row, or put the cells of the rows from here on in the order of the header.";
 
-/// How a row with these cells repeats the header.
-fn repeated_header(row: &[u8], cells: &[Cell], table: &Table) -> Option<Repeated> {
-    if !table.may_repeat_header(row) {
+/// How a row with these cells repeats the header. The rows below one with other columns are of another table.
+fn repeated_header(row: &[u8], cells: &[Cell], table: &Table, line: u64) -> Option<Repeated> {
+    if cells.len() == table.columns.len() && !table.may_repeat_header(row) {
         return None;
     }
     let texts: Vec<_> = cells.iter().map(|cell| cell.text(row)).collect();
-    table.repeats_header(&texts.iter().map(|text| &**text).collect::<Vec<_>>())
+    let repeated = table.repeats_header(&texts.iter().map(|text| &**text).collect::<Vec<_>>())?;
+    if cells.len() != table.columns.len() {
+        table.appended.get_or_init(|| (line, cells.len()));
+    }
+    Some(repeated)
+}
+
+/// Where the header is repeated at the end of the last cell of a row: the file before it has no line break at its end.
+fn glued_header(row: &[u8], cells: &[Cell], table: &Table) -> Option<usize> {
+    let wanted = table.columns.len();
+    let is = |cell: &Cell, name: &str| cell.text(row).trim() == name.trim();
+    let others =
+        || cells[wanted..].iter().zip(&table.columns[1..]).all(|(cell, column)| is(cell, &column.name));
+    if wanted < 2 || cells.len() != 2 * wanted - 1 || !others() {
+        return None;
+    }
+    let last = &cells[wanted - 1];
+    let before = row[last.span.clone()].strip_suffix(table.columns[0].name.as_bytes())?;
+    Some(last.span.start + before.len()).filter(|_| !last.quoted)
 }
 
 /// Reports characters that do not belong in a CSV.
@@ -193,6 +211,8 @@ fn quotes(
         Csv::TextAfterQuote { .. } => escaped.or(spaced).or_else(|| fix::inner_quotes(row, table)),
         _ => fix::closed(row, &cells[cell], cell, table),
     };
+    // Quotes within other quotes are text.
+    let fix = fix.filter(|_| !table.has_other_quotes());
     found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 
@@ -213,12 +233,19 @@ fn ragged(
         split(row, other, true, &mut cells).is_none() && cells.len() == wanted
     };
     let other = SEPARATORS.into_iter().find(|(other, _)| cells.len() == 1 && separates(*other));
-    let is_header = repeated_header(row, cells, table).is_some();
+    let is_header = repeated_header(row, cells, table, line).is_some();
+    let of_other_table =
+        table.appended.get().is_some_and(|(from, width)| line >= *from && cells.len() == *width);
+    let glued = glued_header(row, cells, table);
     let mut shown = Vec::new();
     let fix = match other {
         Some((other, _)) => fix::separated(row, other, table.delimiter),
-        // It would become a record.
-        None if is_header => None,
+        // It would become a record, or a row with texts in other columns.
+        None if is_header || of_other_table || table.has_other_quotes() => None,
+        None if let Some(at) = glued => {
+            let title = "Delete the header of the second file, which follows the last cell of the first";
+            Some(RecordFix::not_safe(title).replace(at..row.len(), ""))
+        }
         None => fix::escaped_quotes(row, table, false).or_else(|| {
             let meant = readings::meant(row, cells, line, table);
             shown = meant.shown;
@@ -241,7 +268,15 @@ fn ragged(
             format!("This row is separated by {other}, the header by {separator}: export the table again with commas.")
                 .into()
         }
+        _ if table.has_other_quotes() => {
+            "The text is in quotes that are no quotes of a CSV: write \" in place of them.".into()
+        }
         _ if is_header => OTHER_HEADER.into(),
+        _ if glued.is_some() => "The header of a second file follows the last cell, because the first file does not end with a line break: delete the header.".into(),
+        _ if of_other_table => {
+            let (from, _) = table.appended.get().copied().unwrap_or_default();
+            format!("The row is of the table whose header is on line {from}: put its cells in the order of the first header.").into()
+        }
         _ if table.names_nothing() => format!(
             "Line {header_line} is read as the header and has none of the columns: delete what is before the header, or add one."
         )
@@ -263,8 +298,15 @@ fn ragged(
             format!("Write the cell that is missing: the first, the last or one between. A blank cell is written as {separator} with nothing before it.{meant}").into()
         }
     };
-    let is_under_title = table.header_below.get() == Some(&cells.len());
-    let problem = Csv::RaggedRow { found: Cells(cells.len()), wanted, advice, header_line, is_under_title };
+    let found = Cells(cells.len());
+    // What is wrong with the table above, or with its quotes, is the cause.
+    let is_of_other_table = of_other_table || table.header_below.get() == Some(&cells.len());
+    let follows = match table.other_quotes.get() {
+        Some(Some(_)) => Some("quotes".to_owned()),
+        _ if is_of_other_table => Some(found.to_string()),
+        _ => other.map(|(_, name)| name.to_owned()),
+    };
+    let problem = Csv::RaggedRow { found, wanted, advice, header_line, follows };
     out.push(RecordFinding::new(problem, span, None).with_fix(fix));
 }
 

@@ -3,8 +3,10 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::other_quotes::{self, OtherQuotes};
 use super::problem::Csv;
 use super::profile::Sample;
+use super::separator::SEPARATORS;
 use super::spreadsheet::LONGEST_CELL;
 use super::table::Table;
 use super::{CsvReader, carriage_returns, clean, fix, header, row, separator};
@@ -16,7 +18,10 @@ use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::csv::{Texts, split};
 use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
-use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_wire::report::{Conversion, Edit, Fix};
+
+/// The most cells of a row that is read: what is known of a column takes about a kilobyte.
+const MAX_CELLS: usize = 1 << 16;
 
 impl<V: Visit> CsvReader<V> {
     /// Checks the row from `start` to the line break at `end` of the buffer. With `is_split`, its cells and line breaks are
@@ -50,6 +55,9 @@ impl<V: Visit> CsvReader<V> {
             column: 1,
             record: self.record_number(),
         };
+        if self.has_many_cells(&content) {
+            return self.many_cells(&content, record_start);
+        }
         let Some(table) = self.table.clone() else {
             return self.header(content, record_start);
         };
@@ -67,6 +75,38 @@ impl<V: Visit> CsvReader<V> {
             last_line: self.line - 1,
             is_partial: false,
         }));
+    }
+
+    /// True for a row with more than [`MAX_CELLS`].
+    fn has_many_cells(&self, content: &Range<usize>) -> bool {
+        if content.len() < MAX_CELLS {
+            return false;
+        }
+        let row = &self.buffer.held()[content.clone()];
+        let has_many = |delimiter: u8| {
+            let mut cells = Vec::new();
+            memchr::memchr_iter(delimiter, row).nth(MAX_CELLS - 1).is_some() && {
+                split(row, delimiter, true, &mut cells);
+                cells.len() > MAX_CELLS
+            }
+        };
+        match &self.table {
+            Some(table) => has_many(table.delimiter),
+            None => SEPARATORS.into_iter().any(|(delimiter, _)| has_many(delimiter)),
+        }
+    }
+
+    #[cold]
+    fn many_cells(&mut self, content: &Range<usize>, record_start: RecordStart) {
+        let row = &self.buffer.held()[content.clone()];
+        let location = RecordText::new(row, record_start).locate(0..1, None);
+        let finding = Finding::new(Csv::ManyCells { limit: MAX_CELLS }, location);
+        self.visitor.count_record(vec![finding]);
+        if self.table.is_none() {
+            // The row would have been the header.
+            self.lost = true;
+            self.table = Some(Rc::new(Table::of_no_columns(b',')));
+        }
     }
 
     /// Counts a blank line, and reports it if the system does not skip it.
@@ -98,7 +138,8 @@ impl<V: Visit> CsvReader<V> {
         let sample = Sample::new(below, self.line, self.awaited == 0);
         let bytes = &self.buffer.held()[content];
         // A table without columns finds the mistakes that any row can have.
-        let no_columns = Table::of_no_columns();
+        let (delimiter, _) = header::delimiter(bytes, self.columns);
+        let no_columns = Table::of_no_columns(delimiter);
         let mut found = RecordFindings::default();
         row::read(bytes, &no_columns, record_start.line, &mut found);
         let problems = || found.iter().filter_map(|found| found.problem.downcast_ref());
@@ -118,7 +159,9 @@ impl<V: Visit> CsvReader<V> {
             table = header.table;
             table.header_line = record_start.line;
             // The name of a single column may be a text too.
-            table.has_header = table.columns.len() > 1 && !table.names_nothing();
+            if table.columns.len() > 1 && !table.names_nothing() {
+                table.expect_other_headers(self.columns.columns);
+            }
             // Only a byte order mark can be before the header on its line.
             table.has_mark = record_start.line == 1 && record_start.offset > 0;
         }
@@ -129,6 +172,27 @@ impl<V: Visit> CsvReader<V> {
             }
         }
         self.delimiter = table.delimiter;
+        if table.names_nothing()
+            && let Some((_, _, cells)) =
+                table.sample.get().and_then(|sample| sample.names(self.columns, table.delimiter))
+        {
+            table.header_below.get_or_init(|| cells);
+        }
+        let quotes = other_quotes::find(bytes, &table);
+        let _ = table.other_quotes.set(quotes.as_ref().map(|quotes| quotes.pair));
+        if let Some(OtherQuotes { pair: [open, close], is_certain }) = quotes {
+            let conversion = Conversion::StraightQuotes { open, close };
+            let fix = if is_certain {
+                RecordFix::safe("Put the cells in straight double quotes")
+            } else {
+                RecordFix::not_safe(
+                    "Put the cells in straight double quotes, which guesses that the others are no text",
+                )
+            };
+            let fix = (table.delimiter == b',').then(|| fix.convert(conversion));
+            let problem = Csv::OtherQuotes { open, close };
+            found.push(RecordFinding::new(problem, 0..bytes.len(), None).with_fix(fix));
+        }
         let mut findings = found.locate(&RecordText::new(bytes, record_start));
         findings.append(&mut of_columns);
         for finding in &mut findings {
@@ -191,10 +255,11 @@ impl<V: Visit> CsvReader<V> {
         if !self.visitor.accept(&scanned) {
             return false;
         }
+        let row = &self.buffer.held()[content.clone()];
         if like_of_spreadsheet || content.len() >= LONGEST_CELL {
-            let row = &self.buffer.held()[content.clone()];
             self.traces.note(row, &self.row.cells, table, record_start);
         }
+        self.traces.note_ids(row, &self.row.cells, table, record_start);
         true
     }
 
@@ -214,6 +279,7 @@ impl<V: Visit> CsvReader<V> {
         if self.row.cells.len() == table.columns.len() {
             let row = &self.buffer.held()[content];
             self.traces.note(row, &self.row.cells, &table, record_start);
+            self.traces.note_ids(row, &self.row.cells, &table, record_start);
         }
     }
 
@@ -238,7 +304,7 @@ impl<V: Visit> CsvReader<V> {
         if self.table.is_none() {
             // The row would have been the header.
             self.lost = true;
-            self.table = Some(Rc::new(Table::of_no_columns()));
+            self.table = Some(Rc::new(Table::of_no_columns(b',')));
         }
         self.skipping = true;
     }

@@ -12,8 +12,43 @@ use super::table::Table;
 /// The most characters that Excel keeps of a cell, in UTF-16 code units.
 pub(super) const LONGEST_CELL: usize = 32_767;
 
-/// What a spreadsheet writes in place of a value that it cannot compute.
-const ERRORS: [&[u8]; 7] = [b"#NAME?", b"#REF!", b"#N/A", b"#VALUE!", b"#DIV/0!", b"#NUM!", b"#NULL!"];
+/// An id that is a date has fewer bytes than this, with what a list has around it.
+const MOST_OF_LIST: usize = 24;
+
+/// What a spreadsheet writes in place of a value that it cannot compute, in English, German, French and Spanish.
+const ERRORS: [&str; 20] = [
+    "#NAME?",
+    "#REF!",
+    "#N/A",
+    "#VALUE!",
+    "#DIV/0!",
+    "#NUM!",
+    "#NULL!",
+    "#SPILL!",
+    "#CALC!",
+    "#ERROR!",
+    "#NV",
+    "#WERT!",
+    "#BEZUG!",
+    "#ZAHL!",
+    "#NOM?",
+    "#VALEUR!",
+    "#NOMBRE!",
+    "#¿NOMBRE?",
+    "#¡VALOR!",
+    "#¡REF!",
+];
+
+/// The first letters of months, in English and where German has others.
+const MONTHS: [&[u8]; 16] = [
+    b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec", b"Mrz",
+    b"Mai", b"Okt", b"Dez",
+];
+
+const FROM_SOURCE: &str =
+    "If the cell had another text, take it from its source, and write the table without a spreadsheet.";
+const FROM_SOURCE_ID: &str = "Take the ids from their source: a spreadsheet makes dates of ids such as 2-19 and MAR1 when it opens the table.";
+const JOIN_BY_COMMAS: &str = "Write commas between the ids, as in the other cells.";
 
 /// Such cells of a file.
 #[derive(Debug, Default)]
@@ -21,6 +56,21 @@ pub(super) struct Traces {
     formulas: Cells<char>,
     errors: Cells<String>,
     longest: Cells<()>,
+    /// Of each column of ids.
+    ids: Vec<IdColumn>,
+}
+
+/// What the cells of a column of ids have.
+#[derive(Debug, Default)]
+struct IdColumn {
+    ids: u64,
+    dates: Cells<String>,
+    /// Cells with several ids between commas.
+    with_commas: u64,
+    /// Cells with such characters that may be between ids.
+    joined: Cells<char>,
+    /// Such a character is part of an id between commas.
+    is_of_id: bool,
 }
 
 /// The number of cells of a kind, and the first of them.
@@ -61,10 +111,41 @@ impl Traces {
             };
             if is_formula(text) {
                 self.formulas.note(char::from(text[0]), location);
-            } else if ERRORS.contains(&text) {
+            } else if text.starts_with(b"#") && is_error(text) {
                 self.errors.note(String::from_utf8_lossy(text).into_owned(), location);
             } else if text.len() >= LONGEST_CELL && cell.text(row).encode_utf16().count() == LONGEST_CELL {
                 self.longest.note((), location);
+            }
+        }
+    }
+
+    /// Counts the ids in a row that are dates, and the cells that join them in other ways.
+    #[inline]
+    pub(super) fn note_ids(&mut self, row: &[u8], cells: &[Cell], table: &Table, start: RecordStart) {
+        self.ids.resize_with(table.ids.len(), IdColumn::default);
+        for (place, counts) in table.ids.iter().zip(&mut self.ids) {
+            let (Some(cell), Some(column)) = (cells.get(*place), table.columns.get(*place)) else { continue };
+            // A quote that is not closed has no content.
+            let text = row.get(cell.content()).unwrap_or_default();
+            let location = || {
+                let path = Some(Path(vec![Step::Key(column.name.clone())]));
+                start.locate(cell.span.clone(), path, row)
+            };
+            let has_comma = memchr::memchr(b',', text).is_some();
+            counts.with_commas += u64::from(has_comma);
+            if column.is_list
+                && !text.starts_with(b"[")
+                && let Some(at) = memchr::memchr2(b'|', b';', text)
+            {
+                counts.is_of_id |= has_comma;
+                counts.joined.note(char::from(text[at]), location);
+            }
+            for id in text.split(|byte| *byte == b',') {
+                counts.ids += 1;
+                if (5..MOST_OF_LIST).contains(&id.len()) && is_date(trimmed(id)) {
+                    let date = String::from_utf8_lossy(trimmed(id)).into_owned();
+                    counts.dates.note(date, location);
+                }
             }
         }
     }
@@ -78,21 +159,91 @@ impl Traces {
             let what = format!(
                 "the cell is {found}, which a spreadsheet writes in place of a value that it cannot compute"
             );
-            (what, count, location)
+            (what, count, location, FROM_SOURCE)
         });
         let longest = self.longest.into_first("have as many").map(|((), count, location)| {
             let what = "the cell has 32,767 characters, the most that a spreadsheet keeps: the rest was probably cut off";
-            (what.to_owned(), count, location)
+            (what.to_owned(), count, location, FROM_SOURCE)
         });
-        let values = errors.into_iter().chain(longest);
-        let values = values
-            .map(|(what, count, location)| Finding::new(Csv::SpreadsheetValue { what, count }, location));
+        let values =
+            errors.into_iter().chain(longest).chain(self.ids.into_iter().flat_map(IdColumn::into_values));
+        let values = values.map(|(what, count, location, advice)| {
+            Finding::new(Csv::SpreadsheetValue { what, count, advice }, location)
+        });
         formulas.into_iter().chain(values).collect()
     }
+}
+
+impl IdColumn {
+    /// What is unlike the other cells of the column.
+    fn into_values(self) -> impl Iterator<Item = (String, String, Location, &'static str)> {
+        let Self { ids, dates, with_commas, joined, is_of_id } = self;
+        // In a column of dates, or one of ids with another separator, there is nothing to tell.
+        let dates = if dates.count * 2 < ids { dates.into_first("have one") } else { None };
+        let dates = dates.map(|(date, count, location)| {
+            let what =
+                format!("the cell has {date}, a date as a spreadsheet writes it, among ids of another form");
+            (what, count, location, FROM_SOURCE_ID)
+        });
+        let joined = if joined.count < with_commas && !is_of_id { joined.into_first("do") } else { None };
+        let joined = joined.map(|(separator, count, location)| {
+            let what = format!("the cell joins ids by {separator}, which makes them one id: other cells of the column have commas");
+            (what, count, location, JOIN_BY_COMMAS)
+        });
+        dates.into_iter().chain(joined)
+    }
+}
+
+/// An id of a cell, without what a JSON list has around it.
+fn trimmed(id: &[u8]) -> &[u8] {
+    let is_around = |byte: &u8| matches!(byte, b'[' | b']' | b'"' | b' ');
+    let start = id.iter().take_while(|byte| is_around(byte)).count();
+    let end = id.iter().rev().take_while(|byte| is_around(byte)).count();
+    id.get(start..id.len() - end).unwrap_or_default()
+}
+
+/// True for a date as spreadsheets write it: `2-Mar`, `02. Mrz`, `Feb-50`, `2026-09-07 00:00:00`.
+fn is_date(text: &[u8]) -> bool {
+    if let [b'0'..=b'9', .., b':', b'0', b'0', b':', b'0', b'0'] = text {
+        return text.len() == 19 && text[4] == b'-' && text.ends_with(b" 00:00:00");
+    }
+    let is_number = |rest: &[u8]| matches!(rest.len(), 2 | 4) && rest.iter().all(u8::is_ascii_digit);
+    let month = |text: &[u8]| text.split_at_checked(3).is_some_and(|(month, _)| MONTHS.contains(&month));
+    let day = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    match (day, &text[day..]) {
+        (0, text) => month(text) && text[3..].strip_prefix(b"-").is_some_and(is_number),
+        (1 | 2, [b'-', rest @ ..] | [b'.', b' ', rest @ ..]) => {
+            month(rest) && (rest.len() == 3 || rest[3..].strip_prefix(b"-").is_some_and(is_number))
+        }
+        _ => false,
+    }
+}
+
+/// True for what a spreadsheet writes in place of a value: an error, or a row of `#` for what is too wide.
+fn is_error(text: &[u8]) -> bool {
+    ERRORS.iter().any(|error| error.as_bytes() == text)
+        || text.len() > 2 && text.iter().all(|byte| *byte == b'#')
 }
 
 /// True for a text that a spreadsheet reads as a formula. A number with a sign is not one.
 fn is_formula(text: &[u8]) -> bool {
     let is_number = || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
     matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !is_number()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_told_as_spreadsheets_write_them() {
+        for date in ["2-Mar", "02-Mar", "Feb-50", "Feb-2050", "2-Mar-24", "02. Mrz", "2026-09-07 00:00:00"] {
+            assert!(is_date(date.as_bytes()), "{date}");
+        }
+        for id in ["2-19", "May", "Mar-ch", "d-Mar", "2026-09-07", "12345", "Mar-1", "2-Max", "ab 00:00:00"] {
+            assert!(!is_date(id.as_bytes()), "{id}");
+        }
+        assert_eq!(trimmed(b"[\"Feb-50\" ]"), b"Feb-50");
+        assert_eq!(trimmed(b"\"\""), b"");
+    }
 }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use evalcheck_json::csv::Wanted;
 use evalcheck_json::schema::Schema;
 
+use super::columns::Column;
 use super::profile::{Profile, Sample};
 
 /// The columns of a file, as its header declares them.
@@ -19,8 +20,16 @@ pub struct Table {
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
     pub header_below: OnceCell<usize>,
-    /// The header names a column of several, so that a row that repeats it can be told.
-    pub(super) has_header: bool,
+    /// The first row that names the columns of another table: its line and its number of cells. The rows below it are of that table.
+    pub(super) appended: OnceCell<(u64, usize)>,
+    /// The quotes other than those of a CSV that its cells are in, where that was looked at.
+    pub(super) other_quotes: OnceCell<Option<[char; 2]>>,
+    /// The columns of the format, where the header names one of several, so that a row that repeats it can be told.
+    pub(super) known: &'static [Column],
+    /// How such a row may begin: the first bytes of the names of columns.
+    begins_header: [bool; 256],
+    /// The columns of ids, by their names.
+    pub(super) ids: Vec<usize>,
     /// The first rows.
     pub(super) sample: OnceCell<Sample>,
     /// What they have in common, once it is asked for.
@@ -44,12 +53,17 @@ impl Table {
             fills: bits(&filled, location),
         };
         let wanted = columns.iter().enumerate().map(wanted).collect();
+        let ids = (0..columns.len()).filter(|place| is_of_ids(&columns[*place].name)).collect();
         Self {
             delimiter,
             header_line: 1,
             has_mark: false,
             header_below: OnceCell::new(),
-            has_header: false,
+            appended: OnceCell::new(),
+            other_quotes: OnceCell::new(),
+            known: &[],
+            begins_header: [false; 256],
+            ids,
             sample: OnceCell::new(),
             profile: OnceCell::new(),
             columns,
@@ -71,38 +85,81 @@ impl Table {
         })
     }
 
-    /// True for a row that may repeat the header: it begins with the name of a column.
-    #[inline]
-    pub(super) fn may_repeat_header(&self, row: &[u8]) -> bool {
-        let begins = |name: &[u8]| {
-            let row = row.strip_prefix(b"\"").unwrap_or(row).trim_ascii_start();
-            let ends = |rest: &[u8]| {
-                rest.first().is_none_or(|byte| *byte == self.delimiter || b"\" \t".contains(byte))
-            };
-            row.split_at_checked(name.len())
-                .is_some_and(|(first, rest)| first.eq_ignore_ascii_case(name) && ends(rest))
-        };
-        self.has_header && self.columns.iter().any(|column| begins(column.name.as_bytes()))
+    /// True where its cells are in quotes that are none of a CSV.
+    pub(super) fn has_other_quotes(&self) -> bool {
+        self.other_quotes.get().is_some_and(Option::is_some)
     }
 
-    /// How a row with these texts repeats the header: all are names of columns, each once, in whatever case.
-    pub(super) fn repeats_header(&self, texts: &[&str]) -> Option<Repeated> {
-        let is = |text: &str, column: &Present| text.trim().eq_ignore_ascii_case(column.name.trim());
-        let place = |text: &&str| self.columns.iter().position(|column| is(text, column));
-        let mut places = texts.iter().map(place).collect::<Option<Vec<_>>>()?;
-        if !self.has_header || places.len() < 2 {
-            return None;
+    /// The first rows, as text.
+    pub(super) fn sample(&self) -> Option<&str> {
+        self.sample.get()?.text()
+    }
+
+    /// Notes that the header names a column of several, so that a row that repeats it can be told. The columns of the format are given.
+    pub(super) fn expect_other_headers(&mut self, known: &'static [Column]) {
+        self.known = known;
+        let mut begins = [false; 256];
+        let mut note = |byte: u8| begins[usize::from(byte)] = true;
+        b"\" ".iter().copied().for_each(&mut note);
+        let own = self.columns.iter().filter_map(|column| column.name.trim().bytes().next());
+        let other = known.iter().flat_map(Column::names).filter_map(|name| name.bytes().next());
+        for byte in own.chain(other) {
+            note(byte.to_ascii_lowercase());
+            note(byte.to_ascii_uppercase());
         }
-        let is_same = places.len() == self.columns.len() && places.is_sorted();
-        places.sort_unstable();
-        places.dedup();
-        let are_distinct = places.len() == texts.len();
-        are_distinct.then_some(if is_same { Repeated::Same } else { Repeated::Otherwise })
+        self.begins_header = begins;
+    }
+
+    /// True for a row that may repeat the header: its first cell is the name of a column.
+    #[inline]
+    pub(super) fn may_repeat_header(&self, row: &[u8]) -> bool {
+        row.first().is_some_and(|byte| self.begins_header[usize::from(*byte)]) && self.begins_with_name(row)
+    }
+
+    fn begins_with_name(&self, row: &[u8]) -> bool {
+        let row = row.strip_prefix(b"\"").unwrap_or(row).trim_ascii_start();
+        let ends =
+            |rest: &[u8]| rest.first().is_none_or(|byte| *byte == self.delimiter || b"\" \t".contains(byte));
+        let begins = |name: &str| {
+            row.split_at_checked(name.len())
+                .is_some_and(|(first, rest)| first.eq_ignore_ascii_case(name.as_bytes()) && ends(rest))
+        };
+        self.columns.iter().any(|column| begins(column.name.trim()))
+            || self.known.iter().flat_map(Column::names).any(begins)
+    }
+
+    /// How a row with these texts repeats the header: all are names of columns, each once and in whatever case; or those of the header are
+    /// among them.
+    pub(super) fn repeats_header(&self, texts: &[&str]) -> Option<Repeated> {
+        let is = |text: &str, name: &str| text.trim().eq_ignore_ascii_case(name.trim());
+        let known = |name: &str| self.known.iter().position(|column| column.names().any(|own| is(name, own)));
+        // Places in the table come before those of columns that only the format knows.
+        let place = |text: &&str| {
+            let of_format = known(text);
+            let same = |column: &Present| {
+                is(text, &column.name) || of_format.is_some() && known(&column.name) == of_format
+            };
+            let in_table = self.columns.iter().position(same);
+            in_table.or_else(|| Some(self.columns.len() + of_format?))
+        };
+        let places: Vec<Option<usize>> = texts.iter().map(place).collect();
+        let mut named: Vec<usize> = places.iter().flatten().copied().collect();
+        let is_same = named.len() == texts.len() && named.iter().copied().eq(0..self.columns.len());
+        named.sort_unstable();
+        let count = named.len();
+        named.dedup();
+        let are_distinct = named.len() == count && count > 1;
+        let has_all = || (0..self.columns.len()).all(|place| named.binary_search(&place).is_ok());
+        // Two words that only the format knows may be a record.
+        let has_own = || texts.iter().any(|text| self.columns.iter().any(|column| is(text, &column.name)));
+        let is_whole = count == texts.len() && (count > 2 || has_own());
+        let is_header = !self.known.is_empty() && are_distinct && (is_whole || has_all());
+        is_header.then_some(if is_same { Repeated::Same } else { Repeated::Otherwise })
     }
 
     /// The table of a file whose header could not be read.
-    pub fn of_no_columns() -> Self {
-        Self::new(b',', Vec::new(), Vec::new())
+    pub fn of_no_columns(delimiter: u8) -> Self {
+        Self::new(delimiter, Vec::new(), Vec::new())
     }
 }
 
@@ -113,6 +170,12 @@ pub(super) enum Repeated {
     Same,
     /// With fewer columns, or in another order: the rows below belong to another table.
     Otherwise,
+}
+
+/// True for the name of a column of ids: `id`, `query_id`, `Doc IDs`.
+fn is_of_ids(name: &str) -> bool {
+    let last = name.trim().rsplit(['_', '-', ' ']).next().unwrap_or(name);
+    last.eq_ignore_ascii_case("id") || last.eq_ignore_ascii_case("ids")
 }
 
 /// The bits of the lists that contain an index.

@@ -247,6 +247,7 @@ fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
 /// What to do about a cell that is JSON and no list.
 fn as_a_list(cell: &str, value: &Value<'_>) -> String {
     let entry = fix::entry(cell, value);
+    let entry = entry.or_else(|| matches!(value.kind, Kind::Number(..)).then(|| cell.trim().to_owned()));
     let list = fix::list_of_one(&entry.map_or_else(|| "...".to_owned(), |entry| clip(&entry, 40)));
     match value.kind {
         Kind::Null => "Leave the cell empty, or write a list.".to_owned(),

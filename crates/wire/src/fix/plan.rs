@@ -1,0 +1,357 @@
+//! Edits of fixes put together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
+
+use borsh::{BorshDeserialize, BorshSerialize};
+
+use super::{Patcher, Selection};
+use crate::report::{Applicability, Conversion, Edit, EntryEdit, Finding, Fix, Report};
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 18;
+
+/// Edits take so much memory, in bytes; the others are stored.
+const IN_MEMORY: usize = 8 << 20;
+
+/// About the memory of an edit, without its text.
+const OF_EDIT: usize = 128;
+
+/// What can hold edits outside of memory: a temporary file. It is empty at first.
+pub trait Store: Read + Write + Seek {}
+
+impl<T: Read + Write + Seek> Store for T {}
+
+/// Edits of one dataset, of which none touches another.
+///
+/// Fixes come nearly in the order of their bytes. Where there are many, the first edits are stored, and a later fix that begins before the
+/// end of the stored ones is not taken: it is found again when the result is checked.
+#[derive(Debug, Default)]
+pub struct EditPlan<S = Cursor<Vec<u8>>> {
+    /// In the order of their first bytes; an insertion comes before an edit at the same place.
+    edits: BTreeMap<(u64, u64), PlannedText>,
+    /// The memory that they take.
+    memory: usize,
+    /// The edits before them.
+    stored: StoredEdits<S>,
+    /// New names of entries; none of those that are left out.
+    entries: BTreeMap<String, Option<String>>,
+    /// All new names.
+    names: BTreeSet<String>,
+    /// The name of an entry that is added.
+    added: Option<String>,
+    fixes: u64,
+    conversion: Option<Conversion>,
+}
+
+/// Edits in a store, in their order.
+#[derive(Debug, Default)]
+struct StoredEdits<S> {
+    store: S,
+    count: usize,
+    /// Where the last of them ends.
+    end: u64,
+    /// Why the store has not all of them.
+    failure: Option<io::Error>,
+}
+
+/// What is written by an edit.
+#[derive(Debug)]
+struct PlannedText {
+    text: String,
+    applicability: Applicability,
+}
+
+/// An edit of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct PlannedEdit {
+    /// Offset of the first byte that it replaces.
+    pub start: u64,
+    /// Offset of the byte after the last one.
+    pub end: u64,
+    /// What it writes.
+    pub text: String,
+    /// That of the fix that it belongs to.
+    pub applicability: Applicability,
+}
+
+impl<S: Store> EditPlan<S> {
+    /// A plan without edits, and a store for those that memory has no room for.
+    pub fn new(store: S) -> Self {
+        let stored = StoredEdits { store, count: 0, end: 0, failure: None };
+        Self {
+            edits: BTreeMap::new(),
+            memory: 0,
+            stored,
+            entries: BTreeMap::new(),
+            names: BTreeSet::new(),
+            added: None,
+            fixes: 0,
+            conversion: None,
+        }
+    }
+
+    /// Adds a fix, whole or not at all. False when one of its edits would touch another, an entry would get two names or two
+    /// entries one. A fix that converts the file goes before all others, which are found again in what it becomes.
+    ///
+    /// ```
+    /// # use evalcheck_wire::fix::EditPlan;
+    /// # use evalcheck_wire::report::{Applicability, Edit, Fix};
+    /// let delete = |start, end| Fix {
+    ///     title: "Delete".to_owned(),
+    ///     applicability: Applicability::Safe,
+    ///     edits: vec![Edit { start, end, text: String::new() }],
+    ///     convert: None,
+    ///     entries: vec![],
+    /// };
+    /// let mut plan = EditPlan::default();
+    /// assert!(plan.add(&delete(1, 3)));
+    /// assert!(!plan.add(&delete(2, 4)));
+    /// assert!(plan.add(&delete(3, 4)));
+    /// assert_eq!(plan.apply(b"abcde"), b"ae");
+    /// ```
+    pub fn add(&mut self, fix: &Fix) -> bool {
+        if self.conversion.is_some()
+            || fix.edits.iter().any(|edit| self.touches(edit))
+            || fix.entries.iter().any(|entry| self.contradicts(entry))
+        {
+            return false;
+        }
+        if let Some(conversion) = &fix.convert {
+            self.conversion = Some(conversion.clone());
+            self.edits.clear();
+            self.stored.count = 0;
+            self.entries.clear();
+            self.names.clear();
+            self.fixes = 0;
+        }
+        for Edit { start, end, text } in &fix.edits {
+            // Several insertions at one place are written in the order in which they came.
+            let new = || PlannedText { text: String::new(), applicability: fix.applicability };
+            let planned = self.edits.entry((*start, *end)).or_insert_with(new);
+            planned.text.push_str(text);
+            planned.applicability = planned.applicability.max(fix.applicability);
+            self.memory += OF_EDIT + text.len();
+        }
+        for EntryEdit { entry, rename } in &fix.entries {
+            self.entries.insert(entry.clone(), rename.clone());
+            self.names.extend(rename.clone());
+        }
+        self.fixes += 1;
+        if self.memory > IN_MEMORY {
+            self.store_first();
+        }
+        true
+    }
+
+    /// Stores the first half of the edits in memory.
+    fn store_first(&mut self) {
+        let left = self.edits.len() / 2;
+        while self.edits.len() > left
+            && let Some(((start, end), PlannedText { text, applicability })) = self.edits.pop_first()
+        {
+            self.memory = self.memory.saturating_sub(OF_EDIT + text.len());
+            self.stored.push(&PlannedEdit { start, end, text, applicability });
+        }
+    }
+
+    /// Adds an entry to the ZIP. Its contents are not part of the plan.
+    pub fn add_entry(&mut self, name: String) {
+        self.added = Some(name);
+        self.fixes += 1;
+    }
+
+    /// The name of an entry that is added to the ZIP.
+    pub fn added(&self) -> Option<&str> {
+        self.added.as_deref()
+    }
+
+    /// Adds the selected fixes of findings, as far as they fit.
+    pub fn add_selected<'f>(
+        &mut self,
+        selection: &Selection,
+        findings: impl IntoIterator<Item = &'f Finding>,
+    ) {
+        for fix in findings.into_iter().filter_map(|finding| selection.fix_of(finding)) {
+            self.add(fix);
+        }
+    }
+
+    fn touches(&self, edit: &Edit) -> bool {
+        if edit.start < self.stored.end {
+            return true;
+        }
+        // Of what begins before its end, the last ends last.
+        let before = self.edits.range(..(edit.end, 0)).next_back();
+        before.is_some_and(|((_, end), _)| *end > edit.start)
+    }
+
+    /// Several fixes may want the same of an entry.
+    fn contradicts(&self, edit: &EntryEdit) -> bool {
+        match self.entries.get(&edit.entry) {
+            Some(planned) => *planned != edit.rename,
+            None => edit.rename.as_ref().is_some_and(|name| self.names.contains(name)),
+        }
+    }
+
+    /// The edits, in the order of the bytes.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn edits(&mut self) -> io::Result<impl Iterator<Item = io::Result<PlannedEdit>>> {
+        let in_memory = self.edits.iter().map(|((start, end), PlannedText { text, applicability })| {
+            Ok(PlannedEdit { start: *start, end: *end, text: text.clone(), applicability: *applicability })
+        });
+        Ok(self.stored.read()?.chain(in_memory))
+    }
+
+    /// How the file is written anew before any edits.
+    pub fn conversion(&self) -> Option<&Conversion> {
+        self.conversion.as_ref()
+    }
+
+    /// What becomes of entries of the ZIP.
+    pub fn entries(&self) -> Vec<EntryEdit> {
+        let entries = self.entries.iter();
+        entries.map(|(entry, rename)| EntryEdit { entry: entry.clone(), rename: rename.clone() }).collect()
+    }
+
+    /// True when it changes the dataset.
+    pub fn has_edits(&self) -> bool {
+        self.count() > 0 || self.conversion.is_some()
+    }
+
+    /// True when the file is a ZIP, which is written anew; `entry` is the dataset in it, where it has one. A plan that does
+    /// not change the dataset is made for such a file only.
+    pub fn changes_archive(&self, entry: Option<&str>) -> bool {
+        entry.is_some() || !self.has_edits()
+    }
+
+    /// How many fixes it has.
+    pub fn fixes(&self) -> u64 {
+        self.fixes
+    }
+
+    /// True without any.
+    pub fn is_empty(&self) -> bool {
+        self.fixes == 0
+    }
+
+    /// The dataset with the edits made; it is not converted.
+    pub fn apply(&mut self, dataset: &[u8]) -> Vec<u8> {
+        let mut out = Vec::with_capacity(dataset.len());
+        // Reading and writing memory does not fail.
+        let _ = self.copy(&mut &*dataset, &mut out);
+        out
+    }
+
+    /// Copies a dataset with the edits made, in the memory of a buffer.
+    ///
+    /// # Errors
+    /// Those of `source`, `sink` and the store.
+    pub fn copy(&mut self, source: &mut impl Read, sink: &mut impl Write) -> io::Result<()> {
+        let mut patcher = Patcher::new(self.edits()?)?;
+        let mut source = BufReader::with_capacity(BUFFER, source);
+        loop {
+            let held = source.fill_buf()?;
+            if held.is_empty() {
+                return patcher.finish(sink);
+            }
+            patcher.feed(held, sink)?;
+            let length = held.len();
+            source.consume(length);
+        }
+    }
+
+    /// How many edits it has.
+    pub fn count(&self) -> usize {
+        self.stored.count + self.edits.len()
+    }
+}
+
+impl EditPlan {
+    /// The selected fixes of a report that lists all findings; `None` of any other.
+    pub fn of_report(report: &Report, selection: &Selection) -> Option<Self> {
+        let mut plan = Self::default();
+        plan.add_selected(selection, &report.findings);
+        (!report.truncated).then_some(plan)
+    }
+}
+
+impl<S: Store> StoredEdits<S> {
+    fn push(&mut self, edit: &PlannedEdit) {
+        self.count += 1;
+        self.end = self.end.max(edit.end);
+        if self.failure.is_none() {
+            self.failure = borsh::to_writer(&mut self.store, edit).err();
+        }
+    }
+
+    fn read(&mut self) -> io::Result<impl Iterator<Item = io::Result<PlannedEdit>>> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        self.store.rewind()?;
+        let mut store = BufReader::with_capacity(BUFFER, &mut self.store);
+        Ok((0..self.count).map(move |_| PlannedEdit::deserialize_reader(&mut store)))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn fix(entries: &[(&str, Option<&str>)]) -> Fix {
+        let entry = |(entry, rename): &(&str, Option<&str>)| EntryEdit {
+            entry: (*entry).to_owned(),
+            rename: rename.map(str::to_owned),
+        };
+        Fix { entries: entries.iter().map(entry).collect(), ..Fix::new("", Applicability::Safe) }
+    }
+
+    #[test]
+    fn edits_that_memory_has_no_room_for_are_stored() {
+        const COUNT: u64 = 200_000;
+        let mut plan: EditPlan = EditPlan::default();
+        let fix = |start, end, text: &str| Fix::safe("", vec![Edit { start, end, text: text.to_owned() }]);
+        // Neighbours come in the other order.
+        for number in (0..COUNT).map(|number| number ^ 1) {
+            assert!(plan.add(&fix(number * 3, number * 3 + 1, "xy")), "{number}");
+        }
+        assert!(plan.stored.count > 0 && plan.edits.len() < 150_000);
+        assert!(!plan.add(&fix(1, 1, "late")), "it is before the stored ones");
+        assert!(!plan.add(&fix(COUNT * 3 - 3, COUNT * 3 - 2, "twice")));
+        assert!(plan.add(&fix(COUNT * 3, COUNT * 3, "!")));
+        assert_eq!((plan.fixes(), plan.count() as u64), (COUNT + 1, COUNT + 1));
+        let dataset = b"abc".repeat(usize::try_from(COUNT).unwrap());
+        let expected = [b"xybc".repeat(usize::try_from(COUNT).unwrap()), b"!".to_vec()].concat();
+        assert!(plan.apply(&dataset) == expected);
+        assert!(plan.apply(&dataset) == expected, "the edits are read as often as they are wanted");
+    }
+
+    #[test]
+    fn a_conversion_goes_before_stored_edits() {
+        let mut plan: EditPlan = EditPlan::default();
+        for number in 0..100_000 {
+            plan.add(&Fix::safe("", vec![Edit { start: number, end: number, text: "x".to_owned() }]));
+        }
+        assert!(plan.stored.count > 0);
+        let conversion = Conversion::Utf16 { big_endian: false };
+        assert!(plan.add(&Fix { convert: Some(conversion.clone()), ..Fix::safe("", Vec::new()) }));
+        assert_eq!((plan.conversion(), plan.count(), plan.fixes()), (Some(&conversion), 0, 1));
+    }
+
+    #[test]
+    fn an_entry_gets_one_name_and_a_name_one_entry() {
+        let mut plan: EditPlan = EditPlan::default();
+        assert!(plan.add(&fix(&[("a", Some("b")), ("c", None)])));
+        assert!(plan.add(&fix(&[("a", Some("b"))])), "the same again");
+        assert!(!plan.add(&fix(&[("a", Some("d"))])));
+        assert!(!plan.add(&fix(&[("a", None)])));
+        assert!(!plan.add(&fix(&[("e", Some("b"))])));
+        assert!(!plan.add(&fix(&[("c", Some("f"))])));
+        assert_eq!(plan.entries(), [EntryEdit::rename("a", "b"), EntryEdit::remove("c")]);
+        assert!(!plan.has_edits());
+    }
+}
