@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_core::finding::{Finding, Location};
+use evalcheck_core::order::Order;
 use evalcheck_core::rule::AnyProblem;
 use memchr::memmem;
 
@@ -92,7 +93,7 @@ pub(crate) fn check<R: Read + Seek>(
     log: &mut Log,
 ) -> Result<(), AnyProblem> {
     let mut order: Vec<usize> = (0..listed.len()).collect();
-    order.sort_by_key(|index| listed[*index].entry.header);
+    order.order_by_key(|index| listed[*index].entry.header);
     let mut gaps = Gaps { budget: MAX_GAP_SCAN, unlisted: 0, offsets_shifted: end.base > 0 };
     let mut covered = 0;
     let mut owner: Option<usize> = None;

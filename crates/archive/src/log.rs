@@ -1,6 +1,7 @@
 //! Collects findings while an archive is opened.
 
 use evalcheck_core::finding::{Finding, Location};
+use evalcheck_core::order::Order;
 use evalcheck_core::rule::AnyProblem;
 
 use crate::entry::Entry;
@@ -20,7 +21,7 @@ impl Log {
 
     pub(crate) fn into_findings(self) -> Vec<Finding> {
         let mut findings = self.0;
-        findings.sort_by_key(|(index, _)| *index);
+        findings.order_by_key(|(index, _)| *index);
         findings.into_iter().map(|(_, finding)| finding).collect()
     }
 }

@@ -69,7 +69,7 @@ pub(crate) fn to_utf8(
     }
     fix.entries = names;
     let has_names = !fix.entries.is_empty();
-    let mut plan: EditPlan = EditPlan::default();
+    let mut plan = EditPlan::default();
     plan.add(&fix);
     let new_entry = fix.entries.iter().find(|edit| Some(edit.entry.as_str()) == entry);
     let new_entry = new_entry.and_then(|edit| edit.rename.as_deref()).or(entry);

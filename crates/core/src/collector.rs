@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 
+use crate::order::Order;
 use evalcheck_wire::report::{Applicability, Counts, Loss, LossCounts, Severity};
 use evalcheck_wire::view::Direction;
 
@@ -367,7 +368,7 @@ impl FindingCollector {
     /// Counts the findings of one record and the record itself. Findings on several lines are sorted by their lines.
     pub fn add_record(&mut self, mut findings: Vec<Finding>) {
         let before = self.errors;
-        findings.sort_by_key(|finding| finding.location.line);
+        findings.order_by_key(|finding| finding.location.line);
         for finding in findings {
             self.add_found(finding, true);
         }
@@ -471,7 +472,7 @@ impl FindingCollector {
             (run, line, finding)
         });
         let mut sorted: Vec<_> = runs.collect();
-        sorted.sort_by_key(|(run, line, _)| (*run, *line));
+        sorted.order_by_key(|(run, line, _)| (*run, *line));
         sorted.into_iter().map(|(_, _, finding)| finding).collect()
     }
 

@@ -10,6 +10,7 @@ pub mod finding;
 pub mod finding_index;
 pub mod line_set;
 pub mod names;
+pub mod order;
 pub mod rule;
 pub mod suggest;
 pub mod unicode;

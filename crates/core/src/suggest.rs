@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 
+use crate::order::Order;
 use crate::unicode::nfkc;
 
 mod words;
@@ -191,7 +192,7 @@ impl Names {
         let group = group?;
         let named = group.iter().filter_map(|at| self.choices.get(*at));
         let mut nearest: Vec<_> = named.map(|name| (difference(&name.text), name)).collect();
-        nearest.sort_by_key(|(reason, _)| *reason);
+        nearest.order_by_key(|(reason, _)| *reason);
         let (reason, name) = *nearest.first()?;
         let is_sole =
             group.len() < MOST_IN_GROUP && nearest.get(1).is_none_or(|(second, _)| *second != reason);

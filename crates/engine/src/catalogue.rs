@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleExample, RuleInfo, ShortName};
 
 use crate::formats::{FORMATS, Formats};
@@ -60,6 +61,6 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             examples: examples.remove(rule.code).unwrap_or_default(),
         })
         .collect();
-    rules.sort_by(|a, b| a.code.cmp(&b.code));
+    rules.order_by(|a, b| a.code.cmp(&b.code));
     Catalogue { formats: infos.collect(), rules }
 }

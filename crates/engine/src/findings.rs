@@ -3,6 +3,7 @@
 use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step};
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
+use evalcheck_core::order::Order;
 use evalcheck_wire::findings::{EXAMPLES, FindingGroup, MAP, MapPart, STRIP};
 use evalcheck_wire::query::{
     CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, attachment_rules, path_matches,
@@ -219,7 +220,7 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
         }
     }
     groups.retain(|group| group.findings > 0);
-    groups.sort_by_key(|group| (std::cmp::Reverse(group.findings), group.first));
+    groups.order_by_key(|group| (std::cmp::Reverse(group.findings), group.first));
     groups
 }
 

@@ -16,6 +16,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use evalcheck_core::order::Order;
 use evalcheck_formats::facts::Fact;
 use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
@@ -273,7 +274,7 @@ impl Overview {
         let texts = self.tree.texts();
         let scripts = Script::ALL.into_iter().zip(texts.scripts).filter(|(_, texts)| *texts > 0);
         let mut scripts: Vec<_> = scripts.map(|(script, texts)| ScriptCount { script, texts }).collect();
-        scripts.sort_by_key(|count| Reverse(count.texts));
+        scripts.order_by_key(|count| Reverse(count.texts));
         Texts { characters: texts.characters.to_wire(), estimated_tokens: texts.tokens.to_wire(), scripts }
     }
 }

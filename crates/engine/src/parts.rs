@@ -39,6 +39,7 @@ mod scanner;
 
 use std::vec;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::plan::{PLAN_VERSION, Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 
@@ -149,7 +150,7 @@ impl Part {
     /// # Errors
     /// There is none, or see [`Part::merge`].
     pub fn merge_all(mut parts: Vec<Self>) -> Result<Self, PartProblem> {
-        parts.sort_by_key(|part| part.range);
+        parts.order_by_key(|part| part.range);
         let mut parts = parts.into_iter();
         let mut whole = parts.next().ok_or(PartProblem::None)?;
         // Room for all, so that nothing is copied twice.

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::ops::Range;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::report::{Edit, Finding, Fix, Severity};
 
 use crate::check::Check;
@@ -68,7 +69,7 @@ impl<S: Store> Rejects<S> {
     /// Takes over where the records are, at the end of a check.
     pub fn locate(&mut self, check: &Check) {
         self.records = check.invalid_records().to_vec();
-        self.errors.sort_by_key(|error| error.record);
+        self.errors.order_by_key(|error| error.record);
         self.in_document = check.has_lists();
     }
 

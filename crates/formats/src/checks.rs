@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Range;
 use std::rc::Rc;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::view::OtherRecord;
 
@@ -261,7 +262,7 @@ impl<'a> Findings<'a> {
     /// their order.
     pub fn finish(self) -> (RecordFindings<'a>, Vec<Range<usize>>) {
         let Self { found, mut misfits, .. } = self;
-        misfits.sort_by_key(|span| span.start);
+        misfits.order_by_key(|span| span.start);
         (found, misfits)
     }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 use std::mem::take;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::report;
 use memchr::memmem;
 
@@ -18,7 +19,8 @@ use crate::{Format, Formats};
 use evalcheck_archive::{Archive, Entry};
 use evalcheck_json::schema::Types;
 use evalcheck_json::tokens::{TokenKind, significant};
-use evalcheck_records::csv::separator;
+use evalcheck_records::Layout;
+use evalcheck_records::csv::{Column, separator};
 
 pub use signature::{Sign, Signature, WORDS_OCCUR, confidence};
 
@@ -27,6 +29,9 @@ pub const HEAD: usize = 256 << 10;
 
 /// The most confidence in a format that does not come in a ZIP, where the content of the dataset in one is not certain.
 const IN_ARCHIVE: u8 = 45;
+
+/// The most confidence in a format whose columns are named below the first row.
+const BELOW_TITLES: u8 = 45;
 
 /// The most confidence in a ZIP by the names of its entries, where the dataset in it is something else.
 const OF_ANOTHER: u8 = 50;
@@ -234,13 +239,31 @@ fn detect_below_titles(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
         let (lines, keys, archive) = (Vec::new(), Vec::new(), None);
         let below = FileHead { lines, keys, archive, header: Some(cells), ..*head };
         let mut matches = detect_head(formats, &below);
+        // One word may be the text of a record.
+        matches.retain(|found| names_columns(found.format, &below) > 1);
         for Match { detection, .. } in &mut matches {
-            detection.confidence = detection.confidence.min(IN_ARCHIVE);
+            detection.confidence = detection.confidence.min(BELOW_TITLES);
             detection.reason = detection.reason.replace("the first row", &format!("line {number}"));
         }
         Some(matches).filter(|matches| !matches.is_empty())
     });
     rows.next().unwrap_or_default()
+}
+
+/// The number of columns of a format that a header names.
+fn names_columns(format: &Format, head: &FileHead<'_>) -> usize {
+    let columns = format.variants.iter().flat_map(|variant| match variant.layout {
+        Layout::Csv(columns) => columns.columns,
+        _ => &[],
+    });
+    let is_named = |column: &&Column| {
+        let cells = || head.header.iter().flatten();
+        cells().any(|cell| cell == column.name || column.aliases.contains(&&**cell))
+    };
+    let mut named: Vec<&str> = columns.filter(is_named).map(|column| column.name).collect();
+    named.sort_unstable();
+    named.dedup();
+    named.len()
 }
 
 fn detect_head(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
@@ -249,7 +272,7 @@ fn detect_head(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let mut matches: Vec<Match> = matches.collect();
     let likely = matches.iter().filter(|found| found.detection.confidence >= report::Format::LIKELY);
     let most = likely.filter_map(|found| found.detection.share).max().unwrap_or(0);
-    matches.sort_by_key(|found| {
+    matches.order_by_key(|found| {
         let named = found.format.detection.extensions.iter().any(|extension| head.has_extension(extension));
         // Those that are of both formats decide nothing.
         let has_few = found.detection.share.is_some_and(|share| share < most && share + most <= 100);
@@ -296,7 +319,7 @@ pub fn detect_archive<R: Read + Seek>(
             matches.push(Match { format, detection });
         }
     }
-    matches.sort_by_key(|found| std::cmp::Reverse(found.detection.confidence));
+    matches.order_by_key(|found| std::cmp::Reverse(found.detection.confidence));
     matches
 }
 

@@ -1,5 +1,6 @@
 //! Keys that a format leaves to its users, counted for the overview.
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::text::count;
 
 /// Different keys that are counted by themselves; others are counted together.
@@ -57,7 +58,7 @@ impl UserKeys {
             return None;
         }
         let mut keys: Vec<_> = self.counts.iter().collect();
-        keys.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        keys.order_by_key(|(_, n)| std::cmp::Reverse(*n));
         let rest = keys.len().saturating_sub(NAMED);
         let mut said: Vec<String> =
             keys.iter().take(NAMED).map(|(key, n)| format!("\"{key}\" in {}", count(*n, noun))).collect();

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location};
+use evalcheck_core::order::Order;
 use evalcheck_json::diagnose::{RecordText, SyntaxProblem};
 use evalcheck_json::nesting::Nesting;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
@@ -143,7 +144,7 @@ impl Brackets {
     /// The other syntax errors: the first of each kind, in the order of the bytes.
     pub fn take_causes(&mut self) -> Vec<Finding> {
         let mut causes = std::mem::take(&mut self.causes);
-        causes.sort_by_key(|finding| finding.location.bytes.as_ref().map(|bytes| bytes.start));
+        causes.order_by_key(|finding| finding.location.bytes.as_ref().map(|bytes| bytes.start));
         causes
     }
 

@@ -1,6 +1,7 @@
 //! The format that a file is checked against, and why.
 
 use evalcheck_core::excerpt::clip_quoted;
+use evalcheck_core::order::Order;
 use evalcheck_wire::report::{self, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
@@ -186,7 +187,7 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
     let mut formats = formats.to_vec();
-    formats.sort_by_key(|format| {
+    formats.order_by_key(|format| {
         let named = format.detection.extensions.iter().any(|extension| head.has_extension(extension));
         (std::cmp::Reverse(nearness(format)), !named)
     });

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::compare::{ChangedPath, ChangedValue};
 
 use super::observer::RecordText;
@@ -124,7 +125,7 @@ impl Paths {
             examples: count.examples.iter().cloned().collect(),
         };
         let mut paths: Vec<ChangedPath> = self.counts.iter().map(changed).collect();
-        paths.sort_by_key(|path| std::cmp::Reverse(path.records));
+        paths.order_by_key(|path| std::cmp::Reverse(path.records));
         paths.truncate(LISTED_PATHS);
         let listed: u64 = paths.iter().map(|path| path.records).sum();
         (paths, self.all - listed)

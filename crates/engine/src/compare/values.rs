@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
+use evalcheck_core::order::Order;
 use evalcheck_formats::KeyedHash;
 use evalcheck_wire::query::Step;
 
@@ -126,8 +127,8 @@ fn aligned<'v, 'a>(
         |members: &'v [Member<'a>]| members.iter().filter(|member| !member.shadowed).collect::<Vec<_>>();
     let (mut old, mut new) = (seen(old), seen(new));
     if old.len() != new.len() || old.iter().zip(&new).any(|(one, other)| one.key != other.key) {
-        old.sort_by(|one, other| one.key.cmp(&other.key));
-        new.sort_by(|one, other| one.key.cmp(&other.key));
+        old.order_by(|one, other| one.key.cmp(&other.key));
+        new.order_by(|one, other| one.key.cmp(&other.key));
     }
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
     let mut pairs = Vec::new();
@@ -169,7 +170,7 @@ pub(crate) fn hash_of(located: Located<'_, '_>, without: &[&[Step]], hash: &Keye
             };
             let mut members: Vec<_> =
                 members.iter().filter(|member| !member.shadowed).filter_map(member).collect();
-            members.sort_unstable();
+            members.order();
             let bytes =
                 members.iter().flat_map(|(key, value)| [key.to_le_bytes(), value.to_le_bytes()].concat());
             tagged(6, &bytes.collect::<Vec<u8>>())

@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_change_is_unsafe_when_an_edit_of_it_is() {
         let plan = |start, end, applicability| {
-            let mut plan: EditPlan = EditPlan::default();
+            let mut plan = EditPlan::default();
             let edits = vec![Edit { start, end, text: "x".to_owned() }];
             plan.add(&Fix { applicability, ..Fix::safe("", edits) });
             plan

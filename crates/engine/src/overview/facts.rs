@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use evalcheck_core::order::Order;
 use evalcheck_formats::facts::{Fact, FactKind};
 use evalcheck_wire::overview::{self, Distribution, Group, Groups};
 
@@ -160,7 +161,7 @@ impl Observed {
         let mut all = self.facts.iter().zip(&self.joints);
         let ((_, by), joint) = all.find(|((of, _), _)| std::ptr::eq(*of, fact))?;
         let mut all: Vec<_> = joint.groups.kept().zip(&joint.counts).collect();
-        all.sort_by_key(|((_, records), _)| std::cmp::Reverse(*records));
+        all.order_by_key(|((_, records), _)| std::cmp::Reverse(*records));
         let group = |((value, _), counts): ((String, u64), &Counts)| {
             Some(Group { value, distribution: counts.to_wire(fact.kind)? })
         };

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use evalcheck_core::order::Order;
 use evalcheck_formats::loaded::HeldStep;
 use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
 use evalcheck_wire::view::ChangeKind;
@@ -112,7 +113,7 @@ impl Outcomes {
         let mut differences: Vec<LoadedDifference> = differences
             .map(|((kind, path, why), records)| LoadedDifference { kind, path, why, records })
             .collect();
-        differences.sort_by(|a, b| {
+        differences.order_by(|a, b| {
             let key = |difference: &LoadedDifference| (Reverse(difference.records), difference.kind);
             key(a).cmp(&key(b)).then_with(|| (&a.path, &a.why).cmp(&(&b.path, &b.why)))
         });

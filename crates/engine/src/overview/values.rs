@@ -1,6 +1,7 @@
 //! Values that occur often, each with its count.
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use evalcheck_core::order::Order;
 use evalcheck_wire::overview::{Categories, Category};
 use indexmap::IndexMap;
 
@@ -189,7 +190,7 @@ impl Values {
     /// The most frequent values first.
     pub(super) fn to_wire(&self) -> Categories {
         let mut values: Vec<Category> = self.kept().map(|(value, count)| Category { value, count }).collect();
-        values.sort_by_key(|category| std::cmp::Reverse(category.count));
+        values.order_by_key(|category| std::cmp::Reverse(category.count));
         Categories { values, others: self.others() }
     }
 }

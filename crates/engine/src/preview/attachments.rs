@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::attachments::{
     AttachmentFilter, AttachmentList, AttachmentOrder, AttachmentQuery, AttachmentRow, AttachmentSummary,
     AttachmentType,
@@ -153,7 +154,7 @@ fn page<T>(
     } else {
         rest
     };
-    page.sort_unstable_by(compare);
+    page.order_by(compare);
     page
 }
 
@@ -209,7 +210,7 @@ fn summary(files: &[File<'_>], sums: &Sums<'_>) -> AttachmentSummary {
             files,
         })
         .collect();
-    summary.types.sort_by_key(|of_type| std::cmp::Reverse(of_type.files));
+    summary.types.order_by_key(|of_type| std::cmp::Reverse(of_type.files));
     summary
 }
 

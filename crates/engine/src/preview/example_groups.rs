@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::finding_index::Entry;
+use evalcheck_core::order::Order;
 use evalcheck_wire::findings::{EXAMPLES, ExampleGroup};
 
 use super::View;
@@ -41,7 +42,7 @@ impl<R: Read + Seek> View<'_, R> {
             }
         }
         let mut entries: Vec<(u64, Entry)> = first.iter().flatten().copied().collect();
-        entries.sort_unstable_by_key(|(number, _)| *number);
+        entries.order_by_key(|(number, _)| *number);
         let mut examples = BTreeMap::new();
         for (number, _, finding) in read_again(self, index, &entries)? {
             let bytes = finding.location.bytes.clone();

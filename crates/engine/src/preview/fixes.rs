@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
+use evalcheck_core::order::Order;
 use evalcheck_wire::findings::{EXAMPLES, FixExample, FixGroup};
 use evalcheck_wire::fix::FixKind;
 use evalcheck_wire::report::{Applicability, Fix};
@@ -28,7 +29,7 @@ impl<R: Read + Seek> View<'_, R> {
         // In the order of the dataset, in which an archive can be read.
         let mut entries: Vec<(u64, Entry)> =
             with_examples.flat_map(|kind| kind.first.iter().copied()).collect();
-        entries.sort_unstable_by_key(|(number, _)| *number);
+        entries.order_by_key(|(number, _)| *number);
         let mut examples = self.examples(index, &entries)?;
         let group = |kind: Kind| {
             let Group { rule, path, safe_title, unsafe_title, .. } = &index.groups()[kind.group];
@@ -99,6 +100,7 @@ fn kinds(index: &FindingIndex) -> Vec<Kind> {
         }
     }
     let mut kinds: Vec<Kind> = kinds.into_values().collect();
-    kinds.sort_by_key(|kind| (kind.applicability == Applicability::Unsafe, std::cmp::Reverse(kind.findings)));
+    kinds
+        .order_by_key(|kind| (kind.applicability == Applicability::Unsafe, std::cmp::Reverse(kind.findings)));
     kinds
 }

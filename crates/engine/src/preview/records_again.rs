@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::view::Hit;
 
 use super::again::read_from_record;
@@ -201,7 +202,7 @@ impl Visit for RecordFinder<'_> {
         if !self.wants(record) {
             return self.pass_over();
         }
-        findings.sort_by_key(|finding| finding.location.line);
+        findings.order_by_key(|finding| finding.location.line);
         if let Some(search) = &mut self.search {
             search.count(&findings, None);
         }

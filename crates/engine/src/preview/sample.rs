@@ -70,7 +70,7 @@ impl Shows<'_> {
         let mut rounds = Rounds::default();
         loop {
             let findings: Vec<_> = check(&bytes).iter().map(Finding::to_wire).collect();
-            let mut plan: EditPlan = EditPlan::default();
+            let mut plan = EditPlan::default();
             plan.add_selected(selection, &findings);
             if !plan.has_edits() {
                 return None;

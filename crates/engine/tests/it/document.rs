@@ -76,11 +76,14 @@ fn check(data: &[u8], piece: usize) -> Report {
 /// True when the report says that the bytes are no JSON; `None` when they were not read to their end for another
 /// reason.
 fn is_json(report: &Report) -> Option<bool> {
-    if report
-        .findings
-        .iter()
-        .any(|finding| finding.path.as_deref() == Some("(root)") || finding.code.starts_with("file/"))
-    {
+    // A list whose first bracket is lost is a value of a wrong type.
+    let lacks_bracket = |hint: &String| hint.starts_with("Write [ before the first object");
+    let is_other = |finding: &Finding| {
+        finding.path.as_deref() == Some("(root)")
+            || finding.code.starts_with("file/")
+            || finding.hint.as_ref().is_some_and(lacks_bracket)
+    };
+    if report.findings.iter().any(is_other) {
         return None;
     }
     let is_error = |code: &str| {

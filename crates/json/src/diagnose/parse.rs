@@ -9,6 +9,7 @@ use super::syntax_problem::SyntaxProblem;
 use super::value::{Kind, Member, Value};
 use super::wording;
 use crate::scan::{MAX_DEPTH, is_single_backslash};
+use evalcheck_core::order::Order;
 
 /// A record that is valid JSON.
 #[derive(Debug)]
@@ -191,7 +192,7 @@ impl<'a> Parser<'a> {
     /// Marks members whose key occurs again. Sorts, so that an object of n members takes n log n steps.
     fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
         let mut order: Vec<usize> = (0..members.len()).collect();
-        order.sort_by(|a, b| members[*a].key.cmp(&members[*b].key));
+        order.order_by(|a, b| members[*a].key.cmp(&members[*b].key));
         let mut anomalies = Vec::new();
         let mut first = 0;
         for i in 1..order.len() {
@@ -205,7 +206,7 @@ impl<'a> Parser<'a> {
                 first = i;
             }
         }
-        anomalies.sort_by_key(|anomaly| anomaly.span().start);
+        anomalies.order_by_key(|anomaly| anomaly.span().start);
         self.anomalies.append(&mut anomalies);
     }
 

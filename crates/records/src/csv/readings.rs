@@ -11,6 +11,7 @@
 //!   around it are whole, and it is not the last row.
 
 use evalcheck_core::excerpt::clip;
+use evalcheck_core::order::Order;
 use evalcheck_json::csv::{Cell, QUOTE};
 use evalcheck_json::diagnose::RecordFix;
 
@@ -75,7 +76,7 @@ pub(super) fn meant(row: &[u8], cells: &[Cell], line: u64, table: &Table) -> Mea
         row.profile = &unknown;
         readings = row.readings();
     }
-    readings.sort_by_key(|reading| std::cmp::Reverse(reading.rank));
+    readings.order_by_key(|reading| std::cmp::Reverse(reading.rank));
     let is_certain = readings.len() == 1 && row.can_be_certain();
     // Of several readings that are as likely, none is made, and two are shown if they are all.
     let rank = |index: usize| readings.get(index).map(|reading| reading.rank);

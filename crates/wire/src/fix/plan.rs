@@ -26,7 +26,7 @@ impl<T: Read + Write + Seek> Store for T {}
 ///
 /// Fixes come nearly in the order of their bytes. Where there are many, the first edits are stored, and a later fix that begins before the
 /// end of the stored ones is not taken: it is found again when the result is checked.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct EditPlan<S = Cursor<Vec<u8>>> {
     /// In the order of their first bytes; an insertion comes before an edit at the same place.
     edits: BTreeMap<(u64, u64), PlannedText>,
@@ -45,7 +45,7 @@ pub struct EditPlan<S = Cursor<Vec<u8>>> {
 }
 
 /// Edits in a store, in their order.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct StoredEdits<S> {
     store: S,
     count: usize,
@@ -120,7 +120,8 @@ impl<S: Store> EditPlan<S> {
         if let Some(conversion) = &fix.convert {
             self.conversion = Some(conversion.clone());
             self.edits.clear();
-            self.stored.count = 0;
+            self.memory = 0;
+            (self.stored.count, self.stored.end) = (0, 0);
             self.entries.clear();
             self.names.clear();
             self.fixes = 0;
@@ -269,6 +270,13 @@ impl<S: Store> EditPlan<S> {
     }
 }
 
+impl Default for EditPlan {
+    /// A plan without edits. Those that memory has no room for are written one after the other, in less memory.
+    fn default() -> Self {
+        Self::new(Cursor::default())
+    }
+}
+
 impl EditPlan {
     /// The selected fixes of a report that lists all findings; `None` of any other.
     pub fn of_report(report: &Report, selection: &Selection) -> Option<Self> {
@@ -313,7 +321,7 @@ mod tests {
     #[test]
     fn edits_that_memory_has_no_room_for_are_stored() {
         const COUNT: u64 = 200_000;
-        let mut plan: EditPlan = EditPlan::default();
+        let mut plan = EditPlan::default();
         let fix = |start, end, text: &str| Fix::safe("", vec![Edit { start, end, text: text.to_owned() }]);
         // Neighbours come in the other order.
         for number in (0..COUNT).map(|number| number ^ 1) {
@@ -332,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_conversion_goes_before_stored_edits() {
-        let mut plan: EditPlan = EditPlan::default();
+        let mut plan = EditPlan::default();
         for number in 0..100_000 {
             plan.add(&Fix::safe("", vec![Edit { start: number, end: number, text: "x".to_owned() }]));
         }
@@ -344,7 +352,7 @@ mod tests {
 
     #[test]
     fn an_entry_gets_one_name_and_a_name_one_entry() {
-        let mut plan: EditPlan = EditPlan::default();
+        let mut plan = EditPlan::default();
         assert!(plan.add(&fix(&[("a", Some("b")), ("c", None)])));
         assert!(plan.add(&fix(&[("a", Some("b"))])), "the same again");
         assert!(!plan.add(&fix(&[("a", Some("d"))])));

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use evalcheck_core::order::Order;
 use evalcheck_wire::view::{Completion, Completions};
 
 use super::indented::tokens;
@@ -89,7 +90,7 @@ pub(super) fn completions(text: &str, caret: usize, root: &'static Schema) -> Op
             let sets = schemas.iter().flat_map(|schema| sets(schema, container));
             let mut fields: Vec<_> =
                 sets.flat_map(|set| set.fields).filter(|field| !has(field.key)).collect();
-            fields.sort_by_key(|field| !field.required);
+            fields.order_by_key(|field| !field.required);
             for field in fields {
                 let end = if place.has_colon { "" } else { ": " };
                 add(field.key, format!("{}{end}", quoted(field.key)), field.schema.doc);

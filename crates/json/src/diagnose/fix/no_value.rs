@@ -8,6 +8,7 @@ use crate::diagnose::compare::{What, compare};
 use crate::diagnose::parse::parse;
 use crate::diagnose::value::Kind;
 use crate::schema::Schema;
+use evalcheck_core::order::Order;
 
 /// The fix of a record, with nulls only where the schema takes them. A key that may be left out is deleted in place of a null that
 /// it does not take. `None` where neither is possible.
@@ -42,7 +43,7 @@ pub(in crate::diagnose) fn with_valid_nulls(
     if deleted.is_empty() {
         return Some(fix);
     }
-    deleted.sort_by_key(|(span, _)| span.start);
+    deleted.order_by_key(|(span, _)| span.start);
     if deleted.windows(2).any(|pair| pair[0].0.end > pair[1].0.start) {
         return None;
     }

@@ -7,6 +7,7 @@ use super::push_escaped;
 use crate::diagnose::syntax_problem::python_literal;
 use crate::scan::is_single_backslash;
 use crate::tokens::{TokenKind, Tokens, Within, begins_with, is_typographic};
+use evalcheck_core::order::Order;
 
 type Edit = (Range<usize>, String);
 
@@ -103,7 +104,7 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
             return (Vec::new(), false);
         }
         edits.extend(words);
-        edits.sort_by_key(|(span, _)| span.start);
+        edits.order_by_key(|(span, _)| span.start);
     }
     (edits, is_certain)
 }

@@ -1,6 +1,7 @@
 //! Missing keys and unknown keys: often one is the other, written in another way or in another place.
 
 use evalcheck_core::excerpt::clip;
+use evalcheck_core::order::Order;
 use evalcheck_core::suggest::{is_same_word, nearest, resembles};
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
@@ -72,7 +73,7 @@ impl Repairer<'_> {
             unknown().filter(|(_, member)| may_be_meant(&member.key, key)).collect();
         if !named.is_empty() {
             // The likeliest holder first: a certain name, one of nearly the same spelling, one of the same meaning.
-            named.sort_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
+            named.order_by_key(|(_, member)| (!is_meant(member, field), !resembles(&member.key, key)));
             return self.renamed(&named, field, types, object);
         }
         if let Some(repair) = self.gathered(key, schema, object).or_else(|| self.in_parts(field, object)) {
