@@ -1,7 +1,7 @@
 // The nginx configuration of docs/hosting.md, if nginx is installed.
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { cpSync, readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -23,9 +23,14 @@ async function freePort(): Promise<number> {
 /** Starts nginx with the documented configuration, with another folder and port. */
 async function nginx(folder: string, port: number): Promise<ChildProcess> {
   const document = readFileSync(new URL("../../docs/hosting.md", import.meta.url), "utf8");
-  const shown = /```nginx\n([\s\S]*?)```/.exec(document)?.[1] ?? "";
-  const configuration = shown.replace("/var/www/evalcheck", DIST).replace("listen 8080", `listen 127.0.0.1:${port}`);
-  expect(configuration).toContain(DIST);
+  const [www, policy] = [join(folder, "www"), join(folder, "policy.conf")];
+  cpSync(DIST, www, { recursive: true });
+  const here = (text: string) => text.replaceAll("/var/www/evalcheck", www).replaceAll("/etc/nginx/evalcheck-policy.conf", policy);
+  const [, shown = "", prepare = ""] = /```nginx\n([\s\S]*?)```[\s\S]*?```sh\n([\s\S]*?)```/.exec(document) ?? [];
+  execFileSync("sh", ["-e", "-c", here(prepare)]);
+  const configuration = here(shown).replace("listen 8080", `listen 127.0.0.1:${port}`);
+  expect(configuration).toContain(www);
+  expect(configuration).toContain(policy);
   expect(configuration).toContain(String(port));
   const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${join(folder, kind)};`);
   const user = process.getuid?.() === 0 ? "user root;" : "";
@@ -63,7 +68,10 @@ test("nginx serves the page with the documented configuration", async ({ app, fo
       expect(headers["content-type"], path).toContain(type);
       expect(headers["cache-control"], path).toContain(lasting ? "immutable" : "no-cache");
       expect(headers["x-content-type-options"], path).toBe("nosniff");
+      expect(headers["content-security-policy"], path).toMatch(/^default-src 'none'; .*frame-ancestors/);
     }
+    const packed = (await request.get(`${address}${worker}engine.wasm`, { headers: { "accept-encoding": "gzip" } })).headers();
+    expect(packed).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
     expect((await request.get(`${address}_headers`)).status()).toBe(404);
   } finally {
     server.kill();
