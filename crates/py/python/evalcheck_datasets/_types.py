@@ -143,6 +143,7 @@ class Conversion:
         "decode",
         "utf16",
         "comma-separated",
+        "straight-quotes",
         "without-blank-cells",
         "without-column",
         "array-to-lines",
@@ -159,6 +160,10 @@ class Conversion:
     """Of `without-blank-cells`: how many columns there are."""
     column: int | None = None
     """Of `without-column`: the number of the column, counted from 0."""
+    open: str | None = None
+    """Of `straight-quotes`: the quote before a cell."""
+    close: str | None = None
+    """Of `straight-quotes`: the quote after it."""
     first_only: bool | None = None
     """Of `array-to-lines`: only of the first array, because the records are arrays."""
     key: str | None = None
