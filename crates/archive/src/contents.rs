@@ -9,7 +9,7 @@ use evalcheck_core::rule::AnyProblem;
 use crate::entry::Entry;
 use crate::problem::EntryProblem;
 
-/// What to do about an attachment whose content is another than its name says.
+/// Advice for an attachment whose content does not match its extension.
 const REPLACE_OR_RENAME: &str = "Replace it with the right file; or give it the extension of its content, also in the records that reference it.";
 
 /// How a JPEG begins.

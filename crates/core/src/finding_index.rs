@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use crate::order::Order;
 use evalcheck_wire::report::{Applicability, ROOT_PATH, Severity};
 
 use crate::finding::{Finding, Path, Step};
@@ -285,7 +284,7 @@ impl FindingIndex {
             (run, entry)
         });
         let mut entries: Vec<_> = entries.collect();
-        entries.order_by_key(|(run, entry)| (*run, entry.line));
+        entries.sort_by_key(|(run, entry)| (*run, entry.line));
         self.clear();
         for (_, entry) in entries {
             self.push(entry);

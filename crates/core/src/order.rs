@@ -36,6 +36,9 @@ pub trait Order<T> {
 
 impl<T> Order<T> for [T] {
     fn order_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
+        if self.len() < 2 {
+            return;
+        }
         let mut places: Vec<usize> = (0..self.len()).collect();
         sort(&mut places, &mut |one, other| compare(&self[one], &self[other]));
         // Each value goes to its place by swaps along the cycle that it is part of.

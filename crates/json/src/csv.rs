@@ -137,7 +137,7 @@ impl Cell {
         if self.quoted { self.span.start + 1..self.span.end - 1 } else { self.span.clone() }
     }
 
-    /// Where the part in quotes ends, behind the closing quote; of a cell without quotes, where it begins.
+    /// The offset after the closing quote; the start of a cell without quotes.
     pub fn quotes_end(&self, row: &[u8]) -> usize {
         if !self.quoted {
             return self.span.start;

@@ -242,7 +242,7 @@ fn check_run(record: &Record<'_>, value: &Value<'_>, path: &str, out: &mut Findi
 /// What to do about a file that JuryArena's worker does not read.
 const CONVERT: &str = "Convert the file to PDF or a picture (.pdf, .png, .jpg, .jpeg, .gif, .webp) and write its new path, or put its text into the message.";
 
-/// The extension that is read and that another one has, with white space or the end of an address behind it.
+/// The supported extension at the start of one that ends with white space or with the query of a URL.
 fn meant_type(extension: &str) -> Option<&'static str> {
     let meant = extension.split(['?', '#', '&']).next().unwrap_or_default().trim();
     READ_BY_WORKER.iter().copied().find(|known| known.eq_ignore_ascii_case(meant))

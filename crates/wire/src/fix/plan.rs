@@ -22,7 +22,7 @@ pub trait Store: Read + Write + Seek {}
 
 impl<T: Read + Write + Seek> Store for T {}
 
-/// Edits of one dataset, of which none touches another.
+/// Edits of one dataset that do not overlap.
 ///
 /// Fixes come nearly in the order of their bytes. Where there are many, the first edits are stored, and a later fix that begins before the
 /// end of the stored ones is not taken: it is found again when the result is checked.
@@ -148,12 +148,14 @@ impl<S: Store> EditPlan<S> {
     /// Stores the first half of the edits in memory.
     fn store_first(&mut self) {
         let left = self.edits.len() / 2;
+        let mut bytes = Vec::new();
         while self.edits.len() > left
             && let Some(((start, end), PlannedText { text, applicability })) = self.edits.pop_first()
         {
             self.memory = self.memory.saturating_sub(OF_EDIT + text.len());
-            self.stored.push(&PlannedEdit { start, end, text, applicability });
+            self.stored.push(&PlannedEdit { start, end, text, applicability }, &mut bytes);
         }
+        self.stored.write(&bytes);
     }
 
     /// Adds an entry to the ZIP. Its contents are not part of the plan.
@@ -287,11 +289,16 @@ impl EditPlan {
 }
 
 impl<S: Store> StoredEdits<S> {
-    fn push(&mut self, edit: &PlannedEdit) {
+    /// Adds an edit as bytes, which are written next.
+    fn push(&mut self, edit: &PlannedEdit, bytes: &mut Vec<u8>) {
         self.count += 1;
         self.end = self.end.max(edit.end);
+        self.failure = self.failure.take().or_else(|| borsh::to_writer(bytes, edit).err());
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
         if self.failure.is_none() {
-            self.failure = borsh::to_writer(&mut self.store, edit).err();
+            self.failure = self.store.write_all(bytes).err();
         }
     }
 
