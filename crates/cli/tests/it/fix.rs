@@ -1,4 +1,4 @@
-//! `evalcheck fix` as a shell sees it.
+//! `evalcheck fix` in a shell.
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
@@ -174,7 +174,7 @@ fn a_dataset_of_which_nothing_would_be_left_is_not_written() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
-/// Interrupts the command as soon as the temporary file is there. Where it was faster, another try is made.
+/// Interrupts the command as soon as the temporary file exists. Tries again if the command was faster.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_no_temporary_file() {
@@ -240,7 +240,7 @@ fn names(zip: &Path) -> Vec<String> {
     archive.file_names().map(|name| name.unwrap().to_string()).collect()
 }
 
-/// A ZIP with a reference to a file in another folder, a record that is invalid, and files that nobody wants.
+/// A ZIP with a reference to a file in another folder, an invalid record, and unused files.
 fn misplaced() -> TempDir {
     let folder = TempDir::new().unwrap();
     let good = r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.pdf"}]}]},"usage_output":null}"#;
@@ -267,7 +267,7 @@ fn entries_of_a_zip_are_moved_and_left_out_in_place() {
         stderr(&output)
     );
     assert_eq!(names(&path), ["samples.jsonl", "attachments/a.pdf", "notes.md"]);
-    // The record that is invalid may refer to the file that no other one refers to.
+    // The invalid record may refer to the file that no other record refers to.
     let output = fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
     assert!(
         stderr(&output).contains("\nApplied 0 fixes.\nFound 1 error and 1 warning."),
