@@ -1,4 +1,4 @@
-//! The root component: the state, the browser and the components put together.
+//! The root component: connects the state, the browser and the components.
 
 use evalcheck_wire::worker::CheckId;
 use yew::prelude::*;
@@ -16,7 +16,7 @@ pub(crate) fn mount() {
     renderer.render();
 }
 
-/// The page. Its messages are the actions of the state; the browser runs the effects that follow from them.
+/// The page. Its messages are the actions of the state; the browser runs the resulting effects.
 struct App {
     state: State,
     browser: Browser,
@@ -117,7 +117,7 @@ impl Component for App {
 }
 
 impl App {
-    /// The check that is shown.
+    /// The id of the shown check.
     fn check_id(&self) -> Option<CheckId> {
         self.state.check.as_ref().map(|check| check.id)
     }

@@ -1,4 +1,4 @@
-//! The components. They render the state and dispatch an [`crate::state::Action`] for everything that the user does.
+//! The components. They render the state and dispatch an [`crate::state::Action`] for each action of the user.
 
 mod answers;
 mod archive_files;

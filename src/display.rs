@@ -1,4 +1,4 @@
-//! Pure functions that turn values into what is shown: no state, no browser.
+//! Pure functions that convert values for display: no state, no browser.
 
 pub(crate) mod arrangement;
 pub(crate) mod completion;

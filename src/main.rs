@@ -1,10 +1,10 @@
 //! The evalcheck page. Modules use only the modules below them:
 //!
 //! - [`app`]: the root component.
-//! - [`components`]: what is rendered.
+//! - [`components`]: the rendered elements.
 //! - [`platform`]: the browser.
-//! - [`state`]: what the page knows, and its reducer; no browser.
-//! - [`display`]: how values are shown; pure functions.
+//! - [`state`]: the state of the page and its reducer; no browser.
+//! - [`display`]: conversion of values for display; pure functions.
 
 #![cfg_attr(
     test,

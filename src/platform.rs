@@ -1,5 +1,5 @@
-//! The browser. Only this module uses `web-sys` and `js-sys`. What a browser may refuse is an `Option` or a `Result`,
-//! never a panic.
+//! The browser. Only this module uses `web-sys` and `js-sys`. Operations that a browser may refuse return an `Option` or a `Result`; they
+//! never panic.
 
 mod address;
 mod attachment;
@@ -70,12 +70,12 @@ pub(crate) struct Browser {
     worker: Option<WorkerHandle>,
     host: Option<HostConnection>,
     address: AddressBar,
-    /// While leaving the page would lose work.
+    /// Present while leaving the page would lose work.
     unload_guard: Option<EventListener>,
     /// The title of the page when it was opened.
     own_title: String,
     bound_keys: BoundKeys,
-    /// The last picker for a file beside the one that is shown.
+    /// The last picker for a file beside the shown one.
     file_picker: Option<FilePicker>,
     _drop_listener: DropListener,
     _history_listener: Option<EventListener>,
@@ -84,7 +84,7 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts to listen; what happens goes to `dispatch`.
+    /// Starts to listen; events go to `dispatch`.
     pub(crate) fn new(dispatch: Callback<Action>) -> Self {
         let files = Rc::new(Files::default());
         let drop_listener = DropListener::new(&files, &dispatch);
@@ -124,7 +124,7 @@ impl Browser {
         })
     }
 
-    /// Opens a picker of the browser, where possible one that gives handles of the files.
+    /// Opens a picker of the browser, if possible one that returns file handles.
     pub(crate) fn open_picker(&self, input: &NodeRef) -> Callback<Pick> {
         let (files, dispatch, input) = (Rc::clone(&self.files), self.dispatch.clone(), input.clone());
         Callback::from(move |pick| {
@@ -223,7 +223,7 @@ impl Browser {
     }
 }
 
-/// The element that the page is rendered into.
+/// The element into which the page is rendered.
 pub(crate) fn root() -> Option<web_sys::Element> {
     web_sys::window()?.document()?.get_element_by_id("app")
 }

@@ -1,7 +1,7 @@
-//! The state of the page, and the one place where it changes.
+//! The state of the page. It changes only here.
 //!
-//! [`State::update`] takes an [`Action`] and returns the [`Effect`]s for the browser to run. Nothing here knows the
-//! browser: time is a number, files are known by a key, and the worker by the messages of `evalcheck-wire`.
+//! [`State::update`] takes an [`Action`] and returns the [`Effect`]s for the browser to run. Nothing here depends on the browser: time is a
+//! number, files are identified by a key, and the worker by the messages of `evalcheck-wire`.
 
 mod action;
 mod address;
@@ -114,7 +114,7 @@ pub(crate) enum Notice {
     NotCopied(Copied),
 }
 
-/// What is copied to the clipboard.
+/// The kinds of texts that are copied to the clipboard.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Copied {
     /// The report.
@@ -124,13 +124,13 @@ pub(crate) enum Copied {
     Summary,
     /// The line of a finding with its fix.
     FixedLine,
-    /// The value that a finding is about, as JSON.
+    /// The value of a finding, as JSON.
     Value,
     /// The text of the record.
     Record,
     /// The path of a finding.
     Path,
-    /// The path of a finding as a filter of `jq`.
+    /// The path of a finding as a `jq` filter.
     JqPath,
     /// A finding as text.
     FindingText,
@@ -139,7 +139,7 @@ pub(crate) enum Copied {
 }
 
 impl Copied {
-    /// Its name.
+    /// Its name, for the user.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Report => "report",
@@ -166,7 +166,7 @@ pub(crate) enum BarDetails {
 }
 
 impl BarDetails {
-    /// The other one.
+    /// The opposite.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Hidden => Self::Shown,
@@ -185,28 +185,28 @@ pub(crate) enum UpdateOffer {
     Available,
 }
 
-/// A file that can be made of a dataset.
+/// A file that can be exported from a dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Export {
     /// The records with errors, each with its findings.
     InvalidRecords,
-    /// What fixes changed.
+    /// The diff of the fixes.
     Diff,
     /// The files with fixes, as a ZIP.
     FixedFiles,
-    /// The report as a page of HTML, with parts of the dataset or without.
+    /// The report as an HTML page.
     Report {
-        /// True for one with parts of the dataset.
+        /// Whether it contains parts of the dataset.
         quotes_data: bool,
     },
 }
 
-/// A file that the worker makes.
+/// A file that the worker is exporting.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Exporting {
     /// The id of the request.
     pub(crate) id: CheckId,
-    /// What it is.
+    /// The kind of the file.
     pub(crate) what: Export,
     /// The name under which it is saved.
     pub(crate) name: String,
@@ -225,65 +225,65 @@ pub(crate) struct State {
     pub(crate) format: Option<FormatChoice>,
     /// The theme.
     pub(crate) theme: Theme,
-    /// What files are dragged over, while they are.
+    /// The target below dragged files, while files are dragged.
     pub(crate) dragging: Option<DropTarget>,
-    /// True while the panel for pasted text is open.
+    /// Whether the panel for pasted text is open.
     pub(crate) pasting: bool,
-    /// Why the last files could not be opened.
+    /// The reason why the last files could not be opened.
     pub(crate) open_error: Option<AttrValue>,
-    /// The file that the worker makes besides.
+    /// The file that the worker is exporting.
     pub(crate) exporting: Option<Exporting>,
     /// A ZIP that is being saved, and the files that it contains.
     packed: Option<(FileKey, Vec<FileKey>)>,
     /// A short notice.
     pub(crate) notice: Option<Notice>,
-    /// The check that is shown.
+    /// The shown check.
     pub(crate) check: Option<Rc<Check>>,
-    /// What is done to the file that is shown.
+    /// The change in progress for the shown file.
     pub(crate) fixing: Option<Fixing>,
-    /// What is asked before work is lost.
+    /// The question before work is lost.
     pub(crate) question: Option<Question>,
-    /// The files that were opened together, if there are several; the check that is shown may be of one of them.
+    /// The files that were opened together, if there are several; the shown check may belong to one of them.
     pub(crate) batch: Option<Rc<Batch>>,
-    /// The file of the same name that was shown before the one that is shown.
+    /// The file of the same name that was shown before.
     pub(crate) previous: Option<Rc<Dataset>>,
-    /// What was opened with the files and is not checked.
+    /// The opened files that are not checked.
     pub(crate) skipped: Rc<Skipped>,
     /// The number of files found so far in a folder that is being read.
     pub(crate) files_found: Option<u32>,
     /// Whether a newer version of the page is offered.
     pub(crate) update_offer: UpdateOffer,
-    /// How lists and details share the width.
+    /// The division of the width between lists and details.
     pub(crate) split: Split,
-    /// How texts of records are shown.
+    /// The display mode of the texts of records.
     pub(crate) text_mode: TextMode,
     /// Whether the keyboard shortcuts are listed.
     pub(crate) keys: KeyList,
-    /// What the host page has asked for, if there is one.
+    /// The state of the embedding, if there is a host page.
     pub(crate) embed: Option<Embed>,
     /// Whether the details below the bar are shown.
     pub(crate) bar_details: BarDetails,
-    /// True when the last action needs no rendering of its own.
+    /// Whether the last action needs no rendering.
     pub(crate) skip_render: bool,
-    /// When the running batch was last rendered.
+    /// The time when the running batch was last rendered.
     batch_rendered_ms: f64,
-    /// The keys that were bound last.
+    /// The last bound keys.
     bound_keys: Vec<Key>,
-    /// What was copied last.
+    /// The kind of the last copied text.
     copied: Copied,
     /// The code of the rule whose page is on the start screen.
     pub(crate) rule: Option<AttrValue>,
-    /// The place in the results that the address of the page says.
+    /// The place in the results that the page's address names.
     address: Option<Address>,
-    /// The place to show when there are results.
+    /// The place to show once there are results.
     wanted_address: Option<Address>,
-    /// When a file that changes on disk is checked again.
+    /// Whether a file that changed on disk is checked automatically.
     pub(crate) watch: Watch,
-    /// The built-in example that is shown, by its name: `juryarena/broken`.
+    /// The name of the shown built-in example, such as `juryarena/broken`.
     example: Option<AttrValue>,
     /// The example that is being opened.
     opening_example: Option<AttrValue>,
-    /// The title of the page that was set last; `None` for its own.
+    /// The last title that was set; `None` for the page's own.
     shown_title: Option<AttrValue>,
     /// The id of the last notice.
     notice_id: u32,
@@ -292,8 +292,8 @@ pub(crate) struct State {
 }
 
 impl State {
-    /// The state of a page that was just opened, and the first effects. `embed` holds the options in the page's
-    /// address, if a host page embeds it, `address` a place in the results.
+    /// The state of a newly opened page, and the first effects. `embed` holds the options in the page's address if a host page embeds it,
+    /// `address` a place in the results.
     pub(crate) fn new(theme: Theme, embed: Option<Options>, address: Option<Address>) -> (Self, Vec<Effect>) {
         let mut effects = vec![Effect::StartWorker];
         let mut state = Self {

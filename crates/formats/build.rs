@@ -1,6 +1,6 @@
 //! Packs the example archives: the folder `src/FORMAT/full` becomes `FORMAT-full.zip`.
 //!
-//! When the engine is built and not when it runs, so that the engine in a browser carries no code that writes archives.
+//! This happens at build time, so that the engine in a browser contains no code that writes archives.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// A ZIP of the files in a folder; those that are nested least stand first.
+/// A ZIP of the files in a folder, the least nested first.
 fn pack(folder: &Path) -> io::Result<Vec<u8>> {
     let mut paths = Vec::new();
     collect(folder, &mut paths)?;

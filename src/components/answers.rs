@@ -18,12 +18,12 @@ pub(crate) struct AnswersProps {
     pub(crate) record: Rc<Record>,
     pub(crate) arrangement: Rc<Arrangement>,
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
-    /// How texts are rendered, if they are.
+    /// The texts rendered as Markdown, if they are rendered.
     pub(crate) markdown: Option<Rc<Markdown>>,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The answers in columns, the reference first; where the window is narrow, one of them, chosen by tabs.
+/// The answers in columns, the reference first; in a narrow window, one of them, chosen by tabs.
 #[component]
 pub(crate) fn Answers(props: &AnswersProps) -> Html {
     let AnswersProps { record, arrangement, attachments, markdown, dispatch } = props;
@@ -105,13 +105,13 @@ pub(crate) fn Answers(props: &AnswersProps) -> Html {
 #[derive(Properties, PartialEq)]
 struct DifferencesProps {
     record: Rc<Record>,
-    /// The answers that are compared.
+    /// The compared answers.
     pair: (usize, usize),
-    /// Called with other ones.
+    /// Called when another pair is chosen.
     on_pair: Callback<(usize, usize)>,
 }
 
-/// The text of two answers with what is in one of them only marked.
+/// The text of two answers. Marks the parts that only one of them has.
 #[component]
 fn Differences(props: &DifferencesProps) -> Html {
     let DifferencesProps { record, pair, on_pair } = props;
@@ -162,7 +162,7 @@ fn Differences(props: &DifferencesProps) -> Html {
     }
 }
 
-/// The texts of an answer.
+/// Returns the texts of an answer.
 fn text_of(sample: &Sample, answer: usize) -> String {
     let turns = sample.answers.get(answer).map_or(0..0, |answer| sample.turns_of(answer));
     let parts = sample.turns[turns].iter().flat_map(|turn| &turn.parts);

@@ -18,7 +18,7 @@ use crate::display::format_number::{bytes, counted, duration, grouped};
 use crate::platform::value_of;
 use crate::state::{Action, Check, FixAction, Lookup, PreviewAction};
 
-/// The orders that are offered, in words, and true for the reverse order.
+/// The orders to choose from: their labels, and whether they are reversed.
 const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
     ("Archive order", AttachmentOrder::Archive, false),
     ("Name", AttachmentOrder::Path, false),
@@ -29,7 +29,7 @@ const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
     ("Fewest records first", AttachmentOrder::Records, false),
 ];
 
-/// The list, and what it is filtered and sorted by.
+/// The list, and its filter and order.
 pub(super) fn files_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
     let files = &check.preview.files;
     let Some(summary) = &files.summary else { return Html::default() };
@@ -69,13 +69,13 @@ pub(super) fn files_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The fixes that remove files that no record refers to.
+/// Selects the fixes that remove files to which no record refers.
 fn removal() -> Selection {
     let select = attachment_rules("unused").iter().map(|code| (*code).to_owned()).collect();
     Selection { not_safe: true, select, ..Selection::default() }
 }
 
-/// How many files no record refers to, and the button that removes them.
+/// The number of files to which no record refers, and a button that removes them.
 fn unused_note(check: &Check, unused: u64, dispatch: &Callback<Action>) -> Html {
     let has_errors = check.report().is_some_and(|report| report.counts.errors > 0);
     html! {
@@ -97,7 +97,7 @@ fn unused_note(check: &Check, unused: u64, dispatch: &Callback<Action>) -> Html 
     }
 }
 
-/// The choice of files.
+/// The field for the filter.
 fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: &Callback<Action>) -> Html {
     let mut filters = vec![
         (AttachmentFilter::All, "All files".to_owned(), summary.files + summary.missing),
@@ -120,7 +120,7 @@ fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: 
     choice("Show", "attachment-filter", labels, selected, &choose)
 }
 
-/// The choice of the order.
+/// The field for the order.
 fn order_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
     let is_shown = |(_, order, is_descending): &(&str, AttachmentOrder, bool)| {
         *order == query.order && *is_descending == query.is_descending
@@ -134,7 +134,7 @@ fn order_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
     choice("Sort", "attachment-order", ORDERS.map(|(label, ..)| label.to_owned()), selected, &choose)
 }
 
-/// A field with options, which gives the number of the chosen one.
+/// A field with options. Passes the number of the chosen option to `choose`.
 fn choice(
     label: &'static str,
     testid: &'static str,
@@ -179,12 +179,12 @@ fn file_row(row: Lookup<'_, AttachmentRow>) -> ListRow {
     }
 }
 
-/// How much a file needs to be looked at: the severities of the findings about it.
+/// The worst severity of the findings about a file.
 fn severity_of(row: &AttachmentRow) -> Option<Severity> {
     if row.entry.is_none() { Some(Severity::Error) } else { row.is_unused.then_some(Severity::Warning) }
 }
 
-/// What is known of a file, on one line.
+/// The known facts about a file, on one line.
 fn facts(row: &AttachmentRow) -> String {
     let mut facts = Vec::new();
     if row.entry.is_none() {

@@ -8,12 +8,12 @@ use super::text;
 use crate::display::format_number::{bytes, counted, grouped};
 use crate::state::{Action, AttachmentBody, AttachmentState, AttachmentView, FixAction, PreviewAction};
 
-/// An image of more pixels may be shown smaller than it is.
+/// The size that a card shows; larger images may be scaled down.
 const FITS_WIDTH: u64 = 280;
 const FITS_HEIGHT: u64 = 420;
 
-/// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists;
-/// `view` is the state of the request for it. A missing file can be added as the entry `added_as`.
+/// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists; `view` is the state of
+/// its request. A missing file can be added as the entry `added_as`.
 pub(super) fn attachment_card(
     path: &str,
     info: Option<&AttachmentInfo>,
@@ -71,7 +71,7 @@ pub(super) fn attachment_card(
     }
 }
 
-/// The button that adds a missing file. The card takes it too when it is dropped there.
+/// The button that adds a missing file. The file can also be dropped on the card.
 fn adder(entry: &str, dispatch: &Callback<Action>) -> Html {
     let pick = {
         let entry = AttrValue::from(entry.to_owned());
@@ -91,7 +91,7 @@ fn adder(entry: &str, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// The object URL of an image that a turn with these parts names, once it is loaded.
+/// The object URL of the image that a turn with these parts refers to by this path, if it is loaded.
 pub(super) fn shown_image(path: &str, parts: &[Part], attachments: &[AttachmentView]) -> Option<AttrValue> {
     let entry = parts.iter().find_map(|part| match part {
         Part::File { path: named, attachment: Some(info), .. } if named == path => Some(&info.entry),
@@ -197,10 +197,10 @@ fn show(attachment: &Attachment, body: &AttachmentBody) -> Html {
         AttachmentBody::Video(address) => {
             html! { <video controls=true preload="metadata" src={address} aria-label={name.clone()} /> }
         }
-        // Chromium does not show PDFs in a sandboxed frame. The platform has checked that the content is a PDF and set
-        // its media type, so no browser interprets it as HTML.
+        // Chromium does not show PDFs in a sandboxed frame. The platform has checked that the content is a PDF and has set its media type,
+        // so no browser interprets it as HTML.
         AttachmentBody::Pdf(address) => {
-            // Hides the thumbnails, which take half of the card.
+            // Hides the thumbnails, which take half the width of the card.
             html! { <iframe src={format!("{address}#navpanes=0&view=FitH")} title={format!("Attachment {name}")} /> }
         }
         AttachmentBody::None if attachment.bytes_read < attachment.info.size => html! {

@@ -7,7 +7,7 @@ use super::text;
 use crate::display::format_number::counted;
 use crate::state::Action;
 
-/// What is in the bar.
+/// The content of the bar.
 #[derive(Debug, Default)]
 pub(super) struct Bar {
     /// Its test id.
@@ -18,7 +18,7 @@ pub(super) struct Bar {
     pub(super) tone: &'static str,
     /// The icon of the verdict.
     pub(super) mark: Option<Icon>,
-    /// The sentence. Where it is clipped, its full text is the tooltip, and the open bar shows it.
+    /// The sentence. If it is clipped, the tooltip and the open bar show its full text.
     pub(super) title: String,
     /// The second line.
     pub(super) facts: Html,
@@ -26,23 +26,23 @@ pub(super) struct Bar {
     pub(super) controls: Html,
     /// A strip below the bar that takes no height of its own.
     pub(super) strip: Html,
-    /// What the button for details opens; `None` where there is nothing more.
+    /// The panel that the button for details opens; `None` if there are no details.
     pub(super) panel: Option<Panel>,
 }
 
 /// The details below the bar.
 #[derive(Debug)]
 pub(super) struct Panel {
-    /// How many facts of it bear on the verdict.
+    /// The number of its facts that bear on the verdict.
     pub(super) notes: u64,
-    /// True while it is shown.
+    /// Whether it is shown.
     pub(super) is_open: bool,
-    /// What it shows.
+    /// Its content.
     pub(super) content: Html,
 }
 
 impl Bar {
-    /// Draws it. `menu` comes after all other controls.
+    /// Renders the bar. `menu` comes after all other controls.
     pub(super) fn draw(self, menu: Html, dispatch: &Callback<Action>) -> Html {
         let Self { id, verdict, tone, mark, title, facts, controls, strip, panel } = self;
         let is_open = panel.as_ref().is_some_and(|panel| panel.is_open);
@@ -60,7 +60,7 @@ impl Bar {
                         <div class="bar-facts">{ facts }</div>
                     </div>
                     <div class="bar-controls">
-                        // The menu is not in it, because what scrolls would cut it off.
+                        // The menu is outside of this element, because a scrolling element would clip it.
                         <div class="bar-buttons">
                             { controls }
                             if let Some(panel) = &panel {
@@ -79,7 +79,7 @@ impl Bar {
     }
 }
 
-/// The button for details. It names the notes, so that none is missed.
+/// The button for details. It shows the number of notes, so that none is missed.
 fn toggle(panel: &Panel, dispatch: &Callback<Action>) -> Html {
     let Panel { notes, is_open, .. } = *panel;
     html! {

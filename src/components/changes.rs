@@ -1,4 +1,4 @@
-//! The list of what was changed in the file since it was opened, by records.
+//! The list of the changes to the file since it was opened, by record.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use super::virtual_list::{ListRow, VirtualList, loaded_or};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, ChangedPlaces, Check, Export, FixAction, Lookup, PreviewAction};
 
-/// What was changed, and what can be done with it.
+/// The changes, and the buttons for them.
 pub(super) fn changes_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
     let changes = &check.preview.changes;
     let Some(total) = changes.total else { return html! { <p class="empty">{ "…" }</p> } };
@@ -58,7 +58,7 @@ fn counted_places(changes: &ChangedPlaces, total: u64) -> String {
     format!("{} changed", counted(total, "place"))
 }
 
-/// What the list does not have.
+/// Notes on changes that the list does not contain.
 fn notes(check: &Check) -> Vec<String> {
     let changes = &check.preview.changes;
     let Some(facts) = &changes.facts else {

@@ -36,12 +36,12 @@ pub(super) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callba
     }
 }
 
-/// A count that filters when it is pressed.
+/// A count that filters the list when it is pressed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Chip {
     /// Its test id.
     pub(super) id: &'static str,
-    /// Its name. It is not shown where there is little room and an icon.
+    /// Its name. Hidden if there is little space and an icon.
     pub(super) name: &'static str,
     /// The class of its colour.
     pub(super) class: &'static str,
@@ -49,12 +49,12 @@ pub(super) struct Chip {
     pub(super) icon: Option<Icon>,
     /// The count.
     pub(super) n: u64,
-    /// True while the list is filtered by it.
+    /// Whether the list is filtered by it.
     pub(super) is_pressed: bool,
 }
 
 impl Chip {
-    /// Draws it.
+    /// Renders the chip.
     pub(super) fn draw(self, onclick: Callback<MouseEvent>) -> Html {
         let Self { id, name, class, icon, n, is_pressed } = self;
         html! {

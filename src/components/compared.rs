@@ -1,4 +1,4 @@
-//! The comparison of the file that is shown with another version of it.
+//! The comparison of the shown file with another version of it.
 
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use crate::display::format_number::{counted, grouped, percent};
 use crate::display::word_diff::{DiffPart, word_diff};
 use crate::state::{Action, Check, CompareAction, Comparison, ComparisonPhase, Lookup};
 
-/// How far the comparison has come, or what differs.
+/// The progress of the comparison, or the differences.
 pub(super) fn compared_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
     let Some(comparison) = &check.preview.compared else { return Html::default() };
     let button = |id: &'static str, label: &'static str, action: CompareAction| {
@@ -43,7 +43,7 @@ pub(super) fn compared_pane(check: &Check, dispatch: &Callback<Action>) -> Html 
     }
 }
 
-/// The sums, or what is done.
+/// The sums, or the progress.
 fn status(phase: &ComparisonPhase) -> String {
     match phase {
         ComparisonPhase::Running { part, bytes, total_bytes } => {
@@ -60,7 +60,7 @@ fn status(phase: &ComparisonPhase) -> String {
     }
 }
 
-/// What the sums do not say.
+/// Notes on the comparison, in addition to the sums.
 fn notes(comparison: &Comparison, sums: &ComparisonSums) -> Vec<String> {
     let mut notes: Vec<String> =
         sums.incomplete.iter().map(|why| format!("Not all is compared: {why}.")).collect();
@@ -130,7 +130,7 @@ fn DifferenceList(props: &DifferenceListProps) -> Html {
     };
     html! {
         <VirtualList
-            // Another list begins at its top, and says anew which rows it shows.
+            // Another list starts at its top, and reports its visible rows again.
             key={format!("{} {:?}", comparison.id, comparison.kind)}
             id="compared-records"
             label="Records that differ"
@@ -200,7 +200,7 @@ fn content(difference: &Difference, is_other_newer: bool) -> Html {
     }
 }
 
-/// A place that differs, with the words that do.
+/// A field that differs, with its differing words marked.
 fn changed_field(field: &ChangedField) -> Html {
     let ChangedField { path, old, new } = field;
     let (old_text, new_text) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());

@@ -18,7 +18,7 @@ use crate::state::{Action, Copied, Notice, RecordState};
 pub(crate) struct CopyMenuProps {
     pub(crate) finding: Option<Finding>,
     pub(crate) record: RecordState,
-    /// The index of the finding among those of the record.
+    /// The index of the finding in the record.
     pub(crate) selected: Option<usize>,
     /// The name of the file.
     pub(crate) file: AttrValue,
@@ -26,7 +26,7 @@ pub(crate) struct CopyMenuProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The menu; nothing where nothing can be copied.
+/// The menu; empty if there is nothing to copy.
 #[component]
 pub(crate) fn CopyMenu(props: &CopyMenuProps) -> Html {
     let texts = use_memo(
@@ -59,7 +59,7 @@ const fn test_id(what: Copied) -> &'static str {
     }
 }
 
-/// What can be copied.
+/// The texts that can be copied.
 fn texts(
     finding: Option<&Finding>,
     record: &RecordState,
@@ -70,7 +70,7 @@ fn texts(
         RecordState::Loaded(record) => Some(&record.source),
         _ => None,
     };
-    // Only then it is all of the record, and as it is in the file.
+    // Only then the source is the whole record, unchanged from the file.
     let whole = source.filter(|source| source.editable.is_some() && source.before == 0 && source.after == 0);
     let mark = source.zip(selected).and_then(|(source, at)| source.marks.get(at).copied().flatten());
     let mut texts = Vec::new();
@@ -99,7 +99,7 @@ fn texts(
     texts
 }
 
-/// A value as the file has it: under the mark if that is the value, otherwise where JSON has a single way to write it.
+/// Returns a value as text: the marked text of the file if it is that value, otherwise the JSON of an integer, string, boolean or null.
 fn written(value: &Value, source: &Source, mark: Option<Mark>) -> Option<String> {
     let marked = mark.and_then(|mark| source.text.get(byte_range(&source.text, &mark)?));
     let is_value = |text: &&str| serde_json::from_str::<Value>(text).is_ok_and(|marked| marked == *value);

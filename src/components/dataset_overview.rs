@@ -1,4 +1,4 @@
-//! The statistics of a file: tables, and rows with a bar that lead to their records.
+//! The statistics of a file: tables, and rows with a bar that link to their records.
 
 use evalcheck_render::overview::sections::{Content, Row, Section, bar_length, sections, share};
 use yew::prelude::*;
@@ -8,10 +8,10 @@ use super::text;
 use crate::display::format_number::{grouped, percent};
 use crate::state::{Action, Check, OverviewState, PreviewAction};
 
-/// The length of the longest bar, in units of its drawing.
+/// The length of the longest bar, in units of the drawing.
 const LONGEST: u64 = 1_000;
 
-/// The statistics, or how far they are counted.
+/// The statistics, or the progress of counting them.
 pub(super) fn dataset_overview(check: &Check, dispatch: &Callback<Action>) -> Html {
     let button = |id: &'static str, label: &'static str, action: PreviewAction| {
         let onclick = dispatch.reform(move |_| action.clone().into());
@@ -78,7 +78,7 @@ fn bars(heading: &str, rows: &[Row], total: u64, dispatch: &Callback<Action>) ->
     }
 }
 
-/// The label of a row; a button where its records can be listed.
+/// The label of a row; a button if its records can be listed.
 fn label_of(label: &str, query: Option<&String>, dispatch: &Callback<Action>) -> Html {
     let shown = if label.is_empty() {
         html! { <span class="muted">{ "(empty)" }</span> }

@@ -22,7 +22,7 @@ use super::text;
 use crate::display::format_number::grouped;
 use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Split, Tab, TextMode};
 
-/// The largest number of findings of a line that are listed.
+/// The maximum number of listed findings of a line.
 const MAX_LISTED: usize = 50;
 
 /// The details.
@@ -122,13 +122,13 @@ pub(super) fn detail(
     }
 }
 
-/// The record that is shown, when it is edited.
+/// Returns the edit of the shown record, if it is edited.
 fn edited(check: &Check) -> Option<Rc<Editing>> {
     let RecordState::Loaded(record) = &check.preview.record else { return None };
     check.preview.editing.clone().filter(|editing| editing.line == record.line)
 }
 
-/// Begins to edit the record that is shown, where that is possible.
+/// A button that starts to edit the shown record, if that is possible.
 fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
     if !check.is_editable() {
         return Html::default();
@@ -191,7 +191,7 @@ fn findings_of_line(record: &Rc<Record>, selected: Option<usize>, dispatch: &Cal
     }
 }
 
-/// The record as a conversation, or why it cannot be shown as one.
+/// The record as a conversation, or the reason why it cannot be shown as one.
 fn sample(check: &Check, mode: TextMode, dispatch: &Callback<Action>) -> Html {
     of_record(check, |record| match &record.sample {
         Some(sample) => html! {
@@ -206,13 +206,13 @@ fn sample(check: &Check, mode: TextMode, dispatch: &Callback<Action>) -> Html {
     })
 }
 
-/// The record as the text that is typed makes it.
+/// The record as the edited text makes it.
 fn edited_sample(check: &Check, editing: &Editing, mode: TextMode, dispatch: &Callback<Action>) -> Html {
     let Some(EditedRecord { sample: Some(sample), .. }) = &editing.edited else {
         return Html::default();
     };
     of_record(check, |record| {
-        // The findings are listed below the text; those of the record are not of the text.
+        // The findings of the edited text are listed below it; those of the record do not apply to it.
         let (findings, sample) = (Vec::new(), Some(sample.clone()));
         let record = Rc::new(Record { findings, sample, ..Record::clone(record) });
         html! {
@@ -226,7 +226,7 @@ fn edited_sample(check: &Check, editing: &Editing, mode: TextMode, dispatch: &Ca
     })
 }
 
-/// What to say of a record that is shown as its fixes would make it.
+/// A note on a record that is shown with its fixes applied.
 fn as_fixed(applicability: Applicability) -> &'static str {
     match applicability {
         Applicability::Safe => "This record cannot be read. It is shown as its fix would make it.",
@@ -236,8 +236,7 @@ fn as_fixed(applicability: Applicability) -> &'static str {
     }
 }
 
-/// How many records the system holds otherwise than they are in the file, or drops, of those that it does not refuse; empty while that is
-/// not known.
+/// The number of records that the system changes or drops on loading, of those that it does not refuse; empty while this is unknown.
 fn differing(check: &Check) -> String {
     let loaded = check.preview.overview.loaded().and_then(|overview| overview.loaded.as_ref());
     loaded.map_or_else(String::new, |loaded| match loaded.differing() {
@@ -246,7 +245,7 @@ fn differing(check: &Check) -> String {
     })
 }
 
-/// The record as the system holds it, or why it does not.
+/// The record as the system holds it, or the reason why it does not.
 fn as_loaded(check: &Check, format: &FormatInfo) -> Html {
     of_record(check, |record| match &record.loaded {
         Some(loaded) => {
@@ -257,7 +256,7 @@ fn as_loaded(check: &Check, format: &FormatInfo) -> Html {
     })
 }
 
-/// A view of the record, or why there is none.
+/// A view of the record, or the reason why there is none.
 fn of_record(check: &Check, view: impl Fn(&Rc<Record>) -> Html) -> Html {
     match &check.preview.record {
         RecordState::Loaded(record) => view(record),

@@ -8,10 +8,10 @@ use super::formats;
 use super::text;
 use crate::state::Action;
 
-/// The largest number of alternatives.
+/// The maximum number of alternatives.
 const MAX_ALTERNATIVES: usize = 3;
 
-/// The likeliest of the other formats that fit.
+/// The most likely other formats that fit.
 pub(super) fn alternatives(format: &Format) -> impl Iterator<Item = &Alternative> {
     format.others.iter().filter(|other| other.confidence > 0).take(MAX_ALTERNATIVES)
 }
@@ -45,7 +45,7 @@ pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callb
     }
 }
 
-/// What each format expects, for a file that matches none.
+/// The expectations of each format, for a file that matches none.
 pub(super) fn expected_formats(report: &Report, catalogue: &Catalogue, dispatch: &Callback<Action>) -> Html {
     let others = report.format.others.iter().enumerate();
     html! {

@@ -5,10 +5,10 @@ use yew::prelude::*;
 use crate::platform;
 use crate::state::{Action, Split};
 
-/// Percent of the width that an arrow key moves it.
+/// Percent of the width by which an arrow key moves it.
 const STEP: u8 = 5;
 
-/// The divider: dragged, or moved with arrow keys.
+/// The divider. It can be dragged, or moved with arrow keys.
 pub(super) fn divider(split: Split, dispatch: &Callback<Action>) -> Html {
     let (least, most) = Split::RANGE;
     let percent = split.list_percent();

@@ -1,4 +1,4 @@
-//! A record as text to be edited, with what is found in it while the user types.
+//! An editor for the text of a record, with the findings in it while the user types.
 
 use std::rc::Rc;
 
@@ -11,16 +11,16 @@ use crate::display::format_number::counted;
 use crate::platform;
 use crate::state::{Action, Editing, FixAction, PreviewAction};
 
-/// Findings that are listed.
+/// The maximum number of listed findings.
 const MOST_LISTED: usize = 20;
 
-/// Rows of the text field at most.
+/// The maximum number of rows of the text field.
 const MOST_ROWS: usize = 24;
 
-/// Characters that fit on a row, roughly.
+/// The approximate number of characters on a row.
 const ROW_CHARS: usize = 48;
 
-/// The id of the list of what can be written at the caret.
+/// The id of the list of completions at the caret.
 const LIST: &str = "edit-suggestions";
 
 #[derive(Properties, PartialEq)]
@@ -29,20 +29,20 @@ pub(crate) struct EditorProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A text field, what can be written at its caret, what is found in its text, and buttons. The arrow keys choose what is written and
-/// Enter writes it; Ctrl+Space asks what can be.
+/// A text field, the completions at its caret, the findings in its text, and buttons. The arrow keys choose a completion and Enter inserts
+/// it; Ctrl+Space requests completions.
 #[component]
 pub(crate) fn Editor(props: &EditorProps) -> Html {
     let EditorProps { editing, dispatch } = props;
     let field = use_node_ref();
     let mark = editing.mark;
     use_effect_with(field.clone(), move |field| platform::focus_at(field, mark));
-    // The rows of the text that editing began with: the field does not grow under the hand.
+    // The rows of the initial text, so that the field does not grow while the user types.
     let rows = use_memo((), |()| {
         let lines = editing.text.lines().map(|line| 1 + line.len() / ROW_CHARS);
         lines.sum::<usize>().clamp(3, MOST_ROWS)
     });
-    // The list closes when the caret moves or the focus leaves: it is about another place then.
+    // The list closes when the caret moves or the focus leaves, because it applies to one position only.
     let is_open = use_state(|| false);
     let chosen = use_state(|| None::<usize>);
     let completions = editing.completions().filter(|_| *is_open);
@@ -77,7 +77,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
         let last = completions.map(|completions| completions.items.len() - 1);
         let chosen = chosen.clone();
         Callback::from(move |event: KeyboardEvent| {
-            // Keys of the lists are not meant.
+            // Keeps the keys from the shortcuts of the lists.
             event.stop_propagation();
             match (event.key().as_str(), last, *chosen) {
                 ("ArrowDown" | "ArrowUp", Some(last), at) if !event.shift_key() => {
@@ -89,7 +89,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 }
                 (" ", ..) if event.ctrl_key() => ask.emit(()),
                 ("Escape", Some(_), _) => close.emit(()),
-                // The same key would close the question that may follow.
+                // The same key press would close the question that may follow.
                 ("Escape", None, _) => dispatch.emit(PreviewAction::StopEditing.into()),
                 (key, ..) => {
                     if key.starts_with("Arrow") || key.starts_with("Page") || matches!(key, "Home" | "End") {
@@ -154,7 +154,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
     }
 }
 
-/// What is found in the text.
+/// The findings in the text.
 fn outcome(editing: &Editing) -> Html {
     let Some(edited) = &editing.edited else {
         return html! { <p class="muted">{ "Findings are shown while you type, Ctrl+Space lists what can be written. The dropped file is never changed." }</p> };

@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::text;
 use crate::state::{Action, Check, FixAction};
 
-/// The encodings that a record may be in, each with a sample and a button that converts the whole file.
+/// The possible encodings of a record, each with a sample and a button that converts the whole file.
 pub(super) fn encoding_chooser(check: &Check, record: &Record, dispatch: &Callback<Action>) -> Html {
     if record.encodings.is_empty() || check.is_running() {
         return Html::default();

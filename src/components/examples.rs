@@ -5,10 +5,11 @@ use yew::prelude::*;
 
 use crate::state::{Action, FormatChoice};
 
-/// The example that shows most: of the first format, with mistakes.
+/// The most instructive example: the one of the first format with mistakes.
 const BEST: &str = "broken";
 
-/// A button that opens the best example, and on demand a row for each format, with a link to each example. If `preset` is set, only for that format.
+/// A button that opens the best example, and on demand a row for each format with links to its examples. With a `preset`, only for that
+/// format.
 pub(super) fn examples(
     catalogue: &Catalogue,
     preset: Option<&FormatChoice>,
@@ -63,7 +64,7 @@ pub(super) fn examples(
     }
 }
 
-/// Opens an example here, unless the press is to open the link elsewhere.
+/// Opens an example here, unless the user opens the link in another tab or window.
 fn open(action: Action, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     let dispatch = dispatch.clone();
     Callback::from(move |event: MouseEvent| {
@@ -74,7 +75,7 @@ fn open(action: Action, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     })
 }
 
-/// The label of an example, made from its id: `minimal-csv` becomes `Minimal CSV`.
+/// The label of an example, from its id: `minimal-csv` becomes `Minimal CSV`.
 fn label(example: &Example) -> String {
     let extension = example.file_name.rsplit_once('.').map(|(_, extension)| extension);
     let words = example.id.split('-').enumerate().map(|(index, word)| {

@@ -86,7 +86,7 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
     }
 }
 
-/// The files, and the findings of all of them.
+/// The tabs for the files, and for the findings of all files.
 fn tabs(batch: &Batch) -> [Tab; 2] {
     let tab = |id, name, shows_mistakes: bool| {
         let is_shown = batch.shows_mistakes == shows_mistakes;
@@ -132,7 +132,7 @@ fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -
     }
 }
 
-/// The names of the columns, which sort by them.
+/// The column names, which are buttons that sort.
 fn head(by: Option<(Column, bool)>, dispatch: &Callback<Action>) -> Html {
     let cell = |id: &'static str, name: &'static str, column: Column| {
         let is_amount = matches!(column, Column::Size | Column::Records | Column::Errors | Column::Warnings);
@@ -187,7 +187,7 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
             Verdict::NotChecked => ("not-checked", "not checked", Icon::Unknown.draw()),
         },
     };
-    // Content of no known format has a neutral mark.
+    // Files of no known format have a neutral mark.
     let is_unknown = file.report.as_deref().is_some_and(is_unknown);
     let mark = if is_unknown { Icon::Unknown.draw() } else { mark };
     let dataset = &file.dataset;
@@ -228,7 +228,7 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
     }
 }
 
-/// Where the fixes are besides in the page.
+/// Describes where the fixes are saved.
 fn saved(file: &BatchFile, fixed: &FixedFile) -> &'static str {
     if file.written == Some(fixed.dataset.key) {
         ", written to disk. "

@@ -1,4 +1,4 @@
-//! Where in the file the findings are: a map beside the lists.
+//! A map beside the lists, which shows the positions of the findings in the file.
 
 use std::cell::Cell;
 use std::fmt::Write;
@@ -14,11 +14,11 @@ use crate::display::format_number::counted;
 use crate::platform;
 use crate::state::{Action, ListKind, PreviewAction};
 
-/// The frame around what the list beside the map shows. The list moves it as it scrolls, which renders nothing.
+/// The frame on the map around the visible rows of the list. Scrolling the list moves it without rendering.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MapFrame {
     node: NodeRef,
-    /// The bytes that it is around, until another list is shown.
+    /// The bytes that it encloses, until another list is shown.
     bytes: Rc<Cell<(u64, u64)>>,
 }
 
@@ -31,17 +31,17 @@ impl PartialEq for MapFrame {
 }
 
 impl MapFrame {
-    /// Draws it around rows of a list of so many, from 1. It stays where it is if none of them is loaded.
+    /// Moves the frame to rows of a list of `all` rows, from 1. Leaves it in place if none of them is loaded.
     fn show(&self, rows: RangeInclusive<u64>, all: u64, byte_of: impl Fn(u64) -> Option<u64>) {
         let Some(first) = rows.clone().find_map(&byte_of) else { return };
         let after = byte_of(rows.end() + 1).or_else(|| (*rows.end() >= all).then_some(u64::MAX));
         let last = after.or_else(|| rows.rev().find_map(&byte_of)).unwrap_or(first);
-        // A list may be in another order than the file.
+        // A list may have another order than the file.
         self.bytes.set((first.min(last), first.max(last)));
         self.draw();
     }
 
-    /// Draws it around what a list of so many rows shows, whenever that changes.
+    /// Returns a callback that moves the frame to the visible rows of a list of `all` rows.
     pub(crate) fn follow(
         &self,
         all: u64,
@@ -61,9 +61,9 @@ impl MapFrame {
 pub(crate) struct FileMapProps {
     pub(crate) frame: MapFrame,
     pub(crate) summary: Rc<FindingSummary>,
-    /// The list in front.
+    /// The shown list.
     pub(crate) list: ListKind,
-    /// The byte at which what is selected begins.
+    /// The first byte of the selected item.
     pub(crate) selected: Option<u64>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -126,7 +126,7 @@ pub(crate) fn FileMap(props: &FileMapProps) -> Html {
     }
 }
 
-/// A square for each part whose worst severity this is. One part of few is visible on a map of many.
+/// A square for each part with this worst severity. On a map of many parts, each square has a visible height.
 fn marks(summary: &FindingSummary, severity: Severity) -> String {
     let height = (summary.map.len() / 128).max(1);
     let mut path = String::new();
@@ -139,7 +139,7 @@ fn marks(summary: &FindingSummary, severity: Severity) -> String {
     path
 }
 
-/// The part of a byte.
+/// The part that contains a byte.
 fn place(byte: u64, bytes: u64, parts: usize) -> String {
     let part = u128::from(byte) * parts as u128 / u128::from(bytes.max(1));
     part.min(parts as u128 - 1).to_string()

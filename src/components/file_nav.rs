@@ -10,7 +10,7 @@ use crate::state::{Action, Batch};
 /// A bar above the verdict of the file with this index.
 pub(super) fn file_nav(batch: &Batch, index: usize, dispatch: &Callback<Action>) -> Html {
     let all = batch.files.len();
-    // The neighbours in the list as it is sorted and filtered.
+    // The neighbours in the sorted and filtered list.
     let listed = batch.listed();
     let place = listed.iter().position(|listed| *listed == index);
     let previous = place.and_then(|place| listed.get(place.checked_sub(1)?)).copied();

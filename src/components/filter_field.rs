@@ -15,19 +15,19 @@ const LIST: &str = "filter-suggestions";
 #[derive(Properties, PartialEq)]
 pub(crate) struct FilterFieldProps {
     pub(crate) filter: Filter,
-    /// What the dataset has that terms can be completed to.
+    /// The completions that the dataset offers for terms.
     pub(crate) known: Rc<Known>,
-    /// The records are searched.
+    /// Whether the records are being searched.
     pub(crate) is_searching: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The field, suggestions while it has the focus, and what is wrong. Enter filters, Escape closes the suggestions or stops the search.
+/// The field, suggestions while it has the focus, and its error. Enter filters, Escape closes the suggestions or stops the search.
 #[component]
 pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
     let FilterFieldProps { filter, known, is_searching, dispatch } = props;
     let field = use_node_ref();
-    // What the user has typed since the filter was applied; and the suggestion that the arrow keys have reached.
+    // The text typed since the filter was applied; and the suggestion chosen with the arrow keys.
     let draft = use_state(|| None::<AttrValue>);
     let is_open = use_state(|| false);
     let chosen = use_state(|| None::<usize>);
@@ -35,7 +35,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
     let shown = if *is_open { completion::suggestions(&typed, known) } else { Vec::new() };
     let has_options = !shown.is_empty();
     {
-        // A chip or a group has changed the filter.
+        // Drops the typed text when a chip or a group changes the filter.
         let draft = draft.setter();
         use_effect_with(filter.text.clone(), move |_| draft.set(None));
     }
@@ -160,7 +160,7 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
     }
 }
 
-/// The text with what is wrong underlined.
+/// The text with the error underlined.
 fn wrong_part(filter: &Filter) -> Html {
     let Some([before, wrong, after]) = filter.mistake_in_text() else { return Html::default() };
     html! {

@@ -1,4 +1,4 @@
-//! The selected finding: where it is in the record, what is wrong, how to fix it, and details on demand.
+//! The selected finding: its place in the record, its message, its fix, and details on demand.
 
 use evalcheck_render::text::related_place;
 use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
@@ -42,7 +42,7 @@ pub(super) fn finding_card(
     }
 }
 
-/// What is wrong. Where the rule has plain words for it, the loader's words follow.
+/// The problem. If the rule has a plain title, the loader's message follows it.
 fn heading(finding: &Finding, catalogue: &Catalogue) -> Html {
     let message = || html! { <span class="finding-message">{ text::inline(&finding.message) }</span> };
     let title = catalogue.title(&finding.code).filter(|_| finding.path.is_some());
@@ -66,7 +66,7 @@ fn heading(finding: &Finding, catalogue: &Catalogue) -> Html {
     }
 }
 
-/// Where exactly it is, whose words the message is in, and the rule.
+/// The exact position, the origin of the message, and the rule.
 fn details(check: &Check, catalogue: &Catalogue, finding: &Finding) -> Html {
     let column = finding.column.map(|column| format!("column {}", grouped(column)));
     let bytes = finding.byte_start.zip(finding.byte_end).map(|(start, end)| {
@@ -103,7 +103,7 @@ fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
     catalogue.rules.iter().find(|rule| rule.code == code)
 }
 
-/// Another place that belongs to a finding, as a link to its line where that is another.
+/// Another place that belongs to a finding, as a link if it is on another line.
 fn related_link(finding: &Finding, related: &Related, dispatch: &Callback<Action>) -> Html {
     let place = related_place(finding, related);
     let other_line = related.line.filter(|line| finding.line != Some(*line));

@@ -1,4 +1,4 @@
-//! Findings by groups of one rule and one path.
+//! Findings in groups of one rule and one path.
 
 use std::fmt::Write;
 use std::rc::Rc;
@@ -85,7 +85,7 @@ fn group_row(group: &FindingGroup) -> ListRow {
     }
 }
 
-/// How many findings there are, in how many records, and how many can be fixed.
+/// The numbers of findings, records and fixes of a group.
 fn counts(group: &FindingGroup) -> String {
     let findings = grouped(group.findings);
     let records = if group.records > 0 && group.records != group.findings {
@@ -101,7 +101,7 @@ fn counts(group: &FindingGroup) -> String {
     format!("{findings}{records}{fixes}")
 }
 
-/// Where in the file the findings are.
+/// The positions of the findings in the file.
 fn strip(group: &FindingGroup) -> Html {
     let most = group.strip.iter().copied().max().unwrap_or(0);
     if most == 0 {

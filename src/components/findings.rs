@@ -1,4 +1,4 @@
-//! The list of findings, one by one or by groups.
+//! The list of findings, single or in groups.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::state::{
     Action, Check, Filter, Findings, FixAction, Lookup, PreviewAction, Selection as Selected,
 };
 
-/// What is listed and how, and the list.
+/// The toolbar and the list.
 pub(super) fn findings_pane(
     check: &Check,
     catalogue: &Rc<Catalogue>,
@@ -72,7 +72,7 @@ fn selected(check: &Check) -> Option<u64> {
     }
 }
 
-/// How many findings are listed, the switch between groups and single findings, and what can be done about those of a rule.
+/// The number of listed findings, the switch between groups and single findings, and the fix of one rule.
 fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
     let preview = &check.preview;
     let groups = summary.groups.len() as u64;
@@ -114,7 +114,7 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
     }
 }
 
-/// The safe fixes of what the filter keeps, where that is what a rule and a path keep.
+/// Selects the safe fixes of the listed findings, if the filter is one rule, with or without a path.
 fn fix_of_group(filter: &Filter, summary: &FindingSummary) -> Option<Selection> {
     let (code, path) = filter.rule()?;
     let has_fix = summary.groups.iter().any(|group| group.safe_fixes > 0);
@@ -143,7 +143,7 @@ struct FindingListProps {
     dispatch: Callback<Action>,
 }
 
-/// The findings one by one.
+/// The single findings.
 #[component]
 fn FindingList(props: &FindingListProps) -> Html {
     let FindingListProps { findings, file, catalogue, selected, reveals, frame, dispatch } = props;

@@ -13,7 +13,7 @@ use crate::display::fixed_line::fixed;
 use crate::display::format_number::grouped;
 use crate::state::{Action, Check, Copied, DiffState, FixAction, Lookup, Notice};
 
-/// The fix of a finding: what it changes, and buttons to apply it.
+/// The fix of a finding: its diff, and buttons to apply it.
 pub(super) fn fix_card(
     check: &Check,
     finding: &Finding,
@@ -65,10 +65,10 @@ pub(super) fn fix_card(
     }
 }
 
-/// The most entries that are listed.
+/// The maximum number of listed entries.
 const MOST_ENTRIES: usize = 5;
 
-/// What becomes of entries of the ZIP.
+/// The changes to entries of the ZIP.
 fn entries(fix: &Fix) -> Html {
     let more = fix.entries.len().saturating_sub(MOST_ENTRIES);
     html! {
@@ -89,7 +89,7 @@ fn entries(fix: &Fix) -> Html {
     }
 }
 
-/// The line of a finding, where it is loaded in full.
+/// The line of a finding, if it is loaded in full.
 fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
     match check.preview.lines.get(finding.line?) {
         Lookup::Loaded(line) if line.excerpt.text.len() as u64 == line.bytes => Some(line),
@@ -97,13 +97,13 @@ fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
     }
 }
 
-/// The line with the fix made.
+/// The line with the fix applied.
 fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
     let line = whole_line(check, finding).filter(|_| !fix.edits.is_empty())?;
     fixed(&line.excerpt.text, line.byte_start, &fix.edits).filter(|fixed| !fixed.trim().is_empty())
 }
 
-/// What the fix changes, when that is loaded.
+/// The diff of the fix, if it is loaded.
 fn diff(check: &Check, fix: &Fix) -> Html {
     match check.preview.fix_diff.as_deref().filter(|shown| shown.fix == *fix).map(|shown| &shown.diff) {
         Some(DiffState::Loaded(diff)) => diff_of(diff),

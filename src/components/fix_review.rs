@@ -1,4 +1,4 @@
-//! The fixes of a file by kinds, each with examples, and which of them will be applied.
+//! The fixes of a file by kind, with examples and check boxes that select the kinds to apply.
 
 use evalcheck_wire::findings::{FixExample, FixGroup};
 use evalcheck_wire::fix::FixKind;
@@ -10,7 +10,7 @@ use super::text;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Check, PreviewAction, Review};
 
-/// The kinds of fixes: those that are safe, then the others.
+/// The kinds of fixes: first the safe ones, then the others.
 pub(super) fn fix_review(check: &Check, dispatch: &Callback<Action>) -> Html {
     let review = &check.preview.review;
     let Some(groups) = &review.groups else {
@@ -96,7 +96,7 @@ fn kind(
     }
 }
 
-/// One fix: where it is, and what it changes.
+/// One fix: its place and its diff.
 fn example_of(example: &FixExample, has_title: bool, dispatch: &Callback<Action>) -> Html {
     let FixExample { line, record, title, diff } = example;
     let place = match (line, record) {
@@ -124,7 +124,7 @@ fn example_of(example: &FixExample, has_title: bool, dispatch: &Callback<Action>
     }
 }
 
-/// What a fix changes, as pieces; nothing for a fix without edits.
+/// The diff of a fix, as pieces; empty for a fix without edits.
 pub(super) fn diff_of(diff: &[Piece]) -> Html {
     if diff.is_empty() {
         return Html::default();

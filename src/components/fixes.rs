@@ -1,4 +1,4 @@
-//! Fixes of the whole file: what can be fixed, what was, and the invalid records.
+//! Fixes of the whole file: the available ones, the applied ones, and the invalid records.
 
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::report::{Severity, Verdict};
@@ -9,21 +9,21 @@ use super::menu::item;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Check, Export, FixAction, Fixes, ListKind, PreviewAction};
 
-/// The one action that comes next.
+/// The main action that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Primary {
-    /// To look at the safe fixes, of which there are so many.
+    /// Review the safe fixes; with their number.
     Review(u64),
-    /// To apply them.
+    /// Apply the selected fixes; with their number.
     Apply(u64),
-    /// To download what was fixed.
+    /// Download the fixed file.
     Download,
-    /// To check what was not checked.
+    /// Check a file again that was not checked to its end.
     CheckAgain,
 }
 
 impl Primary {
-    /// That of a check.
+    /// Returns the main action for a check.
     pub(super) fn of(check: &Check) -> Option<Self> {
         let preview = &check.preview;
         let is_reviewed = preview.list == ListKind::Fixes && check.has_list(ListKind::Fixes);
@@ -61,7 +61,7 @@ impl Primary {
         }
     }
 
-    /// Its button. Another action is another button, so that a double click does not do both.
+    /// Its button. Each action has its own button, so that a double click does not trigger two actions.
     pub(super) fn button(self, dispatch: &Callback<Action>) -> Html {
         let (id, label) = self.labels();
         let changes = matches!(self, Self::Apply(_)).then_some("change");
@@ -95,12 +95,12 @@ fn apply_safe() -> FixAction {
     FixAction::ApplyAll(Selection::default())
 }
 
-/// How many findings have a fix that is selected, listed or not.
+/// The number of findings with a selected fix, listed or not.
 pub(super) fn fixable(check: &Check, selection: &Selection) -> u64 {
     check.report().map_or(0, |report| selection.count(&report.counts))
 }
 
-/// What was changed, with a button that takes it back.
+/// The applied changes, with a button that takes them back.
 pub(super) fn changes(check: &Check, dispatch: &Callback<Action>) -> Html {
     let Some(fixes) = &check.fixes else { return Html::default() };
     let left = counted(left(check), "finding");
@@ -119,7 +119,7 @@ pub(super) fn changes(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// What else can be done about findings and invalid records, for the menu.
+/// Further actions for findings and invalid records, for the menu.
 pub(super) fn menu_items(
     check: &Check,
     primary: Option<Primary>,
@@ -150,9 +150,9 @@ pub(super) fn menu_items(
     }
 }
 
-/// What can be done about records with errors, besides fixing them.
+/// Actions for records with errors, other than fixing them.
 fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback<Action>) -> Html {
-    // Records without errors of their own may be invalid because of the header.
+    // Records without their own errors may be invalid because of the header.
     let Some(report) = check.report().filter(|report| report.checked && report.counts.invalid > 0) else {
         return Html::default();
     };
@@ -173,7 +173,7 @@ fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback
     }
 }
 
-/// A button for the file that is shown.
+/// A button for the shown file.
 fn button(
     id: &'static str,
     class: &'static str,
@@ -184,7 +184,7 @@ fn button(
     item(id, class, html! { { label } }, false, dispatch.reform(move |_| action.clone().into()))
 }
 
-/// A button that asks the worker for a file.
+/// A button that requests a file from the worker.
 pub(super) fn export_button(
     id: &'static str,
     label: &'static str,
@@ -197,7 +197,7 @@ pub(super) fn export_button(
     item(id, "", html! { { label } }, exporting.is_some(), onclick)
 }
 
-/// How many findings there are.
+/// The number of findings.
 fn left(check: &Check) -> u64 {
     check.report().map_or(0, |report| {
         let counts = &report.counts;
@@ -205,7 +205,7 @@ fn left(check: &Check) -> u64 {
     })
 }
 
-/// What was changed, in words.
+/// Describes the applied changes.
 pub(super) fn summary(fixes: &Fixes) -> String {
     let applied = format!("{} applied", counted_fixes(fixes.applied, ""));
     let left_out = format!("{} left out", counted(fixes.left_out, "record"));

@@ -6,8 +6,8 @@ use yew::prelude::*;
 use crate::platform::value_of;
 use crate::state::{Action, FormatChoice};
 
-/// Detection by content, then all formats with their versions. `detected` says what was detected. `is_locked` while another check
-/// would lose what is typed.
+/// Detection by content, then all formats with their versions. `detected` is the label of the detected format. `is_locked` is set while
+/// another check would lose typed text.
 pub(super) fn format_select(
     catalogue: &Catalogue,
     selected: Option<&FormatChoice>,

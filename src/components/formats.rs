@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::text;
 use crate::state::{Action, FormatChoice};
 
-/// The number of characters of an example that are shown.
+/// The maximum number of characters of an example that are shown.
 const EXAMPLE_CHARS: usize = 1_500;
 
 /// The name of a format, with its version if it has one.
@@ -15,7 +15,7 @@ pub(super) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
     if version.is_empty() { title.to_owned() } else { [title, " ", version].concat() }
 }
 
-/// The file types of formats: `JSONL, JSON, CSV or ZIP`.
+/// The file types of formats, such as `JSONL, JSON, CSV or ZIP`.
 pub(super) fn file_types(formats: &[FormatInfo]) -> Option<String> {
     let mut types: Vec<String> = Vec::new();
     for extension in formats.iter().flat_map(|format| &format.extensions) {

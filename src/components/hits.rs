@@ -1,4 +1,4 @@
-//! The list of the records that the filter keeps.
+//! The list of the records that match the filter.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub(crate) struct HitsPaneProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// What was found, and the list.
+/// The number of matches, and the list.
 #[component]
 pub(crate) fn HitsPane(props: &HitsPaneProps) -> Html {
     let HitsPaneProps { search, dispatch } = props;

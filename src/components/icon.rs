@@ -1,4 +1,4 @@
-//! Icons, as strokes on a 24 by 24 grid. They are decorative: the text beside them says the same.
+//! Icons, as strokes on a 24 by 24 grid. They are decorative, because text beside them has the same meaning.
 
 use yew::prelude::*;
 
@@ -83,7 +83,7 @@ impl Icon {
         }
     }
 
-    /// The icon as SVG, hidden from screen readers.
+    /// Renders the icon as SVG, hidden from screen readers.
     pub(crate) fn draw(self) -> Html {
         html! {
             <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d={self.path()} /></svg>

@@ -11,7 +11,7 @@ pub(crate) struct KeysDialogProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// A modal dialog. The element is always there, so that closing it returns the focus to where it was.
+/// A modal dialog. The element always exists, so that closing it returns the focus.
 #[component]
 pub(crate) fn KeysDialog(props: &KeysDialogProps) -> Html {
     let KeysDialogProps { shown, dispatch } = props;
@@ -52,7 +52,7 @@ pub(crate) fn KeysDialog(props: &KeysDialogProps) -> Html {
     }
 }
 
-/// A key as it is written on keyboards.
+/// The label of a key as on a keyboard.
 fn label(key: &str) -> String {
     match key.split_once('+') {
         Some((modifier, key)) => format!("{modifier}+{}", key.to_uppercase()),

@@ -20,7 +20,7 @@ use crate::state::{Action, LineCache, Lookup, PreviewAction, Search};
 #[derive(Properties, PartialEq)]
 pub(crate) struct LinesPaneProps {
     pub(crate) lines: Rc<LineCache>,
-    /// The search for the records that the filter keeps: their lines are marked.
+    /// The search for the records that match the filter: their lines are marked.
     pub(crate) search: Option<Rc<Search>>,
     /// The selected line.
     pub(crate) selected: Option<u64>,
@@ -73,7 +73,7 @@ pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
     }
 }
 
-/// Whether a line belongs to a record that a search has found, where that is known.
+/// Whether a line belongs to a record that a search has found; `None` if unknown.
 fn match_of(search: &Search, line: u64) -> Option<bool> {
     let matches = search.lines.get(line).loaded().copied()?;
     (matches || search.is_done()).then_some(matches)

@@ -1,4 +1,4 @@
-//! What is above the lists of records and lines: where to go by number, and to what is invalid.
+//! The toolbar above the lists of records and lines: goes to a row by its number, and to invalid rows.
 
 use yew::prelude::*;
 
@@ -9,17 +9,17 @@ use crate::state::{Action, Direction, PreviewAction};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct ListToolbarProps {
-    /// How many rows the list has.
+    /// The number of rows in the list.
     pub(crate) total: u64,
-    /// What a row is: `line` or `record`.
+    /// The noun for a row: `line` or `record`.
     pub(crate) noun: &'static str,
-    /// What the buttons go to: `invalid` or `match`.
+    /// The kind of rows that the buttons go to: `invalid` or `match`.
     #[prop_or("invalid")]
     pub(crate) kind: &'static str,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// Goes to a row by its number, and to the next or previous one with an error, or that matches.
+/// Goes to a row by its number, and to the next or previous row that has an error or matches.
 #[component]
 pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
     let ListToolbarProps { total, noun, kind, dispatch } = props;
@@ -60,7 +60,7 @@ pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
     }
 }
 
-/// Two buttons: to the previous and to the next one of its kind.
+/// Two buttons: to the previous and to the next row of a kind.
 pub(super) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html {
     let button = |direction: Direction, word: &str, icon: Icon| {
         let label = format!("{word} {kind} {noun}").trim_end().to_owned();

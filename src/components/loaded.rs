@@ -1,4 +1,4 @@
-//! A record as the system holds it once it is loaded.
+//! A record as the system holds it after loading.
 
 use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, Loaded};
 use yew::prelude::*;
@@ -6,8 +6,8 @@ use yew::prelude::*;
 use super::text;
 use crate::display::json_tokens::json_tokens;
 
-/// The record, with what differs from the file marked and explained. `source` says from where that is known. A record that the
-/// system does not hold either `has_errors`, or the mistake is in the header.
+/// The record, with its differences from the file marked and explained. `source` names the source of this knowledge. If the system does not
+/// hold the record, the record `has_errors`, or the mistake is in the header.
 pub(super) fn loaded_view(loaded: &Loaded, has_errors: bool, system: &str, source: &str) -> Html {
     match loaded {
         Loaded::Held(held) => html! {
@@ -50,7 +50,7 @@ fn lines(held: &HeldRecord) -> Html {
     let show = |line: &HeldLine| {
         let kind = kind_of(held, line);
         let tokens = json_tokens(&line.text, &(0..line.text.len()));
-        // The others have a colour of their own.
+        // Changed lines have their own colour.
         let tokens = if kind.is_none() { tokens } else { Vec::new() };
         let text = text::json_source(&line.text, false, tokens);
         match kind {

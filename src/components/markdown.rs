@@ -1,7 +1,7 @@
-//! Markdown as elements of the page. Plain functions, because each component would cost more than all of them.
+//! Renders Markdown as elements of the page. Plain functions, because components would cost more.
 //!
-//! Nothing of it acts: addresses are text, an image is shown only where the turn names it as an attachment of the archive, and HTML is
-//! text. What scrolls can be reached by the keyboard.
+//! The result is inert: addresses are text, an image is shown only if the turn names it as an attachment of the archive, and HTML is text.
+//! Scrollable elements can be reached by keyboard.
 
 use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, Style};
 use evalcheck_wire::view::Part;
@@ -13,7 +13,7 @@ use super::text;
 use crate::display::visible_text::MAX_ESCAPED;
 use crate::state::AttachmentView;
 
-/// A document. `parts` are those of its turn.
+/// A document. `parts` are the parts of its turn.
 pub(super) fn document_view(document: &Document, parts: &[Part], attachments: &[AttachmentView]) -> Html {
     let mut view = View { parts, attachments, room: MAX_ESCAPED, is_nested: false };
     let blocks = view.blocks(&document.blocks);
@@ -28,13 +28,14 @@ pub(super) fn document_view(document: &Document, parts: &[Part], attachments: &[
     }
 }
 
-/// What the functions below need.
+/// The context of the functions below.
 struct View<'a> {
     parts: &'a [Part],
     attachments: &'a [AttachmentView],
-    /// How many more characters of the document are escaped.
+    /// The number of further characters of the document that may be escaped.
     room: usize,
-    /// Within an element that has its own direction: a browser leaves out those that have one too when it finds the direction of that.
+    /// Whether it is within an element that has its own direction. Browsers ignore nested elements with a direction when they determine the
+    /// outer one.
     is_nested: bool,
 }
 
@@ -48,7 +49,7 @@ fn element(tag: &'static str, class: &'static str, content: Html) -> VTag {
     element
 }
 
-/// An element that has its own direction, unless it is within one that has.
+/// An element with its own direction, unless it is nested.
 fn directed(mut element: VTag, is_nested: bool) -> Html {
     if !is_nested {
         element.add_attribute("dir", "auto");
@@ -61,7 +62,7 @@ fn inline(tag: &'static str, class: &'static str, content: Html) -> Html {
     element(tag, class, content).into()
 }
 
-/// A box that scrolls what is wider than it.
+/// A box that scrolls content wider than itself.
 fn scroll_box(label: String, content: Html) -> Html {
     html! { <div class="scroll-box" role="group" aria-label={label} tabindex="0">{ content }</div> }
 }
@@ -71,7 +72,7 @@ impl View<'_> {
         text::prose(text, &mut self.room)
     }
 
-    /// An element with its own direction, unless that around it has one.
+    /// An element with its own direction, unless the surrounding element has one.
     fn block(
         &mut self,
         tag: &'static str,
@@ -91,7 +92,7 @@ impl View<'_> {
     fn show(&mut self, shown: &Block) -> Html {
         match shown {
             Block::Paragraph(text) => self.block("p", "", |view| view.inlines(text)),
-            // The headings of a text are no parts of the page, so they are all of one level for assistive technology.
+            // The headings of a text are not part of the page's outline, so they all have one level for assistive technology.
             Block::Heading { level, text } => {
                 let class = match level {
                     1 => "first",
@@ -102,7 +103,7 @@ impl View<'_> {
             }
             Block::Quote(blocks) => self.block("blockquote", "", |view| view.blocks(blocks)),
             Block::List { first, items } => {
-                // The numbers of a browser end where those of Markdown do not.
+                // Browsers limit the numbers of a list, Markdown does not.
                 let first = first.and_then(|first| i32::try_from(first).ok()).map(|first| first.to_string());
                 let is_nested = std::mem::replace(&mut self.is_nested, true);
                 let items = items.iter().map(|item| self.block("li", "", |view| view.blocks(item)));

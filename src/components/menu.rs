@@ -5,8 +5,8 @@ use yew::prelude::*;
 use super::icon::Icon;
 use crate::state::Action;
 
-/// The menu of the bar. [`crate::platform`] closes it when a button in it was pressed, with Escape, and when the focus leaves it. A button of the
-/// class `stays` leaves it open, because it says itself what became of the press.
+/// The menu of the bar. [`crate::platform`] closes it when one of its buttons is pressed, on Escape, and when it loses the focus. A button
+/// of the class `stays` leaves it open, because the button itself shows the result.
 pub(super) fn menu(items: Html) -> Html {
     menu_of("menu", "More actions", Icon::More, items)
 }
@@ -16,7 +16,7 @@ pub(super) fn menu_of(id: &'static str, label: &'static str, icon: Icon, items: 
     html! {
         <details class="menu" data-testid={id}>
             <summary data-testid={format!("{id}-open")} aria-label={label} title={label}>{ icon.draw() }</summary>
-            // Of a press on a button, some browsers give the focus to what is around it.
+            // Some browsers give the focus of a pressed button to its container.
             <div class="menu-items" tabindex="-1">{ items }</div>
         </details>
     }
@@ -33,7 +33,7 @@ pub(super) fn item(
     html! { <button type="button" {class} data-testid={id} disabled={is_disabled} {onclick}>{ label }</button> }
 }
 
-/// The button that closes what is open.
+/// The button that closes the file.
 pub(super) fn start_over(label: &'static str, dispatch: &Callback<Action>) -> Html {
     item("start-over", "", html! { { label } }, false, dispatch.reform(|_| Action::StartOver))
 }

@@ -1,4 +1,4 @@
-//! The findings of all files of a batch, by rule and path, and the files that have them.
+//! The findings of all files of a batch, by rule and path, and their files.
 
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ pub(crate) struct MistakeListProps {
 enum Row {
     /// A group of findings, by its number.
     Group(usize),
-    /// A file of a group, by the number of the group and its place in it.
+    /// A file of a group, by the number of the group and its index in the group.
     File(usize, usize),
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn MistakeList(props: &MistakeListProps) -> Html {
         Callback::from(move |(row, opens): (u64, bool)| match row_at(&mistakes, opened, row) {
             Some(Row::Group(number)) if opens => {
                 set_open.set((opened != Some(number)).then_some(number));
-                // The rows of a group that was open before this one are gone.
+                // The rows of the previously open group are gone.
                 set_active.set(Some(number as u64));
             }
             Some(Row::File(number, place)) if opens => {
@@ -79,7 +79,7 @@ pub(crate) fn MistakeList(props: &MistakeListProps) -> Html {
     }
 }
 
-/// What is in a row, where the files of the open group follow it.
+/// Returns the content of a row. The files of the open group follow the group.
 fn row_at(mistakes: &[Mistake], open: Option<usize>, row: u64) -> Option<Row> {
     let row = usize::try_from(row).ok()?;
     let Some(open) = open.filter(|open| row > *open) else {
@@ -131,7 +131,7 @@ fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow
     }
 }
 
-/// How many findings there are in how many files, and how many can be fixed.
+/// The numbers of findings, files and fixes of a mistake.
 fn counts(mistake: &Mistake) -> String {
     let files = counted(mistake.files.len() as u64, "file");
     let FindingCount { findings, fixed, .. } = mistake.count;
@@ -141,7 +141,7 @@ fn counts(mistake: &Mistake) -> String {
     }
 }
 
-/// How many findings can be fixed, and how many were.
+/// The number of available and of applied fixes.
 fn fixes(FindingCount { findings, safe_fixes, fixed }: FindingCount) -> String {
     let safe = match safe_fixes {
         0 => String::new(),

@@ -1,6 +1,5 @@
-//! Notices over the page: what is being fixed, files that could not be opened, a folder that is being read, a newer version of
-//! the page.
-//! And the overlay while files are dragged over the page.
+//! Notices over the page: the fix in progress, files that could not be opened, a folder that is being read, a newer version of the page.
+//! Also the overlay while files are dragged over the page.
 
 use yew::prelude::*;
 
@@ -11,7 +10,7 @@ use crate::state::{
     Action, Batch, DiskAction, DropTarget, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch,
 };
 
-/// All notices. The start screen shows by itself why files could not be opened.
+/// All notices. The start screen itself shows why files could not be opened.
 pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
@@ -65,7 +64,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
     }
 }
 
-/// What happens to the files that are dragged when they are dropped.
+/// The label for dragged files: what happens when they are dropped.
 fn drop_overlay(target: DropTarget) -> Html {
     let (class, label) = match target {
         DropTarget::Page => ("drop-overlay", "Drop to check"),
@@ -78,16 +77,16 @@ fn drop_overlay(target: DropTarget) -> Html {
     }
 }
 
-/// The progress of a fix. What it is made in stays on the screen.
+/// The progress of a fix. The file stays on the screen.
 fn fixing_notice(Fixing { check, task, passes, .. }: &Fixing, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let done = percent(progress.bytes, progress.total_bytes);
     task_notice(task.verb(), &check.dataset.name, &format!("{}, {done} %", pass(*passes)), done, dispatch)
 }
 
-/// The progress of what is done to all files.
+/// The progress of a task for all files.
 fn batch_notice(batch: &Batch, dispatch: &Callback<Action>) -> Html {
-    // Files that wait to be checked come first.
+    // Waiting files are checked first.
     let Some(run) = batch.run.as_ref().filter(|run| run.now.is_some()) else { return Html::default() };
     let file = run.now.and_then(|now| batch.files.get(now.index));
     let name = file.map_or_else(|| "", |file| &*file.dataset.path);
@@ -97,7 +96,7 @@ fn batch_notice(batch: &Batch, dispatch: &Callback<Action>) -> Html {
     task_notice(run.task.verb(), name, &note, done, dispatch)
 }
 
-/// What is done to a file, how far it is, and a button that cancels it.
+/// The task, its progress, and a button that cancels it.
 fn task_notice(
     verb: &'static str,
     file: &str,
@@ -119,7 +118,7 @@ fn task_notice(
     }
 }
 
-/// What is read again, after the file was changed so often.
+/// Describes the pass over the changed file.
 fn pass(passes: u32) -> String {
     match passes {
         0 => String::new(),
@@ -128,7 +127,7 @@ fn pass(passes: u32) -> String {
     }
 }
 
-/// The error of an engine that could not be started, on any screen.
+/// The error of an engine that could not be started, for all screens.
 pub(super) fn engine_error(engine: &EngineState, dispatch: &Callback<Action>) -> Html {
     let EngineState::Failed(why) = engine else { return Html::default() };
     html! {

@@ -68,7 +68,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     }
 }
 
-/// The verdict of all files together.
+/// The verdict on all files together.
 fn headline(totals: &Totals, all: u64) -> (Verdict, String) {
     let of_all = |n: u64| format!("{} of {}", grouped(n), counted(all, "file"));
     if totals.invalid > 0 {
@@ -107,7 +107,7 @@ fn counts(totals: &Totals, all: u64, skipped: u64) -> Html {
     }
 }
 
-/// Cancel, or the action that comes next.
+/// The Cancel button, or the next action.
 fn controls(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -> Html {
     if batch.is_running() {
         return cancel_button(
@@ -171,7 +171,7 @@ fn download_label(files: usize) -> String {
     format!("Download {} (ZIP)", counted(files as u64, "fixed file"))
 }
 
-/// What was applied to all files, with a button that takes it back.
+/// The fixes applied to all files, with a button that takes them back.
 fn fixed_files(batch: &Batch, dispatch: &Callback<Action>) -> Html {
     let FixedFiles { files, fixes: applied, left, written } = batch.fixed_files();
     if files == 0 && written == 0 {

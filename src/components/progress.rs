@@ -6,7 +6,7 @@ use super::bar::Bar;
 use crate::display::format_number::{bytes, counted, percent, speed};
 use crate::state::{Action, Check, Phase};
 
-/// What is checked, how far, and the Cancel button.
+/// The name of the file, the progress, and the Cancel button.
 pub(super) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let (waiting, stopping) = (check.phase == Phase::Waiting, check.phase == Phase::Stopping);
@@ -45,7 +45,7 @@ pub(super) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
     bar.draw(Html::default(), dispatch)
 }
 
-/// How far a check is.
+/// The progress of a check.
 pub(super) fn strip(done: u8) -> Html {
     html! { <progress max="100" value={done.to_string()} aria-label="Checked">{ format!("{done}%") }</progress> }
 }

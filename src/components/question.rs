@@ -7,14 +7,14 @@ use crate::state::{Action, CompareAction, Unsaved};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct QuestionDialogProps {
-    /// The work that would be lost; `None` while nothing is asked.
+    /// The work that would be lost; `None` if there is no question.
     pub(crate) unsaved: Option<Unsaved>,
-    /// A file would be opened that can be compared with the one that is shown.
+    /// Whether the file to open can be compared with the shown one.
     pub(crate) can_compare: bool,
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The question about what was not saved.
+/// The question about unsaved work.
 #[component]
 pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
     let QuestionDialogProps { unsaved, can_compare, dispatch } = props;
@@ -32,17 +32,17 @@ pub(crate) fn QuestionDialog(props: &QuestionDialogProps) -> Html {
 
 #[derive(Properties, PartialEq)]
 pub(super) struct QuestionProps {
-    /// The dialog is shown.
+    /// Whether the dialog is shown.
     pub(super) asks: bool,
     /// The id of the element with its title.
     pub(super) title_id: &'static str,
     pub(super) test_id: &'static str,
-    /// It was closed: by a button, or with Escape.
+    /// Called when it is closed, by a button or with Escape.
     pub(super) on_close: Callback<()>,
     pub(super) children: Html,
 }
 
-/// A modal dialog. The element is always there, so that closing it returns the focus to where it was.
+/// A modal dialog. The element always exists, so that closing it returns the focus.
 #[component]
 pub(super) fn Question(props: &QuestionProps) -> Html {
     let QuestionProps { asks, title_id, test_id, on_close, children } = props;

@@ -1,4 +1,4 @@
-//! The list of records: what each asks and answers, and the columns that the format declares.
+//! The list of records: their questions and answers, and the columns that the format declares.
 
 use std::rc::Rc;
 
@@ -129,7 +129,7 @@ fn row_text(row: Lookup<'_, Row>) -> Html {
     }
 }
 
-/// A text of a row, in an element with `dir="auto"`; of a clipped one either its beginning or its end is missing.
+/// A text of a row, in an element with `dir="auto"`. An ellipsis replaces the missing beginning or end of a clipped text.
 fn cell(Cell { text: shown, clipped }: &Cell, is_end: bool) -> Html {
     html! {
         <>

@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::text;
 
-/// The description of a rule, the same text as in docs/rules, with the example for a format.
+/// The description of a rule, as in docs/rules, with the example for a format.
 pub(super) fn rule_page(rule: &RuleInfo, format: &str) -> Html {
     let (invalid, valid) = rule.example(format);
     html! {

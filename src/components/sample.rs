@@ -13,7 +13,7 @@ use crate::display::arrangement::Arrangement;
 use crate::display::format_number::counted;
 use crate::state::{Action, Markdown, MarkdownState, Preview, TextMode};
 
-/// The findings that are in no turn, the turns, then the other fields. `sample` is that of the record.
+/// The findings that are in no turn, the turns, then the other fields. `sample` belongs to the record.
 pub(super) fn sample_view(
     record: &Rc<Record>,
     sample: &Sample,
@@ -78,7 +78,7 @@ pub(super) fn sample_view(
     }
 }
 
-/// Renders texts that look like Markdown, or shows them as they are written; and why they cannot be rendered.
+/// A switch between rendered Markdown and source text; and the reason if the texts cannot be rendered.
 fn rendered_switch(markdown: &Markdown, mode: TextMode, dispatch: &Callback<Action>) -> Html {
     let is_rendered = mode == TextMode::Rendered;
     html! {
@@ -101,12 +101,12 @@ fn rendered_switch(markdown: &Markdown, mode: TextMode, dispatch: &Callback<Acti
     }
 }
 
-/// True for a turn of one of several answers.
+/// Returns true for a turn of one of several answers.
 fn is_in_answer(sample: &Sample, turn: usize) -> bool {
     sample.answers.iter().any(|answer| answer.turns.contains(&turn))
 }
 
-/// The values in the head of a sample.
+/// The values above the conversation.
 fn badges(sample: &Sample) -> Html {
     if sample.badges.is_empty() {
         return Html::default();

@@ -1,4 +1,4 @@
-//! What was opened with the files and is not checked.
+//! Files and folders that were opened but are not checked.
 
 use yew::prelude::*;
 
@@ -6,7 +6,7 @@ use super::text;
 use crate::display::format_number::counted;
 use crate::state::Skipped;
 
-/// A sentence, and the list of files that can be no dataset; `None` when nothing was skipped.
+/// A sentence, and the list of files that cannot be datasets; `None` if nothing was skipped.
 pub(super) fn skipped_note(skipped: &Skipped) -> Option<Html> {
     let sentence = skipped.describe()?;
     let (others, more) = skipped.others();

@@ -20,7 +20,7 @@ pub(crate) struct SourceViewProps {
     pub(crate) line: u64,
     pub(crate) lines: Rc<LineCache>,
     pub(crate) record: RecordState,
-    /// The index of the selected finding among those of the record.
+    /// The index of the selected finding in the record.
     pub(crate) selected: Option<usize>,
     /// The lines to show.
     pub(crate) context: RangeInclusive<u64>,
@@ -31,7 +31,7 @@ pub(crate) struct SourceViewProps {
 pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
     let SourceViewProps { line, lines, record, selected, context } = props;
     let show_all = use_state_eq(|| false);
-    // The button that shows all goes away, and the focus with it.
+    // Focuses the text, because the button that shows all disappears.
     let text = use_node_ref();
     use_effect_with((*show_all, text.clone()), |(is_shown, text)| {
         if *is_shown {
@@ -112,7 +112,7 @@ fn marked(
     }
 }
 
-/// What is omitted on one side, with a button if some of it can be shown.
+/// A note on the text omitted on one side, as a button if some of it can be shown.
 fn omitted(omitted: Omitted, place: &str, on_show_all: &Callback<MouseEvent>) -> Html {
     let words = omitted.in_words(place);
     if words.is_empty() {

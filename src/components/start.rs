@@ -1,5 +1,5 @@
-//! The start screen. `index.html` contains its first rendering as HTML, which is shown while the page loads;
-//! tests/browser/start.spec.ts compares the two.
+//! The start screen. `index.html` contains its first rendering as HTML, which is shown while the page loads; tests/browser/start.spec.ts
+//! compares the two.
 
 use yew::prelude::*;
 
@@ -78,7 +78,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
     }
 }
 
-/// The page of the rule that the address asks for.
+/// The page of the rule named in the address.
 fn rule(state: &State, code: &AttrValue) -> Html {
     let Some(rule) = state.catalogue.rules.iter().find(|rule| rule.code == code.as_str()) else {
         return html! { <p class="notice" role="alert">{ "No rule has the code " }<code>{ code }</code>{ "." }</p> };
@@ -92,7 +92,7 @@ fn rule(state: &State, code: &AttrValue) -> Html {
     }
 }
 
-/// The accepted file types: those of the selected format, else those of all formats.
+/// The accepted file types: of the selected format, else of all formats.
 fn accepted_files(state: &State) -> String {
     let formats = &state.catalogue.formats;
     let selected = state.format.as_ref().and_then(|choice| state.catalogue.format(&choice.id));

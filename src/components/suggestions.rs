@@ -1,10 +1,10 @@
-//! The list of what a text can be completed to, below a field.
+//! The list of completions below a field.
 
 use yew::prelude::*;
 
 use super::text;
 
-/// The number that an arrow key leads to in a list up to `last`. None is above the first.
+/// The option that an arrow key chooses in a list up to `last`. `None` is above the first.
 pub(super) fn reached(key: &str, chosen: Option<usize>, last: usize) -> Option<usize> {
     match key {
         "ArrowDown" => Some(chosen.map_or(0, |at| (at + 1).min(last))),
@@ -17,7 +17,7 @@ pub(super) fn id(list: &str, at: usize) -> String {
     format!("{list}-{at}")
 }
 
-/// An option of a list of this id: what would be written, and what it means.
+/// An option of the list with this id: the text to insert, and its meaning.
 pub(super) fn option(
     list: &str,
     at: usize,
@@ -25,7 +25,7 @@ pub(super) fn option(
     is_chosen: bool,
     choose: &Callback<usize>,
 ) -> Html {
-    // A press would take the focus from the field, which closes the list.
+    // A press must not take the focus from the field, which would close the list.
     let onmousedown = choose.reform(move |event: MouseEvent| {
         event.prevent_default();
         at

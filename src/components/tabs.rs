@@ -8,26 +8,26 @@ use crate::state::Action;
 
 /// A tab.
 pub(super) struct Tab {
-    /// The end of its test id, which begins with `tab-`.
+    /// The end of its test id, after `tab-`.
     pub(super) id: &'static str,
     /// Its name.
     pub(super) name: &'static str,
-    /// What a number beside the name says; empty for none.
+    /// The number beside the name; empty for none.
     pub(super) count: String,
-    /// True for the one that is shown.
+    /// Whether it is shown.
     pub(super) is_shown: bool,
-    /// Shows it.
+    /// The action that shows it.
     pub(super) show: Action,
 }
 
 impl Tab {
-    /// A number beside the name; `None` while it is not known.
+    /// Sets the number beside the name; `None` while it is unknown.
     pub(super) fn with_count(self, count: Option<u64>) -> Self {
         Self { count: count.map_or_else(|| "…".to_owned(), grouped), ..self }
     }
 }
 
-/// The tabs. `panel` is the id of the element that shows what is selected. Arrow keys, Home and End lead from one to another.
+/// The tabs. `panel` is the id of the element with the selected content. Arrow keys, Home and End select a tab.
 pub(super) fn tab_list(
     label: &'static str,
     panel: &'static str,

@@ -1,5 +1,4 @@
-//! Text from a dataset. It is never markup: Yew escapes it, and characters that would reorder or hide text are shown as
-//! their code points.
+//! Text from a dataset. It is never markup: Yew escapes it, and characters that would reorder or hide text are shown as code points.
 
 use std::ops::Range;
 
@@ -10,13 +9,13 @@ use crate::display::isolate::{MAX_ISOLATED, is_right_to_left, parts};
 use crate::display::json_tokens::{JsonToken, json_tokens};
 use crate::display::visible_text::{MAX_ESCAPED, Piece, STAND_IN, TextKind, pieces};
 
-/// Characters of a path that are shown.
+/// The maximum number of characters of a path that are shown.
 const MAX_PATH: usize = 1_000;
 
-/// What separates the cells of a row that have no quotes.
+/// The characters that separate unquoted cells of a row.
 const CELL_SEPARATORS: &[char] = &[',', ';', '\t'];
 
-/// What separates the parts of paths and lists.
+/// The characters that separate the parts of paths and lists.
 const NAME_SEPARATORS: &[char] = &['.', '/', ':', ',', ';', '\t'];
 
 /// An id, a name or a message; line breaks and tabs are escaped.
@@ -24,7 +23,7 @@ pub(crate) fn inline(text: &str) -> Html {
     isolated(text, TextKind::Name, false, NAME_SEPARATORS, &mut Room::new())
 }
 
-/// The same where elements are not possible, as in a list of choices.
+/// Like [`inline`], for places where elements are not possible, such as options of a list.
 pub(crate) fn plain(text: &str) -> String {
     let mut room = 0;
     pieces(text, TextKind::Name, &mut room)
@@ -32,22 +31,22 @@ pub(crate) fn plain(text: &str) -> String {
         .collect()
 }
 
-/// The path of a finding. A key can be a megabyte; the source shows it.
+/// The path of a finding. It is clipped, because a key can be a megabyte; the source shows all of it.
 pub(crate) fn path(path: &str) -> Html {
     inline(&clip(path, MAX_PATH))
 }
 
-/// A text that people read, with line breaks. Its element needs `dir="auto"`.
+/// A text for people, with line breaks. Its element needs `dir="auto"`.
 pub(crate) fn block(text: &str) -> Html {
     prose(text, &mut MAX_ESCAPED.clone())
 }
 
-/// A text that people read, on one line. Its element needs `dir="auto"`.
+/// A text for people, on one line. Its element needs `dir="auto"`.
 pub(crate) fn line(text: &str) -> Html {
     escaped(text, TextKind::Name, &mut MAX_ESCAPED.clone())
 }
 
-/// A part of a text of several lines; `room` is how many more characters are escaped.
+/// A part of a multiline text; `room` is the number of further characters that may be escaped.
 pub(crate) fn prose(text: &str, room: &mut usize) -> Html {
     escaped(text, TextKind::Prose, room)
 }
@@ -58,7 +57,7 @@ pub(crate) fn json(text: &str) -> Html {
     coloured(text, TextKind::Prose, false, &[], tokens)
 }
 
-/// A part of the source of a record, in which these tokens of JSON are coloured.
+/// A part of the source of a record, with these JSON tokens coloured.
 pub(crate) fn json_source(
     text: &str,
     is_quoted: bool,
@@ -67,12 +66,12 @@ pub(crate) fn json_source(
     coloured(text, TextKind::Source, is_quoted, CELL_SEPARATORS, tokens)
 }
 
-/// A part of the source of a record, which begins within a string when `is_quoted`.
+/// A part of the source of a record. It begins within a string if `is_quoted`.
 pub(crate) fn source(text: &str, is_quoted: bool) -> Html {
     isolated(text, TextKind::Source, is_quoted, CELL_SEPARATORS, &mut Room::new())
 }
 
-/// A part of the source that is under a mark; all whitespace other than the ordinary space is escaped.
+/// A marked part of the source; all white space other than the ordinary space is escaped.
 pub(crate) fn marked(text: &str, is_quoted: bool) -> Html {
     isolated(text, TextKind::Marked, is_quoted, CELL_SEPARATORS, &mut Room::new())
 }
@@ -89,7 +88,7 @@ pub(crate) fn with_code(text: &str) -> Html {
     parts.collect()
 }
 
-/// How many more elements a text may take.
+/// The number of further elements that a text may take.
 struct Room {
     escaped: usize,
     isolated: usize,
@@ -101,7 +100,7 @@ impl Room {
     }
 }
 
-/// A text from left to right as [`isolated`] shows it, with tokens of JSON in colours.
+/// A left-to-right text as in [`isolated`], with JSON tokens coloured.
 fn coloured(
     text: &str,
     kind: TextKind,
@@ -131,7 +130,7 @@ fn coloured(
     shown.into_iter().collect()
 }
 
-/// A text from left to right, in which strings from right to left are isolated.
+/// A left-to-right text, in which right-to-left strings are isolated.
 fn isolated(text: &str, kind: TextKind, is_quoted: bool, separators: &[char], room: &mut Room) -> Html {
     if !text.contains(is_right_to_left) {
         return escaped(text, kind, &mut room.escaped);
@@ -153,7 +152,7 @@ fn isolated(text: &str, kind: TextKind, is_quoted: bool, separators: &[char], ro
 
 fn escaped(text: &str, kind: TextKind, room: &mut usize) -> Html {
     let mut shown = Vec::new();
-    // In one text node, however many pieces there are.
+    // Adjacent pieces share one text node.
     let mut plain = String::new();
     for piece in pieces(text, kind, room) {
         match piece {

@@ -1,4 +1,4 @@
-//! The bytes that a finding is about, with a little of the record on either side, on one row.
+//! The bytes of a finding, with some context on either side, on one row.
 
 use evalcheck_wire::report::{Finding, Severity};
 use yew::prelude::*;
@@ -7,8 +7,8 @@ use super::text;
 use crate::display::excerpt::{ROW_CONTEXT, Segment, SegmentMark, excerpt};
 use crate::state::{Check, RecordState};
 
-/// The row; nothing for a finding that is in no line, or whose record is not shown. While the record is loaded, the row is empty,
-/// so that what is below it does not move.
+/// The row; empty for a finding that is in no line, or whose record is not shown. While the record is loading, the row is empty, so that
+/// the content below it does not move.
 pub(super) fn token_row(check: &Check, finding: &Finding, selected: Option<usize>) -> Html {
     let row = match &check.preview.record {
         RecordState::Loaded(record) => {

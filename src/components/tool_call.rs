@@ -10,10 +10,10 @@ use super::turn::{TurnView, TurnViewProps, finding_list};
 use crate::display::format_number::grouped;
 use crate::display::tool_results::CallPlace;
 
-/// Lines of arguments that are shown without scrolling.
+/// The maximum number of lines of arguments without scrolling.
 const MAX_LINES: usize = 20;
 
-/// A card with the tool, what it is called with, the findings about that, and the turns with the result.
+/// A card with the tool, its arguments, the findings about the call, and the turns with the result.
 pub(super) fn tool_call_card(
     props: &TurnViewProps,
     place: CallPlace,

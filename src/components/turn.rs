@@ -18,7 +18,7 @@ use crate::display::tool_results::calls;
 use crate::display::turn_findings::{path_from, path_within};
 use crate::state::{Action, AttachmentView, Markdown, PreviewAction, ShownText};
 
-/// The findings of a turn that are shown. A turn that is not an object can have as many as it has keys.
+/// The maximum number of shown findings of a turn. A turn that is not an object can have as many as it has keys.
 const MAX_SHOWN: usize = 5;
 
 #[derive(Properties, PartialEq)]
@@ -26,12 +26,12 @@ pub(crate) struct TurnViewProps {
     pub(crate) record: Rc<Record>,
     /// The index of the turn in the sample of the record.
     pub(crate) index: usize,
-    /// It is the result of a tool call, with which it is shown.
+    /// Whether it is the result of a tool call, and shown with the call.
     #[prop_or_default]
     pub(crate) is_result: bool,
     pub(crate) arrangement: Rc<Arrangement>,
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
-    /// How texts are rendered, if they are.
+    /// The texts rendered as Markdown, if they are rendered.
     pub(crate) markdown: Option<Rc<Markdown>>,
     pub(crate) dispatch: Callback<Action>,
 }
@@ -47,7 +47,7 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
     let is_about = |path: &str, at: &usize| {
         record.findings.get(*at).is_some_and(|finding| path_from(path, finding).is_some())
     };
-    // Those about a tool call are shown with it.
+    // Findings about a tool call are shown with the call.
     let (about_turn, about_calls): (Vec<usize>, Vec<usize>) =
         findings.iter().partition(|at| !calls(turn).any(|(_, call)| is_about(&call.path, at)));
     let folded = fold_turn(&turn.parts);
@@ -114,7 +114,7 @@ fn show_record(record: u64, dispatch: &Callback<Action>) -> Callback<MouseEvent>
     dispatch.reform(move |_| PreviewAction::SelectRecord { record, line: None, open: true }.into())
 }
 
-/// Findings of a record, each a button that opens it. Paths begin at the value that they are shown with, where its path is given.
+/// Findings of a record, each a button that opens it. With a `base`, paths are relative to it.
 pub(super) fn finding_list(
     record: &Record,
     findings: &[usize],
@@ -152,7 +152,7 @@ pub(super) fn finding_list(
     }
 }
 
-/// The path of a finding; nothing where it is that of the value that it is shown with.
+/// The path of a finding; empty if it is the base.
 fn shown_path(base: Option<&str>, finding: &Finding) -> Html {
     let path = base.map_or(finding.path.as_deref(), |base| path_from(base, finding));
     match path {
@@ -161,18 +161,18 @@ fn shown_path(base: Option<&str>, finding: &Finding) -> Html {
     }
 }
 
-/// The roles with a look of their own. None of it is a colour of a severity.
+/// The roles with their own style. None of them uses the colour of a severity.
 fn known_role(role: &str) -> Option<&'static str> {
     ["system", "user", "assistant"].into_iter().find(|known| *known == role)
 }
 
-/// The worst finding on the role of a turn.
+/// The worst severity of the findings on the role of a turn.
 fn role_severity(turn: &Turn, record: &Record, findings: &[usize]) -> Option<Severity> {
     let all = findings.iter().filter_map(|index| record.findings.get(*index));
     all.filter(|finding| path_within(turn, finding) == Some("role")).map(|finding| finding.severity).min()
 }
 
-/// The answers that were extracted from a turn.
+/// The answers extracted from a turn.
 fn extracted_answers(turn: &Turn) -> Html {
     if turn.extracted.is_empty() {
         return Html::default();
@@ -192,7 +192,7 @@ fn extracted_answers(turn: &Turn) -> Html {
     }
 }
 
-/// Says how much of a text is shown, where that is not all of it.
+/// A note with the length of the shown text, if the text is clipped.
 fn clipped_note(text: &str, is_clipped: bool) -> Html {
     if !is_clipped {
         return Html::default();
@@ -200,12 +200,12 @@ fn clipped_note(text: &str, is_clipped: bool) -> Html {
     html! { <p class="muted">{ format!("Only the first {} of this text are shown.", bytes(text.len() as u64)) }</p> }
 }
 
-/// A text with its marks, as far as they are in it.
+/// A text with its marks, as far as they are within it.
 fn marked_text(shown: &str, marks: &[TextMark]) -> Html {
     let mut at = 0;
     let mut all = Vec::new();
     for mark in marks {
-        // Those that are folded or cut off are not in it.
+        // Marks in a folded or clipped part are outside of the text.
         let (Some(before), Some(marked)) = (shown.get(at..mark.start), shown.get(mark.start..mark.end))
         else {
             continue;
@@ -224,7 +224,7 @@ fn marked_text(shown: &str, marks: &[TextMark]) -> Html {
     all.into_iter().collect()
 }
 
-/// A part of a turn with these parts; of a text in a folded turn what is before `end`.
+/// Shows a part of a turn with these parts. In a folded turn, a text is shown up to `end`.
 fn show_part(
     part: &Part,
     (end, shown_text): (Option<usize>, ShownText<'_>),
@@ -277,7 +277,7 @@ fn show_part(
                 { clipped_note(text, *clipped) }
             </details>
         },
-        // A card of its own, with the turns that answer it.
+        // A tool call has its own card, with the turns that answer it.
         Part::ToolCall(_) => Html::default(),
         Part::ImageUrl { url } => html! {
             <div class="part-note">

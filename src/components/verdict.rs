@@ -32,7 +32,7 @@ pub(super) fn verdict_bar(
     let report = check.report();
     let is_unknown = report.is_some_and(|report| is_unknown(report));
     let (mark, tone) = match headline.verdict {
-        // It may be right for a system that nobody here knows.
+        // The file may be valid for a system that evalcheck does not know.
         _ if is_unknown => (Icon::Unknown, "unknown"),
         Verdict::Valid => (Icon::Check, "valid"),
         Verdict::Invalid => (Icon::Cross, "invalid"),
@@ -81,7 +81,7 @@ pub(super) fn verdict_bar(
     };
     let controls = html! {
         <>
-            // The findings in a file of no known format are not listed.
+            // The findings of a file of no known format are not listed.
             if let Some(report) = report.filter(|report| !is_unknown && !report.findings.is_empty()) {
                 { severity_chips(&report.counts, &check.preview.filter, dispatch) }
             }
@@ -102,7 +102,7 @@ pub(super) fn verdict_bar(
     bar.draw(menu(actions(state, check, primary, dispatch)), dispatch)
 }
 
-/// What to say of a format that is not certain. The chooser follows.
+/// A note on an uncertain format. The format selector follows.
 fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
     let format = &report.format;
     if format.id.is_empty() || format.is_certain() {
@@ -115,13 +115,13 @@ fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
     Some(format!("This looks like {name}.{others}"))
 }
 
-/// Why that is the verdict: the note of the headline, else the first error.
+/// The reason for the verdict: the note of the headline, else the first error.
 fn reason(check: &Check, headline: &Headline, is_unknown: bool, dispatch: &Callback<Action>) -> Html {
     if headline.verdict != Verdict::Invalid {
         let Some(why) = &headline.note else { return Html::default() };
         return html! { <span class="bar-reason" title={why.clone()}>{ text::inline(why) }</span> };
     }
-    // For a file of no known format, the list below says the same in more detail. What was fixed takes the room.
+    // For a file of no known format, the list below gives more detail. After a fix, the space is used for the changes.
     if is_unknown || check.fixes.is_some() { Html::default() } else { first_error(check, dispatch) }
 }
 
@@ -147,10 +147,10 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-/// What the verdict does not say, or not in full.
+/// The details of the verdict.
 fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<Action>) -> Panel {
     let report = check.report();
-    // The overview of a batch shows what was skipped.
+    // The overview of a batch shows the skipped files.
     let skipped = Some(&state.skipped)
         .filter(|_| check.batch_index.is_none())
         .and_then(|skipped| skipped_note(skipped));
@@ -158,7 +158,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
         Phase::Done(Ending::Lost(Loss::Died(message))) => Some(message),
         _ => None,
     };
-    // Beside another verdict than this, the bar shows it.
+    // For all other verdicts, the bar shows the note.
     let why = headline.note.as_ref().filter(|_| headline.verdict == Verdict::Invalid);
     let loss = report.and_then(|report| loss(report));
     let loaded = as_loaded(check, &state.catalogue);
@@ -205,7 +205,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
     Panel { notes: count as u64, is_open: state.bar_details == BarDetails::Shown, content }
 }
 
-/// Says how much of a file that has grown was not read again.
+/// A note on the part of a grown file that was not read again.
 fn known(check: &Check, dispatch: &Callback<Action>) -> Html {
     let known = bytes(check.known_bytes);
     html! {
@@ -237,7 +237,7 @@ fn facts(check: &Check) -> Html {
     }
 }
 
-/// All actions but the one that comes next.
+/// All actions other than the next one.
 fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
     let exporting = state.exporting.as_ref().map(|exporting| exporting.what);
     let is_incomplete = check.verdict() == Some(Verdict::NotChecked);
@@ -250,7 +250,7 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                 </div>
             }
             <div class="menu-group">
-                // The summary is of all findings, and with a filter the page does not have them.
+                // The summary is about all findings, which the page has only without a filter.
                 if check.preview.filter.is_empty() && check.preview.summary.loaded().is_some() {
                     { item("copy-summary", "stays", copy_label(Copied::Summary, state.notice), false, dispatch.reform(|_| Action::CopySummary)) }
                 }
@@ -272,7 +272,7 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
     }
 }
 
-/// Checks the file by itself whenever it changes on disk, or no longer.
+/// A button that turns on or off checking the file whenever it changes on disk.
 fn watch_item(watch: Watch, dispatch: &Callback<Action>) -> Html {
     let (label, next) = match watch {
         Watch::OnDemand => ("Watch the file", Watch::ByItself),
@@ -299,7 +299,7 @@ pub(super) fn report_items(has_json: bool, notice: Option<Notice>, dispatch: &Ca
     }
 }
 
-/// The label of a button that copies something.
+/// The label of a copy button.
 pub(super) fn copy_label(what: Copied, notice: Option<Notice>) -> Html {
     let (icon, label) = match notice {
         Some(Notice::Copied(copied)) if copied == what => (Icon::Check, "Copied".to_owned()),

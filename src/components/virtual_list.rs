@@ -9,12 +9,12 @@ use crate::display::scroll_track::{Position, ScrollTrack};
 use crate::platform::{Viewport, ViewportObserver, set_height, set_offset};
 use crate::state::Lookup;
 
-/// Rows are rendered in blocks of this many, so that a small movement renders nothing.
+/// Rows are rendered in blocks of this size, so that a small movement renders nothing.
 const BLOCK: u64 = 8;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct VirtualListProps {
-    /// Its class, and the prefix of the ids of rows. The styles give the class the height of a row, as `--row`.
+    /// Its class, and the prefix of the ids of rows. The styles define the height of a row for the class, as `--row`.
     pub(crate) id: &'static str,
     /// The name of the list for screen readers.
     pub(crate) label: AttrValue,
@@ -24,38 +24,38 @@ pub(crate) struct VirtualListProps {
     pub(crate) rows: u64,
     /// The selected row.
     pub(crate) active: Option<u64>,
-    /// The selected row is scrolled into view when this changes; by default, when another row is selected.
+    /// A change of this value scrolls the selected row into view; by default, selecting another row does.
     #[prop_or_default]
     pub(crate) reveals: Option<u32>,
-    /// Makes a row.
+    /// Renders a row.
     pub(crate) render: Callback<u64, ListRow>,
-    /// Receives the numbers of the rendered rows, from 1.
+    /// Called with the numbers of the rendered rows, from 1.
     #[prop_or_default]
     pub(crate) on_visible: Callback<RangeInclusive<u64>>,
-    /// Receives the numbers of the rows in view, from 1, whenever they or this property change.
+    /// Called with the numbers of the rows in view, from 1, whenever they or this property change.
     #[prop_or_default]
     pub(crate) on_view: Callback<RangeInclusive<u64>>,
-    /// The user selected a row; true to open it, which a click does.
+    /// Called when the user selects a row; true to open it, as by a click.
     pub(crate) on_select: Callback<(u64, bool)>,
 }
 
-/// What a row is, and what is in it.
+/// The attributes and the content of a row.
 #[derive(Default)]
 pub(crate) struct ListRow {
-    /// What it is a row of, for tests; not before it is loaded, where that matters.
+    /// Its test id; `None` until it is loaded, if that matters.
     pub(crate) testid: Option<&'static str>,
-    /// Its classes. That of the severity is added.
+    /// Its classes. The class of the severity is added.
     pub(crate) class: Classes,
-    /// The worst of what it is about.
+    /// The worst severity of its subject.
     pub(crate) severity: Option<Severity>,
-    /// The line that it is about.
+    /// The line of its subject.
     pub(crate) line: Option<u64>,
-    /// The file that it is about: its path, and what is known of it.
+    /// The file of its subject: its path and its status.
     pub(crate) file: Option<(AttrValue, &'static str)>,
     pub(crate) content: Html,
 }
 
-/// What is in a row, or a placeholder. `noun` is what the row is about.
+/// The content of a row, or a placeholder. `noun` names the subject of the row.
 pub(crate) fn loaded_or<T>(item: Lookup<'_, T>, noun: &str, content: impl Fn(&T) -> Html) -> Html {
     match item {
         Lookup::Loaded(item) => content(item),
@@ -79,9 +79,9 @@ pub(crate) struct VirtualList {
     height: f64,
     /// The height of a row.
     row: f64,
-    /// True when the size of the list or the selected row has changed since the last layout.
+    /// Whether the size of the list or the selected row has changed since the last layout.
     layout_pending: bool,
-    /// True when the next layout has to scroll to the selected row.
+    /// Whether the next layout scrolls to the selected row.
     reveal_pending: bool,
     observer: Option<ViewportObserver>,
 }
@@ -200,7 +200,7 @@ impl VirtualList {
         ScrollTrack { rows: props.rows, row: self.row, viewport: self.height }
     }
 
-    /// A row, as an option for screen readers.
+    /// Renders a row, as an option for screen readers.
     fn draw(props: &VirtualListProps, row: u64) -> Html {
         let ListRow { testid, class, severity, line, file, content } = props.render.emit(row);
         let severity = severity.map(Severity::as_str);
@@ -226,7 +226,7 @@ impl VirtualList {
         }
     }
 
-    /// Tells which rows are in view.
+    /// Reports the rows in view.
     fn tell_view(&self, props: &VirtualListProps) {
         let rows = self.track(props).rows_in_view(self.position);
         if !rows.is_empty() {
@@ -264,7 +264,7 @@ fn rows_near(track: &ScrollTrack, position: Position) -> RenderedRows {
 /// The row that a key selects, and whether the key opens it.
 fn row_for_key(key: &str, active: Option<u64>, track: &ScrollTrack) -> Option<(u64, bool)> {
     let last = track.rows.checked_sub(1)?;
-    // Partly visible rows do not count, and one row stays in view.
+    // Partly visible rows do not count, and one row remains in view.
     let page = track.visible_rows().saturating_sub(3).max(1);
     let row = match (key, active) {
         ("Home", _) | ("ArrowDown" | "PageDown", None) => 0,
@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn keys_stay_in_the_list() {
-        // 11 rows are visible, and two more may be visible partly.
+        // 11 rows are visible, and two more may be partly visible.
         let track = |rows| ScrollTrack { rows, row: 10.0, viewport: 110.0 };
         assert_eq!(row_for_key("ArrowDown", None, &track(5)), Some((0, false)));
         assert_eq!(row_for_key("ArrowDown", Some(4), &track(5)), Some((4, false)));

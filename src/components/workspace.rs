@@ -1,4 +1,4 @@
-//! The lists of findings, records and lines, their filter, and the details of what is selected.
+//! The lists of findings, records and lines, their filter, and the details of the selection.
 
 use std::rc::Rc;
 
@@ -42,7 +42,7 @@ pub(super) fn workspace(
         Focus::List => "list",
         Focus::Details => "details",
     };
-    // With a filter, what it keeps.
+    // With a filter, the number of matching records.
     let found = preview.search.as_ref().map(|search| search.hits.total());
     let findings = if report.is_some() { preview.kept_findings } else { Some(check.all_findings()) };
     let tabs = [
@@ -137,7 +137,7 @@ fn list_of(
     }
 }
 
-/// Lines are filtered by the records that they belong to.
+/// Returns true for lists with a filter. Lines are filtered by their records.
 fn has_filter(list: ListKind, has_records: bool) -> bool {
     match list {
         ListKind::Findings | ListKind::Records => true,
@@ -150,7 +150,7 @@ fn has_filter(list: ListKind, has_records: bool) -> bool {
     }
 }
 
-/// A map is beside what is in the order of the file.
+/// Returns true for lists with a map: those in the order of the file.
 fn has_map(preview: &Preview, list: ListKind) -> bool {
     match list {
         ListKind::Findings => !preview.is_grouped(),
@@ -164,7 +164,7 @@ fn has_map(preview: &Preview, list: ListKind) -> bool {
     }
 }
 
-/// The byte at which what is selected begins, where that is known.
+/// The first byte of the selected item, if known.
 fn selected_byte(preview: &Preview) -> Option<u64> {
     let finding = || preview.listed_finding()?.byte_start;
     let record = || Some(preview.rows.get(preview.record_number()? + 1).loaded()?.byte_start);
@@ -172,7 +172,7 @@ fn selected_byte(preview: &Preview) -> Option<u64> {
     finding().or_else(record).or_else(line)
 }
 
-/// What terms of the filter can be completed to.
+/// The known values for completing terms of the filter.
 fn known(check: &Check, catalogue: &Catalogue) -> Rc<Known> {
     let Some(report) = check.report() else { return Rc::default() };
     let format = catalogue.formats.iter().filter(|format| format.id == report.format.id);

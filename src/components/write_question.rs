@@ -9,7 +9,7 @@ use super::text;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Batch, BatchAction, FolderAccess};
 
-/// The most files that are listed.
+/// The maximum number of listed files.
 const MOST_LISTED: usize = 100;
 
 #[derive(Properties, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) struct WriteQuestionProps {
     pub(crate) dispatch: Callback<Action>,
 }
 
-/// The question, while there is one.
+/// The dialog with the question.
 #[component]
 pub(crate) fn WriteQuestion(props: &WriteQuestionProps) -> Html {
     let WriteQuestionProps { batch, dispatch } = props;

@@ -1,4 +1,4 @@
-//! Where the turns of a conversation and the findings about them are shown.
+//! The places of the turns of a conversation and of the findings about them.
 
 use evalcheck_wire::report::Finding;
 use evalcheck_wire::view::Sample;
@@ -6,10 +6,10 @@ use evalcheck_wire::view::Sample;
 use super::tool_results::ToolResults;
 use super::turn_findings::{TurnFindings, turn_findings};
 
-/// Where the turns of a conversation and the findings about them are shown.
+/// The places of the turns of a conversation and of the findings about them.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Arrangement {
-    /// The findings of each turn, and those of none.
+    /// The findings of each turn, and those outside of all turns.
     pub(crate) findings: TurnFindings,
     /// The turns that are shown with tool calls.
     pub(crate) results: ToolResults,

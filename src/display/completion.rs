@@ -1,4 +1,4 @@
-//! What the last term of a query can be completed to.
+//! Completions of the last term of a query.
 
 use std::rc::Rc;
 
@@ -7,10 +7,10 @@ use evalcheck_wire::overview::Overview;
 use evalcheck_wire::query::keys::{HAS, KEYS, Takes};
 use evalcheck_wire::query::{CheckKey, Query, Term, Value, What};
 
-/// The most suggestions at once.
+/// The maximum number of suggestions.
 const MOST: usize = 60;
 
-/// The values of a dataset that its keys can have.
+/// The keys and values of a dataset that complete terms.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Known {
     /// Short names of the format.
@@ -19,7 +19,7 @@ pub(crate) struct Known {
     pub(crate) rules: Vec<String>,
     /// Paths that have findings, with `*` for each index.
     pub(crate) paths: Vec<String>,
-    /// The statistics, once they are counted: they have the values at paths with few of them.
+    /// The statistics, once they are counted. They contain the values at paths with few values.
     pub(crate) overview: Option<Rc<Overview>>,
 }
 
@@ -28,13 +28,13 @@ pub(crate) struct Known {
 pub(crate) struct Suggestion {
     /// The term.
     pub(crate) term: String,
-    /// What it means.
+    /// Its meaning.
     pub(crate) help: String,
-    /// The query with it.
+    /// The query with the term inserted.
     pub(crate) query: String,
 }
 
-/// Terms that need no key, and what they mean.
+/// Terms without a key, and their meanings.
 const EXAMPLES: [(&str, &str); 4] = [
     ("paris", "A text in any value. Case matters if it has a capital letter; \"quotes\" hold spaces."),
     ("-paris", "What does not match."),
@@ -42,12 +42,12 @@ const EXAMPLES: [(&str, &str); 4] = [
     ("role:(a OR b)", "One of several values. All terms have to match."),
 ];
 
-/// The terms that need no key, for the user.
+/// The terms without a key, for the user.
 pub(crate) fn examples() -> impl Iterator<Item = (&'static str, &'static str)> {
     EXAMPLES.into_iter()
 }
 
-/// What the last term of a query can be: keys, or values of its key.
+/// The completions of the last term of a query: keys, or values of its key.
 pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
     let (before, last) = query.split_at(last_term(query));
     let (minus, last) = last.strip_prefix('-').map_or(("", last), |rest| ("-", rest));
@@ -83,7 +83,7 @@ pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
         .collect()
 }
 
-/// The terms of a key of the data with one of its values, those with most records first.
+/// The terms of a data key with its values, most frequent values first.
 fn data_terms(name: &str, begun: &str, known: &Known) -> Vec<String> {
     let Some(overview) = &known.overview else { return Vec::new() };
     let short = known.names.iter().find(|short| short.name == name);
@@ -110,7 +110,7 @@ fn data_terms(name: &str, begun: &str, known: &Known) -> Vec<String> {
     matching.take(MOST).map(term).collect()
 }
 
-/// The byte at which the last term of a query begins: after the last space outside of quotes and brackets.
+/// The byte offset of the last term of a query, after the last space outside of quotes and brackets.
 fn last_term(query: &str) -> usize {
     let (mut begin, mut is_quoted, mut depth) = (0, false, 0_u32);
     let mut is_escaped = false;

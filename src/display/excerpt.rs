@@ -1,7 +1,7 @@
 //! The text of a record around the selected finding.
 //!
-//! A record can be many megabytes on one line, of which a part around the mark is loaded. The text next to the mark is shown first,
-//! the rest of that part on request.
+//! A record can be many megabytes on one line, so only a part around the mark is loaded. The text next to the mark is shown first, the rest
+//! of that part on request.
 
 use std::ops::Range;
 
@@ -10,28 +10,27 @@ use evalcheck_wire::view::{Mark, Source};
 use super::format_number::bytes;
 use super::isolate::ends_quoted;
 
-/// Bytes of text that are shown on either side of the mark before the user asks for all of it.
+/// Bytes of text shown on either side of the mark, before the user asks for more.
 pub(crate) const CONTEXT: usize = 800;
 
-/// Bytes of text on either side of the mark where all has to fit on one row, which cuts off what does not: 60 characters of a script
-/// of three bytes each.
+/// Bytes of text on either side of the mark for a single row, which clips the excess: 60 characters of a script with three bytes each.
 pub(crate) const ROW_CONTEXT: usize = 180;
 
 /// A part of the text of a record, split at the marks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Excerpt<'a> {
-    /// What is omitted before it.
+    /// The omitted bytes before it.
     pub(crate) before: Omitted,
     /// The text.
     pub(crate) segments: Vec<Segment<'a>>,
-    /// What is omitted after it.
+    /// The omitted bytes after it.
     pub(crate) after: Omitted,
 }
 
-/// How many bytes of a record are omitted on one side.
+/// The number of bytes of a record that are omitted on one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Omitted {
-    /// Those that can be shown.
+    /// The loaded ones, which can be shown.
     pub(crate) loaded: u64,
     /// All of them.
     pub(crate) all: u64,
@@ -43,7 +42,7 @@ impl Omitted {
         Self { loaded, all: loaded + others }
     }
 
-    /// In words; `place` says on which side. Empty where nothing is omitted.
+    /// Describes them; `place` names the side. Empty if nothing is omitted.
     pub(crate) fn in_words(self, place: &str) -> String {
         let Self { loaded, all } = self;
         match (loaded, all - loaded) {
@@ -60,11 +59,11 @@ impl Omitted {
 pub(crate) struct Segment<'a> {
     /// The text. It is empty for a selected mark between two characters.
     pub(crate) text: &'a str,
-    /// Where it begins in [`Source::text`].
+    /// Its byte offset in [`Source::text`].
     pub(crate) start: usize,
     /// Its mark.
     pub(crate) mark: SegmentMark,
-    /// True when it begins within a string.
+    /// Whether it begins within a string.
     pub(crate) is_quoted: bool,
 }
 
@@ -87,7 +86,7 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
 
     let center = selected_range.clone().unwrap_or(0..0);
     let start = floor_boundary(text, center.start.saturating_sub(context));
-    // A mark over all of a long record would include all of it.
+    // A mark over a whole long record would include all of it.
     let end = floor_boundary(text, center.end.min(center.start + 2 * context).saturating_add(context));
 
     let mut cuts: Vec<(Range<usize>, SegmentMark)> = Vec::new();
@@ -133,7 +132,7 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
     Excerpt { before: Omitted::new(start, source.before), segments, after }
 }
 
-/// The bytes of a mark; `None` where it is outside of the text.
+/// The byte range of a mark; `None` if it is outside of the text.
 pub(crate) fn byte_range(text: &str, mark: &Mark) -> Option<Range<usize>> {
     byte_ranges(text, &[Some(*mark)]).pop().flatten()
 }

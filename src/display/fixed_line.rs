@@ -1,8 +1,8 @@
-//! The line that a fix makes of another.
+//! Applies a fix to a line.
 
 use evalcheck_wire::report::Edit;
 
-/// The line with the edits made; `None` when they are not all in the line.
+/// The line with the edits applied; `None` if some of them are outside of the line.
 pub(crate) fn fixed(line: &str, start: u64, edits: &[Edit]) -> Option<String> {
     let mut fixed = String::new();
     let mut at = 0;

@@ -3,16 +3,16 @@
 use evalcheck_wire::text::is_joiner;
 use evalcheck_wire::view::Part;
 
-/// The lines of a turn that are shown before it is unfolded.
+/// The number of lines of a folded turn.
 const FOLDED_LINES: usize = 12;
 
-/// A turn is folded only where this many lines more are hidden, because the button takes a line as well.
+/// A turn is folded only if this many lines are hidden, because the button takes a line as well.
 const MIN_HIDDEN_LINES: usize = 3;
 
-/// Characters after which a line counts as two. An estimate, because the width of the pane is not known here.
+/// The number of characters that fit on a line. An estimate, because the width of the pane is not known here.
 const LINE_CHARS: usize = 90;
 
-/// Of each part of a turn, if that is a text, how many bytes are shown while the turn is folded; `None` where the turn is short.
+/// For each text part of a turn, the number of bytes shown while the turn is folded; `None` if the turn is short.
 pub(crate) fn fold_turn(parts: &[Part]) -> Option<Vec<Option<usize>>> {
     let mut ends = fold(parts.iter().filter_map(as_text))?.into_iter();
     Some(parts.iter().map(|part| as_text(part).and_then(|_| ends.next())).collect())
@@ -25,9 +25,9 @@ fn as_text(part: &Part) -> Option<&str> {
     }
 }
 
-/// How many bytes of each text of a turn are shown while it is folded; `None` where the turn is short.
+/// The number of bytes of each text of a turn that are shown while it is folded; `None` if the turn is short.
 fn fold<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Vec<usize>> {
-    // The text is passed over no further than needed: it can be 64 KiB.
+    // Reads no more of the text than needed, because it can be 64 KiB.
     let limit = FOLDED_LINES + MIN_HIDDEN_LINES;
     let mut lines = 0;
     for text in texts.clone() {
@@ -45,7 +45,7 @@ fn fold<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Vec<usize>> 
     None
 }
 
-/// The number of lines of a text, at most `most`, and the byte at which these end.
+/// The number of lines of a text, at most `most`, and their end as a byte offset.
 fn lines_within(text: &str, most: usize) -> (usize, usize) {
     if most == 0 {
         return (0, 0);
@@ -67,7 +67,7 @@ fn lines_within(text: &str, most: usize) -> (usize, usize) {
     (lines, text.len())
 }
 
-/// The end of the last word that ends within the line before `at`; a line without spaces is cut between two characters.
+/// The end of the last word within the line before `at`. A line without spaces is cut between two characters.
 fn word_end(text: &str, at: usize) -> usize {
     let line = text[..at].char_indices().rev().take(LINE_CHARS);
     if let Some((space, _)) = line.clone().find(|(_, c)| c.is_whitespace()) {

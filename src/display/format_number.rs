@@ -1,5 +1,4 @@
-//! Formats numbers for people. Integer arithmetic only, because formatting floats takes more wasm than anything else
-//! in the page.
+//! Formats numbers for people. Uses integer arithmetic only, because formatting floats takes more wasm than anything else in the page.
 
 use std::fmt::Write;
 

@@ -1,19 +1,19 @@
-//! Splits text at the strings in it, so that one that is read from right to left does not reorder what is around it.
+//! Splits text at the strings in it, so that right-to-left strings do not reorder the text around them.
 
 /// A part of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Part<'a> {
     /// The text.
     pub(crate) text: &'a str,
-    /// True when it is laid out by itself: it has letters that are read from right to left.
+    /// Whether it is laid out separately, because it contains right-to-left letters.
     pub(crate) is_isolated: bool,
 }
 
-/// The most parts of a text that are isolated: each takes an element.
+/// The maximum number of isolated parts of a text, because each takes an element.
 pub(crate) const MAX_ISOLATED: usize = 2_000;
 
-/// The parts of a text: the contents of strings between double quotes, and what is between the `separators` outside of them. The
-/// text begins within a string when `is_quoted`. `room` is how many more parts are isolated, at first [`MAX_ISOLATED`].
+/// The parts of a text: the contents of strings in double quotes, and the pieces between the `separators` outside of them. The text begins
+/// within a string if `is_quoted`. `room` is the number of further parts that may be isolated, initially [`MAX_ISOLATED`].
 pub(crate) fn parts<'a>(
     text: &'a str,
     mut is_quoted: bool,
@@ -34,8 +34,7 @@ pub(crate) fn parts<'a>(
     })
 }
 
-/// The length of the first part of a text. A quote, a separator and an escaped line break, after which a paragraph begins, are parts
-/// of their own.
+/// The length of the first part of a text. Quotes, separators and escaped line breaks, which end paragraphs, are separate parts.
 fn part_length(text: &str, is_quoted: bool, separators: &[char]) -> usize {
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -50,7 +49,7 @@ fn part_length(text: &str, is_quoted: bool, separators: &[char]) -> usize {
     text.len()
 }
 
-/// Whether what follows a text is within a string.
+/// Whether the text after this one is within a string.
 pub(crate) fn ends_quoted(text: &str, is_quoted: bool) -> bool {
     let mut is_escaped = false;
     text.bytes().fold(is_quoted, |is_quoted, byte| {
@@ -60,7 +59,7 @@ pub(crate) fn ends_quoted(text: &str, is_quoted: bool) -> bool {
     })
 }
 
-/// True for letters of Arabic, Hebrew and the other scripts that are written from right to left.
+/// Returns true for letters of Arabic, Hebrew and the other right-to-left scripts.
 pub(crate) fn is_right_to_left(c: char) -> bool {
     matches!(c,
         '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
@@ -71,7 +70,7 @@ pub(crate) fn is_right_to_left(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// The parts of a text that are isolated.
+    /// The isolated parts of a text.
     fn isolated(text: &str, is_quoted: bool) -> Vec<&str> {
         let all: Vec<Part<'_>> = parts(text, is_quoted, &[',', '\t'], &mut MAX_ISOLATED.clone()).collect();
         assert_eq!(all.iter().map(|part| part.text).collect::<String>(), text);

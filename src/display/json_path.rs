@@ -1,25 +1,25 @@
-//! Where the path of a finding leads in a record, and the same path for `jq`.
+//! Resolves the path of a finding in a record, and converts it for `jq`.
 
 use std::fmt::Write;
 
 use evalcheck_wire::report::ROOT_PATH;
 use serde_json::Value;
 
-/// The longest path that is looked up, in bytes. A key can be a megabyte.
+/// The maximum length of a path that is resolved, in bytes. A key can be a megabyte.
 const MAX_PATH: usize = 4_096;
 
 /// A place in a record.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Place<'a> {
-    /// The path as a filter of `jq`: `.messages[0].content`.
+    /// The path as a `jq` filter: `.messages[0].content`.
     pub(crate) jq: String,
-    /// The value; `None` where the path ends with a key or an index that is missing.
+    /// The value; `None` if the path ends with a missing key or index.
     pub(crate) value: Option<&'a Value>,
 }
 
 /// The place of a path such as `messages.0.content`.
 ///
-/// A key may contain dots, so the path is read along the record. `None` where it leads nowhere, and where it leads to two places.
+/// A key may contain dots, so the path is matched against the record. `None` if it leads to no place or to more than one.
 pub(crate) fn place<'a>(record: &'a Value, path: &str) -> Option<Place<'a>> {
     if path.len() > MAX_PATH || !(record.is_object() || record.is_array()) {
         return None;
@@ -37,11 +37,11 @@ pub(crate) fn place<'a>(record: &'a Value, path: &str) -> Option<Place<'a>> {
 #[derive(Default)]
 struct Found<'a> {
     present: Vec<Place<'a>>,
-    /// The last step is missing.
+    /// Places whose last step is missing.
     missing: Vec<Place<'a>>,
 }
 
-/// Each value is visited at most once, because it has one path.
+/// Visits each value at most once, because it has one path.
 fn follow<'a>(value: &'a Value, path: &str, jq: &str, found: &mut Found<'a>) {
     let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
     for end in ends {
@@ -58,14 +58,14 @@ fn follow<'a>(value: &'a Value, path: &str, jq: &str, found: &mut Found<'a>) {
         match (next, rest) {
             (Some(next), Some(rest)) => follow(next, rest, &jq, found),
             (Some(_), None) => found.present.push(Place { jq, value: next }),
-            // What a format misses has no dot in its key.
+            // The keys that a format requires contain no dots.
             (None, None) if !step.contains('.') => found.missing.push(Place { jq, value: None }),
             (None, _) => {}
         }
     }
 }
 
-/// A filter with a key after it, in quotes if it is not an identifier.
+/// Appends a key to a filter, in quotes if it is not an identifier.
 fn with_key(jq: &str, key: &str) -> String {
     let mut filter = jq.strip_suffix('.').unwrap_or(jq).to_owned();
     let is_identifier = key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

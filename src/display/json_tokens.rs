@@ -1,13 +1,13 @@
-//! What the tokens of JSON are, for colours. The text can be broken, or a part of one.
+//! The kinds of JSON tokens, for colours. The text can be invalid or incomplete.
 
 use std::ops::Range;
 
 use evalcheck_wire::view::Source;
 
-/// The most tokens of a text that are coloured: each takes an element.
+/// The maximum number of coloured tokens of a text, because each takes an element.
 const MAX_TOKENS: usize = 4_000;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JsonToken {
     /// A string before a colon.
@@ -32,13 +32,13 @@ impl JsonToken {
     }
 }
 
-/// The text of a record if it is an object or an array. Of a record whose beginning is missing nothing says where strings begin.
+/// The text of a record if it is an object or an array. `None` if its beginning is missing, because the starts of strings are then unknown.
 pub(crate) fn json_of(source: &Source) -> Option<&str> {
     let is_json = source.before == 0 && source.text.trim_start().starts_with(['{', '[']);
     is_json.then_some(&source.text)
 }
 
-/// The tokens in a part of a text that are coloured, in order.
+/// The coloured tokens in a part of a text, in order.
 pub(crate) fn json_tokens(text: &str, part: &Range<usize>) -> Vec<(Range<usize>, JsonToken)> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn json_tokens(text: &str, part: &Range<usize>) -> Vec<(Range<usize>,
     tokens
 }
 
-/// The parts of tokens that are in a range of their text, from its start.
+/// The parts of tokens within a range of their text, relative to its start.
 pub(crate) fn tokens_in(
     tokens: &[(Range<usize>, JsonToken)],
     range: &Range<usize>,
@@ -87,12 +87,12 @@ fn length_of(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
     bytes.iter().take_while(|byte| is_part(**byte)).count()
 }
 
-/// True for letters, and for bytes of characters that are not ASCII.
+/// Returns true for letters, digits, underscores, and bytes of characters that are not ASCII.
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | 0x80..)
 }
 
-/// The length of a string that begins a text, with its quotes. One without an end is up to the end of its line.
+/// The length of the string at the start of a text, with its quotes. A string without an end extends to the end of its line.
 fn string_length(bytes: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, byte) in bytes.iter().enumerate().skip(1) {

@@ -1,4 +1,4 @@
-//! What a row of the list of lines shows of a line.
+//! The part of a line that its row in the list shows.
 
 use std::ops::Range;
 
@@ -9,21 +9,21 @@ use super::excerpt::floor_boundary;
 /// Bytes of text before the first finding of a line.
 const BEFORE: usize = 24;
 
-/// A shorter prefix that two lines have in common is not dimmed.
+/// A shorter prefix shared by two lines is not dimmed.
 const MIN_SHARED: usize = 8;
 
 /// The parts of the text of a line, in bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LineRow {
-    /// Where the row begins.
+    /// The start of the row.
     pub(crate) begin: usize,
-    /// Where the prefix ends that the line before has too; 0 where it is not dimmed.
+    /// The end of the prefix shared with the previous line; 0 if it is not dimmed.
     pub(crate) shared: usize,
-    /// The first finding; empty where there is none, and where it is all of the text.
+    /// The first finding; empty if there is none, or if it covers the whole text.
     pub(crate) token: Range<usize>,
 }
 
-/// Divides the text of a line. Its first `shared` bytes are those of the line before, too.
+/// Divides the text of a line. Its first `shared` bytes are equal to those of the previous line.
 pub(crate) fn line_row(excerpt: &Excerpt, shared: usize) -> LineRow {
     let Excerpt { text, start, end, .. } = excerpt;
     let start = floor_boundary(text, *start);

@@ -1,15 +1,15 @@
-//! Whether a text looks as if it was written in Markdown.
+//! Detects texts that look like Markdown.
 
-/// What is Markdown wherever it is in a line.
+/// Markup that can occur anywhere in a line.
 const MARKS: [&str; 7] = ["`", "**", "~~", "](", "$$", r"\(", r"\["];
 
-/// True for a text in which something would be rendered. Texts that are only paragraphs stay as they are.
+/// Returns true for a text in which something would be rendered. Texts with only paragraphs stay as they are.
 pub(crate) fn has_markdown(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark))
         || text.lines().any(|line| begins_block(line.trim_start()) || has_emphasis(line))
 }
 
-/// True for the first line of a heading, a quotation, an item, a fence, a row of a table, or a line between two blocks.
+/// Returns true for the first line of a heading, a quotation, an item, a fence, a table row, or a thematic break.
 fn begins_block(line: &str) -> bool {
     let after = |sign: &[char]| line.trim_start_matches(sign);
     let is_item = |rest: &str| rest.starts_with(' ');
@@ -26,7 +26,7 @@ fn begins_block(line: &str) -> bool {
     }
 }
 
-/// True for text between single stars. The first star does not follow a letter or digit.
+/// Returns true for text between single stars. The first star must not follow a letter or digit.
 fn has_emphasis(line: &str) -> bool {
     let parts: Vec<&str> = line.split('*').collect();
     parts.windows(3).any(|parts| {

@@ -1,18 +1,18 @@
 //! The scroll bar of a list that is taller than an element can be.
 //!
-//! Browsers limit the height of an element to 17 to 33 million pixels. A list of 10^8 lines is a hundred times as
-//! tall, so its scroll bar is scaled. Wheel, keys and touch still scroll by pixels; only dragging the thumb scrolls by
-//! the scale. Near both ends the scale is 1, so that the ends are reached exactly.
+//! Browsers limit the height of an element to 17 to 33 million pixels. A list of 10^8 lines is a hundred times as tall, so its scroll bar
+//! is scaled. Wheel, keys and touch still scroll by pixels; only dragging the thumb scrolls by the scale. Near both ends the scale is 1, so
+//! that the ends are reached exactly.
 
 use std::ops::Range;
 
-/// The largest height of the element, in CSS pixels.
+/// The maximum height of the element, in CSS pixels.
 const MAX_HEIGHT: f64 = 8_000_000.0;
 
 /// The distance from either end within which the scale is 1, in CSS pixels.
 const EDGE: f64 = 1_000_000.0;
 
-/// A larger movement is a drag of the thumb: in a scaled list, one pixel of it is more than this.
+/// A larger movement is a drag of the thumb: in a scaled list, one pixel of the thumb is more than this.
 const STEP: f64 = 4_000.0;
 
 /// The geometry of a list. All lengths are in CSS pixels.
@@ -36,13 +36,13 @@ pub(crate) struct Position {
 }
 
 impl ScrollTrack {
-    /// The height of the element that is scrolled.
+    /// The height of the scrolled element.
     pub(crate) fn height(&self) -> f64 {
         self.full().min(MAX_HEIGHT)
     }
 
-    /// The position after the browser has scrolled to `scroll`. If the `scroll` of the result differs, the element has
-    /// to be scrolled there.
+    /// The position after the browser has scrolled to `scroll`. If the `scroll` of the result differs, the element has to be scrolled to
+    /// it.
     pub(crate) fn follow(&self, from: Position, scroll: f64) -> Position {
         let moved = scroll - from.scroll;
         if !self.is_scaled() || moved.abs() > STEP {
@@ -56,7 +56,7 @@ impl ScrollTrack {
         Position { scroll, content }
     }
 
-    /// The position that makes a row visible: the nearest one for a row that is near, else with the row in the middle.
+    /// The position that makes a row visible: the nearest one if the row is near, else with the row in the middle.
     pub(crate) fn reveal(&self, from: Position, row: u64) -> Position {
         let top = self.offset(row.min(self.rows.saturating_sub(1)));
         let bottom = top + self.row;
@@ -80,12 +80,12 @@ impl ScrollTrack {
         if self.row > 0.0 { floor(position.content / self.row).min(self.rows) } else { 0 }
     }
 
-    /// The number of visible rows, partly visible ones included.
+    /// The number of visible rows, including partly visible ones.
     pub(crate) fn visible_rows(&self) -> u64 {
         if self.row > 0.0 { floor(self.viewport / self.row) + 2 } else { 0 }
     }
 
-    /// The rows in view, from 0, partly visible ones included.
+    /// The rows in view, from 0, including partly visible ones.
     pub(crate) fn rows_in_view(&self, position: Position) -> Range<u64> {
         let first = self.first_row(position);
         let end = if self.row > 0.0 { ceil((position.content + self.viewport) / self.row) } else { 0 };

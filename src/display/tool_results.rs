@@ -1,19 +1,19 @@
-//! Which turns of a conversation are the results of tool calls.
+//! Finds the turns of a conversation that are results of tool calls.
 
 use evalcheck_wire::view::{Part, ToolCall, Turn};
 
-/// The place of a tool call: the index of its turn, and that of its part.
+/// The place of a tool call: the index of its turn, and the index of its part.
 pub(crate) type CallPlace = (usize, usize);
 
 /// The tool calls that the turns of a conversation answer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct ToolResults {
-    /// Of each turn the calls that it answers. It is shown with the first of them.
+    /// For each turn, the calls that it answers. It is shown with the first of them.
     answered: Vec<Vec<CallPlace>>,
 }
 
 impl ToolResults {
-    /// Joins turns with calls by the ids of the calls. A turn that calls tools itself is not shown with another call.
+    /// Matches turns with calls by the ids of the calls. A turn that itself calls tools is not shown with another call.
     pub(crate) fn new(turns: &[Turn]) -> Self {
         let is_result = |turn: &Turn| !turn.result_of.is_empty() && calls(turn).next().is_none();
         let answered = turns.iter().enumerate().map(|(index, turn)| {
@@ -25,7 +25,7 @@ impl ToolResults {
         Self { answered: answered.collect() }
     }
 
-    /// True for a turn that is shown with a call.
+    /// Returns true for a turn that is shown with a call.
     pub(crate) fn is_with_call(&self, turn: usize) -> bool {
         self.answered.get(turn).is_some_and(|calls| !calls.is_empty())
     }
@@ -39,7 +39,7 @@ impl ToolResults {
     }
 }
 
-/// The calls of a turn, with the indexes of their parts.
+/// The calls of a turn, with the indices of their parts.
 pub(crate) fn calls(turn: &Turn) -> impl Iterator<Item = (usize, &ToolCall)> {
     turn.parts.iter().enumerate().filter_map(|(index, part)| match part {
         Part::ToolCall(call) => Some((index, call)),
@@ -47,7 +47,7 @@ pub(crate) fn calls(turn: &Turn) -> impl Iterator<Item = (usize, &ToolCall)> {
     })
 }
 
-/// The call with an id in the last turn that has one; none where that turn has several, because nothing says which is meant.
+/// The call with an id in the last turn that has one; `None` if that turn has several, because the reference is ambiguous.
 fn call_before(turns: &[Turn], id: &str) -> Option<CallPlace> {
     let with_id = |turn: &Turn| {
         let mut found = calls(turn).filter(|(_, call)| call.id.as_deref() == Some(id));

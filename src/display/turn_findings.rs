@@ -1,18 +1,18 @@
-//! Which turn of a conversation a finding is about.
+//! Assigns the findings of a record to the turns of its conversation.
 
 use evalcheck_wire::report::Finding;
 use evalcheck_wire::view::Turn;
 
-/// The findings of a record by turn, as indexes.
+/// The findings of a record by turn, as indices.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct TurnFindings {
-    /// Those of each turn, in the order of the turns.
+    /// The findings of each turn, in the order of the turns.
     pub(crate) of_turns: Vec<Vec<usize>>,
-    /// Those that are in no turn.
+    /// The findings outside of all turns.
     pub(crate) others: Vec<usize>,
 }
 
-/// Assigns each finding to the turn with the longest path that contains it: the path of one turn can contain that of another.
+/// Assigns each finding to the turn with the longest path that contains it: the path of one turn can contain the path of another.
 pub(crate) fn turn_findings(turns: &[Turn], findings: &[Finding]) -> TurnFindings {
     let mut found = TurnFindings { of_turns: vec![Vec::new(); turns.len()], others: Vec::new() };
     for (index, finding) in findings.iter().enumerate() {
@@ -26,12 +26,12 @@ pub(crate) fn turn_findings(turns: &[Turn], findings: &[Finding]) -> TurnFinding
     found
 }
 
-/// The path of a finding from the turn on, `role`; empty for the turn itself, `None` outside of it.
+/// The path of a finding relative to the turn, such as `role`; empty for the turn itself, `None` outside of it.
 pub(crate) fn path_within<'a>(turn: &Turn, finding: &'a Finding) -> Option<&'a str> {
     path_from(&turn.path, finding)
 }
 
-/// The path of a finding from a value on; empty for the value itself, `None` outside of it.
+/// The path of a finding relative to a value; empty for the value itself, `None` outside of it.
 pub(crate) fn path_from<'a>(path: &str, finding: &'a Finding) -> Option<&'a str> {
     let rest = finding.path.as_deref()?.strip_prefix(path)?;
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('.') }

@@ -1,4 +1,4 @@
-//! Splits text from a dataset into text to show as it is and characters that would reorder or hide it.
+//! Splits text from a dataset into text to show unchanged and characters that would reorder or hide it.
 
 use evalcheck_wire::text::{is_joiner, needs_escape};
 
@@ -7,32 +7,32 @@ use evalcheck_wire::text::{is_joiner, needs_escape};
 pub(crate) enum Piece<'a> {
     /// Shown as it is.
     Plain(&'a str),
-    /// Shown escaped, `U+200B` for instance.
+    /// Shown escaped, for example as `U+200B`.
     Escaped(char),
-    /// A character that would be escaped as well, but is one of too many: shown as [`STAND_IN`].
+    /// A character beyond the limit of escaped characters: shown as [`STAND_IN`].
     Hidden,
 }
 
-/// Stands for a character that is not shown.
+/// Replaces a character that is not shown.
 pub(crate) const STAND_IN: &str = "▯";
 
-/// The most characters of a text that are escaped: each takes an element, and thousands of elements take a browser seconds.
+/// The maximum number of escaped characters of a text: each takes an element, and thousands of elements take a browser seconds.
 pub(crate) const MAX_ESCAPED: usize = 32;
 
-/// What a text is, which decides what is escaped in it.
+/// The kind of a text, which determines the escaped characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextKind {
-    /// What people read, for example a message of a conversation: line breaks, tabs and joiners between letters are kept.
+    /// Text for people, such as a message of a conversation: line breaks, tabs and joiners between letters are kept.
     Prose,
     /// The source of a record on one line: line breaks and tabs are escaped, joiners between letters are kept.
     Source,
     /// An id, a key, a role or a message, in which a joiner is more likely to hide something.
     Name,
-    /// Text under a mark: all whitespace other than the ordinary space is escaped as well.
+    /// Marked text: all white space other than the ordinary space is escaped as well.
     Marked,
 }
 
-/// The pieces of a text, in order. `room` is how many more characters are escaped, at first [`MAX_ESCAPED`].
+/// The pieces of a text, in order. `room` is the number of further characters that may be escaped, initially [`MAX_ESCAPED`].
 pub(crate) fn pieces<'a>(text: &'a str, kind: TextKind, room: &mut usize) -> impl Iterator<Item = Piece<'a>> {
     let hidden = move |at: usize, c: char| {
         let blank = matches!(

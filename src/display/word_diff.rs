@@ -1,19 +1,20 @@
-//! The words in which two texts differ.
+//! The words that differ between two texts.
 
 use similar::DiffOp;
 use similar::algorithms::{Capture, Replace, myers};
 
-/// Words of each text that are compared: the time grows with the number of those that differ, times that of all.
+/// The maximum number of words of each text that are compared: the time grows with the number of differing words times the number of all
+/// words.
 const MAX_WORDS: usize = 2_000;
 
-/// A part of two texts.
+/// A part of one or both texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiffPart<'a> {
-    /// It is in both.
+    /// A part of both.
     Both(&'a str),
-    /// It is in the first one only.
+    /// A part of the first text only.
     First(&'a str),
-    /// It is in the second one only.
+    /// A part of the second text only.
     Second(&'a str),
 }
 
@@ -21,7 +22,7 @@ pub(crate) enum DiffPart<'a> {
 pub(crate) fn word_diff<'a>(first: &'a str, second: &'a str) -> (Vec<DiffPart<'a>>, bool) {
     let ends = [word_ends(first), word_ends(second)];
     let [old, new] = [words(first, &ends[0]), words(second, &ends[1])];
-    // What is in the first text only comes before what is in its place in the second.
+    // A part of the first text only comes before the part of the second that replaces it.
     let mut capture = Replace::new(Capture::new());
     let operations = match myers::diff(&mut capture, &old[..], 0..old.len(), &new[..], 0..new.len()) {
         Ok(()) => capture.into_inner().into_ops(),
@@ -53,8 +54,8 @@ pub(crate) fn word_diff<'a>(first: &'a str, second: &'a str) -> (Vec<DiffPart<'a
     (parts, is_whole(first, &ends[0]) && is_whole(second, &ends[1]))
 }
 
-/// Where the words of a text end: runs of letters and digits, runs of white space, and all other characters each. Scripts that are written
-/// without spaces have a word for each character.
+/// The ends of the words of a text: runs of letters and digits, runs of white space, and single other characters. In scripts without
+/// spaces, each character is a word.
 fn word_ends(text: &str) -> Vec<usize> {
     let mut ends: Vec<usize> = Vec::new();
     let mut before = Class::Other;

@@ -9,10 +9,10 @@ use yew::{AttrValue, Callback};
 use super::layout;
 use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
 
-/// Milliseconds that a change of the same entry waits.
+/// Milliseconds by which a change of the same entry is delayed.
 const WAIT_MS: u32 = 200;
 
-/// The lists, and what they are called in the address.
+/// The lists, and their names in the address.
 const LISTS: [(ListKind, &str); 8] = [
     (ListKind::Findings, "findings"),
     (ListKind::Records, "records"),
@@ -24,10 +24,10 @@ const LISTS: [(ListKind, &str); 8] = [
     (ListKind::Compared, "compared"),
 ];
 
-/// The kinds of a list of findings, and what they are called in the address.
+/// The kinds of a list of findings, and their names in the address.
 const GROUPINGS: [(Grouping, &str); 2] = [(Grouping::Groups, "yes"), (Grouping::Single, "no")];
 
-/// The place in the address of the page, if it has one. Keys that are unknown, and numbers that are none, are left out.
+/// Reads the place in the results from the page's address, if it has one. Ignores unknown keys and invalid numbers.
 pub(crate) fn get() -> Option<Address> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let params = UrlSearchParams::new_with_str(hash.strip_prefix('#')?).ok()?;
@@ -53,17 +53,18 @@ pub(crate) fn get() -> Option<Address> {
     })
 }
 
-/// The code of the rule whose page the address asks for: `#rule=shape/missing-key`.
+/// The code of the rule named in the address: `#rule=shape/missing-key`.
 pub(crate) fn rule() -> Option<AttrValue> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let params = UrlSearchParams::new_with_str(hash.strip_prefix('#')?).ok()?;
     params.get("rule").map(AttrValue::from)
 }
 
-/// The address of the page. Browsers refuse many changes in a short time, so that of the same entry of the history waits for the next one.
+/// The address of the page. Browsers refuse many changes in a short time, so changes of the same history entry are delayed and replace each
+/// other.
 #[derive(Default)]
 pub(super) struct AddressBar {
-    /// A change that waits, and its timer.
+    /// A delayed change, and its timer.
     waiting: Option<(Option<Address>, Timeout)>,
 }
 
@@ -89,7 +90,7 @@ impl AddressBar {
     }
 }
 
-/// Writes the address into this entry of the history, or a new one.
+/// Writes the address into this history entry or a new one.
 fn write(address: Option<&Address>, is_new: bool) {
     let Some(window) = web_sys::window() else { return };
     let (Ok(history), Ok(path), Ok(search)) =
@@ -99,7 +100,7 @@ fn write(address: Option<&Address>, is_new: bool) {
     };
     let fragment = address.and_then(fragment).map(|fragment| format!("#{fragment}")).unwrap_or_default();
     let url = format!("{path}{search}{fragment}");
-    // A page without an address of its own has none to change.
+    // Fails only for a page without its own address, where there is nothing to change.
     let _ = if is_new {
         history.push_state_with_url(&JsValue::NULL, "", Some(&url))
     } else {
@@ -136,7 +137,7 @@ fn fragment(address: &Address) -> Option<String> {
     Some(String::from(params.to_string()))
 }
 
-/// Dispatches the place that the user goes back or forward to.
+/// Dispatches the place to which the user goes back or forward.
 pub(super) fn listen(dispatch: &Callback<Action>) -> Option<EventListener> {
     let dispatch = dispatch.clone();
     let window = web_sys::window()?;

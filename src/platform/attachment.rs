@@ -1,5 +1,5 @@
-//! Attachments and their object URLs. The bytes are untrusted, and an object URL has the page's origin; so only kinds
-//! that cannot contain scripts get one, with a media type that is set here.
+//! Attachments and their object URLs. The bytes are untrusted, and an object URL has the page's origin, so only kinds that cannot contain
+//! scripts get one, with a media type that is set here.
 
 use std::cell::RefCell;
 
@@ -10,7 +10,7 @@ use yew::AttrValue;
 
 use crate::state::AttachmentBody;
 
-/// Images that browsers show and that cannot contain scripts, which SVG can.
+/// Images that browsers show and that, unlike SVG, cannot contain scripts.
 const IMAGE_TYPES: [&str; 6] =
     ["image/png", "image/jpeg", "image/gif", "image/webp", "image/bmp", "image/avif"];
 
@@ -26,7 +26,7 @@ const MEDIA_TYPES: [&str; 8] = [
     "video/quicktime",
 ];
 
-/// The most pixels of an image that is shown. A browser takes four bytes of memory for each, however small the file is.
+/// The maximum number of pixels of an image that is shown. A browser takes four bytes of memory for each, however small the file is.
 const MOST_PIXELS: u64 = 50_000_000;
 
 /// The object URLs of attachments.
@@ -37,7 +37,7 @@ impl ObjectUrls {
     /// Revokes all of them.
     pub(super) fn release(&self) {
         for url in self.0.take() {
-            // A failure would only keep the bytes in memory until the page is closed.
+            // If this fails, the bytes only stay in memory until the page is closed.
             let _ = Url::revoke_object_url(&url);
         }
     }
@@ -52,7 +52,7 @@ impl ObjectUrls {
     }
 }
 
-/// How the bytes are shown.
+/// Returns the preview of an attachment, with an object URL if its kind is safe.
 pub(super) fn body(attachment: &Attachment, buffer: &ArrayBuffer, urls: &ObjectUrls) -> AttachmentBody {
     let whole = attachment.bytes_read >= attachment.info.size;
     let of_type = |types: &[&'static str]| {
@@ -78,7 +78,7 @@ fn text(buffer: &ArrayBuffer) -> AttrValue {
     String::from_utf8_lossy(&Uint8Array::new(buffer).to_vec()).into_owned().into()
 }
 
-/// True for an image that a browser decodes without trouble; one without dimensions cannot be shown.
+/// Returns true for an image that a browser can decode. An image without dimensions cannot be shown.
 fn is_of_fair_size(attachment: &Attachment) -> bool {
     attachment.pixels.is_some_and(|(width, height)| width.saturating_mul(height) <= MOST_PIXELS)
 }

@@ -7,7 +7,7 @@ use yew::{AttrValue, Callback};
 
 use crate::state::Action;
 
-// Each can be missing: a page that is built in another way has no such script.
+// Each function can be missing: a page built in another way has no such script.
 #[wasm_bindgen(js_namespace = evalcheckBoot)]
 extern "C" {
     #[wasm_bindgen(catch, js_name = startWorker)]
@@ -23,7 +23,7 @@ extern "C" {
     fn say_ready_js() -> Result<(), JsValue>;
 }
 
-/// Starts a worker, or says why it could not be started.
+/// Starts a worker, or returns the reason why it could not be started.
 pub(super) async fn start_worker() -> Result<Worker, AttrValue> {
     match start().await {
         Ok(worker) => Ok(worker.unchecked_into()),
@@ -40,7 +40,7 @@ pub(super) fn listen_for_update(dispatch: &Callback<Action>) {
     let _ = on_update(&callback.into_js_value());
 }
 
-/// Says on the page that it is ready, as soon as nothing of it is loading any more.
+/// Marks the page as ready, as soon as all of it is loaded.
 pub(super) fn say_ready() {
     let _ = say_ready_js();
 }

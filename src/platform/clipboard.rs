@@ -5,7 +5,7 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Document, HtmlDocument, HtmlTextAreaElement};
 use yew::Callback;
 
-/// Copies a text to the clipboard; `done` receives whether that worked.
+/// Copies a text to the clipboard; passes whether that worked to `done`.
 pub(super) fn copy(text: String, done: Callback<bool>) {
     let Some(window) = web_sys::window() else { return done.emit(false) };
     let clipboard = window.navigator().clipboard();

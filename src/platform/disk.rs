@@ -1,4 +1,4 @@
-//! Handles of files on disk, where the browser gives them. Every two seconds the page asks whether a file changed.
+//! Handles of files on disk, in browsers that have them. Every two seconds the page checks whether a file changed.
 
 use std::rc::Rc;
 
@@ -11,13 +11,13 @@ use yew::Callback;
 use super::files::Files;
 use crate::state::{Action, DiskAction, FileKey};
 
-/// Milliseconds between two questions.
+/// Milliseconds between two checks for changes.
 pub(super) const ASK_EVERY_MS: u32 = 2_000;
 
-/// Milliseconds after its last change in which a file may still be written.
+/// Milliseconds after its last change during which a file may still be written.
 const SETTLES_MS: f64 = 500.0;
 
-// web-sys has these only with a flag of the compiler.
+// web-sys has these only with a compiler flag.
 #[wasm_bindgen]
 extern "C" {
     /// A handle of a file on disk.
@@ -48,13 +48,13 @@ extern "C" {
 }
 
 impl DiskFile {
-    /// The file as it is now.
+    /// The current file.
     pub(super) async fn read(&self) -> Result<File, JsValue> {
         JsFuture::from(self.get_file()?).await?.dyn_into()
     }
 }
 
-/// Keeps the handle of the one file that was dropped, where the browser has it. To be called during the event.
+/// Keeps the handle of the dropped file, if the browser supports that. Must be called during the event.
 pub(super) fn keep_dropped(
     transfer: &DataTransfer,
     key: FileKey,
@@ -69,7 +69,7 @@ pub(super) fn keep_dropped(
     let Ok(handle) = item.unchecked_ref::<Item>().get_as_file_system_handle() else { return };
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     spawn_local(async move {
-        // Without a handle the file can be looked at, but not again.
+        // Without a handle the file can be checked, but not read again.
         let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
         if let Some(handle) = handle.map(JsCast::unchecked_into::<DiskFile>)
             && handle.kind() == "file"
@@ -79,7 +79,7 @@ pub(super) fn keep_dropped(
     });
 }
 
-/// The handles of the folders that were dropped, where the browser has them. To be called during the event.
+/// The handles of the dropped folders, if the browser supports that. Must be called during the event.
 pub(super) fn dropped_folders(transfer: &DataTransfer) -> Vec<Promise> {
     let items = transfer.items();
     let handle_of = |index| {
@@ -90,14 +90,14 @@ pub(super) fn dropped_folders(transfer: &DataTransfer) -> Vec<Promise> {
     (0..items.length()).filter_map(handle_of).collect()
 }
 
-/// A picker of the browser; `None` in a frame, and where the browser has none of this name.
+/// A picker of the browser; `None` in a frame, or if the browser has none of this name.
 fn picker(name: &str) -> Option<Picker> {
     let window = web_sys::window()?;
     let is_framed = window.parent().ok().flatten().is_none_or(|parent| parent != window);
     (!is_framed && has_function(&window, name)).then(|| window.unchecked_into())
 }
 
-/// Opens a picker that gives the handle of a folder; false where the browser has none, or has it not in a frame.
+/// Opens a picker that returns the handle of a folder. Returns false if the browser has none, or only outside of frames.
 pub(super) fn pick_folder(files: &Rc<Files>, dispatch: &Callback<Action>) -> bool {
     let Some(Ok(picked)) = picker("showDirectoryPicker").map(|picker| picker.show_directory_picker()) else {
         return false;
@@ -112,7 +112,7 @@ pub(super) fn pick_folder(files: &Rc<Files>, dispatch: &Callback<Action>) -> boo
     true
 }
 
-/// Opens a picker that gives handles; false where the browser has none, or has it not in a frame.
+/// Opens a picker that returns file handles. Returns false if the browser has none, or only outside of frames.
 pub(super) fn pick(files: &Rc<Files>, dispatch: &Callback<Action>) -> bool {
     let Some(window) = picker("showOpenFilePicker") else { return false };
     let options = Object::new();
@@ -129,14 +129,14 @@ pub(super) fn pick(files: &Rc<Files>, dispatch: &Callback<Action>) -> bool {
     true
 }
 
-/// Asks whether the file that was opened last changed on disk, if the browser has a handle of it.
+/// Checks whether the last opened file changed on disk, if the browser has a handle of it.
 pub(super) fn ask(files: &Rc<Files>, dispatch: &Callback<Action>) {
     let is_hidden =
         web_sys::window().and_then(|window| window.document()).is_none_or(|document| document.hidden());
     let Some((key, handle)) = files.last_handle().filter(|_| !is_hidden) else { return };
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     spawn_local(async move {
-        // It may be gone, or just be written.
+        // It may be gone, or in the middle of a write.
         let Ok(file) = handle.read().await else { return };
         if Date::now() - file.last_modified() < SETTLES_MS {
             return;

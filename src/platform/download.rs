@@ -12,10 +12,10 @@ use yew::Callback;
 
 use crate::state::Download;
 
-/// How long the object URL of a download stays valid, in milliseconds.
+/// The lifetime of the object URL of a download, in milliseconds.
 const URL_LIFETIME_MS: u32 = 60_000;
 
-/// Downloads reports. Browsers show their own message when they refuse.
+/// Downloads reports. Browsers show their own message if they refuse.
 pub(super) fn save(what: &Download) {
     let Ok(json) = to_json(what) else { return };
     let _ = match what {
@@ -24,7 +24,7 @@ pub(super) fn save(what: &Download) {
     };
 }
 
-/// The reports in the form that the command writes.
+/// The reports in the same form as the output of the command.
 fn to_json(what: &Download) -> io::Result<Vec<u8>> {
     match what {
         Download::One(report) => {
@@ -47,20 +47,20 @@ fn offer(json: &[u8], name: &str) -> Result<(), JsValue> {
     offer_blob(&blob, &format!("{name}.evalcheck.json"))
 }
 
-/// Saves a file under a name: streamed to where the user chooses, in browsers that can do that for this page, otherwise as a download.
-/// Calls `on_saved` then.
+/// Saves a file under a name: streams it to a location that the user chooses, if the browser supports that for this page, otherwise
+/// downloads it. Calls `on_saved` then.
 pub(super) fn save_file(file: &Blob, name: &str, on_saved: Callback<()>) {
     let (file, name) = (file.clone(), name.to_owned());
     spawn_local(async move {
         let is_saved = match stream_to_disk(&file, &name).await {
             Ok(()) => true,
-            // The user has closed the dialogue.
+            // The user has closed the dialog.
             Err(error)
                 if error.dyn_ref::<DomException>().is_some_and(|error| error.name() == "AbortError") =>
             {
                 false
             }
-            // Browsers show their own message when they refuse.
+            // Browsers show their own message if they refuse.
             Err(_) => offer_blob(&file, &name).is_ok(),
         };
         if is_saved {
@@ -69,7 +69,7 @@ pub(super) fn save_file(file: &Blob, name: &str, on_saved: Callback<()>) {
     });
 }
 
-// web-sys has these behind a flag of the compiler.
+// web-sys has these only with a compiler flag.
 #[wasm_bindgen]
 extern "C" {
     type Picker;
@@ -106,7 +106,7 @@ async fn stream_to_disk(file: &Blob, name: &str) -> Result<(), JsValue> {
     write_into(file, &handle).await
 }
 
-/// Writes a file in place of that of a handle, piece by piece. That one changes only once all is written.
+/// Replaces the file of a handle, piece by piece. The file on disk changes only once all is written.
 pub(super) async fn write_into(file: &Blob, handle: &JsValue) -> Result<(), JsValue> {
     let sink = handle.unchecked_ref::<FileHandle>().create_writable().await?;
     file.unchecked_ref::<Source>().stream()?.pipe_to(&sink).await?;

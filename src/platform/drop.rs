@@ -12,10 +12,10 @@ use crate::state::{Action, DropTarget};
 
 const EVENTS: [&str; 5] = ["dragenter", "dragover", "dragleave", "drop", "paste"];
 
-/// The attribute of the card of a missing file that can be added: the name of its entry.
+/// The attribute of the card of a missing file that can be added. Its value is the name of the entry.
 const ADDED_AS: &str = "data-added-as";
 
-/// Listens as long as it exists.
+/// Listens until it is dropped.
 pub(super) struct DropListener {
     _listeners: Vec<EventListener>,
 }
@@ -46,7 +46,7 @@ fn handle(event: &Event, files: &Rc<Files>, dispatch: &Callback<Action>) -> Opti
             Some(Action::DragOver(Some(target)))
         }
         "dragover" => {
-            // Without this, the browser would open the file instead of the page.
+            // Without this, the browser would open the file in place of the page.
             let transfer = dragged_files(event)?;
             event.prevent_default();
             transfer.set_drop_effect("copy");
@@ -79,13 +79,13 @@ fn handle(event: &Event, files: &Rc<Files>, dispatch: &Callback<Action>) -> Opti
     }
 }
 
-/// The dragged files; `None` when text or a link is dragged.
+/// The dragged files; `None` if text or a link is dragged.
 fn dragged_files(event: &Event) -> Option<DataTransfer> {
     let transfer = event.dyn_ref::<DragEvent>()?.data_transfer()?;
     transfer.types().includes(&"Files".into(), 0).then_some(transfer)
 }
 
-/// The name of the entry that a file becomes which is dropped here, on the card of a missing one.
+/// The name of the entry for a file that is dropped here, on the card of a missing file.
 fn card(event: &Event) -> Option<AttrValue> {
     let card = target(event)?.closest(&format!("[{ADDED_AS}]")).ok()??;
     card.get_attribute(ADDED_AS).map(AttrValue::from)
@@ -95,7 +95,7 @@ fn target(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
-/// True when the target of the event accepts text.
+/// Returns true if the target of the event accepts text.
 fn is_text_field(event: &Event) -> bool {
     target(event).is_some_and(|element| element.matches("input, textarea, select").unwrap_or(false))
 }

@@ -74,7 +74,7 @@ impl HostConnection {
                 channel.post(&ToHost::size(channel.height.get()));
             })
         });
-        // To any origin: the message only says that the page is loaded.
+        // To any origin, because the message only says that the page is loaded.
         let hello = to_js(&ToHost::hello())?;
         parent.post_message(&hello, "*").ok()?;
         Some(Self { channel, _connect_listener: connect_listener, _size_observer: size_observer })

@@ -1,4 +1,4 @@
-//! The file picker for another file beside the one that is shown.
+//! The file picker for another file beside the shown one.
 
 use std::rc::Rc;
 
@@ -17,7 +17,7 @@ pub(super) struct FilePicker {
 }
 
 impl FilePicker {
-    /// Opens the picker of the browser. `None` where it has none.
+    /// Opens the picker of the browser; `None` if it has none.
     pub(super) fn open(purpose: FilePurpose, files: &Rc<Files>, dispatch: &Callback<Action>) -> Option<Self> {
         let document = web_sys::window()?.document()?;
         let input: HtmlInputElement = document.create_element("input").ok()?.dyn_into().ok()?;

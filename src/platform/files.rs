@@ -28,15 +28,15 @@ struct Opened {
     last_key: u32,
     /// Sorted by key.
     list: Vec<FileHandle>,
-    /// Counts the times that files were opened, so that reading a folder stops when something else is opened.
+    /// Counts openings, so that reading a folder stops when something else is opened.
     openings: u32,
-    /// Asks whether files changed on disk.
+    /// The timer that checks whether files changed on disk.
     questions: Option<Interval>,
-    /// Folders with handles, each with the keys of the first and the last file that were opened with it.
+    /// Folders with handles, each with the keys of the first and the last file opened with it.
     folders: Vec<(FileKey, FileKey, DiskFolder)>,
 }
 
-/// A file with its size and time as they were when it was opened. The browser later reports the current values.
+/// A file with its size and time when it was opened. The browser later reports the current values.
 #[derive(Clone)]
 pub(super) struct FileHandle {
     key: FileKey,
@@ -46,7 +46,7 @@ pub(super) struct FileHandle {
     pub(super) size: f64,
     /// When it was last modified, in milliseconds since 1970.
     pub(super) modified_ms: f64,
-    /// What gives the file as it is now on disk.
+    /// The handle for reading the current file on disk.
     on_disk: Option<DiskFile>,
     /// The size and time on disk after the page has written there.
     pub(super) written: Option<(f64, f64)>,
@@ -66,7 +66,7 @@ impl Files {
         opened.folders.retain(|(_, last, _)| *last >= key);
     }
 
-    /// The handle of the folder of this name that a file was opened with.
+    /// The handle of the folder with this name with which a file was opened.
     pub(super) fn folder_of(&self, key: FileKey, name: &str) -> Option<DiskFolder> {
         let opened = self.0.borrow();
         let is_of = |(first, last, folder): &&(FileKey, FileKey, DiskFolder)| {
@@ -75,12 +75,12 @@ impl Files {
         opened.folders.iter().find(is_of).map(|(.., folder)| folder.clone())
     }
 
-    /// Puts a file in place of one of the same content.
+    /// Replaces a file with one of the same content.
     pub(super) fn replace(&self, key: FileKey, file: File) {
         self.change(key, |handle| handle.file = file);
     }
 
-    /// Remembers the size and time on disk of a file that the page has written.
+    /// Stores the size and time on disk of a file that the page has written.
     pub(super) fn note_written(&self, key: FileKey, written: (f64, f64)) {
         self.change(key, |handle| handle.written = Some(written));
     }
@@ -117,7 +117,7 @@ impl Files {
         }
     }
 
-    /// Adds a file that was made of another one, or is chosen beside it.
+    /// Adds a file that was created from another one, or chosen beside it.
     pub(super) fn add_beside(&self, file: File) -> Dataset {
         let name = file.name();
         self.add(file, name)
@@ -149,7 +149,7 @@ impl Files {
         }
     }
 
-    /// Keeps the handle of a file, and asks from now on whether the file changed.
+    /// Keeps the handle of a file, and starts to check whether the file changed.
     pub(super) fn keep_handle(self: &Rc<Self>, key: FileKey, handle: DiskFile, dispatch: &Callback<Action>) {
         let mut opened = self.0.borrow_mut();
         let Some(file) = opened.list.iter_mut().find(|file| file.key == key) else { return };
@@ -168,7 +168,7 @@ impl Files {
         opened.list.iter().rev().find_map(|file| Some((file.key, file.on_disk.clone()?)))
     }
 
-    /// Adds a file as it is now on disk in place of the one with this key, whose handle moves to it; `None` if it did not change.
+    /// Adds the current file on disk in place of the one with this key, and moves the handle to it; `None` if it did not change.
     pub(super) fn replace_changed(&self, key: FileKey, file: File, handle: DiskFile) -> Option<Dataset> {
         {
             let mut opened = self.0.borrow_mut();
@@ -187,7 +187,7 @@ impl Files {
         Some(dataset)
     }
 
-    /// Opens what was dropped or pasted: files, folders or text. Folders are read asynchronously.
+    /// Opens dropped or pasted files, folders or text. Folders are read asynchronously.
     pub(super) fn open_transfer(
         self: &Rc<Self>,
         transfer: &DataTransfer,
@@ -209,7 +209,7 @@ impl Files {
         })
     }
 
-    /// Adds the one file that was dropped on the card of a missing file of the archive to it, as the entry of this name.
+    /// Adds the file that was dropped on the card of a missing file to the archive, as the entry with this name.
     pub(super) fn add_dropped(&self, transfer: &DataTransfer, entry: AttrValue) -> Action {
         match &mut dropped_items(transfer)[..] {
             [DroppedItem::File(file)] => FilePurpose::Entry(entry).with(self.add_beside(file.clone())),
@@ -242,7 +242,7 @@ impl Files {
         dispatch.emit(self.open_items(vec![DroppedItem::Handle(folder)], vec![handle], opening, dispatch));
     }
 
-    /// Starts to read files and folders. `handles` give those of folders, and of other things.
+    /// Starts to read files and folders. `handles` resolve to the handles of the items, some of which are folders.
     fn open_items(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,
@@ -329,7 +329,7 @@ impl Files {
     }
 }
 
-/// The file that an action opens, if it is one.
+/// The key of the file that an action opens, if it opens exactly one.
 fn only_file(action: &Action) -> Option<FileKey> {
     match action {
         Action::OpenFiles(items) if items.files.len() == 1 => items.files.first().map(|file| file.key),
@@ -343,13 +343,13 @@ pub(super) fn path_of(file: &File) -> String {
     relative.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
 }
 
-/// The files of a list of the browser.
+/// Converts a file list of the browser.
 fn list(list: Option<FileList>) -> Vec<File> {
     let Some(list) = list else { return Vec::new() };
     (0..list.length()).filter_map(|index| list.get(index)).collect()
 }
 
-/// True when there is a folder, or a file that was chosen with its folder.
+/// Returns true if there is a folder, or a file that was chosen with its folder.
 fn has_folder(items: &[DroppedItem]) -> bool {
     items.iter().any(|item| match item {
         DroppedItem::Folder(_) | DroppedItem::Handle(_) => true,

@@ -1,11 +1,11 @@
-//! The focus of the keyboard. Where rendering removes the element that has it, a browser forgets it, and the next Tab begins at
-//! the top of the page.
+//! The keyboard focus. If rendering removes the focused element, a browser forgets the focus, and the next Tab begins at the top of the
+//! page.
 
 use evalcheck_wire::worker::CheckId;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, HtmlElement};
 
-/// The start of a screen: where to drop files, or the heading of the results.
+/// The start of a screen: the drop zone, or the heading of the results.
 const START: &str = ".drop-zone, .results h1";
 
 /// The finding in the details.
@@ -25,25 +25,25 @@ enum Area {
     Other,
 }
 
-/// Keeps the focus near where it was.
+/// Keeps the focus near its last position.
 #[derive(Debug, Default)]
 pub(crate) struct FocusKeeper {
-    /// The element that had the focus last, and where it was.
+    /// The element that had the focus last, and its area.
     last: Option<(Element, Area)>,
     /// The check that was shown then.
     check: Option<CheckId>,
-    /// It has the focus until there are details again.
+    /// Whether the start of the screen has the focus until there are details again.
     is_stand_in: bool,
 }
 
 impl FocusKeeper {
-    /// Notes where the focus is, while this check is shown. To be called before rendering.
+    /// Stores the focus while this check is shown. Must be called before rendering.
     pub(crate) fn note(&mut self, check: Option<CheckId>) {
         let Some(document) = document() else { return };
         let focused = focused(&document);
         match (&focused, &self.last) {
             (Some(focused), Some((last, _))) if focused == last => return,
-            // Rendering has removed it, and does not give it back before the next action.
+            // Rendering has removed the element, and does not restore it before the next action.
             (None, Some((last, _))) if !last.is_connected() => return,
             _ => {}
         }
@@ -62,7 +62,7 @@ impl FocusKeeper {
         });
     }
 
-    /// Moves the focus if it was lost. To be called after rendering.
+    /// Moves the focus if it was lost. Must be called after rendering.
     pub(crate) fn restore(&mut self, check: Option<CheckId>) {
         let Some(document) = document().filter(|document| document.has_focus().unwrap_or(false)) else {
             return;
@@ -81,7 +81,7 @@ impl FocusKeeper {
             return;
         }
         let has_details = find(&document, DETAILS).is_some();
-        // Of another check without findings the verdict comes first.
+        // For another check without findings, the verdict gets the focus first.
         let is_same = check == self.check;
         if is_same && !self.is_stand_in && has_details && focus(&document, DETAILS) {
             return;
@@ -98,7 +98,7 @@ fn document() -> Option<Document> {
     web_sys::window()?.document()
 }
 
-/// The element that has the focus; the body has it where no other has.
+/// The focused element; `None` if it is the body, which has the focus by default.
 fn focused(document: &Document) -> Option<Element> {
     let body = document.body().map(Element::from);
     document.active_element().filter(|element| Some(element) != body.as_ref())
@@ -108,7 +108,7 @@ fn find(document: &Document, selector: &str) -> Option<Element> {
     document.query_selector(selector).ok().flatten()
 }
 
-/// Focuses an element; false where there is none, or it is hidden.
+/// Focuses an element. Returns false if it does not exist or is hidden.
 fn focus(document: &Document, selector: &str) -> bool {
     let Some(element) = find(document, selector) else { return false };
     if let Some(element) = element.dyn_ref::<HtmlElement>() {

@@ -21,17 +21,17 @@ pub(super) enum DroppedItem {
     Handle(DiskFolder),
 }
 
-/// An item that has not been processed.
+/// An unprocessed item.
 enum Pending {
     /// A file and its path.
     File(String, File),
-    /// A folder that was not read.
+    /// An unread folder.
     Folder(FileSystemDirectoryEntry),
-    /// A folder that was not read, and its path.
+    /// An unread folder, and its path.
     Handle(String, DiskFolder),
 }
 
-/// What is in a folder: an entry or a handle.
+/// An item in a folder: an entry or a handle.
 struct Listed {
     path: String,
     name: String,
@@ -45,8 +45,8 @@ enum Item {
     Handle(JsValue),
 }
 
-/// All files with their paths, folders in the order of names. `progress` receives the number of files found so far;
-/// reading stops when `is_current` returns false.
+/// All files with their paths, in the order of names within each folder. `progress` receives the number of files found so far; reading
+/// stops when `is_current` returns false.
 pub(super) async fn read_folders(
     items: Vec<DroppedItem>,
     progress: impl Fn(u32),
@@ -64,7 +64,7 @@ pub(super) async fn read_folders(
                 if is_system_file {
                     continue;
                 }
-                // The path of a file that was chosen with its folder has that folder.
+                // The path of a file that was chosen with its folder begins with that folder.
                 if path.split('/').skip(1).any(is_hidden) {
                     skipped.add_other(path);
                 } else {
@@ -111,7 +111,7 @@ pub(super) async fn read_folders(
     (files, skipped)
 }
 
-/// True for a file or folder that the operating system created; it is added to `skipped`.
+/// Returns true for a file or folder created by the operating system, and adds it to `skipped`.
 fn skip_system_file(name: &str, skipped: &mut Skipped) -> bool {
     let known = system_file(name);
     if let Some(name) = known {
@@ -120,7 +120,7 @@ fn skip_system_file(name: &str, skipped: &mut Skipped) -> bool {
     known.is_some()
 }
 
-/// True for what is in a folder and can be no dataset, or is a hidden folder; it is added to `skipped`.
+/// Returns true for a file in a folder that cannot be a dataset, and for a hidden folder. Adds it to `skipped`.
 fn skip_by_name(item: &Listed, skipped: &mut Skipped) -> bool {
     let Listed { name, path, is_folder, .. } = item;
     if skip_system_file(name, skipped) {
@@ -137,13 +137,13 @@ fn skip_by_name(item: &Listed, skipped: &mut Skipped) -> bool {
     is_other
 }
 
-/// True for a file to check: one that is in no folder, or that may be a dataset.
+/// Returns true for a file to check: a file outside of folders, or a possible dataset.
 async fn is_dataset(path: &str, file: &File) -> bool {
     let Some((_, name)) = path.rsplit_once('/') else { return true };
     match kind_of(name) {
         Kind::Dataset => true,
         Kind::Other | Kind::OfTool | Kind::OtherData => false,
-        // One that cannot be read is not checked, and has a row that says so.
+        // A file that cannot be read is not skipped, so that its row shows the error.
         Kind::Unclear => first_bytes(file).await.is_none_or(|first| begins_as_dataset(&first)),
     }
 }
@@ -204,13 +204,13 @@ async fn listed_handles(path: &str, folder: &DiskFolder) -> Result<Vec<Listed>, 
     Ok(by_name(&handles).iter().map(listed).collect())
 }
 
-/// Sorts entries or handles by their names. JavaScript does it, because a sort of the standard library takes 10 kB of wasm.
+/// Sorts entries or handles by name. JavaScript does it, because a sort of the standard library takes 10 kB of wasm.
 fn by_name(items: &Array) -> Array {
     let name = |item: &JsValue| item.unchecked_ref::<DiskFolder>().name();
     items.sort_by(&mut |a: JsValue, b: JsValue| name(&a).cmp(&name(&b)) as i32)
 }
 
-/// Pushes what is in a folder onto the stack, the first one on top. Files are requested together.
+/// Pushes the items of a folder onto the stack, the first one on top. Files are requested together.
 async fn push_listed(listed: Vec<Listed>, pending: &mut Vec<Pending>, skipped: &mut Skipped) {
     let requests = Array::new();
     for Listed { item, .. } in listed.iter().filter(|listed| !listed.is_folder) {

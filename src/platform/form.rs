@@ -22,7 +22,7 @@ pub(crate) fn value_of(event: &Event) -> String {
     }
 }
 
-/// True for Ctrl+Enter and Cmd+Enter.
+/// Returns true for Ctrl+Enter and Cmd+Enter.
 pub(crate) fn is_submit_key(event: &KeyboardEvent) -> bool {
     event.key() == "Enter" && (event.ctrl_key() || event.meta_key())
 }
@@ -39,31 +39,31 @@ pub(crate) fn focus_at(field: &NodeRef, part: Option<Mark>) {
     let Some(area) = field.cast::<HtmlTextAreaElement>() else { return };
     if let Some(Mark { start_utf16, end_utf16 }) = part {
         let unit = |unit: u64| u32::try_from(unit).unwrap_or(u32::MAX);
-        // A selection that is not possible leaves the caret where it is.
+        // An impossible selection leaves the caret where it is.
         let _ = area.set_selection_range(unit(start_utf16), unit(end_utf16));
     }
     let _ = area.focus();
 }
 
-/// Where the caret of a text field is, in UTF-16 code units; `None` where a part is selected.
+/// The position of the caret of a text field, in UTF-16 code units; `None` if text is selected.
 pub(crate) fn caret_of(field: &NodeRef) -> Option<u64> {
     let area = field.cast::<HtmlTextAreaElement>()?;
     let at = area.selection_start().ok().flatten()?;
     (area.selection_end().ok().flatten()? == at).then_some(u64::from(at))
 }
 
-/// Writes in place of a part of a text field, as if it was typed: the user can take it back. False where the browser cannot do that:
-/// then it is written without an event and without undo.
+/// Replaces a part of a text field as if the user had typed, so that it can be undone. Returns false if the browser does not support that;
+/// the text is then replaced without an event and without undo.
 pub(crate) fn replace_text(field: &NodeRef, part: Mark, text: &str) -> bool {
     let Some(area) = field.cast::<HtmlTextAreaElement>() else { return true };
     focus_at(field, Some(part));
     let document = area.owner_document().and_then(|document| document.dyn_into::<HtmlDocument>().ok());
     let is_typed = document.is_some_and(|document| {
-        // The one way that the undo of browsers knows.
+        // The only way that supports the browser's undo.
         document.exec_command_with_show_ui_and_value("insertText", false, text).unwrap_or(false)
     });
     if !is_typed {
-        // The part is in the text.
+        // The part is within the text.
         let _ = area.set_range_text(text);
     }
     is_typed
@@ -73,7 +73,7 @@ pub(crate) fn replace_text(field: &NodeRef, part: Mark, text: &str) -> bool {
 pub(crate) fn show_dialog(dialog: &NodeRef, shows: bool) {
     if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
         if shows {
-            // One that is shown already refuses.
+            // Fails only for a dialog that is already shown.
             let _ = dialog.show_modal();
         } else {
             dialog.close();
@@ -81,7 +81,7 @@ pub(crate) fn show_dialog(dialog: &NodeRef, shows: bool) {
     }
 }
 
-/// What a file picker offers.
+/// The selectable items of a file picker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pick {
     /// Files.
@@ -104,7 +104,7 @@ pub(crate) fn text_of(field: &NodeRef) -> String {
     area.or_else(|| field.cast::<HtmlInputElement>().map(|field| field.value())).unwrap_or_default()
 }
 
-/// Where in the height of a drawing a click was, from 0 to 1.
+/// The vertical position of a click in a drawing, from 0 to 1.
 pub(crate) fn height_of_click(event: &MouseEvent) -> Option<f64> {
     let element = event.target()?.dyn_into::<Element>().ok()?.closest("svg").ok()??;
     let shape = element.get_bounding_client_rect();

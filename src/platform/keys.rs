@@ -11,13 +11,13 @@ use yew::Callback;
 
 use crate::state::{Action, Direction, Focus, Key, Place, SHORTCUTS};
 
-/// The list in front.
+/// The shown list.
 const LIST: &str = "main .virtual-list";
 
-/// The keys that do something now.
+/// The keys that currently have an effect.
 pub(super) type BoundKeys = Rc<RefCell<Vec<Key>>>;
 
-/// Listens on the document, so that it does not matter what has the focus.
+/// Listens on the document, so that the focus does not matter.
 pub(super) fn listen(bound: &BoundKeys, dispatch: &Callback<Action>) -> Option<EventListener> {
     let (bound, dispatch, document) = (Rc::clone(bound), dispatch.clone(), document()?);
     let options = EventListenerOptions::enable_prevent_default();
@@ -41,11 +41,11 @@ fn key_of(event: &KeyboardEvent) -> Option<Key> {
         None => !has_control && *key == pressed,
     };
     let key = SHORTCUTS.iter().find(|shortcut| shortcut.keys.iter().any(is_pressed))?.does;
-    // A key that is held down moves; it does nothing else again and again.
+    // Only movements repeat while a key is held down.
     (!event.repeat() || matches!(key, Key::Row(_) | Key::GoOn(_))).then_some(key)
 }
 
-/// True where keys write.
+/// Returns true if the target accepts text.
 fn is_in_field(event: &Event) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|target| target.matches("input, textarea, select, [contenteditable]").unwrap_or(false))
@@ -60,7 +60,7 @@ fn focused_pane() -> Focus {
     }
 }
 
-/// Moves the focus, after the page has rendered what it is to be in.
+/// Moves the focus, after the page has rendered its target.
 pub(super) fn move_focus(place: Place) {
     let selector = match place {
         Place::List => LIST,
@@ -76,7 +76,7 @@ pub(super) fn move_focus(place: Place) {
     .forget();
 }
 
-/// Selects the next or previous row of the list in front, as its own keys do.
+/// Selects the next or previous row of the shown list, as its own keys do.
 pub(super) fn move_in_list(direction: Direction) {
     let Some(list) = find(LIST) else { return };
     let init = KeyboardEventInit::new();
@@ -92,7 +92,7 @@ pub(super) fn move_in_list(direction: Direction) {
     }
 }
 
-/// Moves the focus from a tab to another one, which is shown.
+/// Moves the focus from a tab to another one, and shows that one.
 pub(crate) fn move_in_tabs(event: &KeyboardEvent) {
     let tab = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let Some(tab) = tab.filter(|tab| tab.get_attribute("role").as_deref() == Some("tab")) else { return };

@@ -29,7 +29,7 @@ extern "C" {
 
 }
 
-/// Opens them as if they were dropped.
+/// Opens the files as if they were dropped.
 pub(super) fn listen(files: &Rc<Files>, dispatch: &Callback<Action>) {
     let (files, dispatch) = (Rc::clone(files), dispatch.clone());
     let consumer = Closure::<dyn Fn(LaunchParams)>::new(move |params: LaunchParams| {

@@ -1,5 +1,5 @@
-//! Sizes and positions of elements. They are set on the style object, because a `style` attribute would need a content
-//! security policy that allows inline styles.
+//! Sizes and positions of elements. They are set on the style object, because a `style` attribute would need a content security policy that
+//! allows inline styles.
 
 use crate::state::Split;
 use wasm_bindgen::JsCast;
@@ -7,7 +7,7 @@ use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlElement, ResizeObserver};
 use yew::prelude::*;
 
-/// An element that scrolls.
+/// A scrolling element.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Viewport(HtmlElement);
 
@@ -22,7 +22,7 @@ impl Viewport {
         f64::from(self.0.client_height())
     }
 
-    /// The height that the styles give to each of its rows, as `--row` in CSS pixels.
+    /// The height of its rows, which the styles define as `--row` in CSS pixels.
     pub(crate) fn row_height(&self) -> f64 {
         let styles = web_sys::window().and_then(|window| window.get_computed_style(&self.0).ok().flatten());
         let height = styles.and_then(|styles| styles.get_property_value("--row").ok());
@@ -50,7 +50,7 @@ pub(crate) fn set_offset(node: &NodeRef, offset: f64) {
     set(node, "transform", &format!("translateY({}px)", pixels(offset)));
 }
 
-/// Moves a rectangle of a drawing, in the units of the drawing.
+/// Moves a rectangle of a drawing vertically, in the units of the drawing.
 pub(crate) fn set_rows(node: &NodeRef, from: u64, end: u64) {
     if let Some(element) = node.cast::<Element>() {
         let _ = element.set_attribute("y", &from.to_string());
@@ -65,10 +65,10 @@ pub(super) fn scroll_to_top() {
     }
 }
 
-/// Up to this width, in CSS pixels, the styles show one pane at a time.
+/// The maximum width, in CSS pixels, at which the styles show one pane at a time.
 const NARROW: f64 = 860.0;
 
-/// True where lists and details are not side by side.
+/// Returns true if lists and details are not side by side.
 pub(super) fn is_narrow() -> bool {
     let width = web_sys::window().and_then(|window| window.inner_width().ok()?.as_f64());
     width.is_some_and(|width| width <= NARROW)
@@ -95,14 +95,14 @@ fn pixels(length: f64) -> i32 {
     length.round() as i32
 }
 
-/// Reports when an element changes its size, as long as it exists.
+/// Reports changes of the size of an element, as long as it exists.
 pub(crate) struct ViewportObserver {
     observer: ResizeObserver,
     _callback: Closure<dyn FnMut()>,
 }
 
 impl ViewportObserver {
-    /// Observes an element of a component. The first call of `callback` follows at once.
+    /// Observes an element of a component. `callback` is first called immediately.
     pub(crate) fn of_node(node: &NodeRef, callback: impl FnMut() + 'static) -> Option<Self> {
         Self::of_element(&node.cast::<Element>()?, callback)
     }
@@ -122,24 +122,24 @@ impl Drop for ViewportObserver {
     }
 }
 
-/// The key under which the browser keeps the part of the width that the lists have.
+/// The storage key for the share of the width that the lists have.
 const SPLIT: &str = "evalcheck-list-percent";
 
-/// How lists and details shared the width when the page was used last.
+/// The stored division of the width between lists and details.
 pub(crate) fn stored_split() -> Split {
     let stored = super::storage().and_then(|storage| storage.get_item(SPLIT).ok().flatten());
     let percent = stored.and_then(|percent| percent.parse::<u8>().ok());
     percent.map_or_else(Split::default, Split::of_list)
 }
 
-/// Stores how lists and details share the width, if the browser has storage.
+/// Stores the division of the width, if the browser has storage.
 pub(super) fn store_split(split: Split) {
     if let Some(storage) = super::storage() {
         let _ = storage.set_item(SPLIT, &split.list_percent().to_string());
     }
 }
 
-/// Shares the width between lists and details.
+/// Divides the width between lists and details.
 pub(super) fn apply_split(split: Split) {
     let percent = f64::from(split.list_percent());
     let root = super::document_root().and_then(|root| root.dyn_into::<HtmlElement>().ok());
@@ -149,7 +149,7 @@ pub(super) fn apply_split(split: Split) {
     }
 }
 
-/// Movements of the pointer go to the pressed element, wherever the pointer is.
+/// Directs the movements of the pointer to the pressed element.
 pub(crate) fn capture_pointer(event: &PointerEvent) {
     event.prevent_default();
     if let Some(element) = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok()) {
@@ -158,7 +158,7 @@ pub(crate) fn capture_pointer(event: &PointerEvent) {
     }
 }
 
-/// How far a captured pointer is in the width of the parent of its element, in percent.
+/// The horizontal position of a captured pointer within the parent of its element, in percent.
 pub(crate) fn dragged_to(event: &PointerEvent) -> Option<u8> {
     let element = event.target()?.dyn_into::<HtmlElement>().ok()?;
     if !element.has_pointer_capture(event.pointer_id()) {

@@ -1,18 +1,18 @@
-//! Remembers how texts of records are shown.
+//! Stores the display mode of the texts of records.
 
 use crate::state::TextMode;
 
-/// The key under which the browser keeps it, and the value for texts that are rendered.
+/// The storage key, and the value for rendered texts.
 const KEY: &str = "evalcheck-texts";
 const RENDERED: &str = "rendered";
 
-/// How texts were shown when the page was used last.
+/// The stored display mode of texts.
 pub(crate) fn stored() -> TextMode {
     let stored = super::storage().and_then(|storage| storage.get_item(KEY).ok().flatten());
     if stored.as_deref() == Some(RENDERED) { TextMode::Rendered } else { TextMode::Source }
 }
 
-/// Stores how texts are shown, if the browser has storage.
+/// Stores the display mode of texts, if the browser has storage.
 pub(super) fn store(mode: TextMode) {
     if let Some(storage) = super::storage() {
         let _ = match mode {

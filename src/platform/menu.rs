@@ -4,11 +4,11 @@ use gloo_events::{EventListener, EventListenerOptions, EventListenerPhase};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, FocusEvent, HtmlElement, KeyboardEvent, Node};
 
-/// Closes a menu when one of its buttons was pressed, with Escape, and when the focus leaves it.
+/// Closes a menu when one of its buttons is pressed, on Escape, and when it loses the focus.
 pub(super) fn listen() -> Option<[EventListener; 3]> {
     let document = web_sys::window()?.document()?;
     let on = |event: &'static str, close: fn(&Event)| {
-        // The menu is closed before the action of the button shows a dialog, which returns the focus to where it was.
+        // Closes the menu before the action of the button shows a dialog, which later returns the focus.
         let options = EventListenerOptions { phase: EventListenerPhase::Capture, passive: false };
         EventListener::new_with_options(&document, event, options, close)
     };
@@ -36,7 +36,7 @@ fn after_focus(event: &Event) {
     }
 }
 
-/// Closes the menu that an event is in, and focuses its button; false where there is none.
+/// Closes the menu that contains the target of an event, and focuses its button. Returns false if there is no open menu.
 fn close_and_focus(event: &Event) -> bool {
     let Some(menu) = closest(event, ".menu[open]") else { return false };
     if let Some(button) = menu.first_element_child().and_then(|button| button.dyn_into::<HtmlElement>().ok())

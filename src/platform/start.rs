@@ -11,7 +11,7 @@ use super::files::Files;
 use super::folder::DroppedItem;
 use crate::state::Action;
 
-// It can be missing: a page that is built in another way has no such script.
+// It can be missing: a page built in another way has no such script.
 #[wasm_bindgen(js_namespace = evalcheckStart)]
 extern "C" {
     #[wasm_bindgen(catch, js_name = takeOver)]

@@ -5,7 +5,7 @@ use crate::state::Theme;
 /// `www/boot/theme.js` reads the same key.
 const KEY: &str = "evalcheck-theme";
 
-/// The theme that `www/boot/theme.js` has applied: that of the address, else the stored one.
+/// The theme that `www/boot/theme.js` has applied: from the address, else the stored one.
 pub(crate) fn applied() -> Theme {
     let name = super::document_root().and_then(|root| root.get_attribute("data-theme"));
     name.map_or(Theme::Auto, |name| Theme::from_name(&name))

@@ -26,7 +26,7 @@ struct Running {
 }
 
 impl WorkerHandle {
-    /// Starts a worker. Its events, and the failure to start it, go to `dispatch`.
+    /// Starts a worker. Its events, and a failure to start, go to `dispatch`.
     pub(super) fn start(dispatch: &Callback<Action>, files: &Rc<Files>, urls: &Rc<ObjectUrls>) -> Self {
         let slot = Rc::new(RefCell::new(None));
         let (waiting, dispatch) = (Rc::downgrade(&slot), dispatch.clone());
@@ -44,7 +44,7 @@ impl WorkerHandle {
         Self(slot)
     }
 
-    /// Posts a command, with the file that it is about, and another one that it needs.
+    /// Posts a command with its file, and another file that it needs.
     pub(super) fn post(
         &self,
         command: &Command,
@@ -111,7 +111,7 @@ impl Drop for Running {
     }
 }
 
-/// Turns a message into an action; `None` for a part of a report that is not complete.
+/// Converts a message to an action; `None` for an incomplete part of a report.
 fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrls) -> Option<Action> {
     Some(match event_of(data) {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
@@ -138,7 +138,7 @@ fn event_of(data: &JsValue) -> Option<Event> {
     Event::read(&get(data, "event").dyn_into::<Uint8Array>().ok()?.to_vec())
 }
 
-/// What `watch.js` tells of an engine that can tell nothing.
+/// Reads the message of `watch.js` about a dead engine.
 fn died(data: &JsValue) -> Event {
     #[expect(
         clippy::cast_possible_truncation,

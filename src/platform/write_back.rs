@@ -1,4 +1,4 @@
-//! Folders that were opened with a handle, into which fixed files are written.
+//! Writes fixed files into folders that were opened with a handle.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::state::{FileKey, NotWritten};
 /// Bytes that are copied at a time.
 const PIECE: f64 = 4_194_304.0;
 
-// web-sys has these only with a flag of the compiler.
+// web-sys has these only with a compiler flag.
 #[wasm_bindgen]
 extern "C" {
     /// A handle of a folder on disk.
@@ -28,7 +28,7 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub(super) fn name(this: &DiskFolder) -> String;
 
-    /// The handles in it.
+    /// The handles of its items.
     #[wasm_bindgen(method, catch)]
     pub(super) fn values(this: &DiskFolder) -> Result<AsyncIterator, JsValue>;
 
@@ -53,7 +53,7 @@ impl DiskFolder {
         Ok(folder.file(name).await?.unchecked_into())
     }
 
-    /// Asks the user, unless that was done before.
+    /// Requests permission to write. The browser asks the user if needed.
     async fn may_write(&self) -> bool {
         let options = Object::new();
         // Setting a property of a new object does not fail.
@@ -62,8 +62,8 @@ impl DiskFolder {
     }
 }
 
-/// Writes a file into the folder that `original` was opened from, under its path. Nothing is written where the file on disk changed since
-/// it was opened or last written. Before the first write the page keeps a copy of the original, which takes its place.
+/// Writes a file into the folder from which `original` was opened, under its path. Writes nothing if the file on disk changed since it was
+/// opened or last written. Before the first write, a copy of the original replaces it in the page.
 pub(super) async fn write(
     files: Rc<Files>,
     original: FileKey,
@@ -93,14 +93,14 @@ pub(super) async fn write(
     let written = handle.read().await.map_err(|error| failed(&error))?;
     files.note_written(original, (written.size(), written.last_modified()));
     if content != original {
-        // Parts of the file before were parts of this one, and cannot be read any more.
+        // The fixed file consisted of slices of the original on disk, which can no longer be read.
         let parts = Array::of1(&written);
         files.replace(content, named(&parts, &new).map_err(|error| failed(&error))?);
     }
     Ok(())
 }
 
-/// A copy of the bytes of a file. The browser keeps it, on disk where it is large.
+/// Copies the bytes of a file. The browser keeps the copy, on disk if it is large.
 async fn copied(original: &FileHandle) -> Result<File, JsValue> {
     let parts = Array::new();
     let mut at = 0.0;
@@ -115,7 +115,7 @@ async fn copied(original: &FileHandle) -> Result<File, JsValue> {
     if copy.size().total_cmp(&original.size).is_ne() {
         return Err("the file has another size than when it was opened".into());
     }
-    // A browser that has no room for it says so only when it is read.
+    // A browser without room for the copy reports it only when the copy is read.
     bytes_of(&copy, (copy.size() - 1.0).max(0.0), copy.size()).await?;
     Ok(copy)
 }
@@ -124,7 +124,7 @@ async fn bytes_of(file: &File, from: f64, to: f64) -> Result<JsValue, JsValue> {
     JsFuture::from(file.slice_with_f64_and_f64(from, to)?.array_buffer()).await
 }
 
-/// A file of parts with the name and the time of another one.
+/// Creates a file from parts, with the name and the time of another file.
 fn named(parts: &Array, as_before: &FileHandle) -> Result<File, JsValue> {
     let options = FilePropertyBag::new();
     options.set_last_modified(as_before.modified_ms);

@@ -1,4 +1,4 @@
-//! Everything that can happen to the page ([`Action`]) and everything it can ask of the browser ([`Effect`]).
+//! Everything that can happen to the page ([`Action`]), and everything that it can request from the browser ([`Effect`]).
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -29,18 +29,18 @@ use super::split::Split;
 use super::theme::Theme;
 use super::{Copied, Export};
 
-/// What happened.
+/// An event, or a command of the user.
 #[derive(Debug, Clone)]
 pub(crate) enum Action {
     /// The worker sent an event. Attachments arrive as [`Action::AttachmentLoaded`], with their bytes.
     Worker(Box<Event>),
     /// The worker answered a request for an attachment.
     AttachmentLoaded {
-        /// The check that the attachment belongs to.
+        /// The check of the attachment.
         id: CheckId,
-        /// The request that this answers.
+        /// The request.
         request: RequestId,
-        /// The attachment, or why it could not be read.
+        /// The attachment, or the reason why it could not be read.
         attachment: Result<Attachment, String>,
         /// How to show it.
         body: AttachmentBody,
@@ -50,13 +50,13 @@ pub(crate) enum Action {
     /// A timer fired.
     TimerFired(Timer),
 
-    /// Files are being dragged over the page, or no longer.
+    /// Files are being dragged over this target, or no longer.
     DragOver(Option<DropTarget>),
     /// A folder is being read; the number of files found so far.
     ReadingFolder(u32),
     /// Files were dropped, chosen, pasted or created.
     OpenFiles(DroppedItems),
-    /// The browser could not open what it was given; the reason.
+    /// The browser could not open the files; the reason.
     OpenFailed(AttrValue),
     /// Hide the message about files that could not be opened.
     DismissOpenError,
@@ -80,20 +80,20 @@ pub(crate) enum Action {
     Cancel,
     /// Close everything and show the start screen.
     StartOver,
-    /// Answers the question before work is lost: true to lose it.
+    /// Answer the question before work is lost: true to lose it.
     Answer(bool),
     /// Open one file of a batch.
     OpenFile(usize),
-    /// The user changes the file that is shown.
+    /// Change the shown file.
     Fix(FixAction),
-    /// The worker has made the file that was asked for.
+    /// The worker has exported a file.
     Exported {
-        /// The request.
+        /// The id of the request.
         id: CheckId,
         /// The file.
         dataset: Dataset,
     },
-    /// Answers [`Effect::SaveFile`]; not when the user has closed the dialogue of the browser.
+    /// Answers [`Effect::SaveFile`], unless the user has closed the browser's dialog.
     FileSaved(FileKey),
     /// The worker has changed a file.
     FileChanged {
@@ -101,7 +101,7 @@ pub(crate) enum Action {
         id: CheckId,
         /// The changed file.
         dataset: Dataset,
-        /// How many fixes were applied, or records left out.
+        /// How many fixes were applied, or records removed.
         fixes: u64,
     },
     /// Return from one file of a batch to the list of all.
@@ -110,7 +110,7 @@ pub(crate) enum Action {
     SelectFile(usize),
     /// List only files of this status; `None` lists all.
     FilterFiles(Option<FileStatus>),
-    /// List the findings of all files, or the files.
+    /// List the findings of all files (true), or the files.
     ShowMistakes(bool),
     /// Open a file of the batch at the findings of a rule and path.
     OpenMistake {
@@ -119,11 +119,11 @@ pub(crate) enum Action {
         /// The rule and path.
         key: MistakeKey,
     },
-    /// Something is done to all files of the batch.
+    /// An action for all files of the batch.
     Batch(BatchAction),
-    /// List only files whose path has this text.
+    /// List only files whose path contains this text.
     FindFiles(AttrValue),
-    /// Sort the list of files by this column, or by it in the reverse order.
+    /// Sort the list of files by this column, or reverse the order if it is already sorted by it.
     SortFiles(Column),
     /// Answers [`Effect::InspectFile`].
     FileInspected {
@@ -134,16 +134,16 @@ pub(crate) enum Action {
         /// When it was last modified, in milliseconds since 1970.
         modified_ms: f64,
     },
-    /// The user navigates in the results of a check.
+    /// Navigate in the results of a check.
     Preview(PreviewAction),
-    /// The user compares the file that is shown with another version.
+    /// Compare the shown file with another version.
     Compare(CompareAction),
 
-    /// The address asks for the page of the rule with this code.
+    /// Show the page of the rule with this code, which the address names.
     ShowRule(Option<AttrValue>),
-    /// The user went back or forward to another place in the results.
+    /// Go to another place in the results, because the user went back or forward.
     GoToAddress(Address),
-    /// A file on disk, by its handle.
+    /// An action for a file on disk with a handle.
     Disk(DiskAction),
 
     /// A newer version of the page is available.
@@ -159,9 +159,9 @@ pub(crate) enum Action {
     Key(Key, Focus),
     /// Show or hide the list of keyboard shortcuts.
     ShowKeys(KeyList),
-    /// Share the width between lists and details.
+    /// Set the division of the width between lists and details.
     SetSplit(Split),
-    /// Show texts of records in this way.
+    /// Set the display mode of the texts of records.
     SetTextMode(TextMode),
     /// Switch to the next theme.
     ChangeTheme,
@@ -169,16 +169,16 @@ pub(crate) enum Action {
     CopyReport,
     /// Copy the verdict and the groups of findings as Markdown to the clipboard.
     CopySummary,
-    /// Copy a text to the clipboard; what it is.
+    /// Copy a text of this kind to the clipboard.
     CopyText(Copied, String),
-    /// Answers [`Effect::Copy`]; false when the browser refused.
+    /// Answers [`Effect::Copy`]; false if the browser refused.
     Copied(bool),
     /// Download the report as JSON.
     DownloadReport,
 
-    /// The host page of an embed sets the options.
+    /// The host page sets the options.
     Configure(Options),
-    /// The host page of an embed asks for a check of a file.
+    /// The host page requests the check of a file.
     CheckForHost {
         /// The host's number of the request.
         request: u32,
@@ -187,24 +187,24 @@ pub(crate) enum Action {
     },
 }
 
-/// A change of the file that is shown, or a file that is made of it. The file that was opened stays as it is.
+/// A change of the shown file, or a file made from it. The opened file itself is not changed.
 #[derive(Debug, Clone)]
 pub(crate) enum FixAction {
-    /// Apply the fixes that are selected, until there are none.
+    /// Apply the selected fixes, until there are none.
     ApplyAll(Selection),
-    /// Apply the fixes that were chosen when they were reviewed.
+    /// Apply the fixes that were selected in the review.
     ApplyReviewed,
     /// Apply one fix.
     ApplyOne(Box<Fix>),
-    /// Write the record that was edited.
+    /// Apply the edit of the record.
     ApplyEdit,
     /// Convert the file from the encoding of this name to UTF-8.
     Decode(String),
-    /// Leave out the records with errors.
+    /// Remove the records with errors.
     DropInvalid,
     /// Take back the changes at the selected place of the list of changes.
     TakeBack,
-    /// Choose a file that is added to the ZIP as the entry of this name.
+    /// Choose a file to add to the ZIP as the entry with this name.
     PickFile(AttrValue),
     /// Add a file to the ZIP.
     AddFile {
@@ -213,37 +213,37 @@ pub(crate) enum FixAction {
         /// The file.
         file: Dataset,
     },
-    /// Take back all that was changed last.
+    /// Take back the last change.
     Undo,
     /// Download the file with its fixes.
     Download,
-    /// Make and download another file.
+    /// Create and download another file.
     Export(Export),
 }
 
-/// What is done to all files of a batch.
+/// An action for all files of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum BatchAction {
     /// Apply the safe fixes of every file.
     FixAll,
-    /// Take back what was applied to all files.
+    /// Take back the fixes that were applied to all files.
     Undo,
     /// Download the files with fixes as a ZIP.
     Pack,
-    /// Ask whether to write the files with fixes into their folder, or no longer.
+    /// Show (true) or close the question whether to write the files with fixes into their folder.
     AskToWrite(bool),
     /// Write the files with fixes into their folder.
     Write,
-    /// Answers [`Effect::WriteFile`], with its number.
+    /// Answers [`Effect::WriteFile`], with its id.
     Written(CheckId, Result<(), NotWritten>),
 }
 
-/// Why a file was not written.
+/// The reason why a file was not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NotWritten {
-    /// It changed on disk since it was checked, or written by the page.
+    /// It changed on disk since it was checked or last written by the page.
     Changed,
-    /// The browser says why.
+    /// The browser's reason.
     Failed(String),
 }
 
@@ -253,10 +253,10 @@ impl From<BatchAction> for Action {
     }
 }
 
-/// What happens to a file on disk that has a handle.
+/// An event or command for a file on disk with a handle.
 #[derive(Debug, Clone)]
 pub(crate) enum DiskAction {
-    /// The browser has a handle of the file with this key, and will say when it changes.
+    /// The browser has a handle of the file with this key, and will report changes.
     HasHandle(FileKey),
     /// A file changed.
     Changed {
@@ -265,9 +265,9 @@ pub(crate) enum DiskAction {
         /// The file as it is now.
         dataset: Dataset,
     },
-    /// Opens the file that is shown as it is now.
+    /// Open the current state of the shown file.
     Open,
-    /// Checks a file that changes again by itself, or on demand.
+    /// Set whether a changed file is checked automatically or on demand.
     Watch(Watch),
 }
 
@@ -283,22 +283,22 @@ impl From<FixAction> for Action {
     }
 }
 
-/// A comparison of the file that is shown with another version of it.
+/// A comparison of the shown file with another version of it.
 #[derive(Debug, Clone)]
 pub(crate) enum CompareAction {
     /// Choose the other version.
     Pick,
     /// Compare with this version.
     With(Dataset),
-    /// Compare with the file of the same name that was shown before.
+    /// Compare with the previously shown file of the same name.
     WithPrevious,
-    /// Compare with the file that was dropped, in place of opening it.
+    /// Compare with the dropped file instead of opening it.
     WithDropped,
-    /// Take the older version for the newer one.
+    /// Swap the older and the newer version.
     Swap,
     /// Close the comparison.
     End,
-    /// List the records that differ in this way; `None` lists all.
+    /// List the records with this kind of difference; `None` lists all.
     List(Option<DifferenceKind>),
     /// These records, from 1, are visible in the list.
     Visible(RangeInclusive<u64>),
@@ -306,7 +306,7 @@ pub(crate) enum CompareAction {
     Select {
         /// Its number in the list, from 0.
         number: u64,
-        /// True to bring the details to the front on a narrow screen.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
 }
@@ -317,7 +317,7 @@ impl From<CompareAction> for Action {
     }
 }
 
-/// What the user does in the results of a check.
+/// An action of the user in the results of a check.
 #[derive(Debug, Clone)]
 pub(crate) enum PreviewAction {
     /// Show a list.
@@ -326,13 +326,13 @@ pub(crate) enum PreviewAction {
     Filter(AttrValue),
     /// List only findings of this severity; `None` removes the filter.
     FilterSeverity(Option<Severity>),
-    /// List the fixes by kinds.
+    /// List the fixes by kind.
     ReviewFixes,
     /// Count the statistics of the file.
     CountOverview,
-    /// Stop counting them.
+    /// Stop counting the statistics.
     StopCounting,
-    /// List the records that this query finds.
+    /// List the records that match this query.
     FindRecords(AttrValue),
     /// Show more kinds of fixes.
     ShowMoreFixes,
@@ -340,12 +340,12 @@ pub(crate) enum PreviewAction {
     SelectChange {
         /// The number of the place.
         number: u64,
-        /// Shows the details.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
     /// These places of the list of changes are visible, from 1.
     ChangesVisible(RangeInclusive<u64>),
-    /// Apply the fixes of a kind, or not, when fixes are applied next.
+    /// Select or deselect a kind of fixes to apply.
     ChooseFixes(usize),
     /// List the findings of a group.
     OpenGroup {
@@ -354,17 +354,17 @@ pub(crate) enum PreviewAction {
         /// The path with `*` for each index; `None` for all.
         path: Option<String>,
     },
-    /// List findings by groups.
+    /// List findings by group.
     ShowGroups,
-    /// List findings one by one.
+    /// List single findings.
     ShowSingle,
     /// Select the first error.
     SelectFirstError,
     /// Select a finding.
     SelectFinding {
-        /// Its number among those that are listed, from 0.
+        /// Its number in the list, from 0.
         number: u64,
-        /// True to bring the details to the front on a narrow screen.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
     /// These findings, from 1, are visible in the list of findings.
@@ -373,26 +373,26 @@ pub(crate) enum PreviewAction {
     SelectLine {
         /// Its number, from 1.
         line: u64,
-        /// True to bring the details to the front on a narrow screen.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
-    /// Select another finding of the record that is shown, by its index among the record's findings.
+    /// Select another finding of the shown record, by its index in the record.
     SelectInRecord(usize),
-    /// Select a finding of the record that is shown, and show it.
+    /// Select a finding of the shown record, and show it.
     OpenInRecord(usize),
     /// Show a tab of the details.
     ShowTab(Tab),
     /// Return from the details to the list on a narrow screen.
     BackToList,
-    /// Bring the details to the front on a narrow screen.
+    /// Show the details on a narrow screen.
     ShowDetails,
     /// Select a record by its number.
     SelectRecord {
         /// Its number, from 0.
         record: u64,
-        /// The line on which it begins, where that is known.
+        /// The line at which it begins, if known.
         line: Option<u64>,
-        /// True to bring the details to the front on a narrow screen.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
     /// These records, from 1, are visible in the list of records.
@@ -401,21 +401,21 @@ pub(crate) enum PreviewAction {
     LinesVisible(RangeInclusive<u64>),
     /// Scroll the line list to this line and select it.
     GoToLine(u64),
-    /// Scroll the list of records to this one, from 0, and select it.
+    /// Scroll the list of records to this record, from 0, and select it.
     GoToRecord(u64),
-    /// Select the next or previous match of the search, where its matches are listed, else the next or previous line, record or
-    /// finding with an error.
+    /// Select the next or previous match of the search if its matches are listed, else the next or previous line, record or finding with an
+    /// error.
     GoOn(Direction),
     /// Stop the search.
     StopSearch,
-    /// Select a record that was found.
+    /// Select a record that the search found.
     SelectHit {
         /// Its number in the list, from 0.
         number: u64,
-        /// True to bring the details to the front on a narrow screen.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
-    /// These hits, from 1, are visible in the list of records.
+    /// These matches, from 1, are visible in the list of records.
     HitsVisible(RangeInclusive<u64>),
     /// List these files of the archive, in this order.
     ListFiles(AttachmentQuery),
@@ -425,21 +425,21 @@ pub(crate) enum PreviewAction {
     SelectFile {
         /// Its number in the list, from 0.
         number: u64,
-        /// True to bring the details to the front on a narrow screen.
+        /// True to show the details on a narrow screen.
         open: bool,
     },
     /// Load an attachment.
     LoadAttachment(AttrValue),
-    /// Edit the record that is shown, as text.
+    /// Edit the text of the shown record.
     StartEditing,
     /// The text of the edited record.
     EditText {
-        /// What is written.
+        /// The text.
         text: String,
-        /// Where the caret is, in UTF-16 code units; `None` where a part is selected.
+        /// The position of the caret, in UTF-16 code units; `None` if text is selected.
         caret: Option<u64>,
     },
-    /// Leave the record as it is.
+    /// Discard the edit.
     StopEditing,
 }
 
@@ -460,26 +460,26 @@ pub(crate) enum Timer {
     Notice(u32),
 }
 
-/// What files are dragged over.
+/// The target of dragged files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DropTarget {
-    /// The page, which opens them.
+    /// The page, which opens the files.
     Page,
-    /// The card of a missing file of the archive, which takes one.
+    /// The card of a missing file of the archive, which takes one file.
     Card,
 }
 
-/// What a file is chosen for.
+/// The purpose of a chosen file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum FilePurpose {
-    /// It is compared with the file that is shown; answered by [`CompareAction::With`].
+    /// Comparison with the shown file; answered by [`CompareAction::With`].
     Version,
-    /// It is added to the ZIP as the entry of this name; answered by [`FixAction::AddFile`].
+    /// Addition to the ZIP as the entry with this name; answered by [`FixAction::AddFile`].
     Entry(AttrValue),
 }
 
 impl FilePurpose {
-    /// What is done with the file.
+    /// The action for the chosen file.
     pub(crate) fn with(&self, file: Dataset) -> Action {
         match self {
             Self::Version => CompareAction::With(file).into(),
@@ -488,18 +488,18 @@ impl FilePurpose {
     }
 }
 
-/// What the browser has to do.
+/// A task for the browser.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Effect {
     /// Terminate the worker, if there is one, and start a new one.
     StartWorker,
-    /// Post a command to the worker, with the file that it is about.
+    /// Post a command to the worker, with its file.
     Post(Command, Option<FileKey>),
     /// Create a file of this content; answered by [`Action::OpenFiles`].
     CreateFile(Rc<NewFile>),
-    /// Release the files that were opened before this one.
+    /// Release all files that were opened before this one.
     ReleaseFilesBefore(FileKey),
-    /// Release a file that nothing shows any more, which the browser may hold in memory.
+    /// Release a file that is no longer shown, which the browser may hold in memory.
     ReleaseFile(FileKey),
     /// Read the size and time of a file again; answered by [`Action::FileInspected`].
     InspectFile(FileKey, CheckId),
@@ -518,68 +518,68 @@ pub(crate) enum Effect {
     },
     /// Copy a text to the clipboard; answered by [`Action::Copied`].
     Copy(String),
-    /// Post a command to the worker that is about two files.
+    /// Post a command with two files to the worker.
     PostPair {
         /// The command.
         command: Command,
-        /// The file that it is about; the newer one of two versions.
+        /// Its file; the newer one of two versions.
         key: FileKey,
-        /// The older version, or the file that is added.
+        /// The older version, or the file to add.
         other: FileKey,
     },
     /// Let the user choose a file.
     PickFile(FilePurpose),
     /// Download a file under this name; answered by [`Action::FileSaved`].
     SaveFile(FileKey, String),
-    /// Write a file into the folder that another one was opened from; answered by [`BatchAction::Written`].
+    /// Write a file into the folder from which another file was opened; answered by [`BatchAction::Written`].
     WriteFile {
-        /// A number for the answer.
+        /// The id for the answer.
         id: CheckId,
         /// The file as it was opened.
         original: FileKey,
-        /// What is written.
+        /// The content to write.
         content: FileKey,
         /// The path of the file as it was opened.
         path: AttrValue,
     },
     /// Download reports as a JSON file.
     Download(Download),
-    /// Only these keys do something.
+    /// Enable only these keys.
     BindKeys(Vec<Key>),
     /// Move the keyboard's focus.
     MoveFocus(Place),
-    /// Select the next or previous row of the list in front.
+    /// Select the next or previous row of the shown list.
     MoveInList(Direction),
-    /// Ask before the page is left, or no longer.
+    /// Start or stop asking before the page is left.
     GuardUnload(bool),
-    /// Change the address of the page; `None` for one without a place in results.
+    /// Change the address of the page; `None` removes the place in the results.
     SetAddress(Option<Address>, Step),
-    /// Share the width between lists and details, and remember it.
+    /// Divide the width between lists and details, and store the division.
     ApplySplit(Split),
-    /// Remember how texts of records are shown.
+    /// Store the display mode of the texts of records.
     StoreTextMode(TextMode),
     /// Set the title of the page; `None` for its own.
     SetTitle(Option<AttrValue>),
-    /// Apply a theme and remember it.
+    /// Apply a theme and store it.
     ApplyTheme(Theme),
     /// Load the newer version of the page.
     ApplyUpdate,
-    /// Say on the page that it is ready, as soon as nothing of it is loading any more.
+    /// Mark the page as ready, as soon as all of it is loaded.
     SayReady,
-    /// Apply the options of the host page; nothing is remembered.
+    /// Apply the options of the host page; nothing is stored.
     ApplyEmbedOptions {
         /// The theme.
         theme: Theme,
-        /// Hide header and examples.
+        /// Whether header and examples are hidden.
         compact: bool,
-        /// The frame grows with the page.
+        /// Whether the frame grows with the page.
         grow: bool,
     },
     /// Post a message to the host page.
     PostToHost(HostMessage),
 }
 
-/// What a download contains.
+/// The content of a download.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Download {
     /// One report.

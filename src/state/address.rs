@@ -1,4 +1,5 @@
-//! What the fragment of the page's address holds: where the user is in the results. Nothing of a dataset but what the user typed into the filter.
+//! The content of the fragment of the page's address: the place in the results. It contains no data of a dataset, except text that the user
+//! typed into the filter.
 
 use evalcheck_wire::catalogue::Catalogue;
 use yew::AttrValue;
@@ -13,37 +14,37 @@ use super::{EngineState, State};
 /// A place in the results.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Address {
-    /// The list in front.
+    /// The shown list.
     pub(crate) list: ListKind,
     /// The text of the filter.
     pub(crate) filter: AttrValue,
-    /// Findings are listed one by one, or by groups, if the user has chosen.
+    /// Whether findings are listed singly or by group, if the user has chosen.
     pub(crate) grouping: Option<Grouping>,
-    /// The line of what is selected, from 1.
+    /// The line of the selected item, from 1.
     pub(crate) line: Option<u64>,
     /// The selected record, from 0.
     pub(crate) record: Option<u64>,
-    /// On a narrow screen the details are in front.
+    /// Whether the details are shown on a narrow screen.
     pub(crate) has_details: bool,
-    /// The theme, unless it is that of the system.
+    /// The theme, unless it is the system's.
     pub(crate) theme: Option<Theme>,
-    /// The built-in example that is shown: `juryarena/broken`.
+    /// The name of the shown built-in example, such as `juryarena/broken`.
     pub(crate) example: Option<AttrValue>,
 }
 
-/// What a change of the address does to the history of the browser.
+/// The effect of a change of the address on the history of the browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// The address of this entry changes.
+    /// Changes the current entry.
     Same,
-    /// Back leads to the address before.
+    /// Adds an entry, so that Back returns to the previous address.
     New,
-    /// Back leads to the address before on a narrow screen.
+    /// Adds an entry on a narrow screen.
     NewIfNarrow,
 }
 
 impl Address {
-    /// The place in the results of a check, once there are some.
+    /// The place in the results of a check, once there are results.
     pub(super) fn of(check: &Check, theme: Theme) -> Option<Self> {
         check.report()?;
         let preview = &check.preview;
@@ -63,13 +64,13 @@ impl Address {
         })
     }
 
-    /// How the history takes it after another one.
+    /// How the history records it after another address.
     fn step_from(&self, before: &Self) -> Step {
         let place = |address: &Self| (address.list, address.filter.clone(), address.grouping);
         if place(self) != place(before) {
             Step::New
         } else if self.has_details != before.has_details {
-            // The way back to the list is a step back, too.
+            // Returning to the list also goes back in the history.
             if self.has_details { Step::NewIfNarrow } else { Step::Same }
         } else {
             Step::Same
@@ -78,13 +79,13 @@ impl Address {
 }
 
 impl State {
-    /// The address follows what is shown. A frame has the options of its host there.
+    /// Updates the address to the shown results. In a frame, the address holds the options of the host page.
     pub(super) fn update_address(&mut self, effects: &mut Vec<Effect>) {
         if self.embed.is_some() {
             return;
         }
         let address = match &self.check {
-            // Between two states of a file the address stays.
+            // Between two states of a file, the address does not change.
             Some(check) if check.report().is_none() => return,
             Some(check) => Address::of(check, self.theme)
                 .map(|address| Address { example: self.example.clone(), ..address }),
@@ -102,7 +103,7 @@ impl State {
         effects.push(Effect::SetAddress(address, step));
     }
 
-    /// The page was opened with an address, or the user went back or forward.
+    /// Goes to the address with which the page was opened, or to which the user went back or forward.
     pub(super) fn go_to_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
         let shows_another =
             self.embed.is_none() && address.example.is_some() && address.example != self.example;
@@ -110,12 +111,12 @@ impl State {
             self.wanted_address = Some(address);
             return self.open_wanted_example(effects);
         }
-        // What follows is not a step of its own, and a change that still waits is for the place before.
+        // This is not a new history entry, and a delayed change belongs to the previous place.
         self.address = None;
         self.show_address(address, effects);
     }
 
-    /// Opens the example that the address names, once the catalogue knows it.
+    /// Opens the example named in the address, once the catalogue is loaded.
     pub(super) fn open_wanted_example(&mut self, effects: &mut Vec<Effect>) {
         let wanted = self.wanted_address.as_ref().and_then(|address| address.example.as_ref());
         let Some(name) = wanted.filter(|_| self.embed.is_none() && self.engine == EngineState::Ready) else {
@@ -135,7 +136,7 @@ impl State {
         effects.push(Effect::ApplyTheme(theme));
     }
 
-    /// Shows the place that the page was opened with, now that there are results.
+    /// Shows the place with which the page was opened, once there are results.
     pub(super) fn show_wanted_address(&mut self, effects: &mut Vec<Effect>) {
         if let Some(address) = self.wanted_address.take() {
             self.show_address(address, effects);
@@ -143,7 +144,7 @@ impl State {
     }
 }
 
-/// The indices of an example in the catalogue, by its name: `juryarena/broken`, or `broken` for that of this format.
+/// The indices of an example in the catalogue, by its name: `juryarena/broken`, or `broken` for an example of this format.
 pub(super) fn find_example(catalogue: &Catalogue, name: &str, format: &str) -> Option<(usize, usize)> {
     let (format, example) = name.split_once('/').unwrap_or((format, name));
     let index = catalogue.formats.iter().position(|known| known.id == format)?;
@@ -151,7 +152,7 @@ pub(super) fn find_example(catalogue: &Catalogue, name: &str, format: &str) -> O
     Some((index, example))
 }
 
-/// What to say of an example that the catalogue does not know.
+/// The message about an unknown example.
 pub(super) fn no_example(name: &str) -> AttrValue {
     format!("There is no example \"{name}\".").into()
 }

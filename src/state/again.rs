@@ -1,4 +1,4 @@
-//! The same file once more: opened again under its name, or changed on disk.
+//! The same file again: opened again under its name, or changed on disk.
 
 use std::rc::Rc;
 
@@ -12,32 +12,32 @@ use super::dataset::{Dataset, FileKey};
 use super::preview::Tab;
 use crate::display::format_number::{counted, grouped};
 
-/// Rules that are named.
+/// The maximum number of rules that are named.
 const MOST_RULES: usize = 3;
 
-/// A file on disk, compared with the file as it was opened.
+/// The state of a file on disk, compared with the opened file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum OnDisk {
-    /// There is no handle.
+    /// Unknown, because there is no handle.
     #[default]
     Unknown,
-    /// The file is as it was when it was opened.
+    /// Unchanged.
     Same,
-    /// The file as it is now.
+    /// Changed; the current file.
     Changed(Rc<Dataset>),
 }
 
-/// When a file that changed on disk is checked again.
+/// Whether a file that changed on disk is checked automatically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Watch {
-    /// When the user asks for it.
+    /// On demand of the user.
     #[default]
     OnDemand,
-    /// By itself.
+    /// Automatically.
     ByItself,
 }
 
-/// What is kept of the check before, when the same file is checked again.
+/// The values kept from the previous check when the same file is checked again.
 #[derive(Debug, Clone)]
 pub(super) struct Kept {
     address: Option<Address>,
@@ -46,13 +46,13 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// What is kept of a check that ends.
+    /// Takes the values to keep from a check that ends.
     pub(super) fn of(check: &Check, state: &State) -> Self {
         let report = check.report().cloned();
         Self { address: Address::of(check, state.theme), tab: check.preview.chosen_tab(), report }
     }
 
-    /// Takes over the tab and the report, for comparison. Returns the place to show.
+    /// Transfers the tab and the previous report to the new check. Returns the place to show.
     pub(super) fn hand_over(self, check: &mut Check) -> Option<Address> {
         check.preview.choose_tab(self.tab);
         check.report_before = self.report;
@@ -61,7 +61,7 @@ impl Kept {
 }
 
 impl Check {
-    /// True where one of these files can be compared with the file as it was opened: that can still be read, and is another.
+    /// Returns true if one of these files can be compared with the opened file: the opened file can still be read, and they differ.
     pub(super) fn is_comparable_with(&self, files: &[Dataset]) -> bool {
         let shown = self.original();
         let is_other = |file: &Dataset| (shown.size, shown.modified_ms) != (file.size, file.modified_ms);
@@ -70,14 +70,14 @@ impl Check {
 }
 
 impl State {
-    /// The check that follows when these files are opened: of the file that is shown, where they are one of the same name.
+    /// The check that is continued by opening these files: the shown one, if the only file has the same name.
     pub(super) fn check_before(&self, files: &[Dataset]) -> Option<&Check> {
         let [file] = files else { return None };
         let check = self.check.as_deref().filter(|check| check.batch_index.is_none())?;
         (check.original().name == file.name).then_some(check)
     }
 
-    /// Does what an action about a file on disk says.
+    /// Handles an action for a file on disk.
     pub(super) fn update_disk(&mut self, action: DiskAction, now_ms: f64, effects: &mut Vec<Effect>) {
         match action {
             DiskAction::HasHandle(key) => self.has_handle(key),
@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// The browser has a handle of a file, and will say when it changes.
+    /// Notes that the browser has a handle of a file, and will report changes.
     fn has_handle(&mut self, key: FileKey) {
         if let Some(check) = self.check.as_mut().filter(|check| check.original().key == key).map(Rc::make_mut)
         {
@@ -100,7 +100,7 @@ impl State {
         }
     }
 
-    /// A file changed on disk. It is checked at once where the user watches it and loses nothing.
+    /// Handles a change of a file on disk. Checks the file at once if the user watches it and would lose nothing.
     fn changed_on_disk(&mut self, key: FileKey, dataset: Dataset, now_ms: f64, effects: &mut Vec<Effect>) {
         let is_idle = !self.has_unsaved() && !self.has_typed() && self.fixing.is_none();
         let is_of = |check: &Check| match &check.on_disk {
@@ -120,7 +120,7 @@ impl State {
         }
     }
 
-    /// Opens the file that is shown as it is now on disk.
+    /// Opens the current state of the shown file on disk.
     fn open_from_disk(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let on_disk = self.check.as_ref().map(|check| check.on_disk.clone());
         if let Some(OnDisk::Changed(dataset)) = on_disk {
@@ -131,13 +131,13 @@ impl State {
     }
 }
 
-/// What differs from the check before of the same file, if there was one.
+/// The differences from the previous check of the same file, if there was one.
 pub(crate) fn since(check: &Check) -> Option<String> {
     Some(differences(check.report_before.as_ref()?, check.report()?))
 }
 
-/// What differs between two checks of a file: by rule how many findings there are more or fewer, and how many records. Findings of one
-/// rule that are gone and others that are new are not told apart.
+/// The differences between two checks of a file: the changes in the numbers of findings per rule, and of records. If a rule has both lost
+/// and new findings, only their difference counts.
 fn differences(before: &Report, after: &Report) -> String {
     let (old, new) = (&before.counts, &after.counts);
     let codes = old.by_code.keys().chain(new.by_code.keys().filter(|code| !old.by_code.contains_key(*code)));

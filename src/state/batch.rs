@@ -18,10 +18,10 @@ use super::file_order::FileOrder;
 use super::format_choice::FormatChoice;
 use super::mistakes::{self, Mistake};
 
-/// The largest number of findings of one code that a file keeps.
+/// The maximum number of findings of one code that a file keeps.
 const MAX_PER_CODE: u64 = 1_000;
 
-/// About the number of findings that all files keep together. Beyond it, a file keeps one finding of each code.
+/// The approximate maximum number of findings that all files keep together. Beyond it, a file keeps one finding of each code.
 const MAX_TOTAL: u64 = 200_000;
 
 /// Files opened together.
@@ -29,29 +29,29 @@ const MAX_TOTAL: u64 = 200_000;
 pub(crate) struct Batch {
     /// The files, in order.
     pub(crate) files: Vec<Rc<BatchFile>>,
-    /// The format that all of them are checked against.
+    /// The format against which all of them are checked.
     pub(crate) choice: Option<FormatChoice>,
     /// The selected file.
     pub(crate) selected: Option<usize>,
-    /// Which files are listed, and in which order.
+    /// The filter and order of the list.
     pub(crate) order: FileOrder,
-    /// True when the findings of all files are listed in place of the files.
+    /// Whether the findings of all files are listed in place of the files.
     pub(crate) shows_mistakes: bool,
     /// The running check.
     pub(crate) running: Option<Running>,
-    /// True after the user cancelled, until the worker has confirmed it.
+    /// Whether the user cancelled, and the worker has not confirmed it yet.
     pub(crate) stopping: bool,
-    /// What is done to all files.
+    /// The task in progress for all files.
     pub(crate) run: Option<BatchRun>,
     /// Whether the page can write into the folder.
     pub(crate) folder: FolderAccess,
-    /// What takes back the fixes that were applied to all files.
+    /// The data to take back the fixes that were applied to all files.
     pub(super) undo: Vec<Undo>,
-    /// Every file before this one is done.
+    /// The index before which no file waits.
     first_waiting: usize,
     /// The number of findings kept so far.
     kept: u64,
-    /// The check that has ended last, whose groups of findings the worker is asked for.
+    /// The last check that has ended, while its groups of findings are requested from the worker.
     ended: Option<Ended>,
     /// The number of groups of findings kept so far.
     kept_groups: usize,
@@ -65,7 +65,7 @@ pub(crate) enum FolderAccess {
     None,
     /// The browser may allow it.
     Writable,
-    /// The same, and the page asks the user whether to do it.
+    /// The browser may allow it, and the page asks the user.
     Asking,
 }
 
@@ -76,7 +76,7 @@ struct Ended {
     id: CheckId,
     /// The index of its file.
     index: usize,
-    /// The file has fixes.
+    /// Whether the file has fixes.
     is_fixed: bool,
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct Totals {
 }
 
 impl Batch {
-    /// A batch whose files all wait.
+    /// A batch in which all files wait.
     pub(crate) fn new(files: Vec<Dataset>, choice: Option<&FormatChoice>) -> Self {
         let file = |dataset: Dataset| {
             Rc::new(BatchFile {
@@ -151,12 +151,12 @@ impl Batch {
         next
     }
 
-    /// True until every file has a verdict.
+    /// Returns true until every file has a verdict.
     pub(crate) fn is_running(&self) -> bool {
         self.running.is_some() || self.waiting() > 0
     }
 
-    /// True while the worker does something for it.
+    /// Returns true while the worker is busy with it.
     pub(crate) fn is_busy(&self) -> bool {
         self.running.is_some() || self.run.as_ref().is_some_and(|run| run.now.is_some())
     }
@@ -166,7 +166,7 @@ impl Batch {
         self.files.iter().filter(|file| file.status == FileStatus::Waiting).count()
     }
 
-    /// The largest number of findings of one code that the next file may keep.
+    /// The maximum number of findings of one code that the next file may keep.
     pub(crate) fn max_per_code(&self) -> u64 {
         if self.kept >= MAX_TOTAL {
             return 1;
@@ -174,7 +174,7 @@ impl Batch {
         (MAX_TOTAL / self.files.len().max(1) as u64).clamp(1, MAX_PER_CODE)
     }
 
-    /// The check of a file starts.
+    /// Starts the check of a file.
     pub(crate) fn start(&mut self, index: usize, id: CheckId) {
         let Some(file) = self.files.get_mut(index) else { return };
         let file = Rc::make_mut(file);
@@ -188,7 +188,7 @@ impl Batch {
         self.running.as_mut().filter(|running| running.id == id)
     }
 
-    /// Stores the report of a file, which was checked in its turn or opened by itself. `is_fixed` says that it has fixes. True when
+    /// Stores the report of a file that was checked in the batch or opened separately. `is_fixed` is true if it has fixes. Returns true if
     /// its findings by path are not known.
     pub(crate) fn store(
         &mut self,
@@ -200,7 +200,7 @@ impl Batch {
         self.kept += report.findings.len() as u64;
         let mut is_new = false;
         self.change(index, |file| {
-            // The same counts by rule are also the same by path.
+            // The same counts by rule imply the same counts by path.
             let is_same = file.report.as_ref().is_some_and(|old| old.counts.by_code == report.counts.by_code);
             is_new = !is_same || file.mistakes.is_empty();
             if is_new {
@@ -214,12 +214,12 @@ impl Batch {
         is_new
     }
 
-    /// Keeps a file with its fixes, for when it is opened again.
+    /// Stores the fixed file, for when it is opened again.
     pub(crate) fn keep(&mut self, index: usize, fixed: Option<FixedFile>) {
         self.change(index, |file| file.fixed = fixed);
     }
 
-    /// A file with its fixes was downloaded.
+    /// Notes that a fixed file was downloaded.
     pub(crate) fn file_saved(&mut self, key: FileKey) {
         let saved = |file: &Rc<BatchFile>| file.fixed.as_ref().is_some_and(|fixed| fixed.dataset.key == key);
         let fixed = self.files.iter_mut().find(|file| saved(file)).map(Rc::make_mut);
@@ -228,7 +228,7 @@ impl Batch {
         }
     }
 
-    /// Stores the report of the running check; `None` when the running check has another id.
+    /// Stores the report of the running check; `None` if the running check has another id.
     pub(crate) fn finish(&mut self, id: CheckId, report: Report) -> Option<Rc<Report>> {
         let Running { index, .. } = self.running(id).copied()?;
         self.running = None;
@@ -243,12 +243,12 @@ impl Batch {
         Some(report)
     }
 
-    /// Groups of findings are stored for this file when they are those of this check.
+    /// Notes that a check has ended, so that its groups of findings are stored for this file.
     pub(super) fn ended(&mut self, id: CheckId, index: usize, is_fixed: bool) {
         self.ended = Some(Ended { id, index, is_fixed });
     }
 
-    /// Stores the groups of findings of the check that has ended last.
+    /// Stores the groups of findings of the last check that has ended.
     pub(crate) fn store_groups(&mut self, id: CheckId, groups: Vec<FindingGroup>) {
         let Some(Ended { index, is_fixed, .. }) = self.ended.take_if(|ended| ended.id == id) else { return };
         if self.kept_groups < mistakes::MAX_TOTAL {
@@ -263,7 +263,7 @@ impl Batch {
         mistakes::of_all(&self.files)
     }
 
-    /// The running check ends without a report.
+    /// Ends the running check without a report.
     pub(crate) fn lose(&mut self, why: &AttrValue) {
         let Some(Running { index, .. }) = self.running.take() else { return };
         self.change(index, |file| {
@@ -277,14 +277,14 @@ impl Batch {
         }
     }
 
-    /// Gives up the running check for another one; its file waits again.
+    /// Gives up the running check in favour of another one; its file waits again.
     pub(crate) fn pause(&mut self) {
         if let Some(Running { index, .. }) = self.running.take() {
             self.wait(index);
         }
     }
 
-    /// Ends the batch: no waiting file is checked.
+    /// Ends the batch: waiting files are not checked.
     pub(crate) fn stop(&mut self) {
         self.stopping = false;
         for index in 0..self.files.len() {
@@ -297,7 +297,7 @@ impl Batch {
         }
     }
 
-    /// Files that were not checked wait again.
+    /// Makes files that were not checked wait again.
     pub(crate) fn retry_not_checked(&mut self) {
         for index in 0..self.files.len() {
             if self.files[index].status == FileStatus::Done(Verdict::NotChecked) {
@@ -353,7 +353,7 @@ impl Batch {
         self.files.iter().filter_map(|file| file.report.clone()).collect()
     }
 
-    /// All reports as plain text, in the form that the command prints for several files.
+    /// All reports as plain text, as the command prints them for several files.
     pub(crate) fn as_text(&self) -> String {
         let (mut out, mut sum) = (String::new(), Sum::default());
         for file in &self.files {
@@ -376,7 +376,7 @@ impl Batch {
         }
     }
 
-    /// Takes a file back to what it was before.
+    /// Restores a file to its previous state.
     pub(super) fn put_back(&mut self, index: usize, before: Rc<BatchFile>) {
         if let Some(file) = self.files.get_mut(index) {
             *file = before;
@@ -384,7 +384,7 @@ impl Batch {
         }
     }
 
-    /// A file waits to be checked.
+    /// Makes a file wait to be checked.
     pub(super) fn wait(&mut self, index: usize) {
         self.change(index, BatchFile::wait);
         self.first_waiting = self.first_waiting.min(index);

@@ -10,30 +10,30 @@ use super::fixing::Fixes;
 use super::format_choice::FormatChoice;
 use super::mistakes::FileMistakes;
 
-/// One of the files.
+/// A file of a batch.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BatchFile {
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
     /// Its status.
     pub(crate) status: FileStatus,
-    /// The report on the file with its fixes, with fewer findings than that of a file that is checked alone.
+    /// The report on the file with its fixes. It has fewer findings than the report of a single check.
     pub(crate) report: Option<Rc<Report>>,
     /// The findings of that report by rule and path.
     pub(crate) mistakes: Rc<FileMistakes>,
-    /// Those of the file as it was opened.
+    /// The findings of the file as it was opened.
     pub(crate) opened_mistakes: Rc<FileMistakes>,
-    /// Why there is no report although the check has ended.
+    /// The reason if the check has ended without a report.
     pub(crate) why: Option<AttrValue>,
-    /// The format that it is checked against.
+    /// The format against which it is checked.
     pub(crate) choice: Option<FormatChoice>,
-    /// The file with the fixes that were applied to it.
+    /// The file with its fixes applied.
     pub(crate) fixed: Option<FixedFile>,
-    /// The file that was written to disk in place of the one that was opened.
+    /// The file that was written to disk in place of the opened one.
     pub(crate) written: Option<FileKey>,
 }
 
-/// A file with the fixes that were applied to it.
+/// A file with its fixes applied.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FixedFile {
     /// The file.
@@ -43,7 +43,7 @@ pub(crate) struct FixedFile {
 }
 
 impl FixedFile {
-    /// True when it was downloaded as it is.
+    /// Whether its current state was downloaded.
     pub(crate) fn is_saved(&self) -> bool {
         self.fixes.saved == Some(self.dataset.key)
     }
@@ -66,7 +66,7 @@ impl BatchFile {
         self.fixed.as_ref().map_or(&self.dataset, |fixed| &fixed.dataset)
     }
 
-    /// How many findings it has.
+    /// The number of its findings.
     pub(crate) fn findings(&self) -> u64 {
         let counts = self.report.as_ref().map(|report| &report.counts);
         counts.map_or(0, |counts| counts.errors + counts.warnings + counts.infos)
@@ -80,13 +80,13 @@ impl BatchFile {
         }
     }
 
-    /// It waits to be checked.
+    /// Makes it wait to be checked.
     pub(super) fn wait(&mut self) {
         self.status = FileStatus::Waiting;
         self.why = None;
     }
 
-    /// It is to be checked against another format.
+    /// Makes it wait to be checked against another format.
     pub(super) fn check_as(&mut self, choice: Option<FormatChoice>) {
         self.report = None;
         self.mistakes = Rc::default();

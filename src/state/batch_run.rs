@@ -1,4 +1,4 @@
-//! What is done to all files of a batch, one after another.
+//! Tasks for all files of a batch, one after another.
 
 use std::rc::Rc;
 
@@ -14,21 +14,21 @@ use super::dropped_items::named;
 use super::fixing::Fixes;
 use crate::display::format_number::counted;
 
-/// What is done to a file of the batch.
+/// The task for a file of the batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BatchTask {
-    /// Its safe fixes are applied.
+    /// Apply its safe fixes.
     Fix,
-    /// It is packed into a ZIP.
+    /// Pack it into a ZIP.
     Pack,
-    /// It is written to disk.
+    /// Write it to disk.
     Write,
-    /// The file as it was opened is written to disk again.
+    /// Write the file as it was opened back to disk.
     Restore,
 }
 
 impl BatchTask {
-    /// What is done, for the user.
+    /// The task, for the user.
     pub(crate) const fn verb(self) -> &'static str {
         match self {
             Self::Fix => "Fixing",
@@ -39,40 +39,40 @@ impl BatchTask {
     }
 }
 
-/// A task, and how far it is.
+/// A task and its progress.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BatchRun {
     /// The task.
     pub(crate) task: BatchTask,
-    /// How many files it is for.
+    /// The number of files.
     pub(crate) all: usize,
-    /// The file at hand.
+    /// The current file.
     pub(crate) now: Option<Running>,
-    /// The files that wait, the next one last.
+    /// The waiting files, the next one last.
     waiting: Vec<usize>,
-    /// The fixed file at hand and how many fixes it has, until its report comes.
+    /// The fixed version of the current file and its number of fixes, until its report arrives.
     made: Option<(Dataset, u64)>,
-    /// The files for which it could not be done, each with the reason.
+    /// The files for which the task failed, each with the reason.
     failed: Vec<String>,
-    /// The files that changed on disk, and were not written.
+    /// The files that changed on disk and were not written.
     changed: Vec<String>,
 }
 
-/// The first files are named, the others are counted.
+/// The number of files that a message names; the others are counted.
 const NAMED: usize = 5;
 
 impl BatchRun {
-    /// The number of the file at hand, from 1.
+    /// The number of the current file, from 1.
     pub(crate) fn number(&self) -> usize {
         self.all - self.waiting.len()
     }
 
-    /// The file at hand, if its check has this id.
+    /// The current file, if its check has this id.
     pub(super) fn now(&mut self, id: CheckId) -> Option<&mut Running> {
         self.now.as_mut().filter(|now| now.id == id)
     }
 
-    /// Which files failed, for the user.
+    /// The files that failed, for the user.
     pub(super) fn failures(&self) -> Option<String> {
         let changed = (!self.changed.is_empty()).then(|| {
             let names = named(&self.changed, self.changed.len() as u64, NAMED);
@@ -86,31 +86,31 @@ impl BatchRun {
     }
 }
 
-/// What takes back the fixes of a file.
+/// The data to take back the fixes of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Undo {
     index: usize,
-    /// The file before them.
+    /// The file before the fixes.
     pub(super) before: Rc<BatchFile>,
-    /// The file with them.
+    /// The file with the fixes.
     made: FileKey,
 }
 
-/// Fixes that were applied to all files.
+/// Sums over the fixes that were applied to all files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct FixedFiles {
-    /// How many files have any.
+    /// The number of files with fixes.
     pub(crate) files: u64,
-    /// How many fixes there are.
+    /// The number of fixes.
     pub(crate) fixes: u64,
-    /// How many findings these files have now.
+    /// The number of findings that these files have now.
     pub(crate) left: u64,
-    /// How many files were written to disk.
+    /// The number of files written to disk.
     pub(crate) written: u64,
 }
 
 impl Batch {
-    /// How many safe fixes there are, and the files that have any.
+    /// The number of safe fixes, and the files that have any.
     pub(crate) fn safe_fixes(&self) -> (u64, Vec<usize>) {
         let selection = Selection::default();
         let of = |file: &BatchFile| file.report.as_ref().map_or(0, |report| selection.count(&report.counts));
@@ -119,7 +119,7 @@ impl Batch {
         (safe.iter().sum(), files)
     }
 
-    /// The fixes that were applied to all files and can be taken back.
+    /// Sums over the fixes that were applied to all files and can be taken back.
     pub(crate) fn fixed_files(&self) -> FixedFiles {
         let mut sums = FixedFiles { written: self.written_files().len() as u64, ..FixedFiles::default() };
         for undo in &self.undo {
@@ -135,18 +135,18 @@ impl Batch {
         sums
     }
 
-    /// The files that have fixes.
+    /// The files with fixes.
     pub(crate) fn changed_files(&self) -> Vec<usize> {
         let is_changed = |index: &usize| self.files[*index].fixed.is_some();
         (0..self.files.len()).filter(is_changed).collect()
     }
 
-    /// True when a file has fixes that were not saved.
+    /// Whether a file has fixes that were not saved.
     pub(crate) fn has_unsaved(&self) -> bool {
         self.files.iter().any(|file| file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved()))
     }
 
-    /// The name of a ZIP of files with fixes: that of their folder, where they are in one.
+    /// The name of a ZIP of files with fixes: the name of their folder, if they share one.
     pub(super) fn zip_name(&self) -> String {
         let folder =
             |file: &Rc<BatchFile>| file.dataset.path.split_once('/').map(|(folder, _)| folder.to_owned());
@@ -156,7 +156,7 @@ impl Batch {
         common.map_or_else(|| "fixed.zip".to_owned(), |folder| format!("{folder}.fixed.zip"))
     }
 
-    /// A file was packed. Returns the packed file; `None` where it is not the one at hand.
+    /// Ends the packing of a file. Returns the packed file; `None` if it is not the current one.
     pub(super) fn packed(&mut self, id: CheckId) -> Option<FileKey> {
         let run = self.run.as_mut()?;
         let index = run.now(id)?.index;
@@ -164,17 +164,17 @@ impl Batch {
         self.files.get(index).map(|file| file.current().key)
     }
 
-    /// True while files are packed.
+    /// Returns true while files are packed.
     pub(super) fn is_packing(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.task == BatchTask::Pack)
     }
 
-    /// The ZIP is not made.
+    /// Ends packing without a ZIP.
     pub(super) fn end_packing(&mut self) {
         self.run.take_if(|run| run.task == BatchTask::Pack);
     }
 
-    /// The files whose fixes are not on disk.
+    /// The files with fixes that are not on disk.
     pub(crate) fn files_to_write(&self) -> Vec<usize> {
         let is_to_write = |index: &usize| {
             let file = &self.files[*index];
@@ -183,12 +183,12 @@ impl Batch {
         (0..self.files.len()).filter(is_to_write).collect()
     }
 
-    /// True when there are fixes that can be written into the folder.
+    /// Whether there are fixes that can be written into the folder.
     pub(crate) fn can_write(&self) -> bool {
         self.folder != FolderAccess::None && !self.files_to_write().is_empty()
     }
 
-    /// The files on disk that are not those that were opened.
+    /// The files that were replaced on disk.
     pub(crate) fn written_files(&self) -> Vec<usize> {
         (0..self.files.len()).filter(|index| self.files[*index].written.is_some()).collect()
     }
@@ -199,13 +199,13 @@ impl Batch {
         self.files.iter().filter(is_kept).map(|file| file.dataset.size).sum()
     }
 
-    /// True while files on disk are replaced.
+    /// Returns true while files on disk are replaced.
     pub(crate) fn is_writing(&self) -> bool {
         let task = self.run.as_ref().map(|run| run.task);
         matches!(task, Some(BatchTask::Write | BatchTask::Restore))
     }
 
-    /// The file at hand was written, or not.
+    /// Stores whether the current file was written.
     pub(super) fn file_written(&mut self, id: CheckId, result: Result<(), NotWritten>) {
         let Some(run) = self.run.as_mut() else { return };
         let Some(Running { index, .. }) = run.now.take_if(|now| now.id == id) else { return };
@@ -225,7 +225,7 @@ impl Batch {
         }
     }
 
-    /// A file is on disk with its fixes. What it was between its fixes cannot be read any more.
+    /// Notes that a file is on disk with its fixes. The states between its fixes can no longer be read.
     fn written(&mut self, index: usize) {
         self.change(index, |file| {
             file.written = Some(file.current().key);
@@ -237,7 +237,7 @@ impl Batch {
         self.undo.retain(|undo| undo.index != index || undo.before.fixed.is_none());
     }
 
-    /// A file is on disk as it was opened.
+    /// Notes that a file is on disk as it was opened.
     fn restored(&mut self, index: usize) {
         let undo = self.undo.iter().position(|undo| undo.index == index);
         let made = self.files.get(index).map(|file| file.current().key);
@@ -251,7 +251,7 @@ impl Batch {
         self.change(index, |file| file.written = None);
     }
 
-    /// Ends a run after the file at hand.
+    /// Ends a run after the current file.
     pub(super) fn end_run_early(&mut self) {
         if let Some(run) = &mut self.run {
             run.waiting.clear();
@@ -273,7 +273,7 @@ impl Batch {
         });
     }
 
-    /// The next file of the task, which gets this id.
+    /// Starts the next file of the task, with this id.
     pub(super) fn next_of_run(&mut self, id: CheckId) -> Option<(BatchTask, Rc<BatchFile>)> {
         let run = self.run.as_mut().filter(|run| run.now.is_none())?;
         let index = run.waiting.pop()?;
@@ -283,14 +283,15 @@ impl Batch {
         Some((run.task, file))
     }
 
-    /// The file that is fixed waits again, because the worker does something else. Returns a fixed file that is not wanted any more.
+    /// Makes the file that is being fixed wait again, because the worker is needed for something else. Returns a fixed file that is no
+    /// longer wanted.
     pub(super) fn pause_run(&mut self) -> Option<FileKey> {
         let run = self.run.as_mut().filter(|run| run.task == BatchTask::Fix)?;
         run.waiting.extend(run.now.take().map(|now| now.index));
         run.made.take().map(|(made, _)| made.key)
     }
 
-    /// The worker has made a fixed file. False when nobody waits for it.
+    /// Stores a fixed file from the worker. Returns false if it is not wanted.
     pub(super) fn note_made(&mut self, id: CheckId, made: Dataset, fixes: u64) -> bool {
         let run = self.run.as_mut().filter(|run| run.now.is_some_and(|now| now.id == id));
         let is_wanted = run.is_some();
@@ -300,7 +301,7 @@ impl Batch {
         is_wanted
     }
 
-    /// The file at hand could not be fixed.
+    /// Notes that the current file could not be fixed.
     pub(super) fn fail_run(&mut self, why: &str) {
         let Some(run) = &mut self.run else { return };
         let Some(file) = run.now.take().and_then(|now| self.files.get(now.index)) else { return };
@@ -308,7 +309,7 @@ impl Batch {
         run.failed.push(format!("{} was not fixed: {why}", file.dataset.path));
     }
 
-    /// Stores the file that was made and its report; `None` where it is not of the file at hand.
+    /// Stores the fixed file and its report; `None` if it is not the current file.
     pub(super) fn finish_fix(&mut self, id: CheckId, report: Report) -> Option<Rc<Report>> {
         let run = self.run.as_mut()?;
         let index = run.now(id)?.index;
@@ -326,7 +327,7 @@ impl Batch {
         Some(report)
     }
 
-    /// Fixes that follow earlier ones are taken back with them.
+    /// Stores how to take back fixes. Fixes that follow earlier ones are taken back with them.
     fn note_undo(&mut self, undo: Undo) {
         let known = self.undo.iter().position(|known| known.index == undo.index);
         match known.map(|known| &mut self.undo[known]) {
@@ -336,8 +337,8 @@ impl Batch {
         }
     }
 
-    /// Takes back what was applied to all files, but not to those that were changed since or are on disk. Returns the files that nothing shows
-    /// any more.
+    /// Takes back the fixes that were applied to all files, except in files that were changed since or are on disk. Returns the files that
+    /// are no longer shown.
     pub(super) fn undo_all(&mut self) -> Vec<FileKey> {
         let mut released = Vec::new();
         let (on_disk, undone): (Vec<Undo>, Vec<Undo>) = std::mem::take(&mut self.undo)

@@ -1,18 +1,18 @@
-//! What was changed in the file that is shown since it was opened, by records.
+//! The changes in the shown file since it was opened, by record.
 
 use evalcheck_wire::view::{ChangeFacts, ChangeList, ChangedPlace};
 use evalcheck_wire::worker::RequestId;
 
 use super::page_cache::PageCache;
 
-/// The places with changes, as far as they are loaded.
+/// The loaded places with changes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ChangedPlaces {
-    /// The places. Their number is not known before the first answer.
+    /// The places. Their number is unknown until the first answer.
     pub(crate) cache: PageCache<ChangedPlace>,
-    /// How many there are, once that is known.
+    /// The number of places, once known.
     pub(crate) total: Option<u64>,
-    /// What the worker knows beside them; `None` where it does not know the changes.
+    /// Further facts about the changes; `None` if the worker does not know the changes.
     pub(crate) facts: Option<ChangeFacts>,
     /// The selected place, from 0.
     pub(crate) selected: Option<u64>,
@@ -20,7 +20,7 @@ pub(crate) struct ChangedPlaces {
 
 impl Default for ChangedPlaces {
     fn default() -> Self {
-        // The first answer says how many there are.
+        // The first answer contains the number of places.
         let mut cache = PageCache::new(1);
         cache.show_in_list(1..=1);
         Self { cache, total: None, facts: None, selected: None }
@@ -28,7 +28,7 @@ impl Default for ChangedPlaces {
 }
 
 impl ChangedPlaces {
-    /// The places of another state of the file, of which the list shows the same numbers.
+    /// The places of another state of the file, for the same visible rows.
     pub(crate) fn anew(&self) -> Self {
         let mut places = Self::default();
         places.cache.show_as(&self.cache);
@@ -44,7 +44,7 @@ impl ChangedPlaces {
         }
     }
 
-    /// A request failed. True when it was one of this list.
+    /// Handles a failed request. Returns true if it belongs to this list.
     pub(crate) fn fail(&mut self, request: RequestId) -> bool {
         let is_own = self.cache.fail(request);
         if is_own {
@@ -53,7 +53,7 @@ impl ChangedPlaces {
         is_own
     }
 
-    /// The selected place, when it is loaded.
+    /// The selected place, if it is loaded.
     pub(crate) fn selected_place(&self) -> Option<&ChangedPlace> {
         self.cache.get(self.selected? + 1).loaded()
     }

@@ -28,33 +28,33 @@ pub(crate) struct Check {
     pub(crate) dataset: Rc<Dataset>,
     /// The index of the file in the batch, if there is one.
     pub(crate) batch_index: Option<usize>,
-    /// When it started, in milliseconds of the page's clock.
+    /// The start time, in milliseconds of the page's clock.
     pub(crate) started_ms: f64,
     /// Its phase.
     pub(crate) phase: Phase,
     /// The last progress that the worker sent.
     pub(crate) progress: Progress,
-    /// Bytes from the beginning of the file that were known from the check before, and not read again.
+    /// Bytes from the beginning of the file that were known from the previous check, and not read again.
     pub(crate) known_bytes: u64,
     /// Milliseconds from the start to that progress.
     pub(crate) elapsed_ms: f64,
-    /// The number of the first error among all findings, one about a line if there is one.
+    /// The number of the first error among all findings, preferably one about a line.
     pub(crate) first_error: Option<u64>,
-    /// What the user looks at.
+    /// The state of the view of its results.
     pub(crate) preview: Preview,
-    /// True while the worker that ran the check can answer requests.
+    /// Whether the worker that ran the check can answer requests.
     pub(crate) answering: bool,
     /// How the file changed during the check, for the user; `None` if it did not.
     pub(crate) changed: Option<AttrValue>,
-    /// What was changed in the file that was opened, to get the one that is checked.
+    /// The changes from the opened file to the checked one.
     pub(crate) fixes: Option<Fixes>,
-    /// The check that knows what was changed in the file, where that is another one.
+    /// The check that knows the changes of the file, if it is another one.
     pub(crate) history: Option<History>,
-    /// The report of the check before, where the same file is checked again.
+    /// The report of the previous check, if the same file is checked again.
     pub(crate) report_before: Option<Rc<Report>>,
-    /// The file on disk, where the browser has a handle of it.
+    /// The state of the file on disk, if the browser has a handle of it.
     pub(crate) on_disk: OnDisk,
-    /// What was selected, and in which list, before the file was changed.
+    /// The list and the selection before the file was changed.
     pub(crate) resume: Option<(ListKind, Selection)>,
 }
 
@@ -78,14 +78,14 @@ pub(crate) enum Ending {
     Reported {
         /// The report.
         report: Rc<Report>,
-        /// True when the user cancelled the check.
+        /// Whether the user cancelled the check.
         cancelled: bool,
     },
     /// Without a report, because the worker is gone.
     Lost(Loss),
 }
 
-/// Why there is no report.
+/// The reason why there is no report.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Loss {
     /// The engine failed; its message, for a bug report.
@@ -132,7 +132,7 @@ impl Check {
         }
     }
 
-    /// Bytes that were read so far.
+    /// The number of bytes read so far.
     pub(crate) fn read_bytes(&self) -> u64 {
         self.progress.bytes.saturating_sub(self.known_bytes)
     }
@@ -142,17 +142,17 @@ impl Check {
         self.fixes.as_ref().map_or(&self.dataset, |fixes| &fixes.original)
     }
 
-    /// True when the file can be compared with another version.
+    /// Whether the file can be compared with another version.
     pub(crate) fn can_compare(&self) -> bool {
         self.answering && self.report().is_some_and(|report| !report.format.id.is_empty())
     }
 
-    /// True until the verdict.
+    /// Returns true until the verdict.
     pub(crate) fn is_running(&self) -> bool {
         !matches!(self.phase, Phase::Done(_))
     }
 
-    /// True when a list can be shown.
+    /// Whether a list can be shown.
     pub(crate) fn has_list(&self, list: ListKind) -> bool {
         let Some(report) = self.report() else { return list == ListKind::Findings };
         let has_lines = self.answering && self.preview.lines.total() > 0;
@@ -168,31 +168,31 @@ impl Check {
         }
     }
 
-    /// True where the list in front has or marks the matches of a search.
+    /// Whether the shown list contains or marks the matches of a search.
     pub(crate) fn lists_matches(&self) -> bool {
         self.lists_hits() || self.preview.list == ListKind::Lines && self.preview.search.is_some()
     }
 
-    /// True where the list in front has the matches of a search.
+    /// Whether the shown list contains the matches of a search.
     pub(crate) fn lists_hits(&self) -> bool {
         self.preview.list == ListKind::Records
             && self.preview.search.is_some()
             && self.has_list(ListKind::Records)
     }
 
-    /// How many findings there are.
+    /// The number of findings.
     pub(crate) fn all_findings(&self) -> u64 {
         let Some(report) = self.report() else { return self.preview.findings.len() };
         report.counts.errors + report.counts.warnings + report.counts.infos
     }
 
-    /// How many findings have a fix, safe or not.
+    /// The number of findings with a fix, safe or not.
     pub(crate) fn all_fixes(&self) -> u64 {
         let all = FixSelection { not_safe: true, ..FixSelection::default() };
         self.report().map_or(0, |report| all.count(&report.counts))
     }
 
-    /// True when the record that is shown can be edited.
+    /// Whether the shown record can be edited.
     pub(crate) fn is_editable(&self) -> bool {
         let RecordState::Loaded(record) = &self.preview.record else { return false };
         record.source.editable.is_some() && !self.is_running() && self.answering
@@ -206,12 +206,12 @@ impl Check {
         }
     }
 
-    /// The format that the file was checked as, if any.
+    /// The format against which the file was checked, if any.
     pub(crate) fn format<'c>(&self, catalogue: &'c Catalogue) -> Option<&'c FormatInfo> {
         catalogue.format(&self.report()?.format.id)
     }
 
-    /// The verdict, when the check has ended. A file that changed during the check was not checked.
+    /// The verdict, once the check has ended. A file that changed during the check counts as not checked.
     pub(crate) fn verdict(&self) -> Option<Verdict> {
         match &self.phase {
             Phase::Done(Ending::Reported { report, .. }) if self.changed.is_none() => Some(report.verdict()),
@@ -232,7 +232,7 @@ impl Check {
         }
     }
 
-    /// Ends the check with a report. A selected finding stays selected.
+    /// Ends the check with a report. A selected finding remains selected.
     pub(crate) fn finish(
         &mut self,
         report: Report,
@@ -242,7 +242,7 @@ impl Check {
     ) {
         let selection = match self.preview.selection {
             Some(Selection::Finding(number)) => {
-                // The first findings are in the order in which they were found, those of the report are sorted.
+                // The first findings are in the order of the check, those of the report are sorted.
                 let selected = self.preview.findings.get(number).loaded();
                 selected.and_then(|finding| selection_of(finding, &report))
             }
@@ -266,10 +266,10 @@ impl Check {
         self.list_findings();
     }
 
-    /// Lists the findings that the filter keeps, as the worker sends them.
+    /// Lists the findings that match the filter, which the worker sends.
     pub(crate) fn list_findings(&mut self) {
         let is_filtered = !self.preview.filter.is_empty();
-        // With a filter there may be any number; the first answer tells.
+        // With a filter, the first answer contains their number.
         let total = if is_filtered { 1 } else { self.all_findings() };
         self.preview.findings = Findings::listed(total, self.preview.finding_rows.clone());
         self.preview.kept_findings = (!is_filtered).then_some(total);
@@ -282,8 +282,7 @@ impl Check {
         self.phase = Phase::Done(Ending::Lost(why));
     }
 
-    /// What is selected when the user has selected nothing: the first error, else the first finding, else the first
-    /// record.
+    /// The selection if the user has selected nothing: the first error, else the first finding, else the first record.
     pub(crate) fn default_selection(&self) -> Option<Selection> {
         let counts = &self.report()?.counts;
         if self.preview.findings.len() > 0 {
@@ -297,15 +296,15 @@ impl Check {
         (line > 0).then_some(Selection::Line(line))
     }
 
-    /// What is selected, and in which list; of a check without a report what it resumes.
+    /// The selection and its list; for a check without a report, those to resume.
     pub(crate) fn selected(&self) -> Option<(ListKind, Selection)> {
         self.preview.selection.map(|selection| (self.preview.list, selection)).or(self.resume)
     }
 
-    /// What to select after a change of the file: what is now at the place of what was selected.
+    /// The selection after a change of the file, at the place of the previous one.
     pub(crate) fn resumed_selection(&mut self) -> Option<Selection> {
         let (list, selection) = self.resume.take()?;
-        // Whether the archive has files becomes known later.
+        // The files of the archive become known later.
         let is_resumed = match list {
             ListKind::Lines | ListKind::Records | ListKind::Changes => self.has_list(list),
             ListKind::Attachments => self.report().is_some_and(|report| report.file.entry.is_some()),
@@ -323,7 +322,7 @@ impl Check {
                 let records = self.report()?.counts.records;
                 (record < records).then_some(Selection::Record { record, line })
             }
-            // The list has as many findings as the worker says.
+            // The worker sends the number of findings in the list.
             Selection::Finding(number) => {
                 Some(Selection::Finding(number)).filter(|_| self.all_findings() > 0)
             }
@@ -331,7 +330,7 @@ impl Check {
         }
     }
 
-    /// The finding that the details show. Those of the record are complete; until it is loaded, it is that of the list.
+    /// The finding in the details. The findings of the record are complete; until it is loaded, the finding of the list is used.
     pub(crate) fn shown_finding(&self) -> Option<&Finding> {
         let in_record = self.preview.selected_in_record();
         match (&self.preview.record, in_record) {
@@ -340,7 +339,7 @@ impl Check {
         }
     }
 
-    /// The first error of the report, one about a line if there is one.
+    /// The first error of the report, preferably one about a line.
     pub(crate) fn first_reported_error(&self) -> Option<&Finding> {
         let findings = &self.report()?.findings;
         let is_error = |finding: &&Finding| finding.severity == Severity::Error;
@@ -348,25 +347,25 @@ impl Check {
         of_line.or_else(|| findings.iter().find(is_error))
     }
 
-    /// The verdict and the groups of all findings as Markdown, when no filter hides any of them.
+    /// The verdict and the groups of all findings as Markdown, if no filter hides any of them.
     pub(crate) fn summary_markdown(&self) -> Option<String> {
         let summary = self.preview.summary.loaded().filter(|_| self.preview.filter.is_empty())?;
         Some(evalcheck_render::markdown::summary(self.report()?, &summary.groups, &self.dataset.name))
     }
 
-    /// True for the file that is checked, and for those that undoing its fixes leads to.
+    /// Returns true for the checked file, and for the files that undoing its fixes restores.
     pub(crate) fn leads_to(&self, key: FileKey) -> bool {
         let leads_to = |fixes: &Fixes| fixes.before.iter().any(|before| before.dataset.key == key);
         self.dataset.key == key || self.fixes.as_ref().is_some_and(leads_to)
     }
 
-    /// The file with its fixes, when it has any.
+    /// The file with its fixes, if it has any.
     pub(crate) fn fixed_file(&self) -> Option<FixedFile> {
         let fixes = self.fixes.clone()?;
         Some(FixedFile { dataset: Rc::clone(&self.dataset), fixes })
     }
 
-    /// The report as plain text. Without a report, the first findings and a line that says what was not checked.
+    /// The report as plain text. Without a report, the first findings and a note on the unchecked part.
     pub(crate) fn as_text(&self) -> String {
         if let Some(report) = self.report() {
             return report_text(report, &self.dataset.name);
@@ -385,7 +384,7 @@ impl Check {
     }
 }
 
-/// What is selected of a list with all findings when this one was: where a report does not have all, its number is not known.
+/// Returns the selection in the complete list for a finding. If the report is truncated, the number of the finding is not known.
 fn selection_of(finding: &Finding, report: &Report) -> Option<Selection> {
     let place = report.findings.iter().position(|other| other == finding).filter(|_| !report.truncated);
     let listed = place.map(|place| Selection::Finding(place as u64));

@@ -1,4 +1,4 @@
-//! The comparison of the file that is shown with another version of it.
+//! The comparison of the shown file with another version of it.
 
 use std::rc::Rc;
 
@@ -9,18 +9,18 @@ use yew::AttrValue;
 use super::dataset::Dataset;
 use super::page_cache::PageCache;
 
-/// A comparison, and what the user looks at of it.
+/// A comparison, and the state of its view.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Comparison {
-    /// Its number.
+    /// Its id.
     pub(crate) id: CheckId,
     /// The other version.
     pub(crate) other: Rc<Dataset>,
-    /// The other version is the newer one.
+    /// Whether the other version is the newer one.
     pub(crate) is_other_newer: bool,
-    /// How far it has come.
+    /// Its phase.
     pub(crate) phase: ComparisonPhase,
-    /// How the records that are listed differ; `None` for all that differ.
+    /// The kind of differences in the list; `None` for all.
     pub(crate) kind: Option<DifferenceKind>,
     /// The records that differ.
     pub(crate) cache: PageCache<Difference>,
@@ -28,16 +28,16 @@ pub(crate) struct Comparison {
     pub(crate) selected: Option<u64>,
 }
 
-/// How far a comparison has come.
+/// The phase of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ComparisonPhase {
     /// It runs.
     Running {
-        /// How often both versions were read before.
+        /// The number of complete reads of both versions before.
         part: u32,
         /// Bytes read of both.
         bytes: u64,
-        /// Bytes that there are to read.
+        /// Bytes to read of both.
         total_bytes: u64,
     },
     /// It has ended.
@@ -60,7 +60,7 @@ impl Comparison {
         }
     }
 
-    /// What differs, once that is known.
+    /// The sums of the differences, once known.
     pub(crate) fn sums(&self) -> Option<&Rc<ComparisonSums>> {
         match &self.phase {
             ComparisonPhase::Done(sums) => Some(sums),
@@ -68,7 +68,7 @@ impl Comparison {
         }
     }
 
-    /// Lists records that differ in this way.
+    /// Lists records with this kind of difference.
     pub(crate) fn list(&mut self, kind: Option<DifferenceKind>) {
         self.kind = kind;
         self.selected = None;
@@ -76,19 +76,19 @@ impl Comparison {
         self.cache = PageCache::new(listed);
     }
 
-    /// The selected record: its number in the file that is shown, and its line.
+    /// The selected record: its number in the shown file, and its line.
     pub(crate) fn selected_record(&self) -> Option<(u64, u64)> {
         let difference = self.cache.get(self.selected? + 1).loaded()?;
         let here = if self.is_other_newer { &difference.old } else { &difference.new };
         here.as_ref().map(|record| (record.record, record.line))
     }
 
-    /// True while the worker owes an answer.
+    /// Returns true while an answer of the worker is outstanding.
     pub(crate) fn is_waiting(&self) -> bool {
         matches!(self.phase, ComparisonPhase::Running { .. }) || self.cache.open_requests() > 0
     }
 
-    /// The worker is gone.
+    /// Ends the comparison, because the worker is gone.
     pub(crate) fn fail(&mut self, why: &AttrValue) {
         self.cache = PageCache::default();
         self.phase = ComparisonPhase::Failed(why.clone());

@@ -6,8 +6,8 @@ use yew::AttrValue;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FileKey(pub(crate) u32);
 
-/// A file as it was when it was opened. The browser later reports the current size and time (nothing for a deleted
-/// file), so both are recorded once.
+/// A file as it was when it was opened. The browser later reports the current size and time (nothing for a deleted file), so both are
+/// stored once.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Dataset {
     /// The browser's handle.
@@ -18,7 +18,7 @@ pub(crate) struct Dataset {
     pub(crate) path: AttrValue,
     /// The size in bytes.
     pub(crate) size: u64,
-    /// When it was last modified, in milliseconds since 1970.
+    /// The modification time, in milliseconds since 1970.
     pub(crate) modified_ms: f64,
 }
 

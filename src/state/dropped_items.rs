@@ -1,4 +1,4 @@
-//! What was dropped, chosen or pasted at once: files to check, and items that are skipped.
+//! Items that were dropped, chosen or pasted at once: files to check, and skipped items.
 
 use super::dataset::Dataset;
 use crate::display::format_number::{counted, grouped};
@@ -6,10 +6,10 @@ use crate::display::format_number::{counted, grouped};
 /// Names of files and folders that operating systems and tools create.
 const SYSTEM_FILES: [&str; 5] = [".DS_Store", "Thumbs.db", "desktop.ini", "__MACOSX", ".git"];
 
-/// A sentence names this many files; the others are counted.
+/// The number of files that a sentence names; the others are counted.
 const MAX_NAMED: usize = 3;
 
-/// The paths of this many skipped files are kept for the list of them.
+/// The maximum number of skipped files whose paths are kept for the list.
 const MAX_LISTED: usize = 1_000;
 
 /// Files opened together.
@@ -19,7 +19,7 @@ pub(crate) struct DroppedItems {
     pub(crate) files: Vec<Dataset>,
     /// Everything else.
     pub(crate) skipped: Skipped,
-    /// True for a folder that the browser may let the page write into.
+    /// Whether they are from a folder into which the browser may let the page write.
     pub(crate) is_writable: bool,
 }
 
@@ -34,16 +34,16 @@ impl From<Dataset> for DroppedItems {
 pub(crate) struct Skipped {
     system_files: Vec<(&'static str, u64)>,
     empty_folders: u64,
-    /// Paths of files and hidden folders that can be no dataset, the first ones.
+    /// The first paths of files that cannot be datasets, and of hidden folders.
     others: Vec<String>,
-    /// How many of them there are.
+    /// The number of all such files and folders.
     all_others: u64,
     unreadable: Vec<String>,
 }
 
-/// The name under which a file or folder is skipped, whatever it contains; `None` for a file to check.
+/// The name by which a file or folder is skipped, regardless of its content; `None` for a file to check.
 pub(crate) fn system_file(name: &str) -> Option<&'static str> {
-    // macOS writes metadata into a file with this prefix where the file system cannot store it.
+    // macOS writes metadata into a file with this prefix if the file system cannot store it.
     let metadata = name.starts_with("._").then_some("._*");
     SYSTEM_FILES.into_iter().find(|known| known.eq_ignore_ascii_case(name)).or(metadata)
 }
@@ -62,7 +62,7 @@ impl Skipped {
         self.empty_folders += 1;
     }
 
-    /// Adds a file of a folder that can be no dataset, or a hidden folder.
+    /// Adds a file that cannot be a dataset, or a hidden folder.
     pub(crate) fn add_other(&mut self, path: String) {
         self.all_others += 1;
         if self.others.len() < MAX_LISTED {
@@ -75,17 +75,17 @@ impl Skipped {
         self.unreadable.push(path);
     }
 
-    /// The number of files and folders that were skipped without being empty or unreadable.
+    /// The number of skipped files and folders that are neither empty nor unreadable.
     pub(crate) fn count(&self) -> u64 {
         self.all_others + self.system_files.iter().map(|(_, n)| n).sum::<u64>()
     }
 
-    /// The paths of the first files that can be no dataset, and how many more there are.
+    /// The first paths of files that cannot be datasets, and the number of the others.
     pub(crate) fn others(&self) -> (&[String], u64) {
         (&self.others, self.all_others - self.others.len() as u64)
     }
 
-    /// A description for the user; `None` when nothing was skipped.
+    /// A description for the user; `None` if nothing was skipped.
     pub(crate) fn describe(&self) -> Option<String> {
         let mut names: Vec<String> = self.system_files.iter().map(|(name, n)| repeated(name, *n)).collect();
         if self.empty_folders > 0 {
@@ -108,7 +108,7 @@ impl Skipped {
     }
 }
 
-/// The first of so many names, and the number of the others.
+/// The first names, of `all` in total, and the number of the others.
 pub(super) fn named(names: &[String], all: u64, most: usize) -> String {
     let first: Vec<&str> = names.iter().take(most).map(String::as_str).collect();
     let more = all - first.len() as u64;

@@ -1,4 +1,4 @@
-//! The page embedded in another one (the host): what the host has asked for, and what it is sent.
+//! The embedding in a host page: the requests of the host, and the messages to it.
 
 use std::rc::Rc;
 
@@ -9,27 +9,27 @@ use yew::AttrValue;
 use super::dataset::FileKey;
 use super::format_choice::FormatChoice;
 
-/// What the host page has asked for.
+/// The state of the embedding.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Embed {
     /// The format that applies until the user chooses another.
     pub(crate) format: Option<FormatChoice>,
     /// The example to start with.
     pub(super) example: Option<AttrValue>,
-    /// True when that example has been opened.
+    /// Whether that example has been opened.
     pub(super) example_opened: bool,
-    /// The file that the host wants checked and the number of that request, until it is answered.
+    /// The file that the host wants checked and the number of its request, until it is answered.
     pub(super) requested: Option<(FileKey, u32)>,
 }
 
 impl Embed {
-    /// Takes the number of the open request, which is answered now.
+    /// Takes the number of the open request, which is being answered.
     pub(super) fn take_request(&mut self) -> Option<u32> {
         self.requested.take().map(|(_, request)| request)
     }
 }
 
-/// A message to the host page. `request` is the host's number, if the host asked for the check.
+/// A message to the host page. `request` is the host's number, if the host requested the check.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum HostMessage {
     /// The progress of a check.
@@ -41,7 +41,7 @@ pub(crate) enum HostMessage {
         /// The progress.
         progress: Progress,
     },
-    /// A check is complete.
+    /// A check has ended.
     Report {
         /// The request.
         request: Option<u32>,

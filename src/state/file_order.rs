@@ -1,4 +1,4 @@
-//! Which files of a batch are listed, and in which order.
+//! The filter and order of the files of a batch.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::batch_file::{BatchFile, FileStatus};
 /// A column of the list of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Column {
-    /// The status; what is not valid before what is not checked.
+    /// The status; invalid files before unchecked ones.
     Status,
     /// The path.
     Path,
@@ -19,27 +19,27 @@ pub(crate) enum Column {
     Format,
     /// The size.
     Size,
-    /// How many records there are.
+    /// The number of records.
     Records,
-    /// How many errors there are.
+    /// The number of errors.
     Errors,
-    /// How many warnings there are.
+    /// The number of warnings.
     Warnings,
 }
 
-/// Which files are listed, and in which order.
+/// The filter and order of the list.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct FileOrder {
-    /// Those of this status; `None` for all.
+    /// The status of the listed files; `None` for all.
     pub(crate) status: Option<FileStatus>,
-    /// Those whose path has this text, in any case of letters.
+    /// The text that the paths of listed files contain, in any letter case.
     pub(crate) text: AttrValue,
-    /// The column that they are sorted by, and true for the reverse order; `None` for the order in which they were opened.
+    /// The column to sort by, and whether the order is reversed; `None` for the order of opening.
     pub(crate) by: Option<(Column, bool)>,
 }
 
 impl FileOrder {
-    /// Sorts by a column; by the one that they are sorted by in the reverse order, and then no longer. Amounts begin with the largest.
+    /// Sorts by a column. For the current column, first reverses the order, then ends sorting. Amounts begin with the largest.
     pub(crate) fn sort_by(&mut self, column: Column) {
         let begins_reversed =
             matches!(column, Column::Size | Column::Records | Column::Errors | Column::Warnings);
@@ -51,7 +51,7 @@ impl FileOrder {
         };
     }
 
-    /// True for a file that is listed. `text` is the text in lower case.
+    /// Returns true for a file that is listed. `text` is the lower-case text.
     fn is_listed(&self, file: &BatchFile, text: &str) -> bool {
         self.status.is_none_or(|status| status == file.status)
             && (text.is_empty() || file.dataset.path.to_lowercase().contains(text))
@@ -71,7 +71,7 @@ impl FileOrder {
     }
 }
 
-/// Compares files by a column. What has no value there comes last, also in the reverse order.
+/// Compares files by a column. Files without a value come last, also in the reverse order.
 fn compare(a: &BatchFile, b: &BatchFile, column: Column, is_reversed: bool) -> Ordering {
     let (no_a, no_b) = (!has_value(a, column), !has_value(b, column));
     if no_a || no_b {

@@ -7,14 +7,14 @@ use evalcheck_wire::report::Severity;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
-/// The filter of the lists: one string in the language of [`evalcheck_wire::query`], which everything that filters reads and writes.
+/// The filter of the lists: one string in the language of [`evalcheck_wire::query`], which all filter controls read and write.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Filter {
     /// The text in the field.
     pub(crate) text: AttrValue,
-    /// What the lists are filtered by: the last text that could be read.
+    /// The query of the lists: of the last valid text.
     pub(crate) query: Rc<Query>,
-    /// What is wrong with the text.
+    /// The error in the text.
     pub(crate) mistake: Option<Rc<QueryError>>,
 }
 
@@ -26,7 +26,7 @@ impl Filter {
         Self { text: query.to_string().into(), query: Rc::new(query), mistake: None }
     }
 
-    /// The filter with another text. Where that cannot be read, the query stays. `names` are the short names of keys.
+    /// The filter with another text. If it is invalid, the query does not change. `names` are the short names of keys.
     pub(crate) fn with_text(&self, text: AttrValue, names: &[&str]) -> Self {
         match Query::parse(&text, names) {
             Ok(query) => Self { text, query: Rc::new(query), mistake: None },
@@ -34,7 +34,7 @@ impl Filter {
         }
     }
 
-    /// The filter with another term.
+    /// The filter with an additional term.
     pub(crate) fn with(&self, term: Term) -> Self {
         let mut terms = self.query.terms.clone();
         if !terms.contains(&term) {
@@ -43,29 +43,29 @@ impl Filter {
         Self::of(Query { terms })
     }
 
-    /// The filter without the terms of some keys of the check.
+    /// The filter without the terms of these check keys.
     pub(crate) fn without(&self, keys: &[CheckKey]) -> Self {
         let is_kept = |term: &&Term| !matches!(&term.what, What::Check(key, _) if keys.contains(key));
         Self::of(Query { terms: self.query.terms.iter().filter(is_kept).cloned().collect() })
     }
 
-    /// True when nothing is filtered.
+    /// Whether nothing is filtered.
     pub(crate) fn is_empty(&self) -> bool {
         self.query.terms.is_empty()
     }
 
-    /// True for a filter with this term.
+    /// Whether the filter has this term.
     pub(crate) fn has(&self, term: &Term) -> bool {
         self.query.terms.contains(term)
     }
 
-    /// The severity that is filtered by.
+    /// The severity in the filter.
     pub(crate) fn severity(&self) -> Option<Severity> {
         let is_wanted = |severity: &Severity| self.has(&Term::check(CheckKey::Severity, severity.as_str()));
         [Severity::Error, Severity::Warning, Severity::Info].into_iter().find(is_wanted)
     }
 
-    /// The one rule that is filtered by, and the path, where nothing else is asked.
+    /// The rule and the path of the filter, if it consists of one rule, with or without a path.
     pub(crate) fn rule(&self) -> Option<(String, Option<String>)> {
         let (mut rule, mut path) = (None, None);
         for term in &self.query.terms {
@@ -82,12 +82,12 @@ impl Filter {
         rule.map(|rule| (rule, path))
     }
 
-    /// True for a filter that asks something about records, which only a search of the file can answer.
+    /// Whether the filter has a term about records, which requires a search of the file.
     pub(crate) fn needs_search(&self) -> bool {
         self.query.terms.iter().any(|term| !term.what.is_about_findings())
     }
 
-    /// The text before, in, and after what is wrong in it.
+    /// The text before, within and after the error.
     pub(crate) fn mistake_in_text(&self) -> Option<[&str; 3]> {
         let span = &self.mistake.as_ref()?.span;
         let text = self.text.as_str();

@@ -1,4 +1,4 @@
-//! The findings of a check, as far as the page has them.
+//! The loaded findings of a check.
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -13,9 +13,9 @@ use super::page_cache::{FindingCache, Lookup, PAGE};
 /// The findings of a check.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Findings {
-    /// The first ones, while the check runs or when it ended without a report.
+    /// The first findings, while the check runs or if it ended without a report.
     Early(Rc<Vec<Finding>>),
-    /// Those that the filter keeps. The worker sends the visible ones.
+    /// The findings that match the filter. The worker sends the visible ones.
     Listed(Rc<FindingCache>),
 }
 
@@ -28,15 +28,15 @@ impl Default for Findings {
 impl ImplicitClone for Findings {}
 
 impl Findings {
-    /// Findings to be sent by the worker; how many there are, as far as it is known, and which the list shows.
+    /// Findings that the worker will send: their number, as far as known, and the visible ones.
     pub(crate) fn listed(total: u64, shown: Option<RangeInclusive<u64>>) -> Self {
         let mut cache = FindingCache::new(total);
-        // The first answer says how many there are.
+        // The first answer contains their number.
         cache.show_in_list(shown.unwrap_or(1..=u64::from(PAGE)));
         Self::Listed(Rc::new(cache))
     }
 
-    /// The number of findings, as far as it is known.
+    /// The number of findings, as far as known.
     pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Early(findings) => findings.len() as u64,
@@ -55,7 +55,7 @@ impl Findings {
         }
     }
 
-    /// The findings that the worker sends.
+    /// The cache of the findings that the worker sends.
     pub(crate) fn cache(&mut self) -> Option<&mut FindingCache> {
         match self {
             Self::Early(_) => None,
@@ -64,10 +64,10 @@ impl Findings {
     }
 }
 
-/// What all findings that the filter keeps come to.
+/// The groups and the map of all findings that match the filter.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum Summary {
-    /// It was not asked for.
+    /// Not requested.
     #[default]
     None,
     /// It was requested.
@@ -79,7 +79,7 @@ pub(crate) enum Summary {
 }
 
 impl Summary {
-    /// The groups and the map, when they are loaded.
+    /// The groups and the map, if they are loaded.
     pub(crate) fn loaded(&self) -> Option<&Rc<FindingSummary>> {
         match self {
             Self::Loaded(summary) => Some(summary),
@@ -88,7 +88,7 @@ impl Summary {
     }
 }
 
-/// Whether findings are listed by groups.
+/// Whether findings are listed by group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grouping {
     /// By rule and path.

@@ -1,4 +1,4 @@
-//! What is done to the file that is shown, while it is done, and what was done to a file.
+//! The change of the shown file in progress, and the changes that were made.
 
 use std::rc::Rc;
 
@@ -8,31 +8,30 @@ use super::check::Check;
 use super::dataset::{Dataset, FileKey};
 use super::preview::{ListKind, Selection};
 
-/// A change of the file that is shown, or the undoing of one.
+/// A change of the shown file, or the undoing of one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fixing {
-    /// The check that takes the place of the one that is shown once it has a report. It is of the file that is shown until
-    /// the changed file is there.
+    /// The check that replaces the shown one once it has a report. It checks the shown file until the changed file exists.
     pub(crate) check: Rc<Check>,
-    /// What is done.
+    /// The kind of the change.
     pub(crate) task: Task,
-    /// How often the worker has changed the file.
+    /// The number of times the worker has changed the file.
     pub(crate) passes: u32,
-    /// The file that is added to it, until the worker has it.
+    /// The file to add, until the worker has it.
     pub(crate) added: Option<FileKey>,
 }
 
-/// What is done to a file.
+/// The kind of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Task {
     /// The worker changes it.
     Change(Change),
-    /// The file as it was before is checked again.
+    /// The previous file is checked again.
     Undo,
 }
 
 impl Task {
-    /// What is done, for the user.
+    /// The task, for the user.
     pub(crate) fn verb(&self) -> &'static str {
         match self {
             Self::Change(Change::TakeBack(_)) => "Taking back a change of",
@@ -43,40 +42,40 @@ impl Task {
     }
 }
 
-/// Fixes that were applied to the file that was opened.
+/// The fixes that were applied to the opened file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Fixes {
     /// The file as it was opened.
     pub(crate) original: Rc<Dataset>,
-    /// How many there were.
+    /// The number of applied fixes.
     pub(crate) applied: u64,
-    /// How many invalid records were left out.
+    /// The number of removed invalid records.
     pub(crate) left_out: u64,
-    /// How often the changes at a place were taken back.
+    /// The number of times that changes at a place were taken back.
     pub(crate) taken_back: u64,
-    /// The file before each time that the user asked.
+    /// The files before each step of the user.
     pub(crate) before: Vec<Before>,
-    /// The file that was downloaded last.
+    /// The last downloaded file.
     pub(crate) saved: Option<FileKey>,
 }
 
-/// A file before fixes were applied to it.
+/// A file before a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Before {
     /// The file.
     pub(crate) dataset: Rc<Dataset>,
-    /// How many fixes it had.
+    /// The number of fixes applied before.
     pub(crate) applied: u64,
-    /// How many records had been left out of it.
+    /// The number of records removed before.
     pub(crate) left_out: u64,
-    /// How often changes had been taken back.
+    /// The number of times that changes were taken back before.
     pub(crate) taken_back: u64,
-    /// What was selected in it.
+    /// The list and the selection before.
     pub(crate) selected: Option<(ListKind, Selection)>,
 }
 
 impl Fixes {
-    /// Adds a step, before which the file was `before`. The counts are still those before it.
+    /// Adds a step after the file `before`. The caller updates the counts.
     pub(super) fn step(
         fixes: &mut Option<Self>,
         before: Rc<Dataset>,

@@ -36,7 +36,7 @@ impl FormatChoice {
         [id, version.unwrap_or_default()].join(" ").trim_end().to_owned()
     }
 
-    /// True for this format and version.
+    /// Whether it is this format and version.
     pub(crate) fn is(&self, id: &str, version: Option<&str>) -> bool {
         self.id.as_str() == id && self.version.as_deref() == version
     }

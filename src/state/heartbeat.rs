@@ -1,11 +1,11 @@
-//! Detects a dead worker. A worker can end without any event (an exception thrown later, out of memory), so it is
-//! pinged while an answer is expected.
+//! Detects a dead worker. A worker can end without any event (an exception thrown later, out of memory), so it is pinged while an answer is
+//! expected.
 
 /// Milliseconds between two heartbeats.
 pub(crate) const HEARTBEAT_MS: u32 = 2_000;
 
-/// The worker is dead after this many heartbeats without a message: 10 seconds. Heartbeats are counted rather than
-/// time, because a laptop that was asleep has not been silent.
+/// The number of heartbeats without a message after which the worker counts as dead: 10 seconds. Heartbeats are counted rather than time,
+/// because a laptop that was asleep has not been silent.
 const MAX_MISSED: u32 = 5;
 
 /// The result of one heartbeat.
@@ -30,20 +30,20 @@ pub(crate) struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// True when the timer has to be started: an answer is expected and no timer runs.
+    /// Returns true if the timer has to be started: an answer is expected and no timer is running.
     pub(crate) fn arm(&mut self, busy: bool) -> bool {
         let start = busy && !self.armed;
         self.armed |= busy;
         start
     }
 
-    /// A message arrived.
+    /// Notes that a message has arrived.
     pub(crate) fn message_received(&mut self) {
         self.pinged = false;
         self.missed = 0;
     }
 
-    /// The timer fired.
+    /// Handles the timer.
     pub(crate) fn tick(&mut self, busy: bool) -> Beat {
         if !busy {
             *self = Self::default();

@@ -1,6 +1,6 @@
 //! Ids of checks, requests and notices.
 
-/// Numbers every check, request and notice, so that stale answers are recognised.
+/// Numbers all checks, requests and notices, so that stale answers are detected.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IdCounter(u32);
 

@@ -1,4 +1,4 @@
-//! The keyboard shortcuts: one table that binds them and that the page lists.
+//! The keyboard shortcuts: one table for binding and listing them.
 
 use evalcheck_wire::report::Fix;
 
@@ -7,28 +7,28 @@ use super::check::Check;
 use super::preview::{Focus, ListKind};
 use super::{Direction, State};
 
-/// What a key does.
+/// The effect of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Key {
-    /// Selects the next or previous row of the list in front.
+    /// Selects the next or previous row of the shown list.
     Row(Direction),
-    /// Selects the next or previous match of a search, or what has an error.
+    /// Selects the next or previous match of a search, or item with an error.
     GoOn(Direction),
     /// Goes to the field for the filter.
     Search,
     /// Goes to the field for the number of a record or a line.
     GoTo,
-    /// Applies the fix of the finding that is shown.
+    /// Applies the fix of the shown finding.
     ApplyFix,
-    /// Edits the record that is shown.
+    /// Edits the shown record.
     Edit,
-    /// Renders the texts of the record that is shown, or shows them as they are written.
+    /// Switches between rendered and source texts of the shown record.
     Rendered,
-    /// Takes back what was fixed last.
+    /// Takes back the last change.
     Undo,
     /// Shows a list.
     List(ListKind),
-    /// Goes from the list to the details, and back.
+    /// Moves from the list to the details, and back.
     OtherPane,
     /// Returns to the list.
     Back,
@@ -39,15 +39,15 @@ pub(crate) enum Key {
 /// A shortcut.
 #[derive(Debug)]
 pub(crate) struct Shortcut {
-    /// Keys with the same effect, as the browser names them; `Ctrl+` also stands for the command key.
+    /// Keys with the same effect, as the browser names them; `Ctrl+` also means the command key.
     pub(crate) keys: &'static [&'static str],
-    /// What it does.
+    /// Its effect.
     pub(crate) does: Key,
-    /// The same for the user.
+    /// Its description for the user.
     pub(crate) help: &'static str,
 }
 
-/// All shortcuts, in the order in which they are listed.
+/// All shortcuts, in the order of the list.
 pub(crate) const SHORTCUTS: [Shortcut; 21] = [
     shortcut(&["j"], Key::Row(Direction::Next), "Next row of the list"),
     shortcut(&["k"], Key::Row(Direction::Previous), "Previous row of the list"),
@@ -79,17 +79,17 @@ const fn shortcut(keys: &'static [&'static str], does: Key, help: &'static str) 
 /// Whether the shortcuts are listed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum KeyList {
-    /// They are not.
+    /// They are not listed.
     #[default]
     Hidden,
     /// A dialog lists them.
     Shown,
 }
 
-/// Where a key moves the focus to, once the page shows what the key asked for.
+/// The target of the focus after a key, once the page has rendered its result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// The list in front.
+    /// The shown list.
     List,
     /// The details.
     Details,
@@ -100,9 +100,9 @@ pub(crate) enum Place {
 }
 
 impl State {
-    /// The keys that do something now. All others are left to the browser.
+    /// The keys that currently have an effect. All others are left to the browser.
     pub(super) fn bound_keys(&self) -> Vec<Key> {
-        // A dialog has its own keys, and a file that changes is not used meanwhile.
+        // A dialog has its own keys, and a file cannot be used while it is changed.
         if self.question.is_some() || self.keys == KeyList::Shown || self.fixing.is_some() {
             return Vec::new();
         }
@@ -134,7 +134,7 @@ impl State {
         }
     }
 
-    /// What a key does that was pressed in a pane.
+    /// The action of a key that was pressed in a pane.
     pub(super) fn key_action(&self, key: Key, pane: Focus, effects: &mut Vec<Effect>) -> Option<Action> {
         if !self.bound_keys().contains(&key) {
             return None;
@@ -149,7 +149,7 @@ impl State {
             Key::Search => {
                 lead_to(Place::FilterField);
                 let list = self.check.as_ref()?.preview.list;
-                // These lists have no such filter.
+                // These lists have no filter field.
                 let has_none = matches!(list, ListKind::Fixes | ListKind::Attachments | ListKind::Compared);
                 let list = if has_none { ListKind::Records } else { list };
                 PreviewAction::ShowList(list).into()
@@ -157,7 +157,7 @@ impl State {
             Key::GoTo => {
                 lead_to(Place::NumberField);
                 let check = self.check.as_ref()?;
-                // The list of matches has no such field, because it does not have all numbers.
+                // The list of matches has no number field, because it does not contain all numbers.
                 let is_records = check.preview.list == ListKind::Records && !check.lists_hits();
                 let list = if is_records { ListKind::Records } else { ListKind::Lines };
                 PreviewAction::ShowList(list).into()
@@ -183,7 +183,7 @@ impl State {
     }
 }
 
-/// The fix that the details show.
+/// The fix in the details.
 fn shown_fix(check: &Check) -> Option<&Fix> {
     let preview = &check.preview;
     let is_shown = preview.tab() == super::Tab::Source || preview.line().is_none();

@@ -1,4 +1,4 @@
-//! The texts of the record that is shown, as Markdown.
+//! The texts of the shown record as Markdown.
 
 use std::rc::Rc;
 
@@ -10,10 +10,10 @@ use yew::AttrValue;
 use crate::display::fold::fold_turn;
 use crate::display::markdown::has_markdown;
 
-/// How texts of records are shown that look like Markdown.
+/// The display mode of texts that look like Markdown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum TextMode {
-    /// As they are written.
+    /// As source.
     #[default]
     Source,
     /// Rendered.
@@ -21,7 +21,7 @@ pub(crate) enum TextMode {
 }
 
 impl TextMode {
-    /// The other one.
+    /// The other mode.
     pub(crate) const fn other(self) -> Self {
         match self {
             Self::Source => Self::Rendered,
@@ -30,7 +30,7 @@ impl TextMode {
     }
 }
 
-/// The texts of a record that look like Markdown, and what they are rendered to.
+/// The texts of a record that look like Markdown, and their renderings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Markdown {
     texts: Vec<Place>,
@@ -38,35 +38,35 @@ pub(crate) struct Markdown {
     pub(crate) state: MarkdownState,
 }
 
-/// Where a text is.
+/// The place of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Place {
     turn: usize,
     part: usize,
-    /// Something is marked in it.
+    /// Whether it has marks.
     is_marked: bool,
 }
 
 /// The state of the request for rendered texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum MarkdownState {
-    /// There was none.
+    /// Not requested.
     #[default]
     None,
-    /// It has no answer.
+    /// Requested, without an answer.
     Requested(RequestId),
-    /// The texts that are not marked.
+    /// The renderings of the texts without marks.
     Rendered(Rc<Vec<Rendered>>),
     /// They cannot be rendered; the reason.
     Failed(AttrValue),
 }
 
-/// How a text is shown while texts are rendered.
+/// The display of a text while texts are rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ShownText<'a> {
-    /// As it is written.
+    /// As source.
     Source,
-    /// As it is written, because something is marked in it.
+    /// As source, because it has marks.
     Marked,
     /// Rendered.
     Rendered(&'a Rendered),
@@ -85,12 +85,12 @@ impl Markdown {
         Self { texts: places.collect(), state: MarkdownState::None }
     }
 
-    /// True for a record in which nothing looks like Markdown.
+    /// Returns true if no text of the record looks like Markdown.
     pub(crate) fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// True while the texts have to be requested.
+    /// Returns true while the texts have to be requested.
     pub(super) fn is_needed(&self) -> bool {
         self.state == MarkdownState::None && self.rendered_places().next().is_some()
     }
@@ -117,7 +117,7 @@ impl Markdown {
         }
     }
 
-    /// How a text is shown, by the indexes of its turn and its part.
+    /// The display of a text, by the indices of its turn and its part.
     pub(crate) fn shown(&self, turn: usize, part: usize) -> ShownText<'_> {
         let is_here = |place: &&Place| (place.turn, place.part) == (turn, part);
         if self.texts.iter().any(|place| place.is_marked && is_here(&place)) {
@@ -137,7 +137,7 @@ impl Markdown {
     }
 }
 
-/// The text of a part, and whether something is marked in it.
+/// The text of a part, and whether it has marks.
 fn text_of(part: &Part) -> Option<(&str, bool)> {
     match part {
         Part::Text { text, marks, .. } => Some((text, !marks.is_empty())),

@@ -1,4 +1,4 @@
-//! Findings of several files by rule and path.
+//! Findings of several files, by rule and path.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -8,23 +8,23 @@ use evalcheck_wire::report::Report;
 
 use super::batch_file::BatchFile;
 
-/// The most groups that a file keeps. The findings of its other groups are counted by their rules.
+/// The maximum number of groups that a file keeps. The findings of its other groups are counted by rule.
 const MAX_PER_FILE: usize = 100;
 
-/// About the most groups that all files keep. Beyond it, the findings of a file are counted by their rules.
+/// The approximate maximum number of groups that all files keep. Beyond it, the findings of a file are counted by rule.
 pub(super) const MAX_TOTAL: usize = 50_000;
 
-/// A rule, and the path with `*` for each index; `None` for findings without a path, and where it is not kept.
+/// A rule, and the path with `*` for each index; `None` for findings without a path or whose path is not kept.
 pub(crate) type MistakeKey = (String, Option<String>);
 
-/// How many findings there are.
+/// Numbers of findings.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct FindingCount {
-    /// All of them.
+    /// All findings.
     pub(crate) findings: u64,
-    /// Those with a safe fix.
+    /// Findings with a safe fix.
     pub(crate) safe_fixes: u64,
-    /// How many more there were in the files as they were opened.
+    /// Additional findings that the files had when they were opened.
     pub(crate) fixed: u64,
 }
 
@@ -39,14 +39,14 @@ impl FindingCount {
 /// The findings of one file by rule and path.
 pub(crate) type FileMistakes = BTreeMap<MistakeKey, FindingCount>;
 
-/// The findings of one rule, at paths that differ in indices only, in all files.
+/// The findings of one rule in all files, at paths that differ only in indices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mistake {
     /// The rule and the path.
     pub(crate) key: MistakeKey,
     /// All findings.
     pub(crate) count: FindingCount,
-    /// The files that have such findings, by their indices, in the order in which they were opened.
+    /// The files with such findings, by index, in the order of opening.
     pub(crate) files: Vec<(usize, FindingCount)>,
 }
 
@@ -61,7 +61,7 @@ pub(super) fn by_rule(report: &Report) -> FileMistakes {
     counts.by_code.iter().map(of_rule).collect()
 }
 
-/// The findings of a file by rule and path, of groups that begin with those of most findings.
+/// The findings of a file by rule and path, from its groups, largest first.
 pub(super) fn by_path(groups: Vec<FindingGroup>) -> FileMistakes {
     let mut mistakes = FileMistakes::new();
     for (number, group) in groups.into_iter().enumerate() {
@@ -72,7 +72,7 @@ pub(super) fn by_path(groups: Vec<FindingGroup>) -> FileMistakes {
     mistakes
 }
 
-/// The findings of a file, and those that were fixed.
+/// The findings of a file, and the numbers of fixed ones.
 fn counts_of(file: &BatchFile) -> Vec<(&MistakeKey, FindingCount)> {
     let (now, opened) = (&*file.mistakes, &*file.opened_mistakes);
     let fixed = |key, findings| opened.get(key).map_or(0, |before| before.findings.saturating_sub(findings));
@@ -99,7 +99,7 @@ pub(super) fn of_all(files: &[Rc<BatchFile>]) -> Vec<Mistake> {
         }
     }
     let mut mistakes: Vec<Mistake> = all.into_values().collect();
-    // What was fixed everywhere is last.
+    // Mistakes that are fixed everywhere come last.
     let rank = |mistake: &Mistake| {
         let FindingCount { findings, fixed, .. } = mistake.count;
         (findings > 0, mistake.files.len(), findings + fixed)

@@ -1,4 +1,4 @@
-//! The statistics of the file that is shown.
+//! The statistics of the shown file.
 
 use std::rc::Rc;
 
@@ -6,20 +6,20 @@ use evalcheck_wire::overview::Overview;
 use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
-/// The statistics, as far as they are counted.
+/// The state of the statistics.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum OverviewState {
-    /// They were not asked for.
+    /// Not requested.
     #[default]
     None,
     /// They are being counted.
     Counting {
-        /// The number of the counting.
+        /// The id of the count.
         id: CheckId,
-        /// How far it has come.
+        /// Its progress.
         progress: Progress,
     },
-    /// The user stopped the counting.
+    /// The user stopped the count.
     Stopped,
     /// They are counted.
     Loaded(Rc<Overview>),
@@ -28,7 +28,7 @@ pub(crate) enum OverviewState {
 }
 
 impl OverviewState {
-    /// The number of the counting, while it runs.
+    /// The id of the count, while it runs.
     pub(crate) fn counting(&self) -> Option<CheckId> {
         match self {
             Self::Counting { id, .. } => Some(*id),

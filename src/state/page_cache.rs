@@ -1,4 +1,4 @@
-//! A cache of the lines or the records of a file: a few pages around the visible ones.
+//! A cache of the lines or records of a file: a few pages around the visible ones.
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -7,14 +7,14 @@ use evalcheck_wire::report::Finding;
 use evalcheck_wire::view::{Hit, Line, Row};
 use evalcheck_wire::worker::RequestId;
 
-/// Items in a page.
+/// The number of items in a page.
 pub(crate) const PAGE: u32 = 200;
 
-/// The largest number of pages. A screen needs two, the context of a finding one or two.
+/// The maximum number of pages. A screen needs two, the context of a finding one or two.
 const MAX_PAGES: usize = 12;
 
-/// The largest number of open requests. Dragging the scroll bar passes hundreds of pages, and only those where it stops
-/// are worth a request.
+/// The maximum number of open requests. Dragging the scroll bar passes hundreds of pages, and only those where it stops are worth a
+/// request.
 const MAX_REQUESTS: usize = 2;
 
 /// The lines of a file.
@@ -23,19 +23,19 @@ pub(crate) type LineCache = PageCache<Line>;
 /// The records of a file, as rows of a list.
 pub(crate) type RowCache = PageCache<Row>;
 
-/// The findings that a filter keeps.
+/// The findings that match a filter.
 pub(crate) type FindingCache = PageCache<Finding>;
 
 /// The records that a search has found.
 pub(crate) type HitCache = PageCache<Hit>;
 
-/// Which lines belong to records that a search has found.
+/// Whether each line belongs to a record that a search has found.
 pub(crate) type LineMatches = PageCache<bool>;
 
-/// Pages of items, which are numbered from 1, and which of them are needed.
+/// Pages of items, which are numbered from 1, and the ranges of items that are needed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageCache<T> {
-    /// The number of items, as far as it is known.
+    /// The number of items, as far as known.
     total: u64,
     pages: Vec<Page<T>>,
     /// The items that the list shows.
@@ -54,7 +54,7 @@ impl<T> Default for PageCache<T> {
 #[derive(Debug, Clone, PartialEq)]
 struct Page<T> {
     number: u64,
-    /// Its first items. An answer may have fewer than were asked for, because they are long.
+    /// Its first items. An answer may have fewer items than requested, because they are long.
     items: Rc<Vec<T>>,
     state: PageState,
 }
@@ -63,9 +63,9 @@ struct Page<T> {
 enum PageState {
     /// More of it was requested.
     Requested(RequestId),
-    /// The last answer had some of it, and more may be there.
+    /// The last answer contained some of it, and there may be more.
     Partial,
-    /// There is no more.
+    /// Complete.
     Loaded,
     /// The worker could not read it; another request would fail as well.
     Failed,
@@ -76,7 +76,7 @@ enum PageState {
 pub(crate) struct ItemRange {
     /// First item, from 1.
     pub(crate) from: u64,
-    /// How many.
+    /// The number of items.
     pub(crate) count: u32,
 }
 
@@ -120,7 +120,7 @@ impl<T: Clone> PageCache<T> {
         self.total
     }
 
-    /// There are this many items now. The last page may have more of them than before.
+    /// Updates the number of items. The last page may have more items than before.
     pub(crate) fn set_total(&mut self, total: u64) {
         if total > self.total {
             for page in &mut self.pages {
@@ -150,7 +150,7 @@ impl<T: Clone> PageCache<T> {
         self.list = Some(items);
     }
 
-    /// The list now shows the same items as another one, of as many.
+    /// Copies the number of items and the visible ones from another list.
     pub(crate) fn show_as<U>(&mut self, other: &PageCache<U>) {
         self.total = other.total;
         self.list.clone_from(&other.list);
@@ -178,7 +178,7 @@ impl<T: Clone> PageCache<T> {
         Some(ItemRange { from: first, count: PAGE })
     }
 
-    /// Stores an answer; an answer to no open request is dropped. `total` is the number of items, as far as it is known.
+    /// Stores an answer; an answer to no open request is dropped. `total` is the number of items, as far as known.
     pub(crate) fn store(&mut self, request: RequestId, total: u64, items: Vec<T>) {
         if let Some(page) = self.requested(request) {
             let is_last = items.is_empty();
@@ -192,7 +192,7 @@ impl<T: Clone> PageCache<T> {
         }
     }
 
-    /// Stores the first items, which come without a request, if none were asked for.
+    /// Stores the first items, which arrive without a request, if none were requested.
     pub(crate) fn store_first(&mut self, items: Vec<T>) {
         if self.page(0).is_none() && !items.is_empty() {
             self.make_room();
@@ -200,12 +200,12 @@ impl<T: Clone> PageCache<T> {
         }
     }
 
-    /// True for a request without an answer.
+    /// Returns true for a request without an answer.
     pub(crate) fn is_open(&self, request: RequestId) -> bool {
         self.pages.iter().any(|page| page.state == PageState::Requested(request))
     }
 
-    /// A request failed. True when it was one of this cache.
+    /// Handles a failed request. Returns true if it belongs to this cache.
     pub(crate) fn fail(&mut self, request: RequestId) -> bool {
         self.requested(request).map(|page| page.state = PageState::Failed).is_some()
     }
@@ -237,7 +237,7 @@ impl<T: Clone> PageCache<T> {
         self.needed_items().flat_map(move |items| page(*items.start())..=page(*items.end()))
     }
 
-    /// The items that are shown, as far as they are there.
+    /// The visible items that exist.
     fn needed_items(&self) -> impl Iterator<Item = RangeInclusive<u64>> + use<T> {
         let total = self.total;
         let there = move |items: RangeInclusive<u64>| {
@@ -246,7 +246,7 @@ impl<T: Clone> PageCache<T> {
         [self.list.clone(), self.context.clone()].into_iter().flatten().filter(move |_| total > 0).map(there)
     }
 
-    /// True for a needed page that was not requested, or of which the last answer had too little.
+    /// Returns true for a needed page that was not requested, or whose last answer was too short.
     fn lacks(&self, number: u64) -> bool {
         let Some(page) = self.page(number) else { return true };
         let first = number * u64::from(PAGE) + 1;

@@ -1,4 +1,4 @@
-//! What the user looks at in the results of a check.
+//! The state of the view of the results of a check.
 
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -25,14 +25,14 @@ use super::search::Search;
 /// Lines shown before and after the selected line.
 const CONTEXT_LINES: u64 = 2;
 
-/// The number of attachments of a sample that are loaded with it, and the size limit for each in bytes.
+/// The maximum number of attachments that are loaded with a sample, and the maximum size of each in bytes.
 const AUTO_LOADED: usize = 6;
 pub(crate) const AUTO_LOADED_BYTES: u64 = 8 << 20;
 
-/// More findings than this are listed by groups.
+/// The number of findings above which they are listed by group.
 const GROUPED: u64 = 100;
 
-/// Why nothing more is shown of a check whose worker is gone.
+/// The message for a check whose worker is gone.
 pub(crate) const ENGINE_RESTARTED: AttrValue =
     AttrValue::Static("The checking engine was restarted. Check the file again to see more.");
 
@@ -42,19 +42,19 @@ pub(crate) enum ListKind {
     /// The findings.
     #[default]
     Findings,
-    /// The records of the file, or those that the filter keeps.
+    /// The records of the file, or those that match the filter.
     Records,
     /// The lines of the file.
     Lines,
-    /// The fixes of the file, by kinds.
+    /// The fixes of the file, by kind.
     Fixes,
     /// The statistics of the file.
     Overview,
     /// The files of the archive.
     Attachments,
-    /// What was changed in the file.
+    /// The changes of the file.
     Changes,
-    /// What differs from another version of the file.
+    /// The differences from another version of the file.
     Compared,
 }
 
@@ -69,7 +69,7 @@ pub(crate) enum Tab {
     Loaded,
 }
 
-/// The pane in front on a narrow screen.
+/// The pane that is shown on a narrow screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Focus {
     /// The list.
@@ -79,10 +79,10 @@ pub(crate) enum Focus {
     Details,
 }
 
-/// What is selected in a list.
+/// The selected item of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Selection {
-    /// A finding, by its number among those that are listed, from 0.
+    /// A finding, by its number in the list, from 0.
     Finding(u64),
     /// A line, from 1.
     Line(u64),
@@ -90,10 +90,10 @@ pub(crate) enum Selection {
     Record {
         /// Its number, from 0.
         record: u64,
-        /// The line on which it begins, once that is known.
+        /// The line at which it begins, once known.
         line: Option<u64>,
     },
-    /// A file of the archive, by its number among those that are listed, from 0.
+    /// A file of the archive, by its number in the list, from 0.
     File(u64),
 }
 
@@ -115,7 +115,7 @@ pub(crate) enum RecordState {
 
 impl ImplicitClone for RecordState {}
 
-/// How the bytes of an attachment are shown.
+/// The preview of an attachment.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum AttachmentBody {
     /// As text.
@@ -128,7 +128,7 @@ pub(crate) enum AttachmentBody {
     Audio(AttrValue),
     /// As a video, by its object URL.
     Video(AttrValue),
-    /// Not at all.
+    /// No preview.
     None,
 }
 
@@ -152,36 +152,36 @@ pub(crate) enum AttachmentState {
     Failed(AttrValue),
 }
 
-/// What the user looks at in the results of a check.
+/// The state of the view of the results of a check.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Preview {
-    /// The list in front.
+    /// The shown list.
     pub(crate) list: ListKind,
-    /// What the lists are filtered by.
+    /// The filter of the lists.
     pub(crate) filter: Filter,
-    /// A filter that keeps no finding is dropped: those that it was for may be fixed now.
+    /// Whether a filter without matching findings is dropped: the findings for which it was set may be fixed now.
     pub(crate) may_reset_filter: bool,
-    /// The findings that are listed.
+    /// The listed findings.
     pub(crate) findings: Findings,
-    /// The findings that the list shows, from 1, as it said last. It says so again only when they are others.
+    /// The last reported visible findings of the list, from 1. The list reports them again only when they change.
     pub(crate) finding_rows: Option<RangeInclusive<u64>>,
-    /// How many findings there are, listed or not; `None` while the worker has not said how many the filter keeps.
+    /// The number of findings that match the filter, listed or not; `None` while it is unknown.
     pub(crate) kept_findings: Option<u64>,
-    /// Findings that are counted and cannot be listed.
+    /// The number of findings that are counted but cannot be listed.
     pub(crate) unlisted: u64,
-    /// What the findings come to.
+    /// The groups and the map of the findings.
     pub(crate) summary: Summary,
-    /// Whether findings are listed by groups, if the user has chosen.
+    /// Whether findings are listed by group, if the user has chosen.
     pub(crate) grouping: Option<Grouping>,
-    /// The line whose nearest finding is selected next, and where it is looked for.
+    /// The line whose nearest finding is selected next, and the direction of the search.
     pub(crate) wanted: Option<(u64, Option<Direction>)>,
     /// The selected finding or line.
     pub(crate) selection: Option<Selection>,
-    /// Changes with each selection: it is scrolled into view then, and not later, when it becomes known which line or record it is about.
+    /// Changes with each selection, which is then scrolled into view, but not later when its line or record becomes known.
     pub(crate) reveals: u32,
-    /// The selected finding of the record, if the user selected another one than that of the list.
+    /// The selected finding of the record, if it is not the one selected in the list.
     pub(crate) in_record: Option<usize>,
-    /// The pane in front on a narrow screen.
+    /// The pane that is shown on a narrow screen.
     pub(crate) focus: Focus,
     /// The tab that the user selected.
     pub(crate) tab: Option<Tab>,
@@ -197,27 +197,27 @@ pub(crate) struct Preview {
     pub(crate) record: RecordState,
     /// Its texts as Markdown.
     pub(crate) markdown: Rc<Markdown>,
-    /// The request for another part of the text of the record that is loaded, while it has no answer.
+    /// The request for another part of the text of the loaded record, while it has no answer.
     pub(crate) moving: Option<RequestId>,
     /// Its attachments.
     pub(crate) attachments: Rc<Vec<AttachmentView>>,
     /// The record that the user edits.
     pub(crate) editing: Option<Rc<Editing>>,
-    /// The question for the text of a record that is to be edited, and its line.
+    /// The request for the text of a record to edit, and its line.
     pub(crate) wants_to_edit: Option<(RequestId, u64)>,
     /// The statistics of the file.
     pub(crate) overview: OverviewState,
-    /// The fixes by kinds, and which of them the user wants.
+    /// The kinds of fixes, and the ones that the user has selected.
     pub(crate) review: Rc<Review>,
-    /// What was changed in the file.
+    /// The changes of the file.
     pub(crate) changes: Rc<ChangedPlaces>,
     /// The comparison with another version of the file.
     pub(crate) compared: Option<Rc<Comparison>>,
-    /// What the fix of the finding that is shown changes.
+    /// The diff of the fix of the shown finding.
     pub(crate) fix_diff: Option<Rc<ShownFix>>,
     /// The request for the next or previous invalid line.
     pub(crate) seeking: Option<RequestId>,
-    /// The search for the records that the filter keeps.
+    /// The search for the records that match the filter.
     pub(crate) search: Option<Rc<Search>>,
 }
 
@@ -232,7 +232,7 @@ impl Preview {
         }
     }
 
-    /// The number of the record that is shown, from 0, where it is known.
+    /// The number of the shown record, from 0, if known.
     pub(crate) fn record_number(&self) -> Option<u64> {
         match self.selection? {
             Selection::Record { record, .. } => Some(record),
@@ -249,12 +249,12 @@ impl Preview {
         }
     }
 
-    /// The selected file of the archive, when it is loaded.
+    /// The selected file of the archive, if it is loaded.
     pub(crate) fn selected_file(&self) -> Option<&AttachmentRow> {
         self.files.cache.get(self.file_number()? + 1).loaded()
     }
 
-    /// The selected finding of the list, when it is loaded.
+    /// The selected finding of the list, if it is loaded.
     pub(crate) fn listed_finding(&self) -> Option<&Finding> {
         match self.selection? {
             Selection::Finding(number) => self.findings.get(number).loaded(),
@@ -262,12 +262,12 @@ impl Preview {
         }
     }
 
-    /// True while the selected finding is not loaded, or where it cannot be.
+    /// Returns true while the selected finding is not loaded, or if it cannot be loaded.
     pub(crate) fn is_finding_missing(&self) -> bool {
         matches!(self.selection, Some(Selection::Finding(_))) && self.listed_finding().is_none()
     }
 
-    /// True when findings are listed by groups: where there are many of few kinds, if the user has not chosen.
+    /// Whether findings are listed by group: by default, if there are many of few kinds.
     pub(crate) fn is_grouped(&self) -> bool {
         let Some(summary) = self.summary.loaded() else { return false };
         let is_better =
@@ -285,7 +285,7 @@ impl Preview {
         self.tab = tab;
     }
 
-    /// The tab to show: the user's choice, else the source of a line with findings and the sample of one without.
+    /// The tab to show: the user's choice, else the source for a line with findings and the sample for one without.
     pub(crate) fn tab(&self) -> Tab {
         self.tab.unwrap_or(match self.selection {
             Some(Selection::Line(line) | Selection::Record { line: Some(line), .. })
@@ -297,7 +297,7 @@ impl Preview {
         })
     }
 
-    /// True for a header and any other line that is not a conversation.
+    /// Returns true for lines that are not a conversation, such as a header.
     fn has_no_sample(&self) -> bool {
         matches!(&self.record, RecordState::Loaded(record) if record.sample.is_none())
     }
@@ -328,7 +328,7 @@ impl Preview {
         }
     }
 
-    /// A byte at which the text of the loaded record has to be, because the selected finding is outside of what is loaded of it.
+    /// The byte offset of the selected finding, if it is outside of the loaded part of the record's text.
     pub(crate) fn missing_source(&self, finding: Option<&Finding>) -> Option<u64> {
         let RecordState::Loaded(record) = &self.record else { return None };
         let source = &record.source;
@@ -356,12 +356,12 @@ impl Preview {
         entries
     }
 
-    /// True where the user can choose whether the texts that are shown are rendered.
+    /// Whether the user can choose whether the shown texts are rendered.
     pub(crate) fn has_rendered_switch(&self) -> bool {
         self.line().is_some() && self.tab() == Tab::Sample && !self.markdown.is_empty()
     }
 
-    /// True while a request has no answer.
+    /// Returns true while a request has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.lines.open_requests() > 0
             || self.rows.open_requests() > 0
@@ -428,13 +428,13 @@ impl Preview {
         {
             Rc::make_mut(editing).store(request, None);
         } else if self.seeking.take_if(|seeking| *seeking == request).is_some() {
-            // The list stays where it is.
+            // The selection does not change.
         } else if let Some(shown) =
             self.fix_diff.as_mut().filter(|shown| shown.diff == DiffState::Requested(request))
         {
             Rc::make_mut(shown).diff = DiffState::Failed;
         } else if Rc::make_mut(&mut self.review).fail(request) {
-            // The list says so.
+            // The list reports the failure.
         } else if self.record == RecordState::Requested(request) {
             self.record = RecordState::Failed(why.clone());
         } else if self.moving == Some(request) {
@@ -464,7 +464,7 @@ impl Preview {
     }
 }
 
-/// The attachments that parts of a turn refer to and that are in the archive.
+/// The attachments to which parts of a turn refer, and which are in the archive.
 fn attachments(parts: &[Part]) -> impl Iterator<Item = &AttachmentInfo> {
     parts.iter().filter_map(|part| match part {
         Part::File { attachment, .. } => attachment.as_ref(),

@@ -1,4 +1,4 @@
-//! The fixes of a file by kinds, and which of them the user wants to be applied.
+//! The fixes of a file by kind, and the kinds that the user has selected.
 
 use std::collections::BTreeSet;
 
@@ -8,26 +8,26 @@ use evalcheck_wire::report::{Applicability, Counts, Fix};
 use evalcheck_wire::view::Piece;
 use evalcheck_wire::worker::RequestId;
 
-/// Kinds that are shown at first, and how many more each time.
+/// The number of kinds that are shown at first, and added each time.
 const PAGE: u32 = 20;
 
-/// The kinds of fixes, and what the user chose of them.
+/// The kinds of fixes, and the user's selection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Review {
     /// All kinds, once they are loaded.
     pub(crate) groups: Option<Vec<FixGroup>>,
-    /// Kinds that are shown with examples, as far as they were requested.
+    /// The number of kinds whose examples were requested.
     requested: u32,
-    /// Kinds that the user wants to see beyond the first.
+    /// The number of kinds to show in addition to the first ones.
     more: u32,
-    /// The request that has no answer.
+    /// The request without an answer.
     request: Option<RequestId>,
-    /// The kinds that are applied only because the user said so, or are not.
+    /// The kinds whose default selection the user has changed.
     changed: BTreeSet<usize>,
 }
 
 impl Review {
-    /// Kinds that are shown.
+    /// The number of shown kinds.
     pub(crate) fn shown(&self) -> usize {
         let most = (PAGE + self.more) as usize;
         self.groups.as_ref().map_or(0, |groups| groups.len().min(most))
@@ -38,7 +38,8 @@ impl Review {
         self.more += PAGE;
     }
 
-    /// The first kind whose examples are missing, and how many, unless a request has no answer. `request` is the id of the new request.
+    /// The first kind without examples, and the number of kinds to request, unless a request has no answer. `request` is the id of the new
+    /// request.
     pub(crate) fn next_request(&mut self, request: RequestId) -> Option<(u32, u32)> {
         let wanted = PAGE + self.more;
         let is_known = |groups: &Vec<FixGroup>| groups.len() <= self.requested as usize;
@@ -50,7 +51,7 @@ impl Review {
         Some((from, wanted - from))
     }
 
-    /// Stores the answer to the last request; any other is stale.
+    /// Stores the answer to the last request; other answers are stale.
     pub(crate) fn store(&mut self, request: RequestId, groups: Vec<FixGroup>) {
         if self.request.take_if(|open| *open == request).is_none() {
             return;
@@ -64,7 +65,7 @@ impl Review {
         self.groups = Some(merged.collect());
     }
 
-    /// A request failed. True when it was the last one.
+    /// Handles a failed request. Returns true if it was the last one.
     pub(crate) fn fail(&mut self, request: RequestId) -> bool {
         let is_open = self.request.take_if(|open| *open == request).is_some();
         if is_open {
@@ -73,25 +74,25 @@ impl Review {
         is_open
     }
 
-    /// True while a request has no answer.
+    /// Returns true while a request has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.request.is_some()
     }
 
-    /// True when the fixes of a kind will be applied: those that are safe, unless the user said otherwise.
+    /// Whether the fixes of a kind will be applied: by default, if they are safe.
     pub(crate) fn is_applied(&self, kind: usize) -> bool {
         let group = self.groups.as_ref().and_then(|groups| groups.get(kind));
         group.is_some_and(|group| is_safe(group) != self.changed.contains(&kind))
     }
 
-    /// Chooses whether the fixes of a kind will be applied.
+    /// Changes whether the fixes of a kind will be applied.
     pub(crate) fn toggle(&mut self, kind: usize) {
         if !self.changed.remove(&kind) {
             self.changed.insert(kind);
         }
     }
 
-    /// What will be applied. All kinds are named when the user chose of one of them, because some are what no other describes.
+    /// The fixes to apply. If the user changed a kind, all kinds are listed, because some are only described as the remaining ones.
     pub(crate) fn selection(&self) -> Selection {
         let groups = self.groups.as_deref().filter(|_| !self.changed.is_empty()).unwrap_or_default();
         let choice = |(kind, group): (usize, &FixGroup)| FixChoice {
@@ -101,7 +102,7 @@ impl Review {
         Selection { choices: groups.iter().enumerate().map(choice).collect(), ..Selection::default() }
     }
 
-    /// How many fixes will be applied, of a file with these counts.
+    /// The number of fixes to apply, in a file with these counts.
     pub(crate) fn count(&self, counts: &Counts) -> u64 {
         let groups = self.groups.as_deref().unwrap_or_default();
         let changed = |is_wanted: bool| -> u64 {
@@ -116,7 +117,7 @@ fn is_safe(group: &FixGroup) -> bool {
     group.kind.applicability == Applicability::Safe
 }
 
-/// What the fix of the finding that is shown changes.
+/// The diff of the fix of the shown finding.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ShownFix {
     /// The fix.
@@ -125,7 +126,7 @@ pub(crate) struct ShownFix {
     pub(crate) diff: DiffState,
 }
 
-/// The changes of a fix, as far as they are loaded.
+/// The diff of a fix.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum DiffState {
     /// They were requested.

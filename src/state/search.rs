@@ -1,4 +1,4 @@
-//! A search for records in the file that is shown.
+//! A search for records in the shown file.
 
 use std::rc::Rc;
 
@@ -12,26 +12,26 @@ use crate::display::format_number::counted;
 /// A search.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Search {
-    /// Its number.
+    /// Its id.
     pub(crate) id: CheckId,
-    /// What is searched.
+    /// Its query.
     pub(crate) query: Rc<Query>,
-    /// The records that match, as far as the search has come.
+    /// The records that the search has found so far.
     pub(crate) hits: Rc<HitCache>,
-    /// Which of the visible lines belong to them; known when no more can come.
+    /// Whether each visible line belongs to one of them; final once the search has ended.
     pub(crate) lines: Rc<LineMatches>,
-    /// How far it has come.
+    /// Its progress.
     pub(crate) progress: Progress,
-    /// Whether it goes on.
+    /// Its phase.
     pub(crate) phase: SearchPhase,
     /// The selected hit, from 0.
     pub(crate) selected: Option<u64>,
 }
 
-/// Whether a search goes on.
+/// The phase of a search.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SearchPhase {
-    /// It goes on.
+    /// It is running.
     Running,
     /// The file was searched to its end.
     Done,
@@ -42,7 +42,7 @@ pub(crate) enum SearchPhase {
 }
 
 impl Search {
-    /// A search that begins.
+    /// A search that starts.
     pub(crate) fn new(id: CheckId, query: Rc<Query>) -> Self {
         Self {
             id,
@@ -55,7 +55,7 @@ impl Search {
         }
     }
 
-    /// Notes how many records match so far, and how far the search has come; nothing when it was stopped.
+    /// Stores the number of matches so far and the progress, unless the search was stopped.
     pub(crate) fn advance(&mut self, count: u64, progress: Option<Progress>) {
         if self.phase == SearchPhase::Running {
             Rc::make_mut(&mut self.hits).set_total(count);
@@ -63,34 +63,34 @@ impl Search {
         }
     }
 
-    /// True when the file was searched to its end.
+    /// Whether the file was searched to its end.
     pub(crate) fn is_done(&self) -> bool {
         self.phase == SearchPhase::Done
     }
 
-    /// True when no more records can come: findings can be filtered by what was found.
+    /// Whether no more records can be found, so that findings can be filtered by the result.
     pub(crate) fn has_all_hits(&self) -> bool {
         matches!(self.phase, SearchPhase::Done | SearchPhase::Stopped)
     }
 
-    /// True while the search runs, or a request for hits has no answer.
+    /// Returns true while the search runs, or a request for matches has no answer.
     pub(crate) fn is_waiting(&self) -> bool {
         self.phase == SearchPhase::Running || self.hits.open_requests() > 0 || self.lines.open_requests() > 0
     }
 
-    /// Fails a request for hits. True when it was one of this search.
+    /// Fails a request for matches. Returns true if it belongs to this search.
     pub(crate) fn fail(&mut self, request: RequestId) -> bool {
         Rc::make_mut(&mut self.hits).fail(request) || Rc::make_mut(&mut self.lines).fail(request)
     }
 
-    /// Fails all that has no answer.
+    /// Fails the search and all open requests.
     pub(crate) fn fail_all(&mut self, why: &AttrValue) {
         self.end(SearchPhase::Failed(why.clone()));
         Rc::make_mut(&mut self.hits).fail_all();
         Rc::make_mut(&mut self.lines).fail_all();
     }
 
-    /// What the list of lines says of it.
+    /// The status of the search in the list of lines.
     pub(crate) fn status_of_lines(&self) -> String {
         let status = self.status();
         match self.phase {
@@ -100,14 +100,14 @@ impl Search {
         }
     }
 
-    /// Ends a search that goes on.
+    /// Ends a running search.
     pub(crate) fn end(&mut self, phase: SearchPhase) {
         if self.phase == SearchPhase::Running {
             self.phase = phase;
         }
     }
 
-    /// What was found, and how much of the file was searched.
+    /// The number of matches, and the progress.
     pub(crate) fn status(&self) -> String {
         let found = match self.hits.total() {
             0 => "No record matches".to_owned(),

@@ -1,11 +1,11 @@
-//! How lists and details share the width of the window.
+//! The division of the window between lists and details.
 
-/// How lists and details share the width of a wide window.
+/// The division of a wide window between lists and details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Split {
-    /// The part of the width that the lists have, in percent.
+    /// The width of the lists, in percent.
     list_percent: u8,
-    /// The details have all of it for now.
+    /// Whether the details temporarily have the whole width.
     pub(crate) is_whole: bool,
 }
 
@@ -16,21 +16,21 @@ impl Default for Split {
 }
 
 impl Split {
-    /// The smallest and the largest part of the lists, in percent.
+    /// The minimum and maximum width of the lists, in percent.
     pub(crate) const RANGE: (u8, u8) = (20, 80);
 
-    /// Lists with a part of the width that is as near to this as both can be used.
+    /// A division with this width of the lists, clamped so that both panes are usable.
     pub(crate) fn of_list(percent: u8) -> Self {
         let (least, most) = Self::RANGE;
         Self { list_percent: percent.clamp(least, most), is_whole: false }
     }
 
-    /// The details have the whole window, or no longer.
+    /// Gives the details the whole window, or restores the division.
     pub(crate) fn toggled(self) -> Self {
         Self { is_whole: !self.is_whole, ..self }
     }
 
-    /// The part of the width that the lists have when they are shown, in percent.
+    /// The width of the lists when they are shown, in percent.
     pub(crate) fn list_percent(self) -> u8 {
         self.list_percent
     }

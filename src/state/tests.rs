@@ -32,7 +32,7 @@ mod worker;
 
 const SIZE: u64 = 1_000_000;
 
-/// What an action asks of the browser, beside binding the keys that do something then.
+/// The effects of an action, except bound keys and the address.
 fn effects_of(state: &mut State, action: Action, now_ms: f64) -> Vec<Effect> {
     let is_other = |effect: &Effect| !matches!(effect, Effect::BindKeys(_) | Effect::SetAddress(..));
     state.update(action, now_ms).into_iter().filter(is_other).collect()
@@ -158,14 +158,14 @@ fn checking() -> (State, u32) {
     (state, id)
 }
 
-/// The report of a check.
+/// The action for the report of a check.
 fn reported(id: u32, report: Report) -> Action {
     let is_error = |finding: &Finding| finding.severity == Severity::Error;
     let first_error = report.findings.iter().position(is_error).map(|number| number as u64);
     event(Event::Report { id, report, first_error, elapsed_ms: 55.0 })
 }
 
-/// Answers the requests for findings among effects as the worker does that has found these. Of filters it knows severities.
+/// Answers the requests for findings among effects, like a worker that has found these. Supports filters by severity.
 fn list_findings(state: &mut State, findings: &[Finding], effects: Vec<Effect>) -> Vec<Effect> {
     let (mut all, mut open) = (Vec::new(), effects);
     while !open.is_empty() {
@@ -197,7 +197,7 @@ fn done(findings: Vec<Finding>) -> (State, u32, Vec<Effect>) {
     (state, id, effects)
 }
 
-/// The check that a fix waits for ends with these findings.
+/// Ends the check of a fix with these findings.
 fn fixed(state: &mut State, findings: Vec<Finding>) -> Vec<Effect> {
     let id = state.fixing.as_ref().unwrap().check.id;
     let all = findings.clone();

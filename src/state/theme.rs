@@ -22,7 +22,7 @@ impl Theme {
         }
     }
 
-    /// Its name, in the page and in storage.
+    /// Its name, on the page and in storage.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -31,7 +31,7 @@ impl Theme {
         }
     }
 
-    /// The theme of a name; [`Theme::Auto`] for any other text.
+    /// The theme with this name; [`Theme::Auto`] for any other text.
     pub(crate) fn from_name(name: &str) -> Self {
         match name {
             "light" => Self::Light,

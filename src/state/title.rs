@@ -1,4 +1,4 @@
-//! The title of the page, which says the verdict.
+//! The title of the page, which contains the verdict.
 
 use evalcheck_wire::report::Verdict;
 use evalcheck_wire::text::one_line;
@@ -9,7 +9,7 @@ use super::{Check, State, batch_status};
 use crate::display::format_number::grouped;
 
 impl State {
-    /// The title for what is shown; `None` on the start screen.
+    /// The title for the shown results; `None` on the start screen.
     pub(super) fn title(&self) -> Option<AttrValue> {
         match &self.check {
             Some(check) => Some(of_check(check).into()),

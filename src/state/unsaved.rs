@@ -1,4 +1,4 @@
-//! Work that would be lost: fixes that were not downloaded, and text that was typed. The page asks before it loses any.
+//! Unsaved work: fixes that were not downloaded, and typed text. The page asks before it loses any.
 
 use std::rc::Rc;
 
@@ -14,21 +14,21 @@ use super::dataset::{Dataset, FileKey};
 pub(crate) enum Unsaved {
     /// Fixes that were not downloaded.
     Fixes,
-    /// The text of a record, which was not applied.
+    /// Edits of the text of a record that were not applied.
     Text,
 }
 
-/// What is asked before work is lost.
+/// The question before work is lost.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     /// The work.
     pub(crate) unsaved: Unsaved,
-    /// What would lose it.
+    /// The action that would lose it.
     action: Box<Action>,
 }
 
 impl Question {
-    /// The file that is opened, where it is one.
+    /// The file to open, if there is exactly one.
     pub(crate) fn file(&self) -> Option<&Dataset> {
         match &*self.action {
             Action::OpenFiles(items) => match &items.files[..] {
@@ -41,7 +41,7 @@ impl Question {
 }
 
 impl State {
-    /// The action to apply: this one, none when the page has to ask first, or the one that was asked about.
+    /// The action to apply: this one; none if the page has to ask first; or the one that the question was about.
     pub(super) fn settle(&mut self, action: Action, effects: &mut Vec<Effect>) -> Option<Action> {
         if let Action::Answer(loses_work) = action {
             let Question { action, .. } = self.question.take()?;
@@ -72,7 +72,7 @@ impl State {
             Action::Disk(DiskAction::Open | DiskAction::Watch(Watch::ByItself)) => {
                 self.check.as_ref().is_some_and(|check| matches!(check.on_disk, OnDisk::Changed(_)))
             }
-            // Nothing is left to be shown then.
+            // After this, nothing would be shown.
             Action::Cancel => {
                 let waits = self.check.as_ref().is_some_and(|check| check.phase == Phase::Waiting);
                 waits && is_idle && self.batch.is_none()
@@ -98,7 +98,7 @@ impl State {
         (closes_editor && self.has_typed()).then_some(Unsaved::Text)
     }
 
-    /// True when a file has fixes that were not downloaded.
+    /// Whether a file has fixes that were not downloaded.
     fn has_unsaved_fixes(&self) -> bool {
         if let Some(check) = &self.check
             && let Some(fixes) = &check.fixes
@@ -106,31 +106,31 @@ impl State {
         {
             return true;
         }
-        // What the list has of the file that is shown is from before it was opened.
+        // The batch has an older state of the shown file, from before it was opened.
         let shown = self.check.as_ref().and_then(|check| check.batch_index);
         let is_unsaved = |file: &BatchFile| file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
         let files = self.batch.as_ref().map_or(&[][..], |batch| &batch.files);
         files.iter().enumerate().any(|(index, file)| shown != Some(index) && is_unsaved(file))
     }
 
-    /// True when the file that is asked about can be compared with the one that is shown.
+    /// Whether the file of the question can be compared with the shown one.
     pub(crate) fn can_compare_dropped(&self) -> bool {
         self.question.as_ref().is_some_and(|question| question.file().is_some())
             && self.check.as_ref().is_some_and(|check| check.can_compare())
     }
 
-    /// True when the user has typed something into the text of a record.
+    /// Whether the user has changed the text of a record.
     pub(crate) fn has_typed(&self) -> bool {
         let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
         editing.is_some_and(|editing| editing.is_changed())
     }
 
-    /// True while leaving the page would lose work.
+    /// Whether leaving the page would lose work.
     pub(super) fn has_unsaved(&self) -> bool {
         self.has_typed() || self.has_unsaved_fixes()
     }
 
-    /// A file was downloaded.
+    /// Notes that a file was downloaded.
     pub(super) fn file_saved(&mut self, key: FileKey) {
         if let Some((_, files)) = self.packed.take_if(|(packed, _)| *packed == key) {
             for file in files {

@@ -34,12 +34,11 @@ use crate::display::format_number::grouped;
 #[cfg(test)]
 pub(super) use self::check::MAX_FINDINGS_PER_CODE;
 
-/// How long a notice is shown, in milliseconds.
+/// The display time of a notice, in milliseconds.
 const NOTICE_MS: u32 = 2_500;
 
 impl State {
-    /// Applies an action at `now_ms` of the page's clock and returns what the browser has to do. Asks first where the action
-    /// would lose work.
+    /// Applies an action at `now_ms` of the page's clock, and returns the tasks for the browser. Asks first if the action would lose work.
     pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
         let mut effects = Vec::new();
         self.skip_render = false;
@@ -124,7 +123,7 @@ impl State {
             Action::CheckAgain => self.check_again(now_ms, effects),
             Action::Cancel => self.cancel(effects),
             Action::StartOver => self.start_over(effects),
-            // The question is settled before.
+            // Handled above.
             Action::Answer(_) | Action::Key(..) => {}
             Action::OpenFile(index) => self.open_file(index, now_ms, effects),
             Action::Fix(action) => self.update_fix(action, now_ms, effects),
@@ -233,7 +232,7 @@ impl State {
         effects.extend(text.map(Effect::Copy));
     }
 
-    /// Says for a while whether that was done.
+    /// Shows for a while whether the copy succeeded.
     fn show_copied(&mut self, done: bool, effects: &mut Vec<Effect>) {
         let what = self.copied;
         self.notice = Some(if done { Notice::Copied(what) } else { Notice::NotCopied(what) });
@@ -242,7 +241,7 @@ impl State {
         effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });
     }
 
-    /// Changes the files that were opened together, if there are several.
+    /// Changes the batch, if there is one.
     pub(super) fn change_batch(&mut self, change: impl FnOnce(&mut Batch)) {
         if let Some(batch) = self.batch.as_mut() {
             change(Rc::make_mut(batch));
@@ -257,7 +256,7 @@ impl State {
     }
 }
 
-/// How a file has changed, for the user; `None` when it has not.
+/// Describes how a file has changed, for the user; `None` if it has not.
 fn describe_change(dataset: &Dataset, size: u64, modified_ms: f64) -> Option<AttrValue> {
     if size != dataset.size {
         let (then, now) = (grouped(dataset.size), grouped(size));

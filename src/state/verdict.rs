@@ -22,7 +22,7 @@ pub(crate) struct Headline {
 /// The rule for a file that no format matches.
 const NOT_RECOGNISED: &str = "format/not-recognised";
 
-/// True when no format matches the file.
+/// Returns true if no format matches the file.
 pub(crate) fn is_unknown(report: &Report) -> bool {
     report.counts.by_code.contains_key(NOT_RECOGNISED)
 }
@@ -45,13 +45,13 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
     Some(Headline { verdict, title, note })
 }
 
-/// What the system makes of the records, in one sentence; `None` where that is not known, or was not counted.
+/// A sentence about the records as the system loads them; `None` if this is unknown or was not counted.
 pub(crate) fn as_loaded(check: &Check, catalogue: &Catalogue) -> Option<String> {
     let loaded = check.preview.overview.loaded()?.loaded.as_ref()?;
     Some(loaded_sentence(loaded, system(check, catalogue)))
 }
 
-/// The system that reads the format that the file was checked as.
+/// The system that reads the format against which the file was checked.
 fn system<'c>(check: &Check, catalogue: &'c Catalogue) -> &'c str {
     check.format(catalogue).map_or("The system", |format| &format.system)
 }
@@ -82,7 +82,7 @@ fn invalid(report: &Report) -> (String, Option<String>) {
             counted(counts.records, "record")
         ),
     };
-    // Errors of the whole dataset are listed last, where nobody finds them after a thousand other errors.
+    // Errors of the whole dataset are listed last, where they are hard to find after a thousand other errors.
     let concerns_dataset = |finding: &&Finding| finding.severity == Severity::Error && finding.line.is_none();
     let mut errors = report.findings.iter().filter(concerns_dataset);
     let note = errors.next().map(|first| match errors.count() {
@@ -94,7 +94,7 @@ fn invalid(report: &Report) -> (String, Option<String>) {
     (title, note)
 }
 
-/// The rules for a file that was not read to the end. The finding is at the first byte that was not read.
+/// The rules for a file that was not read to the end. Their finding is at the first unread byte.
 const NOT_READ: [&str; 2] = ["file/not-read", "file/cancelled"];
 
 fn not_checked(check: &Check, report: &Report, cancelled: bool) -> (String, Option<String>) {

@@ -1,7 +1,7 @@
 //! `bench`: speed, memory and size, mostly as ratios within one run, which mean the same on every machine.
 //!
-//! The scripts in `benches/` make the data, measure, and compute the numbers; this builds and serves what they measure, of this
-//! checkout and with `--against` of another revision. benches/README.md says how each is measured.
+//! The scripts in `benches/` make the data, measure, and compute the numbers; this builds and serves the pages and commands to measure,
+//! of this checkout and with `--against` of another revision. benches/README.md describes how each is measured.
 
 mod against;
 
@@ -16,13 +16,13 @@ use crate::process::{self, built_program, cargo, output, run as run_command, tim
 use crate::server::{Place, Site};
 use crate::{browser, build, npm, python};
 
-/// What can be chosen about the benchmarks.
+/// Options of the benchmarks.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Only this key of the summary (may be repeated; `--list` names them, `csv_*` are those that begin so)
     #[arg(long, value_name = "KEY")]
     only: Vec<String>,
-    /// Build this revision too, measure both in turn, and print what is new by what is old
+    /// Build this revision too, measure both in turn, and print the ratio of new to old
     #[arg(long, value_name = "REV")]
     against: Option<String>,
     /// How often each way runs
@@ -31,7 +31,7 @@ pub(crate) struct Options {
     /// A quarter of the data: for trying things out, not for publishing
     #[arg(long)]
     quick: bool,
-    /// Measure what is in dist/ already
+    /// Measure the existing dist/
     #[arg(long)]
     no_build: bool,
     /// List the keys and their bounds
@@ -39,13 +39,13 @@ pub(crate) struct Options {
     list: bool,
 }
 
-/// A page and a command, as far as they are needed.
+/// A page and a command, if they are needed.
 struct Built {
     dist: Option<PathBuf>,
     command: Option<PathBuf>,
 }
 
-/// The folder of all that benchmarks write: data, the other ways, raw results, the summary.
+/// The folder of all files that benchmarks write: data, the other ways, raw results, the summary.
 fn folder() -> PathBuf {
     crate::root().join("target").join("bench")
 }
@@ -108,19 +108,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 impl Built {
-    /// As `bench.mjs` takes it.
+    /// The JSON that `bench.mjs` reads.
     fn to_json(&self) -> Result<Value> {
         let page = self.dist.as_ref().map(|dist| serve(dist)).transpose()?;
         Ok(json!({ "dist": self.dist, "page": page, "command": self.command }))
     }
 }
 
-/// Serves a folder until this process ends, and says where.
+/// Serves a folder until this process ends, and returns the address.
 fn serve(folder: &Path) -> Result<String> {
     Ok(Site::start(folder, Place::ANY)?.url())
 }
 
-/// Builds the page, or takes what is built.
+/// Builds the page, or uses the existing one.
 fn page(is_built: bool) -> Result<PathBuf> {
     if !is_built {
         build::page(false)?;
@@ -130,25 +130,25 @@ fn page(is_built: bool) -> Result<PathBuf> {
     Ok(dist)
 }
 
-/// Bytes of a built page and of its modules, compressed: an object with `page`, `engine` and more.
+/// The compressed sizes of a built page and of its modules in bytes: an object with `page`, `engine` and more.
 pub(crate) fn brotli_sizes(dist: &Path) -> Result<Value> {
     let text = output(script("sizes.mjs")?.arg(dist))?;
     serde_json::from_str(&text).context("sizes.mjs wrote what is not JSON")
 }
 
-/// Makes the data for a purpose, or finds it: what is known of each file, which `benches/records.mjs` says of each set.
+/// Makes the data for a purpose, or finds it. Returns the properties of each file, which `benches/records.mjs` defines for each set.
 pub(crate) fn data(purpose: &str, mib: u32) -> Result<Vec<Value>> {
     let text = output(script("data.mjs")?.arg(folder().join("data")).arg(format!("{purpose}:{mib}")))?;
     let files: Vec<Vec<Value>> = serde_json::from_str(&text).context("data.mjs wrote what is not JSON")?;
     Ok(files.into_iter().flatten().collect())
 }
 
-/// Builds the `evalcheck` command as it is released, and says where it is.
+/// Builds the `evalcheck` command as for a release, and returns its path.
 pub(crate) fn release_command() -> Result<PathBuf> {
     timed("compiling the command", process::release_command)
 }
 
-/// Compiles the rival in Rust, which is a workspace of its own, and returns its program.
+/// Compiles the rival in Rust, which is a separate workspace, and returns its program.
 fn rival_in_rust() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--release", "--locked", "--manifest-path"]);

@@ -11,13 +11,13 @@ use crate::process::output;
 /// Names on the path.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
-/// Names the Chromium or Chrome to use, instead of the one that is found.
+/// The variable with the path of the Chromium or Chrome to use, instead of the one that is found.
 pub(crate) const VARIABLE: &str = "EVALCHECK_CHROMIUM";
 
-/// Names the Firefox to use.
+/// The variable with the path of the Firefox to use.
 pub(crate) const FIREFOX_VARIABLE: &str = "EVALCHECK_FIREFOX";
 
-/// Firefox; installs it where that needs no permission. `None` where there is none.
+/// Firefox; installs it if that needs no permission. `None` if there is none.
 pub(crate) fn firefox() -> Option<PathBuf> {
     let find = || {
         let named = std::env::var_os(FIREFOX_VARIABLE).map(PathBuf::from);
@@ -25,11 +25,11 @@ pub(crate) fn firefox() -> Option<PathBuf> {
         let of_macos = PathBuf::from("/Applications/Firefox.app/Contents/MacOS/firefox");
         named.into_iter().chain(on_path).chain([of_macos]).find(|path| path.is_file() && works(path))
     };
-    // Where the package has another name the installation fails, and the tests do without Firefox.
+    // If the package has another name, the installation fails, and the tests run without Firefox.
     find().or_else(|| install("firefox-esr").is_ok_and(|installed| installed).then(find).flatten())
 }
 
-/// Chromium or Chrome; installs Chromium where that needs no permission.
+/// Chromium or Chrome; installs Chromium if that needs no permission.
 pub(crate) fn chromium() -> Result<PathBuf> {
     if let Some(path) = std::env::var_os(VARIABLE).map(PathBuf::from) {
         return works(&path)
@@ -52,7 +52,7 @@ fn find() -> Option<PathBuf> {
     on_path.chain(usual_places()).find(|path| works(path))
 }
 
-/// Where installers put it without adding it to the path.
+/// The places where installers put it without adding it to the path.
 fn usual_places() -> Vec<PathBuf> {
     let mut places = Vec::new();
     if cfg!(target_os = "macos") {
@@ -75,7 +75,7 @@ fn usual_places() -> Vec<PathBuf> {
     places
 }
 
-/// Whether it starts: on some systems `chromium` is a script that only says how to install it.
+/// Whether it starts: on some systems, `chromium` is a script that only prints how to install it.
 fn works(path: &Path) -> bool {
     // On Windows, asking for the version opens a window instead.
     if cfg!(windows) { path.is_file() } else { output(Command::new(path).arg("--version")).is_ok() }

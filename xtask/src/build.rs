@@ -1,8 +1,8 @@
 //! `build`: the page in `dist/`.
 //!
-//! `index.html` names the sources of what it loads. A build compiles the page and the worker to WebAssembly, puts everything
-//! that never changes under names with a hash, and writes the content security policy and the service worker. The files of the
-//! worker share a folder with a hash, so that a browser never pairs the script of one version with the engine of another.
+//! `index.html` names the sources of the files that it loads. A build compiles the page and the worker to WebAssembly, gives all
+//! immutable files names with a hash, and writes the content security policy and the service worker. The files of the worker share a
+//! folder with a hash, so that a browser never pairs the script of one version with the engine of another.
 
 mod html;
 mod names;
@@ -30,7 +30,7 @@ pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
 const WORKER_SCRIPT: &str = "worker.js";
 const ENGINE: &str = "engine.wasm";
 
-/// What is copied into `dist/` under a name that stays the same.
+/// Files that are copied into `dist/` under a fixed name.
 const COPIED: [(&str, &str); 7] = [
     ("www/manifest.webmanifest", "manifest.webmanifest"),
     ("www/icons/icon-192.png", "icons/icon-192.png"),
@@ -41,7 +41,7 @@ const COPIED: [(&str, &str); 7] = [
     ("crates/js/types.d.ts", "types.d.ts"),
 ];
 
-/// What can be chosen about a build.
+/// Options of a build.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Build fast instead of small: no optimisation, debug information
@@ -77,11 +77,10 @@ pub(crate) fn dist() -> PathBuf {
     crate::root().join("dist")
 }
 
-/// Where Trunk says that the page belongs, when it runs `cargo xtask trunk`.
+/// The variable with the folder for the page, when Trunk runs `cargo xtask trunk`.
 const TRUNK_FOLDER: &str = "TRUNK_STAGING_DIR";
 
-/// Builds the page for Trunk, whose hook calls this: see `Trunk.toml`. Without a service worker, so that a reload shows what was
-/// built last.
+/// Builds the page for Trunk, whose hook calls this: see `Trunk.toml`. Without a service worker, so that a reload shows the latest build.
 pub(crate) fn for_trunk() -> Result<()> {
     let folder = std::env::var_os(TRUNK_FOLDER);
     let folder =
@@ -96,13 +95,13 @@ pub(crate) fn page(dev: bool) -> Result<()> {
     page_in(&dist(), dev)
 }
 
-/// Builds the page into a folder, in place of what is in it.
+/// Builds the page into a folder, and replaces its content.
 fn page_in(dist: &Path, dev: bool) -> Result<()> {
     let start = Instant::now();
     let root = crate::root();
     let modules = wasm::modules(!dev)?;
 
-    // Only now is the earlier page removed: a build that fails leaves it as it was.
+    // Only now is the earlier page removed: a build that fails keeps it.
     if dist.exists() {
         fs::remove_dir_all(dist).with_context(|| format!("cannot remove the earlier {}", dist.display()))?;
     }

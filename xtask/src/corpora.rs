@@ -1,4 +1,4 @@
-//! `corpora`: fetches public test suites by the ordinary clients, and holds the checks to them. None of their files is in the
+//! `corpora`: fetches public test suites with the ordinary clients, and runs the checks on them. None of their files is in the
 //! repository.
 
 mod archives;
@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 
-/// Holds the checks to a suite; true where they pass.
+/// Runs the checks on a suite; returns true if they pass.
 type Suite = fn() -> Result<bool>;
 
-/// The suites, each with what it is.
+/// The suites, each with a description.
 const SUITES: &[(&str, Suite)] = &[
     ("ZIP archives of CPython, Go, the zip crate and adm-zip", archives::run),
     ("JSONTestSuite, csv-spectrum, the big list of naughty strings", packages::run),
@@ -30,7 +30,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Where a suite is kept.
+/// The folder of a suite.
 fn folder(suite: &str) -> PathBuf {
     crate::root().join("target").join("corpora").join(suite)
 }

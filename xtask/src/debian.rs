@@ -1,4 +1,4 @@
-//! Packages of Debian, which are installed where that needs no permission.
+//! Debian packages, which are installed if that needs no permission.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::process::{output, run, timed};
 
-/// Installs a package; false where there is no `apt-get` that may be used.
+/// Installs a package; returns false if there is no `apt-get` that may be used.
 pub(crate) fn install(package: &str) -> Result<bool> {
     let Some(apt) = apt() else { return Ok(false) };
     let apt_get = || {
@@ -22,7 +22,7 @@ pub(crate) fn install(package: &str) -> Result<bool> {
     Ok(true)
 }
 
-/// `apt-get`, where it exists and may be used.
+/// `apt-get`, if it exists and may be used.
 fn apt() -> Option<PathBuf> {
     let root =
         cfg!(target_os = "linux") && output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0");

@@ -1,7 +1,7 @@
-//! `dist`: what a release consists of, in `target/dist/`.
+//! `dist`: the files of a release, in `target/dist/`.
 //!
 //! An archive of the command for each target, the npm package, the built page, and their checksums. The workflow of a release
-//! (.github/workflows/release.yml) calls this on each of its machines, so that nothing is built in another way than here.
+//! (.github/workflows/release.yml) calls this on each of its machines, so that everything is built in the same way as here.
 
 mod archive;
 mod contents;
@@ -19,10 +19,10 @@ use crate::build::{self, files_below};
 use crate::process::{dev_command, release_command_for, say};
 use crate::{npm, tools};
 
-/// The checksums of the files, as `sha256sum -c` reads them.
+/// The checksums of the files, in the format of `sha256sum -c`.
 const SUMS: &str = "SHA256SUMS";
 
-/// What can be chosen about a release.
+/// Options of a release.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Build the command for this target, and nothing else
@@ -70,7 +70,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Where the files of a release are written.
+/// The folder for the files of a release.
 fn folder() -> PathBuf {
     crate::root().join("target").join("dist")
 }
@@ -85,21 +85,20 @@ fn command(version: &str, target: Option<&str>, folder: &Path) -> Result<()> {
     let host = tools::host()?;
     let program = release_command_for(target)?;
     let target = target.unwrap_or(&host);
-    // A program for another machine cannot say what its options are.
+    // A program for another machine cannot print its options.
     let speaker = if target == host { program.clone() } else { dev_command()? };
     pack_command(version, target, &program, &speaker, folder)
 }
 
-/// Packs the command `program` for a target. `speaker` is the command as it runs on this machine, which writes its manual and its
-/// completions.
+/// Packs the command `program` for a target. `speaker` is the command for this machine, which writes its manual and its completions.
 fn pack_command(version: &str, target: &str, program: &Path, speaker: &Path, folder: &Path) -> Result<()> {
     let mut archive = Archive::new(&stem(version, target));
     contents::add(&mut archive, target, program, speaker)?;
     archive.write(folder, Kind::of(target))
 }
 
-/// Packs a command that was built for tests as the release for a target, with checksums. It is written into a folder of its version, as
-/// the releases of a repository are; what the folder held is removed. Returns the version.
+/// Packs a command that was built for tests as the release for a target, with checksums. It is written into a folder named after its
+/// version, like the releases of a repository; the previous content of the folder is removed. Returns the version.
 pub(crate) fn stand_in(program: &Path, target: &str, releases: &Path) -> Result<String> {
     let version = version::checked(None)?;
     if releases.exists() {
@@ -127,7 +126,7 @@ fn page(version: &str, folder: &Path) -> Result<()> {
 fn of_version(folder: &Path, version: &str) -> Result<Vec<String>> {
     let mut names = Vec::new();
     for (name, _) in files_below(folder)? {
-        // What follows is no further digit of the version.
+        // The next character is not a further digit of the version.
         let rest = name.strip_prefix("evalcheck-").and_then(|rest| rest.strip_prefix(version));
         if rest.is_some_and(|rest| rest.starts_with(['-', '.']) && !rest.contains('/')) {
             names.push(name);

@@ -16,11 +16,11 @@ const BASE: &str = "/docs/";
 pub(crate) struct Built {
     /// The names of the sites that were built.
     pub(crate) sites: Vec<&'static str>,
-    /// Why one was not built.
+    /// The reason why a site was not built.
     pub(crate) missing: Option<String>,
 }
 
-/// Builds all of them. Without Python there is no `MkDocs`, which is no failure.
+/// Builds all sites. Without Python there is no `MkDocs`, which is not a failure.
 pub(crate) fn build() -> Result<Built> {
     let sources = crate::root().join("www").join("examples");
     let folder = crate::root().join("target").join("examples");

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::process::{capture, say, target};
 use crate::tools;
 
-/// The release of `cargo-fuzz` that is installed.
+/// The release of `cargo-fuzz` to install.
 const CARGO_FUZZ: &str = "0.13.1";
 
 /// The targets.
@@ -19,7 +19,7 @@ pub(crate) const TARGETS: [&str; 7] = ["tiers", "json", "schema", "csv", "report
 /// Longer inputs are not tried: they are slower, and find nothing that shorter ones do not.
 const LONGEST: usize = 2048;
 
-/// What can be chosen about a run.
+/// Options of a run.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Only these targets: tiers, json, schema, csv, reports, parts, zip
@@ -35,17 +35,17 @@ pub(crate) struct Options {
     seed: Option<u32>,
 }
 
-/// The seed of the suite, which must not fail for what a change has nothing to do with.
+/// The seed of the suite, which must not fail for reasons that are unrelated to a change.
 const SEED_OF_SUITE: u32 = 1;
 
-/// What a run came to.
+/// The result of a run.
 pub(crate) struct Outcome {
     pub(crate) passed: bool,
-    /// A line for each target; of one that fails, what it prints.
+    /// A line for each target; for a failing one, its output.
     pub(crate) text: String,
 }
 
-/// Runs the targets, and fails when one of them finds something.
+/// Runs the targets, and fails if one of them finds something.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(unknown) = options.targets.iter().find(|target| !TARGETS.contains(&target.as_str())) {
         bail!("there is no target {unknown}; there are {}", TARGETS.join(", "));
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// All targets for so many seconds each, with the same inputs each time; `None` where there is no C++ compiler, which libFuzzer
+/// Runs all targets for `seconds` seconds each, with the same inputs each time; `None` if there is no C++ compiler, which libFuzzer
 /// needs.
 pub(crate) fn step(seconds: u64) -> Result<Option<Outcome>> {
     if ["c++", "g++", "clang++", "cl"].iter().all(|compiler| which::which(compiler).is_err()) {
@@ -75,19 +75,19 @@ fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {
     let tool = tools::from_crates("cargo-fuzz", CARGO_FUZZ, "about a minute")?;
     let folder = crate::root().join("target").join("fuzz");
     write_seeds(&folder.join("seeds"))?;
-    // Without a sanitizer, whose flags only a nightly compiler takes.
+    // Without a sanitizer, whose flags only a nightly compiler accepts.
     let fuzz = |command: &str| {
         let mut fuzz = Command::new(&tool);
         fuzz.current_dir(crate::root());
         fuzz.args(["fuzz", command, "--sanitizer", "none", "--target-dir"]).arg(target().join("fuzz-build"));
         fuzz
     };
-    // Of all targets at once, unless one is wanted.
+    // Builds all targets at once, unless only one is selected.
     let (status, output) = capture(fuzz("build").args(if let [one] = targets { Some(one) } else { None }))?;
     ensure!(status.success(), "the fuzz targets cannot be built:\n{output}");
     let mut outcome = Outcome { passed: true, text: String::new() };
     for target in targets {
-        // What earlier runs found is a start for others, but would make a run with a seed another one.
+        // The findings of earlier runs are a start for others, but would change a run with a seed.
         let corpus =
             folder.join(if options.seed.is_some() { "corpus-of-seed" } else { "corpus" }).join(target);
         if options.seed.is_some() && corpus.exists() {
@@ -119,14 +119,14 @@ fn run_targets(targets: &[&str], options: &Options) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// How many inputs libFuzzer says it has tried.
+/// The number of inputs that libFuzzer reports.
 fn executed(output: &str) -> Option<u64> {
     let line = output.lines().find_map(|line| line.strip_prefix("stat::number_of_executed_units:"))?;
     line.trim().parse().ok()
 }
 
-/// Writes what the targets begin with: the inputs of the golden cases, and the lines of them, after the bytes by which a
-/// target chooses a format.
+/// Writes the first inputs of the targets: the inputs of the golden cases, and the lines of them, after the bytes by which a target
+/// chooses a format.
 fn write_seeds(folder: &Path) -> Result<()> {
     let mut inputs = Vec::new();
     collect(&crate::root().join("tests").join("cases"), &mut inputs)?;
@@ -146,7 +146,7 @@ fn write_seeds(folder: &Path) -> Result<()> {
     for path in inputs {
         let bytes = fs::read(&path)?;
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        // The first byte of `reports` is the format, of which there are less than ten, and the file's ending.
+        // The first byte of `reports` is the format, of which there are less than ten, and the extension of the file.
         for format in 0..8u8 {
             write("reports", &[format, 0], &bytes)?;
         }

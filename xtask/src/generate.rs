@@ -1,7 +1,7 @@
-//! `generate`: the files that are made from the engine's catalogue and from the types of what crosses a boundary.
+//! `generate`: the files that are generated from the engine's catalogue and from the types that cross a boundary.
 //!
-//! The crates write them themselves: `cargo run -p evalcheck-engine --example documents -- FOLDER`. So xtask depends on no other
-//! crate, and works while one does not compile.
+//! The crates write them themselves: `cargo run -p evalcheck-engine --example documents -- FOLDER`. So xtask depends on no other crate,
+//! and works even if one does not compile.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,10 +10,10 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::process::{TESTED, built_example, output, say};
 
-/// The folder in which every file is a generated one.
+/// The folder that contains only generated files.
 const ONLY_GENERATED: &str = "docs/rules";
 
-/// What can be chosen about generating.
+/// Options of generating.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Write nothing; fail when a file is not as it would be written
@@ -26,7 +26,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let root = crate::root();
     let made = std::env::temp_dir().join(format!("evalcheck-documents-{}", std::process::id()));
     std::fs::create_dir_all(&made)?;
-    // By itself: what describes the types changes the order of keys in every JSON that the same build writes.
+    // In a separate build: the crate that describes the types changes the order of keys in every JSON that the same build writes.
     let of_types = ["--package", "evalcheck-wire", "--features", "types"];
     let write = |packages: &[&str], example| {
         output(Command::new(built_example(packages, example)?).arg(&made)).map(drop)
@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     done
 }
 
-/// The files in a folder and its folders.
+/// The files in a folder and its subfolders.
 fn files_under(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::process::{capture, fast_command, name, say};
 use crate::{bench, build};
 
-/// The size of the inputs: large beside the start of the command, small enough for callgrind.
+/// The size of the inputs: large compared with the start of the command, small enough for callgrind.
 const INPUT_MIB: u32 = 4;
 
 /// A renewed bound is this much above today's value. Compilers differ by less.
@@ -20,7 +20,7 @@ const SLACK: f64 = 1.1;
 const INSTRUCTIONS: &str = "instructions_per_byte";
 const SIZES: &str = "brotli_kb";
 
-/// What can be chosen.
+/// Options of the guard.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Write new bounds of instructions, from today's values
@@ -53,13 +53,13 @@ fn with_slack(values: &Values) -> Map<String, Value> {
     values.iter().map(|(name, value)| (name.clone(), bound(*value))).collect()
 }
 
-/// A comparison, as text for the user.
+/// The result of a comparison, as text for the user.
 pub(crate) struct Comparison {
     pub(crate) passed: bool,
     pub(crate) text: String,
 }
 
-/// The step `instructions`; `None` where there is no valgrind.
+/// The step `instructions`; `None` if there is no valgrind.
 pub(crate) fn instructions_step() -> Result<Option<Comparison>> {
     instructions()?.map(|values| compare(INSTRUCTIONS, &values)).transpose()
 }
@@ -84,7 +84,7 @@ fn compare(group: &str, values: &Values) -> Result<Comparison> {
     Ok(judge(group, values, bounds))
 }
 
-/// Every value has a bound and keeps it, and every bound has a value.
+/// Checks that every value has a bound and keeps it, and that every bound has a value.
 fn judge(group: &str, values: &Values, bounds: &Map<String, Value>) -> Comparison {
     let mut passed = true;
     let mut text = String::new();
@@ -106,7 +106,7 @@ fn judge(group: &str, values: &Values, bounds: &Map<String, Value>) -> Compariso
     Comparison { passed, text }
 }
 
-/// Instructions per byte of each input; `None` where there is no valgrind.
+/// Instructions per byte of each input; `None` if there is no valgrind.
 fn instructions() -> Result<Option<Values>> {
     let Ok(valgrind) = which::which("valgrind") else { return Ok(None) };
     let command = fast_command()?;

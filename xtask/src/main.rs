@@ -1,7 +1,7 @@
 //! Builds, serves and tests evalcheck. `cargo xtask help` lists the commands.
 //!
-//! What is missing is installed, into a folder of its own in the user's cache and never into the system (the one exception is
-//! browsers for the tests, on Debian and as root). Meanwhile a line says what is going on and how long it takes.
+//! Missing tools are installed into a separate folder in the user's cache and never into the system (the one exception is browsers for
+//! the tests, on Debian and as root). Meanwhile a line shows what is being done and how long it takes.
 
 #![cfg_attr(
     test,
@@ -35,7 +35,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Shown below the commands.
+/// Text below the list of commands.
 const FIRST_DAY: &str = "\
 On the first day:
   cargo xtask serve                build the page and serve it; the last line says where
@@ -69,9 +69,9 @@ enum Command {
     Guard(guard::Options),
     /// Run the fuzz targets: generated inputs against other readers, one tier against the other
     Fuzz(fuzz::Options),
-    /// Spoil 20,000 valid datasets, repair them, and compare what their records say
+    /// Spoil 20,000 valid datasets, repair them, and compare their records
     Repairs(repairs::Options),
-    /// Hold the checks to public test suites, which are fetched to target/corpora/
+    /// Run the checks on public test suites, which are fetched to target/corpora/
     Corpora,
     /// Drop a thousand datasets on the built page, and compare its memory with that after a hundred
     Soak(soak::Options),
@@ -89,7 +89,7 @@ enum Command {
     Trunk,
     /// Build the JavaScript API into crates/js/pkg/, as `npm run build` there does
     Js,
-    /// Build what a release consists of into target/dist/, as far as this machine can
+    /// Build the files of a release into target/dist/, as far as this machine can
     Dist(dist::Options),
 }
 
@@ -131,10 +131,10 @@ fn root() -> PathBuf {
 mod tests {
     use super::*;
 
-    /// The commands that a document shows, in lines of their own or in backquotes.
+    /// The commands in a document, on their own lines or in backquotes.
     fn commands(document: &str) -> Vec<String> {
         let text = std::fs::read_to_string(root().join(document)).unwrap();
-        // In a workflow a line is a step.
+        // In a workflow, a line is a step.
         let lines = text.lines().map(|line| line.trim_start().trim_start_matches("- run: "));
         let lines = lines.filter(|line| line.starts_with("cargo xtask "));
         let quoted =

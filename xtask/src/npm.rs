@@ -23,7 +23,7 @@ pub(crate) fn pack(package: &Path, folder: &Path) -> Result<()> {
         .args(["pack", "--loglevel=error", "--pack-destination"])
         .arg(folder)
         .current_dir(package)
-        // Its output would be taken for that of this command.
+        // Its output would be mistaken for that of this command.
         .stdout(std::process::Stdio::null()))
 }
 

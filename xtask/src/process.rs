@@ -14,7 +14,7 @@ pub(crate) fn say(message: impl AsRef<str>) {
     eprintln!("evalcheck: {}", message.as_ref());
 }
 
-/// Does something slow, with a message before it and the time it took after it.
+/// Does something slow, with a message before it and its duration after it.
 pub(crate) fn timed<T>(what: &str, work: impl FnOnce() -> Result<T>) -> Result<T> {
     say(format!("{what} ..."));
     let start = Instant::now();
@@ -34,10 +34,10 @@ pub(crate) fn seconds(time: Duration) -> String {
     }
 }
 
-/// Names the folder for what cargo compiles, where it is not the checkout's own.
+/// The variable with the target folder of cargo, if it is not the checkout's own.
 pub(crate) const TARGET_VARIABLE: &str = "EVALCHECK_TARGET";
 
-/// The folder for what cargo compiles.
+/// The target folder of cargo.
 pub(crate) fn target() -> PathBuf {
     std::env::var_os(TARGET_VARIABLE).map_or_else(|| crate::root().join("target"), PathBuf::from)
 }
@@ -53,11 +53,11 @@ pub(crate) fn cargo() -> Command {
 }
 
 thread_local! {
-    /// How long cargo has compiled, or waited to, for what this thread does.
+    /// The time for which cargo has compiled, or waited to, for the work of this thread.
     static COMPILING: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
-/// The same since the last call.
+/// The time spent compiling since the last call.
 pub(crate) fn time_compiling() -> Duration {
     COMPILING.take()
 }
@@ -147,24 +147,24 @@ pub(crate) fn built_files(build: &mut Command) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The packages whose tests are run. Whatever is built for tests is chosen like this: cargo compiles the crates once for every set of
-/// features of their dependencies, and the sets depend on the packages that are chosen.
+/// The packages whose tests are run. All builds for tests select the same packages: cargo compiles the crates once for every set of
+/// features of their dependencies, and the sets depend on the selected packages.
 pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 
-/// Builds the `evalcheck` command for long tests and for counting its instructions, and returns its path. It is optimised nearly as one
-/// that is released, and its code is generated on all cores.
+/// Builds the `evalcheck` command for long tests and for counting its instructions, and returns its path. It is optimised nearly like a
+/// released one, and its code is generated on all cores.
 pub(crate) fn fast_command() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--profile", "ci", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
     built_program(&mut build, "evalcheck")
 }
 
-/// Builds the `evalcheck` command as it is released, and returns its path.
+/// Builds the `evalcheck` command as for a release, and returns its path.
 pub(crate) fn release_command() -> Result<PathBuf> {
     release_command_for(None)
 }
 
-/// The same for another target than that of this machine.
+/// As [`release_command`], for another target than this machine's.
 pub(crate) fn release_command_for(target: Option<&str>) -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet", "--release", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
@@ -175,7 +175,7 @@ pub(crate) fn release_command_for(target: Option<&str>) -> Result<PathBuf> {
     }
 }
 
-/// Builds the `evalcheck` command with its tests in Rust, and returns its path. `cargo build` would compile crates once more, without the
+/// Builds the `evalcheck` command with its tests in Rust, and returns its path. `cargo build` would compile the crates again, without the
 /// features that only tests need.
 pub(crate) fn dev_command() -> Result<PathBuf> {
     let mut build = cargo();
@@ -183,7 +183,7 @@ pub(crate) fn dev_command() -> Result<PathBuf> {
     built_program(&mut build, "evalcheck")
 }
 
-/// Builds an example of the packages that are chosen, and returns its path.
+/// Builds an example of the selected packages, and returns its path.
 pub(crate) fn built_example(packages: &[&str], example: &str) -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--quiet"]).args(packages).args(["--example", example]);

@@ -1,4 +1,4 @@
-//! Python, and packages from `PyPI`, in environments of our own.
+//! Python, and packages from `PyPI`, in separate environments.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,13 +8,13 @@ use anyhow::{Context, Result};
 use crate::process::{output, timed};
 use crate::tools;
 
-/// The Python of the system; `None` where there is none.
+/// The Python of the system; `None` if there is none.
 pub(crate) fn system() -> Option<PathBuf> {
     ["python3", "python"].iter().find_map(|name| which::which(name).ok())
 }
 
-/// The Python of an environment in our cache with the packages of a requirements file, which names them to the last one:
-/// nothing is installed that it does not name. `what` names them in the message shown while they are installed.
+/// The Python of an environment in our cache with the packages of a requirements file, which lists all of them: nothing else is
+/// installed. `what` describes them in the message during the installation.
 pub(crate) fn environment(name: &str, requirements: &Path, what: &str) -> Result<PathBuf> {
     let wanted =
         std::fs::read(requirements).with_context(|| format!("there is no {}", requirements.display()))?;

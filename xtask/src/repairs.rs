@@ -4,13 +4,13 @@ use anyhow::Result;
 
 use crate::process::{TESTED, cargo, run as show};
 
-/// Names the number of files to the test.
+/// The variable with the number of files, for the test.
 const FILES_VARIABLE: &str = "EVALCHECK_REPAIRS";
 
-/// Names the only file to it.
+/// The variable with the seed of the only file, for the test.
 const SEED_VARIABLE: &str = "EVALCHECK_REPAIRS_SEED";
 
-/// What can be chosen about a run.
+/// Options of a run.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// How many datasets are made

@@ -9,25 +9,25 @@ use crate::build;
 use crate::process::say;
 use crate::server::{Place, Site};
 
-/// How many ports after the wanted one are tried.
+/// The number of ports after the requested one that are tried.
 const MORE_PORTS: u16 = 20;
 
-/// What a build reads.
+/// The inputs of a build.
 const WATCHED: [&str; 5] = ["index.html", "Cargo.toml", "src", "www", "crates"];
 
-/// How often the sources are looked at.
+/// The interval at which the sources are checked.
 const PERIOD: Duration = Duration::from_millis(500);
 
-/// What can be chosen about serving.
+/// Options of serving.
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// The port on 127.0.0.1; when it is taken, the next free one
+    /// The port on 127.0.0.1; if it is taken, the next free one
     #[arg(long, default_value_t = 8080)]
     port: u16,
     /// Build again whenever a source file changes; the page has no service worker then
     #[arg(long, conflicts_with = "no_build")]
     watch: bool,
-    /// Serve what is in dist/ already
+    /// Serve the existing dist/
     #[arg(long)]
     no_build: bool,
     /// Serve below this path instead of at the root, as a project's pages on a shared host are
@@ -70,24 +70,24 @@ fn watch(dev: bool) -> Result<()> {
         built = changed;
         match build::page(dev).and_then(|()| build::without_service_worker(&build::dist())) {
             Ok(()) => say("built: reload the page"),
-            // It is repaired by the next change.
+            // The next change may fix it.
             Err(error) => say(format!("error: {error:#}")),
         }
     }
 }
 
-/// When a source was last changed.
+/// The time at which a source was last changed.
 fn newest() -> Result<SystemTime> {
     let root = crate::root();
     WATCHED.iter().try_fold(SystemTime::UNIX_EPOCH, |newest, name| Ok(newest.max(changed(&root.join(name))?)))
 }
 
-/// When a file, or anything in a folder, was last changed.
+/// The time at which a file, or anything in a folder, was last changed.
 fn changed(path: &Path) -> Result<SystemTime> {
     // An editor may remove a file for a moment.
     let Ok(metadata) = path.metadata() else { return Ok(SystemTime::UNIX_EPOCH) };
     let own = metadata.modified()?;
-    // Sites and projects of their own, with packages of their own.
+    // Separate sites and projects, with their own packages.
     let unused = ["www/examples", "crates/js/pkg", "crates/js/tests"];
     if !metadata.is_dir() || unused.iter().any(|unused| path.ends_with(unused)) {
         return Ok(own);

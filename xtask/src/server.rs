@@ -1,4 +1,4 @@
-//! A web server for the built page: as plain as the static hosts that the page is made for.
+//! A web server for the built page: as simple as the static hosts for which the page is made.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::Path;
@@ -20,21 +20,21 @@ pub(crate) struct Site {
     thread: std::thread::JoinHandle<()>,
 }
 
-/// Where a folder is served, and how.
+/// The address at which a folder is served, and the options.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     /// The path below which it is served: `/`, `/evalcheck/`.
     pub(crate) base: &'a str,
     /// The port; 0 takes any free one.
     pub(crate) port: u16,
-    /// How many ports after this one are tried where it is taken.
+    /// The number of ports after this one that are tried if it is taken.
     pub(crate) more_ports: u16,
-    /// Whether what is sent is compressed, as most hosts do.
+    /// Whether responses are compressed, as on most hosts.
     pub(crate) compressed: bool,
 }
 
 impl Place<'_> {
-    /// Any free port, at the root, as plain as a host can be.
+    /// Any free port, at the root, without compression.
     pub(crate) const ANY: Place<'static> = Place { base: "/", port: 0, more_ports: 0, compressed: false };
 }
 
@@ -57,7 +57,7 @@ impl Site {
         Ok(Self { address, base, thread })
     }
 
-    /// Where the page is.
+    /// The address of the page.
     pub(crate) fn url(&self) -> String {
         format!("http://{}{}", self.address, self.base)
     }
@@ -89,7 +89,7 @@ fn router(folder: &Path, base: &str, compressed: bool) -> Router {
     let header = |name, value| SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value));
     router
         .layer(CompressionLayer::new().gzip(compressed))
-        // A new build is seen at the next reload.
+        // A reload shows a new build.
         .layer(header(CACHE_CONTROL, "no-cache"))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))
 }

@@ -1,4 +1,4 @@
-//! `soak`: a thousand drops on the built page, after which it must take no more memory than after a hundred.
+//! `soak`: a thousand drops on the built page, after which it must use no more memory than after a hundred.
 
 use anyhow::{Result, ensure};
 
@@ -6,7 +6,7 @@ use crate::process::run as run_command;
 use crate::server::{Place, Site};
 use crate::{browser, build, npm};
 
-/// What can be chosen about a soak.
+/// Options of a soak.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// How many datasets are dropped
@@ -14,7 +14,7 @@ pub(crate) struct Options {
     drops: u32,
 }
 
-/// Runs `tests/browser/soak.spec.ts` on the page in dist/, and prints what it measures.
+/// Runs `tests/browser/soak.spec.ts` on the page in dist/, and prints its measurements.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let dist = build::dist();
     ensure!(dist.join("index.html").is_file(), "dist/ holds no page: run `cargo xtask build` before");

@@ -26,13 +26,14 @@ use step::{Choice, Job, Step, Suite, choose};
 use steps::STEPS;
 use summary::{Ran, Summary, TimedTest};
 
-/// How many steps run at a time: much of most is on one core.
+/// The number of steps that run at a time: most steps use one core for much of their time.
 const LANES: usize = 2;
 
-/// Names the `evalcheck` command to tests that are not in Rust.
+/// The variable with the path of the `evalcheck` command, for tests that are not in Rust.
 const COMMAND_VARIABLE: &str = "EVALCHECK_CLI";
 
-/// The `evalcheck` command for tests that are not in Rust. In the quick suite it costs nothing, because the tests in Rust have compiled it.
+/// The `evalcheck` command for tests that are not in Rust. In the quick suite it costs nothing, because the tests in Rust have compiled
+/// it.
 fn command(suite: Suite) -> Result<PathBuf> {
     match suite {
         Suite::Quick => dev_command(),
@@ -40,11 +41,11 @@ fn command(suite: Suite) -> Result<PathBuf> {
     }
 }
 
-/// What can be chosen about the checks.
+/// Options of the checks.
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct Options {
-    /// Everything there is, as every night and before a release; without it, what every change has to pass
+    /// Run everything, as every night and before a release; without it, the checks that every change has to pass
     #[arg(long)]
     full: bool,
     /// Only this step (may be repeated)
@@ -75,7 +76,7 @@ impl Options {
         if self.full { Suite::Full } else { Suite::Quick }
     }
 
-    /// Whether no step is left out, but those of other jobs: of what was compiled, all that is of use has been used then.
+    /// Whether no step is left out, except those of other jobs: then all compiled files that are still needed have been used.
     fn is_whole(&self) -> bool {
         self.only.is_empty() && self.skip.is_empty() && self.changed.is_none()
     }
@@ -92,12 +93,12 @@ impl Options {
 pub(crate) struct Outcome {
     passed: bool,
     tests: Count,
-    /// Its tests by the time that they took, where it knows them.
+    /// Its tests with their durations, if it knows them.
     tests_by_time: Vec<TimedTest>,
     output: String,
-    /// Why the step did not run.
+    /// The reason why the step did not run.
     skipped: Option<String>,
-    /// It may be skipped in any case: it needs a tool that is not installed by itself.
+    /// Whether it may always be skipped: it needs a tool that is not installed automatically.
     is_optional: bool,
 }
 
@@ -178,7 +179,7 @@ pub(crate) fn run(options: &Options) -> ExitCode {
     if failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// What the steps came to.
+/// The results of the steps.
 #[derive(Default)]
 struct Results {
     summary: Mutex<Summary>,
@@ -191,7 +192,7 @@ impl Results {
         self.added.notify_all();
     }
 
-    /// Waits until those of the chosen steps have run that a step needs. They come before it, so something is running them or has.
+    /// Waits until the chosen steps that a step needs have run. They come before it, so they are running or have run.
     fn wait_for(&self, chosen: &[&Step], step: &Step) {
         let is_missing = |summary: &mut Summary| {
             chosen.iter().any(|one| step.needs.contains(&one.name) && !summary.has(one.name))
@@ -201,7 +202,7 @@ impl Results {
     }
 }
 
-/// Runs a step, and says what it came to in one piece: another may run beside it.
+/// Runs a step, and prints its result in one piece: another may run in parallel.
 fn run_step(step: &Step, options: &Options) -> Ran {
     println!("== {}: {}", step.name, step.guards);
     let began = Instant::now();
@@ -243,12 +244,12 @@ impl Outcome {
         Self { skipped: Some(why.to_owned()), ..Self::of(true, String::new()) }
     }
 
-    /// A step for those who have a tool that nobody else needs.
+    /// A step for users of a tool that nobody else needs.
     fn optional(why: &str) -> Self {
         Self { is_optional: true, ..Self::skipped(why) }
     }
 
-    /// The same where nothing may be skipped but what is optional.
+    /// The same outcome, but failed if it is skipped and not optional.
     fn without_skipping(self) -> Self {
         match self.skipped {
             Some(why) if !self.is_optional => {
@@ -266,7 +267,7 @@ fn node_tests(node: &mut Command, arguments: &[&str]) -> Result<Outcome> {
     counted(Outcome { tests, ..outcome })
 }
 
-/// The outcome of tests: a run that passes without a single test is a mistake.
+/// The outcome of tests: a run that passes without a single test is an error.
 fn counted(outcome: Outcome) -> Result<Outcome> {
     ensure!(!outcome.passed || outcome.tests.passed > 0, "no test ran:\n{}", outcome.output);
     Ok(outcome)

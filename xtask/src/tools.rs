@@ -1,5 +1,5 @@
-//! What builds and checks need besides cargo: the compiler's target for wasm, `wasm-opt`, and programs of crates.io. What is
-//! missing is installed.
+//! Tools for builds and checks, besides cargo: the compiler's target for wasm, `wasm-opt`, and programs of crates.io. Missing ones are
+//! installed.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -11,20 +11,20 @@ use etcetera::BaseStrategy;
 use crate::npm;
 use crate::process::{cargo, output, run, say, timed};
 
-/// The npm package `binaryen` that is installed, and the oldest `wasm-opt` that is used where one is in the path.
+/// The npm package `binaryen` to install, and the oldest `wasm-opt` in the path that is used.
 const BINARYEN: &str = "132.0.0";
 const OLDEST_WASM_OPT: u32 = 123;
 
 /// The target of the page, the worker and the JavaScript API.
 pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// A folder of our own in the user's cache: `$XDG_CACHE_HOME/evalcheck`, or what the platform uses instead.
+/// A separate folder in the user's cache: `$XDG_CACHE_HOME/evalcheck`, or the equivalent of the platform.
 pub(crate) fn cache() -> Result<PathBuf> {
     let base = etcetera::choose_base_strategy().context("found no home folder to keep tools in")?;
     Ok(base.cache_dir().join("evalcheck"))
 }
 
-/// Installs the standard library for wasm when rustup has not done so from rust-toolchain.toml.
+/// Installs the standard library for wasm if rustup has not done so from rust-toolchain.toml.
 pub(crate) fn wasm_target() -> Result<()> {
     let libraries =
         output(Command::new(rustc()).args(["--print", "target-libdir", "--target", WASM_TARGET]))?;
@@ -42,7 +42,7 @@ pub(crate) fn wasm_target() -> Result<()> {
     })
 }
 
-/// `wasm-opt`; `None` where it cannot be installed, which only costs size and some speed.
+/// `wasm-opt`; `None` if it cannot be installed, which only costs size and some speed.
 pub(crate) fn wasm_opt() -> Option<WasmOpt> {
     if let Ok(path) = which::which("wasm-opt")
         && version_of(&path).is_some_and(|version| version >= OLDEST_WASM_OPT)
@@ -89,7 +89,7 @@ fn binaryen() -> Result<WasmOpt> {
     Ok(WasmOpt { program: node, script: Some(script) })
 }
 
-/// A program of crates.io, in this version; installed when it is missing. Unoptimized: it compiles in a third of the time.
+/// A program of crates.io, in this version; installed if it is missing. Unoptimized: it compiles in a third of the time.
 pub(crate) fn from_crates(name: &str, version: &str, how_long: &str) -> Result<PathBuf> {
     if let Ok(found) = which::which(name) {
         return Ok(found);
@@ -111,7 +111,7 @@ fn rustc() -> OsString {
     std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())
 }
 
-/// The target for which the compiler builds unless another one is asked for.
+/// The default target of the compiler.
 pub(crate) fn host() -> Result<String> {
     let version = output(Command::new(rustc()).arg("-vV"))?;
     let host = version.lines().find_map(|line| line.strip_prefix("host: "));

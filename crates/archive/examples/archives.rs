@@ -1,6 +1,6 @@
-//! A program for the test of archives against real readers (`tests/archives`). `write FOLDER` writes the archives that
-//! programs read differently, in a folder for each of the `families`. `read` prints a line for each archive whose path comes
-//! on standard input: what we read from it.
+//! A program for the test of archives against real readers (`tests/archives`). `write FOLDER` writes archives that programs read
+//! differently, in one folder for each of the `families`. `read` prints a line with what we read from each archive whose path is given on
+//! standard input.
 
 #[path = "../src/tests/build.rs"]
 mod build;
@@ -15,7 +15,7 @@ use std::path::Path;
 
 use evalcheck_archive::Archive;
 
-/// The most bytes that are read from an entry.
+/// The maximum number of bytes that are read from an entry.
 const MOST: usize = 64 << 20;
 
 fn main() -> io::Result<()> {

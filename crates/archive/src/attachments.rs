@@ -14,8 +14,7 @@ use crate::entry::Entry;
 use crate::names;
 use crate::references::{MissingFiles, References};
 
-/// The files of an archive by their paths, and which of them are referenced. The format defines the form of a valid
-/// reference.
+/// The files of an archive by their paths, with their references. The format defines the form of a valid reference.
 #[derive(Debug)]
 pub struct Attachments {
     /// In the order of the directory.
@@ -24,15 +23,15 @@ pub struct Attachments {
     by_path: BTreeMap<Rc<str>, usize>,
     /// Files with a path that is not portable, by their [`names::portable`] path.
     by_portable_path: BTreeMap<String, usize>,
-    /// Made for the first suggestion.
+    /// Created for the first suggestion.
     names: OnceCell<Names>,
     /// The folder that contains all files, with a slash; empty without one.
     top_folder: String,
-    /// The record that is checked. `None` while a record is only shown: its references do not count.
+    /// The record that is being checked. `None` while a record is only shown: its references do not count.
     record: Cell<Option<u64>>,
-    /// Files that records refer to and that are not there.
+    /// Missing files that records refer to.
     missing: RefCell<MissingFiles>,
-    /// The archive was read to its end.
+    /// Whether the archive was read to its end.
     is_complete: Cell<bool>,
 }
 
@@ -42,26 +41,26 @@ struct File {
     name: Rc<str>,
     path: Rc<str>,
     references: Cell<References>,
-    /// What is in it, once it was read.
+    /// Its contents, once they were read.
     contents: Cell<Option<FileContents>>,
-    /// True when it need not be referenced.
+    /// Whether it need not be referenced.
     exempt: bool,
 }
 
-/// What is in a file, by its first bytes.
+/// Facts about the contents of a file, from its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileContents {
     /// Its type.
     pub content: Content,
-    /// Width and height of an image, where its first bytes say them.
+    /// Width and height of an image, if its first bytes state them.
     pub pixels: Option<(u32, u32)>,
-    /// The duration of a recording, where its first bytes say it.
+    /// The duration of a recording, if its first bytes state it.
     pub milliseconds: Option<u32>,
 }
 
 impl Attachments {
-    /// The files among the entries of an archive. Files that are `exempt` need not be referenced, and neither need files of
-    /// operating systems, and links (which are already an error).
+    /// The files among the entries of an archive. Files that are `exempt` need not be referenced, nor files of operating systems, nor links
+    /// (which are already an error).
     pub fn new(entries: &[Entry], exempt: impl Fn(usize, &Entry) -> bool) -> Self {
         let mut files = Vec::new();
         for (index, entry) in entries.iter().enumerate().filter(|(_, entry)| entry.is_file()) {
@@ -121,18 +120,18 @@ impl Attachments {
         names.nearest(path)
     }
 
-    /// True when no file can be referenced by a record.
+    /// Whether there is no file that a record may refer to.
     pub fn is_empty(&self) -> bool {
         self.files.iter().all(|file| file.exempt)
     }
 
-    /// True when the folder has files. Its name ends with a slash.
+    /// Whether the folder has files. Its name ends with a slash.
     pub fn has_folder(&self, folder: &str) -> bool {
         let from = (Bound::Included(folder), Bound::Unbounded);
         self.by_path.range::<str, _>(from).next().is_some_and(|(path, _)| path.starts_with(folder))
     }
 
-    /// The path of an entry, as a reference has to write it.
+    /// The path of an entry, as a reference must write it.
     pub fn path(&self, entry: usize) -> Option<&str> {
         self.file(entry).map(|file| &*file.path)
     }
@@ -144,8 +143,8 @@ impl Attachments {
         is_free.then(|| EntryEdit::rename(&*file.name, [&self.top_folder, path].concat()))
     }
 
-    /// The name of the entry that a new file at this path gets; `None` if readers would not find it there: the path is taken, or
-    /// they ignore it or read it as another one.
+    /// The name of the entry for a new file at this path; `None` if readers would not find it there: the path is taken, or they ignore it
+    /// or read it as another one.
     pub fn added(&self, path: &str) -> Option<String> {
         let name = [&self.top_folder, path].concat();
         let mut folders = path.match_indices('/').filter_map(|(end, _)| path.get(..end));
@@ -155,12 +154,12 @@ impl Attachments {
         (is_free && names::is_plain(path) && u16::try_from(name.len()).is_ok()).then_some(name)
     }
 
-    /// References that are noted from now on are those of this record. With `None` none are noted.
+    /// Sets the record of the following references. With `None`, references are not noted.
     pub fn set_record(&self, record: Option<u64>) {
         self.record.set(record);
     }
 
-    /// Notes that the record refers to an entry. `is_right` is false where the reference has to be corrected to lead there.
+    /// Notes that the record refers to an entry. `is_right` is false if the reference has to be corrected.
     pub fn note_reference(&self, entry: usize, is_right: bool) {
         if let (Some(record), Some(file)) = (self.record.get(), self.file(entry)) {
             let mut references = file.references.get();
@@ -169,15 +168,15 @@ impl Attachments {
         }
     }
 
-    /// Notes that the record refers to a file that is not there, and the entry with the nearest path. `is_usable` is true when
-    /// the format takes references to this path.
+    /// Notes that the record refers to a missing file, and the entry with the nearest path. `is_usable`: the format accepts references to
+    /// this path.
     pub fn note_missing(&self, path: &str, nearest: Option<usize>, is_usable: bool) {
         if let Some(record) = self.record.get() {
             self.missing.borrow_mut().note(path, nearest, is_usable, record);
         }
     }
 
-    /// Notes what is in an entry.
+    /// Notes the contents of an entry.
     pub fn note_contents(&self, entry: usize, contents: FileContents) {
         if let Some(file) = self.file(entry) {
             file.contents.set(Some(contents));
@@ -189,12 +188,12 @@ impl Attachments {
         self.is_complete.set(true);
     }
 
-    /// True when the archive was read to its end. Before that, a file without references may still get some.
+    /// Whether the archive was read to its end. Before that, a file without references may still get some.
     pub fn is_complete(&self) -> bool {
         self.is_complete.get()
     }
 
-    /// The files that records refer to and that are not there.
+    /// The missing files that records refer to.
     pub fn missing(&self) -> Ref<'_, MissingFiles> {
         self.missing.borrow()
     }
@@ -204,13 +203,13 @@ impl Attachments {
         self.file(entry).map(|file| file.references.get()).unwrap_or_default()
     }
 
-    /// What is in an entry; `None` where it was not read, or not to its end.
+    /// The contents of an entry; `None` if it was not read, or not to its end.
     pub fn contents(&self, entry: usize) -> Option<FileContents> {
         self.file(entry)?.contents.get()
     }
 
-    /// The entries that have to be referenced and are not, in the order of the directory. For several entries of one path,
-    /// none if the last one is referenced.
+    /// The entries that have to be referenced but are not, in the order of the directory. Of several entries with one path, none if the
+    /// last one is referenced.
     pub fn unreferenced(&self) -> impl Iterator<Item = usize> + '_ {
         let unreferenced = |(at, file): (usize, &File)| {
             let last = self.by_path.get(&file.path).copied().unwrap_or(at);

@@ -12,7 +12,7 @@ use crate::problem::EntryProblem;
 /// Advice for an attachment whose content does not match its extension.
 const REPLACE_OR_RENAME: &str = "Replace it with the right file; or give it the extension of its content, also in the records that reference it.";
 
-/// How a JPEG begins.
+/// The first bytes of a JPEG.
 const JPEG: &[u8] = b"\xFF\xD8\xFF";
 
 evalcheck_core::rules! {
@@ -49,7 +49,7 @@ impl AttachmentCheck {
     /// The number of bytes at the start of a file that are checked.
     pub const HEAD: usize = 4096;
 
-    /// The number of bytes at the start of a JPEG that are kept: its size in pixels comes after its metadata.
+    /// The number of bytes at the start of a JPEG that are kept: its size in pixels is after its metadata.
     const JPEG_HEAD: usize = 128 << 10;
 
     /// A check of an entry.
@@ -71,7 +71,7 @@ impl AttachmentCheck {
         self.size += contents.len() as u64;
     }
 
-    /// The type of the file, judged by the contents so far.
+    /// The type of the file, by the contents so far.
     pub fn content(&self) -> Content {
         content::sniff(self.head.get(..Self::HEAD).unwrap_or(&self.head))
     }
@@ -81,12 +81,12 @@ impl AttachmentCheck {
         &self.head
     }
 
-    /// The bytes of the contents so far.
+    /// The number of bytes of the contents so far.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The findings, after the contents were read to their end.
+    /// Returns the findings, after the contents were read to their end.
     pub fn finish(self) -> Vec<Finding> {
         let problem: AnyProblem = if self.size == 0 {
             ContentProblem::Empty.into()
@@ -108,7 +108,7 @@ impl AttachmentCheck {
         vec![Finding::new(problem, Location::entry(self.name))]
     }
 
-    /// The finding when the contents could not be read to their end. It hides the findings that only follow from it.
+    /// Returns the finding if the contents could not be read to their end. It hides the findings that would only follow from it.
     pub fn fail(self, problem: AnyProblem) -> Vec<Finding> {
         vec![Finding::new(problem, Location::entry(self.name))]
     }

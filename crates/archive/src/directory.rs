@@ -14,7 +14,7 @@ use crate::names;
 use crate::problem::DirectoryProblem;
 use crate::source::{CENTRAL, LittleEndian};
 
-/// Length of a record of the directory without its name, extra fields and comment.
+/// The length of a record of the directory without its name, extra fields and comment.
 pub(crate) const RECORD_LENGTH: usize = 46;
 const SIGNATURE: &[u8] = b"PK\x05\x05";
 
@@ -25,7 +25,7 @@ const MACOS: u16 = 19;
 /// A record of the directory.
 struct Record<'a> {
     fields: &'a [u8],
-    /// Where the name is in the directory.
+    /// The range of the name in the directory.
     name: Range<usize>,
     raw_name: &'a [u8],
     extra: &'a [u8],
@@ -105,7 +105,7 @@ fn entry(record: &Record<'_>, base: u64, number: usize) -> Result<Entry, AnyProb
     })
 }
 
-/// What the attributes say that an entry with the name of a file is, if not a file.
+/// The kind of an entry by its attributes, if it has the name of a file but is not one.
 fn marked(entry: &Entry, host: u16, attributes: u32) -> Option<&'static str> {
     if entry.is_dir || entry.symlink {
         return None;
@@ -123,8 +123,8 @@ fn marked(entry: &Entry, host: u16, attributes: u32) -> Option<&'static str> {
     }
 }
 
-/// The name of an entry with a field for its name in Unicode. Some programs know that field and some do not, so the two
-/// names may differ only if the plain one is not UTF-8.
+/// The name of an entry with a field for its name in Unicode. Not all programs know that field, so the two names may differ only if the
+/// plain one is not UTF-8.
 fn unicode_name<'a>(
     raw_name: &'a [u8],
     unicode: &Unicode<'a>,
@@ -166,8 +166,7 @@ fn code_page_437(byte: u8) -> char {
     UPPER.get(usize::from(byte).wrapping_sub(128)).copied().unwrap_or(char::from(byte))
 }
 
-/// The records of the directory, one after the other. Its size decides how many there are, not the number of entries in the
-/// end record.
+/// The records of the directory, one after the other. Its size decides their number, not the number of entries in the end record.
 fn split(directory: &[u8]) -> Result<Vec<Record<'_>>, AnyProblem> {
     let damaged = |why: String| AnyProblem::from(DirectoryProblem::Damaged { why });
     let mut records = Vec::with_capacity(directory.len() / (RECORD_LENGTH + 16));

@@ -1,4 +1,4 @@
-//! Reads the end of a ZIP: which end-of-directory record counts, and where the directory is.
+//! Reads the end of a ZIP: the end-of-directory record that counts, and the location of the directory.
 
 use std::io::{Read, Seek};
 
@@ -25,7 +25,7 @@ const SEARCHED: u64 = 1 << 20;
 pub(crate) struct End {
     /// The number of bytes before the archive, which is added to the offsets in the directory.
     pub(crate) base: u64,
-    /// Where the directory begins.
+    /// The offset of the directory.
     pub(crate) start: u64,
     /// The number of entries that it should have.
     pub(crate) count: u64,
@@ -33,7 +33,7 @@ pub(crate) struct End {
     directory_size: usize,
     /// The file from [`End::start`] to the end of the archive.
     pub(crate) bytes: Vec<u8>,
-    /// Problems that do not keep the directory from being read.
+    /// Problems that do not prevent reading the directory.
     pub(crate) problems: Vec<EndProblem>,
     /// Size of the comment, which is at the end of [`End::bytes`].
     pub(crate) comment: usize,
@@ -127,7 +127,7 @@ pub(crate) fn find<R: Read + Seek>(source: &mut Source<'_, R>) -> Result<End, An
     })
 }
 
-/// The end record: the last one whose comment ends the file. Without one, the last complete one, which bytes follow.
+/// The end record: the last one whose comment ends the file. Without one, the last complete one, although bytes follow it.
 fn choose(tail: &[u8]) -> Option<usize> {
     let mut whole = None;
     for at in memmem::rfind_iter(tail, END) {
@@ -148,14 +148,14 @@ struct Large {
     at: u64,
     /// Its offset according to the locator.
     said: u64,
-    /// It has data after its fields.
+    /// Whether it has data after its fields.
     has_data: bool,
-    /// The 32-bit end record refers to it for some value.
+    /// Whether the 32-bit end record refers to it for some value.
     needed: bool,
 }
 
 impl Large {
-    /// Why some readers refuse it. All offsets are shifted by `base`.
+    /// The reason why some readers refuse it. All offsets are shifted by `base`.
     fn refused(&self, base: u64) -> Option<EndProblem> {
         let (what, readers) = if self.said != self.at && self.said.checked_add(base) != Some(self.at) {
             ("is not where its locator says", "yauzl, jszip and unzip")

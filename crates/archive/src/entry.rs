@@ -21,7 +21,7 @@ const LATEST_VERSION: u16 = 46;
 #[derive(Debug, Clone, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, most of them bits of the directory")]
 pub struct Entry {
-    /// The name as text, as it is in the directory (the Info-ZIP Unicode name if there is a valid one).
+    /// The name as text, as in the directory (the Info-ZIP Unicode name if there is a valid one).
     pub name: Rc<str>,
     /// The name in Unicode NFC.
     pub nfc: Rc<str>,
@@ -29,17 +29,17 @@ pub struct Entry {
     pub(crate) record: usize,
     /// The number of bytes of [`Entry::nfc`] that are the single top folder.
     pub(crate) stripped: usize,
-    /// True when the name was UTF-8 (ASCII included); otherwise it was read as code page 437.
+    /// Whether the name was UTF-8 (ASCII included); otherwise it was read as code page 437.
     pub utf8: bool,
     /// The bytes of the name, if they differ from those of [`Entry::name`].
     pub(crate) raw_name: Option<Box<[u8]>>,
-    /// Size of the contents in bytes, as the directory says. Not to be trusted for memory.
+    /// The size of the contents in bytes, according to the directory. Not trusted for memory.
     pub size: u64,
-    /// Size of the data in the archive in bytes.
+    /// The size of the data in the archive in bytes.
     pub compressed_size: u64,
     /// The compression method of the data.
     pub method: Method,
-    /// CRC-32 of the contents, as the directory says.
+    /// The CRC-32 of the contents, according to the directory.
     pub crc32: u32,
     /// The general purpose flags of the directory.
     pub flags: u16,
@@ -48,16 +48,16 @@ pub struct Entry {
     /// The bytes of its data in the file; `None` if it has no sound data (no local header, headers that disagree, an overlap
     /// with another entry). A finding says why.
     pub data: Option<Range<u64>>,
-    /// True for a folder.
+    /// Whether it is a folder.
     pub is_dir: bool,
-    /// True when the data is encrypted.
+    /// Whether the data is encrypted.
     pub encrypted: bool,
-    /// True for a symbolic link.
+    /// Whether it is a symbolic link.
     pub symlink: bool,
-    /// True for entries that loaders ignore: those under `__MACOSX/`, and base names that begin with `._`.
+    /// Whether loaders ignore the entry: it is under `__MACOSX/`, or its base name begins with `._`.
     pub ignored: bool,
-    /// True for files that operating systems leave in folders (`.DS_Store`, `Thumbs.db`, `desktop.ini`). Loaders see
-    /// them, so they count when the top folder is stripped, but nobody has to reference them.
+    /// Whether it is a file that operating systems leave in folders (`.DS_Store`, `Thumbs.db`, `desktop.ini`). Loaders see such files, so
+    /// they count when the top folder is stripped, but they need not be referenced.
     pub system_file: bool,
 }
 
@@ -82,13 +82,13 @@ impl Entry {
         self.raw_name.as_deref().unwrap_or(self.name.as_bytes())
     }
 
-    /// True when the directory marks the name as UTF-8. Other names are of any encoding; most are ASCII.
+    /// Whether the directory marks the name as UTF-8. Other names are in any encoding; most are ASCII.
     pub fn is_marked_utf8(&self) -> bool {
         self.flags & UTF8 != 0
     }
 
-    /// True when the contents can be inflated: a plain file with sound data, not encrypted, of a known method. If it is false
-    /// for a file, a finding says why.
+    /// Whether the contents can be inflated: it is a plain file with sound data, not encrypted, and of a known method. If it is false for a
+    /// file, a finding says why.
     pub fn is_readable(&self) -> bool {
         self.data.is_some()
             && !self.encrypted
@@ -97,7 +97,7 @@ impl Entry {
             && matches!(self.method, Method::Stored | Method::Deflate)
     }
 
-    /// True for a file that a loader sees: neither a folder nor ignored.
+    /// Whether it is a file that a loader sees: neither a folder nor ignored.
     pub fn is_file(&self) -> bool {
         !self.is_dir && !self.ignored
     }
@@ -106,7 +106,7 @@ impl Entry {
 /// The compression method of an entry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Not at all.
+    /// No compression.
     #[default]
     Stored,
     /// Deflate.
@@ -159,11 +159,11 @@ impl std::fmt::Display for Method {
 /// An entry while the archive is opened.
 pub(crate) struct Listed {
     pub(crate) entry: Entry,
-    /// Where the name is in [`End::bytes`]. The local header has to repeat these bytes.
+    /// The range of the name in [`End::bytes`]. The local header has to repeat these bytes.
     pub(crate) name: Range<usize>,
-    /// False when its data must not be read.
+    /// Whether its data may be read.
     pub(crate) sound: bool,
-    /// What its attributes say that it is, if not a file.
+    /// Its kind by its attributes, if they say that it is not a file.
     pub(crate) marked: Option<&'static str>,
     /// The version, times ten, that a reader needs.
     pub(crate) needs: u16,
@@ -182,8 +182,8 @@ impl Listed {
     }
 }
 
-/// Reports the problems that make an entry unreadable, except for entries that every loader ignores. Of several encrypted
-/// entries, only the first is reported, with their number, which it takes from `encrypted`: they share one password.
+/// Reports the problems that make an entry unreadable, except for entries that every loader ignores. Of several encrypted entries, only the
+/// first is reported, with the number of the others, which is taken from `encrypted`: they share one password.
 pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<usize>, log: &mut Log) {
     let entry = &listed.entry;
     if entry.ignored {
@@ -192,7 +192,7 @@ pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<us
     if entry.symlink {
         log.entry(index, entry, EntryProblem::Symlink);
     } else if entry.encrypted {
-        // The method 99 of AES needs no finding of its own.
+        // The method 99 of AES needs no separate finding.
         if let Some(encrypted) = encrypted.take() {
             let others = and_others(encrypted.saturating_sub(1));
             log.entry(index, entry, EntryProblem::Encrypted { others });
@@ -214,7 +214,7 @@ pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<us
     }
 }
 
-/// Why some readers refuse an entry that can be read.
+/// The reason why some readers refuse an entry that can be read.
 fn refused(listed: &Listed) -> Option<EndProblem> {
     let (what, readers) = if listed.needs > LATEST_VERSION {
         let readers = if listed.needs > 63 { "CPython's zipfile and unzip" } else { "unzip and others" };

@@ -5,7 +5,7 @@ use crate::source::LittleEndian;
 pub(crate) const SIZES_64: u16 = 0x0001;
 pub(crate) const UNICODE_NAME: u16 = 0x7075;
 
-/// The sizes and the offset of an entry: those of its record, or of the 64-bit field for those that the record leaves to it.
+/// The sizes and the offset of an entry: from its record, or from the 64-bit field if the record refers to it.
 pub(crate) struct Sizes {
     pub(crate) size: u64,
     pub(crate) compressed: u64,
@@ -45,7 +45,7 @@ pub(crate) fn read<'a>(
     Ok(())
 }
 
-/// The extra fields whose number is `kept`, each with its number and length.
+/// The extra fields whose number satisfies `kept`, each with its number and length.
 pub(crate) fn filtered(mut rest: &[u8], kept: impl Fn(u16) -> bool) -> Vec<u8> {
     let mut out = Vec::new();
     while rest.len() >= 4 {

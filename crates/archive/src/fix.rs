@@ -1,4 +1,4 @@
-//! Fixes of an archive: they rename entries, leave entries out, or write the archive anew.
+//! Fixes of an archive: they rename entries, omit entries, or rewrite the archive.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -11,20 +11,20 @@ use crate::layout::LayoutProblem;
 use crate::names::{self, NameProblem};
 use crate::problem::EndProblem;
 
-/// What is lost when an archive is written anew, with the entries of its directory, and the last of several of one name.
+/// The loss when an archive is rewritten with the entries of its directory, keeping the last of several with one name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Writing {
-    /// It cannot be written anew: some data cannot be read, or readers disagree about it.
+    /// It cannot be rewritten: some data cannot be read, or readers disagree about it.
     #[default]
     Impossible,
-    /// Something is lost that some reader sees in it, or bytes that belong to no entry.
+    /// The loss of something that some reader sees in it, or of bytes that belong to no entry.
     Loses,
     /// Nothing is lost.
     KeepsAll,
 }
 
-/// Adds the fixes of an archive to its findings. If writing it anew loses something, only the findings that say what is lost
-/// have a fix, so that no other fix loses it too.
+/// Adds the fixes of an archive to its findings. If rewriting it loses something, only the findings that say what is lost have a fix, so
+/// that no other fix loses it too.
 pub(crate) fn add(findings: &mut [Finding], entries: &[Entry]) -> Writing {
     let can_be_read = |entry: &Entry| entry.data.is_some() && !entry.encrypted && entry.flags & PATCH == 0;
     let several_ends =
@@ -48,7 +48,7 @@ pub(crate) fn add(findings: &mut [Finding], entries: &[Entry]) -> Writing {
     writing
 }
 
-/// The title of a fix that writes the archive anew and loses something.
+/// The title of a fix that rewrites the archive and loses something.
 fn lossy(finding: &Finding) -> Option<&'static str> {
     if let Some(problem) = finding.problem.downcast_ref() {
         return match problem {

@@ -1,4 +1,4 @@
-//! Inflates the data of an entry piece by piece, and checks size, checksum and limits.
+//! Inflates the data of an entry piece by piece, and checks the size, the checksum and limits.
 
 use evalcheck_core::rule::AnyProblem;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
@@ -45,7 +45,7 @@ pub struct Step {
     pub consumed: usize,
     /// The number of bytes written to the output.
     pub produced: usize,
-    /// True when the entry is complete, and its size and checksum are right.
+    /// Whether the entry is complete, with the right size and checksum.
     pub done: bool,
 }
 
@@ -94,7 +94,7 @@ impl Inflater {
         Self::with_limits(entry, Limits::default())
     }
 
-    /// The same with other limits.
+    /// An inflater with other limits.
     pub fn with_limits(entry: &Entry, limits: Limits) -> Self {
         let mut inflater = Self {
             limits,
@@ -147,8 +147,8 @@ impl Inflater {
         self.produced
     }
 
-    /// Takes bytes of the data from the front of `input` and writes contents to the front of `out`. Bytes beyond
-    /// the entry's data are not taken. Nothing is allocated.
+    /// Takes bytes of the data from the front of `input` and writes contents to the front of `out`. Bytes beyond the entry's data are not
+    /// taken. Nothing is allocated.
     ///
     /// # Errors
     /// A problem of the group `zip/`, to be reported with the entry's name: damaged data, a wrong size or checksum, a
@@ -293,13 +293,13 @@ impl Inflater {
     }
 }
 
-/// Whether the data has ended.
+/// How the data has ended, if it has.
 enum Ended {
     No,
     Yes,
     /// The contents are longer than the directory says.
     TooLong,
-    /// The data has ended, and the contents are not complete.
+    /// The data has ended, but the contents are not complete.
     Early,
 }
 

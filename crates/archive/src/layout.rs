@@ -78,12 +78,12 @@ evalcheck_core::rules! {
 
 const LOCAL_LENGTH: usize = 30;
 const DESCRIPTOR: &[u8] = b"PK\x07\x08";
-/// The flag of entries whose sizes follow the data.
+/// The flag of an entry whose sizes follow the data.
 pub(crate) const SIZES_FOLLOW: u16 = 1 << 3;
 /// Headers closer than this are read together.
 const NEAR: u64 = 64 << 10;
 const READ_AHEAD: usize = 256 << 10;
-/// The most unlisted entries that are reported one by one.
+/// The maximum number of unlisted entries that are reported one by one.
 const MAX_UNLISTED: usize = 100;
 
 pub(crate) fn check<R: Read + Seek>(
@@ -148,8 +148,8 @@ fn share(listed: &mut [Listed], index: usize, owner: Option<usize>, log: &mut Lo
     }
 }
 
-/// Reads the local header and compares it with the directory. Returns the bytes of the data; `None` if there is no local
-/// header, or the data would reach into the directory.
+/// Reads the local header and compares it with the directory. Returns the range of the data; `None` if there is no local header, or the
+/// data would extend into the directory.
 fn local_header<R: Read + Seek>(
     source: &mut Source<'_, R>,
     directory: u64,
@@ -185,8 +185,8 @@ fn local_header<R: Read + Seek>(
     if flags & ENCRYPTED != 0 {
         what.push("encryption");
     }
-    // With these differences, readers read another file or other bytes, so the data is not read here. Different sizes and
-    // checksums matter less: every reader that seeks uses those of the directory, and inflating the data verifies them.
+    // With these differences, readers read another file or other bytes, so the data is not read here. Different sizes and checksums matter
+    // less: every reader that seeks uses those of the directory, and inflating the data verifies them.
     listed.sound &= what.is_empty();
     what.extend(sizes_disagree(local, &listed.entry));
     if !what.is_empty() {
@@ -244,7 +244,7 @@ fn local_sizes(local: &[u8]) -> (u64, u64) {
     (size, compressed)
 }
 
-/// Length of the data descriptor that follows the data of an entry, in any of its four forms; 0 without one.
+/// The length of the data descriptor after the data of an entry, in any of its four forms; 0 without one.
 fn descriptor<R: Read + Seek>(
     source: &mut Source<'_, R>,
     entry: &Entry,
@@ -297,7 +297,7 @@ fn join(what: &[&str]) -> String {
 struct Gaps {
     budget: u64,
     unlisted: usize,
-    /// The offsets in the directory do not include the bytes before the first entry.
+    /// Whether the offsets in the directory exclude the bytes before the first entry.
     offsets_shifted: bool,
 }
 

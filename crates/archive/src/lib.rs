@@ -1,14 +1,13 @@
-//! ZIP archives: their entries, whether every program reads the same from them, and the contents of the entries.
+//! ZIP archives: their entries, the agreement of programs about them, and the contents of the entries.
 //!
 //! [`Archive::open`] reads the directory and the local headers once and reports all their problems. The caller then reads
 //! the bytes at [`Entry::data`] and pushes them through an [`Inflater`]. [`write()`] writes an archive.
 //!
-//! The checks cover everything that programs disagree about: which end record counts, duplicates, overlaps, bytes that
-//! belong to no entry, and differences between the directory and the local headers. Declared sizes and counts are never
-//! trusted for memory or work; see [`MAX_ENTRIES`] and the other limits.
+//! The checks cover everything that programs disagree about: which end record counts, duplicates, overlaps, bytes that belong to no entry,
+//! and differences between the directory and the local headers. Declared sizes and counts are never trusted for memory or work; see
+//! [`MAX_ENTRIES`] and the other limits.
 //!
-//! Nothing here belongs to one format. The format declares which entry is the dataset, and which references to other files
-//! there are.
+//! No code here belongs to one format. The format declares which entry is the dataset, and which references to other files exist.
 //!
 //! ```
 //! use std::io::Cursor;
@@ -80,7 +79,7 @@ pub static RULES: &[&[Rule]] = &[
 /// The result of [`Archive::open`].
 #[derive(Debug)]
 pub struct Opened {
-    /// The archive; `None` when its directory can't be read, or can be read in more than one way.
+    /// The archive; `None` if its directory cannot be read, or can be read in more than one way.
     pub archive: Option<Archive>,
     /// The findings: first those of the whole archive, then those of entries, in the order of the directory. Without an
     /// archive, at least one is an error.
@@ -144,7 +143,7 @@ impl Archive {
         &self.entries
     }
 
-    /// True when the archive can be written anew without a loss, so that a fix may do that. If false, a finding says why.
+    /// Whether the archive can be rewritten without a loss, so that a fix may do that. If false, a finding says why.
     pub fn is_rewritable(&self) -> bool {
         self.writing == fix::Writing::KeepsAll
     }

@@ -1,22 +1,22 @@
 //! Limits on memory and work. Declared sizes are never trusted for either.
 
-/// The most entries that are read. An entry costs some 450 bytes of memory here, and a dataset has at most 50,000
-/// samples: this leaves four files for each.
+/// The maximum number of entries. An entry takes some 450 bytes of memory here, and a dataset has at most 50,000 samples: this leaves four
+/// files for each.
 pub const MAX_ENTRIES: u64 = 200_000;
 
-/// The largest directory that is read, in bytes: it is held in memory while the archive is opened. 200,000 entries
-/// with names of 200 bytes fit.
+/// The size of the largest directory that is read, in bytes: it is held in memory while the archive is opened. 200,000 entries with names
+/// of 200 bytes fit.
 pub const MAX_DIRECTORY_BYTES: u64 = 64 << 20;
 
-/// The most bytes between the listed entries (and before the first) that are searched for hidden entries. If there are
-/// more, the finding about bytes that belong to no entry still counts all of them.
+/// The maximum number of bytes between the listed entries (and before the first) that are searched for hidden entries. If there are more,
+/// the finding about bytes that belong to no entry still counts all of them.
 pub const MAX_GAP_SCAN: u64 = 16 << 20;
 
-/// The most bytes that one entry may inflate to: about half a minute of work in a browser. A larger dataset is better
-/// checked without a ZIP.
+/// The maximum number of bytes to which one entry may inflate: about half a minute of work in a browser. A larger dataset is better checked
+/// without a ZIP.
 pub const MAX_ENTRY_INFLATED: u64 = 16 << 30;
 
-/// The most bytes that one [`crate::Inflater`] inflates over all entries it is used for: about two minutes of work.
+/// The maximum number of bytes that one [`crate::Inflater`] inflates over all its entries: about two minutes of work.
 pub const MAX_TOTAL_INFLATED: u64 = 64 << 30;
 
 /// The highest ratio of an entry's inflated size to its compressed size, once it has inflated to [`RATIO_FLOOR`]. JSON Lines

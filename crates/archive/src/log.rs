@@ -6,7 +6,7 @@ use evalcheck_core::rule::AnyProblem;
 
 use crate::entry::Entry;
 
-/// Findings, each with the index of its entry. They end up in the order of the directory, whatever the order of the checks.
+/// Findings with the index of their entry. They are finally in the order of the directory, whatever the order of the checks.
 #[derive(Default)]
 pub(crate) struct Log(pub(crate) Vec<(Option<usize>, Finding)>);
 

@@ -110,12 +110,12 @@ evalcheck_core::rules! {
     }
 }
 
-/// True for entries that loaders ignore: the resource forks that macOS packs beside the files.
+/// Whether loaders ignore the entry: it is one of the resource forks that macOS packs beside the files.
 pub(crate) fn is_ignored(name: &str) -> bool {
     name.split('/').any(|part| part == "__MACOSX") || base_name(name).starts_with("._")
 }
 
-/// True for files that operating systems leave in folders, and for the file that `jar` adds.
+/// Whether it is a file that operating systems leave in folders, or the file that `jar` adds.
 pub(crate) fn is_system_file(name: &str) -> bool {
     name == "META-INF/MANIFEST.MF"
         || matches!(base_name(name), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
@@ -125,7 +125,7 @@ fn base_name(name: &str) -> &str {
     name.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
-/// True for files that operating systems leave in folders or pack beside the files.
+/// Whether it is a file that operating systems leave in folders or pack beside the files.
 pub(crate) fn is_junk(entry: &Entry) -> bool {
     entry.ignored || matches!(entry.base_name(), ".DS_Store" | "Thumbs.db" | "desktop.ini" | ".localized")
 }
@@ -135,7 +135,7 @@ pub(crate) fn check(listed: &[Listed], log: &mut Log) {
     if let Some((index, Listed { entry, .. })) = junk.next() {
         log.entry(index, entry, NameProblem::SystemFiles { others: and_others(junk.count()) });
     }
-    // What the program that packed does with each name is one mistake, at the first of them.
+    // A mistake of the packing program in all names is reported once, at the first of them.
     let mut once = |is_of: &dyn Fn(&Listed) -> bool, problem: &dyn Fn(String) -> NameProblem| {
         let mut of = listed.iter().enumerate().filter(|(_, listed)| is_of(listed));
         if let Some((index, Listed { entry, .. })) = of.next() {
@@ -168,7 +168,7 @@ pub(crate) fn check(listed: &[Listed], log: &mut Log) {
     find_collisions(listed, log);
 }
 
-/// Reports two entries that are one file for all readers or for some.
+/// Reports two entries that are the same file for all or some readers.
 fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
     let (at, offset) = (first.header, entry.header);
     let equal = first.crc32 == entry.crc32 && first.size == entry.size;
@@ -183,7 +183,7 @@ fn same_file(index: usize, entry: &Entry, first: &Entry, log: &mut Log) {
     }
 }
 
-/// The path that a name has for readers that unpack, or that read every name as UTF-8. A folder ends with a slash.
+/// The path of a name for readers that unpack, or that read every name as UTF-8. A folder ends with a slash.
 fn unpacked(name: &[u8]) -> Rc<str> {
     let text = String::from_utf8_lossy(name);
     let mut path = String::with_capacity(text.len());
@@ -200,18 +200,18 @@ fn unpacked(name: &[u8]) -> Rc<str> {
     path.into()
 }
 
-/// True for a part of a path that readers that unpack drop.
+/// Whether readers that unpack drop a part of a path.
 fn is_dropped(part: &str) -> bool {
     matches!(part, "" | ".")
 }
 
-/// True for a safe path with parts that are dropped.
+/// Whether a path is safe and has parts that are dropped.
 pub(crate) fn is_spelled_out(entry: &Entry) -> bool {
     let path = entry.name.strip_suffix('/').unwrap_or(&entry.name);
     path.split('/').any(is_dropped) && unsafe_name(path).is_none()
 }
 
-/// True for a path that all readers read as it is.
+/// Whether all readers read a path unchanged.
 pub(crate) fn is_plain(path: &str) -> bool {
     respelled(path) == path
         && unsafe_name(path).is_none()
@@ -219,12 +219,12 @@ pub(crate) fn is_plain(path: &str) -> bool {
         && !path.chars().any(|c| c.is_ascii_control())
 }
 
-/// A path without the parts that are dropped.
+/// A path without the dropped parts.
 pub(crate) fn respelled(path: &str) -> String {
     path.split('/').filter(|part| !is_dropped(part)).collect::<Vec<_>>().join("/")
 }
 
-/// Finds entries that are one file for all readers or for some, files that are folders, and names that collide on some disks.
+/// Finds entries that are the same file for all or some readers, files that are folders, and names that collide on some disks.
 fn find_collisions(listed: &[Listed], log: &mut Log) {
     let mut spelled =
         listed.iter().enumerate().filter(|(_, listed)| !listed.entry.is_dir && is_spelled_out(&listed.entry));
@@ -267,20 +267,20 @@ fn find_collisions(listed: &[Listed], log: &mut Log) {
     }
 }
 
-/// See [`unsafe_name`].
+/// The reason of [`unsafe_name`] for a backslash.
 const BACKSLASH: &str = "separates folders by a backslash";
 
-/// True for a name that is unsafe only because it has backslashes.
+/// Whether a name is unsafe only because of backslashes.
 pub(crate) fn has_backslashes(entry: &Entry) -> bool {
     unsafe_name(&entry.name) == Some(BACKSLASH)
 }
 
-/// True for a name in another encoding than UTF-8.
+/// Whether a name is in another encoding than UTF-8.
 pub(crate) fn is_not_utf8(entry: &Entry) -> bool {
     !entry.utf8
 }
 
-/// Why a name must not be used as a path: the end of a sentence that begins with "the name".
+/// The reason why a name must not be used as a path, as the end of a sentence that begins with "the name".
 fn unsafe_name(name: &str) -> Option<&'static str> {
     let bytes = name.as_bytes();
     if name.is_empty() {
@@ -302,7 +302,7 @@ fn unsafe_name(name: &str) -> Option<&'static str> {
     }
 }
 
-/// True for a path that begins with a drive, such as `C:…`.
+/// Whether a path begins with a drive, such as `C:…`.
 pub fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }

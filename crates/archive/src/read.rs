@@ -1,4 +1,4 @@
-//! Reads an entry: its beginning, for previews and to recognise its type, or all of it, to write it anew.
+//! Reads an entry: its beginning, for previews and to recognize its type, or all of it, to rewrite it.
 
 use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,10 +12,10 @@ use crate::inflate::Inflater;
 /// The number of bytes that are read, and inflated, at once.
 const PIECE: usize = 64 << 10;
 
-/// Why the contents of an entry cannot be read.
+/// The reason why the contents of an entry cannot be read.
 #[derive(Debug)]
 pub enum ReadError {
-    /// The entry is not one that can be read ([`Entry::is_readable`]).
+    /// The entry cannot be read ([`Entry::is_readable`]).
     Unreadable,
     /// Reading the file failed.
     Io(io::Error),
@@ -38,7 +38,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// What the bytes of an archive are to blame for, inside of an [`io::Error`]: a check of the archive has findings that say why.
+/// An error that is caused by the bytes of an archive, inside an [`io::Error`]: a check of the archive has findings that say why.
 #[derive(Debug)]
 pub struct Broken(pub(crate) String);
 

@@ -1,22 +1,22 @@
-//! Which records refer to a file, and which files are missing.
+//! The records that refer to a file, and the missing files.
 
 use std::collections::BTreeMap;
 
-/// The most records that are named of those that refer to a file.
+/// The number of records per file that are named.
 pub const FIRST_RECORDS: usize = 3;
 
-/// The most missing files that are remembered.
+/// The maximum number of missing files that are remembered.
 const MAX_MISSING: usize = 50_000;
 
-/// The most bytes of paths of missing files that are remembered.
+/// The maximum number of bytes of the remembered paths of missing files.
 const MAX_MISSING_BYTES: usize = 4 << 20;
 
-/// The records that refer to a file. Records are noted in their order; one that is noted again counts once.
+/// The records that refer to a file. Records are noted in order; repeated notes of one record count once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct References {
-    /// How many records there are.
+    /// The number of records.
     pub records: u64,
-    /// How many of them have a reference that has to be corrected.
+    /// The number of records with a reference that has to be corrected.
     pub wrong: u64,
     first: [u64; FIRST_RECORDS],
     last: Option<u64>,
@@ -46,34 +46,34 @@ impl References {
     }
 }
 
-/// The files that records refer to and that are not there, in bounded memory.
+/// The missing files that records refer to, in bounded memory.
 #[derive(Debug, Default)]
 pub struct MissingFiles {
     files: BTreeMap<Box<str>, MissingFile>,
-    /// Bytes of all paths.
+    /// The number of bytes of all paths.
     bytes: usize,
-    /// Records that refer to files beyond those that are remembered; one that refers to several counts once.
+    /// The records that refer to files that are not remembered; a record with several counts once.
     beyond: References,
 }
 
-/// A file that is not there.
+/// A missing file.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct MissingFile {
     /// The records that refer to it.
     pub references: References,
     /// The entry with the nearest path.
     pub nearest: Option<usize>,
-    /// True when a file at this path would be found.
+    /// Whether a file at this path would be found.
     pub is_usable: bool,
 }
 
 impl MissingFiles {
-    /// The files by their paths as the records have them, in the order of these.
+    /// The files with their paths as written in the records, in the order of the paths.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &MissingFile)> {
         self.files.iter().map(|(path, file)| (&**path, file))
     }
 
-    /// How many records refer to files that are not remembered, because there are too many.
+    /// The number of records that refer to files that are not remembered, because there are too many.
     pub fn beyond(&self) -> u64 {
         self.beyond.records
     }

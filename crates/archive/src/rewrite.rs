@@ -1,7 +1,6 @@
-//! Writes an archive anew: renames entries, leaves entries out, adds one, replaces the dataset, and copies the compressed data of
-//! the others.
+//! Rewrites an archive: renames entries, omits entries, adds one, replaces the dataset, and copies the compressed data of the others.
 //!
-//! The `zip` crate can do it too, but would be a sixth of the engine that browsers load.
+//! The `zip` crate could do this too, but would be a sixth of the engine that browsers load.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -24,7 +23,7 @@ use crate::source::{CENTRAL, END, LOCAL, LittleEndian};
 /// New contents of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NewData {
-    /// They are compressed by deflate; otherwise they are stored.
+    /// Whether they are compressed by deflate; otherwise they are stored.
     pub deflated: bool,
     /// Their CRC-32.
     pub crc32: u32,
@@ -51,7 +50,7 @@ pub enum Part {
 const PLAIN: u16 = 20;
 const LARGE: u16 = 45;
 
-/// The record in the directory of an entry that is added: of version 2.0, from 1 January 1980, which is what ZIP has for no date.
+/// The record in the directory of an added entry: version 2.0, with the date 1 January 1980, which means no date in ZIP.
 const NEW_RECORD: [u8; RECORD_LENGTH] = {
     let mut record = [0; RECORD_LENGTH];
     record[4] = 20;
@@ -59,8 +58,8 @@ const NEW_RECORD: [u8; RECORD_LENGTH] = {
     record
 };
 
-/// The parts of an archive of new files: their paths, with `/` between folders, and their data, which are the [`Part::Data`] in the
-/// same order. The same files give the same archive.
+/// The parts of an archive of new files: their paths, with `/` between folders, and their data, which are the [`Part::Data`] in the same
+/// order. The same files give the same archive.
 pub fn packed<'a>(files: impl IntoIterator<Item = (&'a str, NewData)>) -> Vec<Part> {
     let mut writer = Writer::default();
     for (path, data) in files {
@@ -70,8 +69,8 @@ pub fn packed<'a>(files: impl IntoIterator<Item = (&'a str, NewData)>) -> Vec<Pa
 }
 
 impl Archive {
-    /// The parts of a new archive, in their order. One entry may have new contents, and one may be added, by its name. Of several
-    /// entries of one name, the last is written.
+    /// The parts of the rewritten archive, in order. One entry may have new contents, and one may be added, by its name. Of several entries
+    /// with one name, the last is written.
     pub fn rewritten(
         &self,
         edits: &[EntryEdit],
@@ -287,7 +286,7 @@ fn put64(out: &mut Vec<u8>, value: u64) {
 /// Reads a dataset from its start: the file, or an entry of the file if it is a ZIP.
 ///
 /// # Errors
-/// Those of `source` and `read`; an archive that cannot be read or has no such entry.
+/// The errors of `source` and `read`; an archive that cannot be read or has no such entry.
 pub fn read_dataset<R: Read + Seek, T>(
     source: &mut R,
     entry: Option<&str>,
@@ -306,11 +305,11 @@ pub fn read_dataset<R: Read + Seek, T>(
 /// Copies the contents of an entry, with changes.
 pub type EditContents<'a> = &'a mut dyn FnMut(&mut dyn Read, &mut dyn Write) -> io::Result<()>;
 
-/// Writes an archive anew, with edits of entries and new contents of one entry. `scratch` is empty, and temporarily holds
-/// the data of the new contents.
+/// Rewrites an archive, with edits of entries and new contents of one entry. `scratch` is empty, and temporarily holds the data of the new
+/// contents.
 ///
 /// # Errors
-/// Those of reading and writing; an archive that cannot be read or has no such entry.
+/// The errors of reading and writing; an archive that cannot be read or has no such entry.
 pub fn rewrite<R: Read + Seek, S: Read + Write + Seek>(
     source: &mut R,
     sink: &mut impl Write,
@@ -349,7 +348,7 @@ pub fn rewrite<R: Read + Seek, S: Read + Write + Seek>(
     Ok(())
 }
 
-/// Writes data to a sink, and compresses it.
+/// Compresses data and writes it to a sink.
 fn deflate(
     sink: &mut impl Write,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
@@ -375,7 +374,7 @@ impl Archive {
         opened.archive.ok_or_else(|| io::Error::other(why))
     }
 
-    /// The last entry of this name, which is the one that counts.
+    /// The last entry with this name, which is the one that counts.
     ///
     /// # Errors
     /// No entry has this name.

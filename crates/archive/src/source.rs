@@ -1,5 +1,5 @@
-//! Reads the file at any offset, through one buffer. A read of a dropped file costs a tenth of a millisecond whatever its
-//! length, so a hundred thousand local headers that are close together must not cost a read each.
+//! Reads the file at any offset, through one buffer. A read of a dropped file takes a tenth of a millisecond whatever its length, so a
+//! hundred thousand local headers that are close together must not take a read each.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -43,8 +43,7 @@ impl<'a, R: Read + Seek> Source<'a, R> {
         self.size
     }
 
-    /// `length` bytes from `at` on; fewer only at the end of the file. If they are not in the buffer, `ahead` bytes are read at
-    /// once.
+    /// Returns `length` bytes from `at`; fewer only at the end of the file. If they are not in the buffer, `ahead` bytes are read at once.
     pub(crate) fn at(&mut self, at: u64, length: usize, ahead: usize) -> Result<&[u8], AnyProblem> {
         let length = clamp(self.size.saturating_sub(at), length);
         let offset = at.checked_sub(self.start).and_then(|offset| usize::try_from(offset).ok());

@@ -23,7 +23,7 @@ use std::io::Cursor;
 
 use super::{Archive, Opened};
 
-/// Opens an archive. If it can be written anew, checks that the new one has the same contents.
+/// Opens an archive. If it can be rewritten, checks that the new archive has the same contents.
 fn open(bytes: &[u8]) -> Opened {
     let opened = Archive::open(&mut Cursor::new(bytes), bytes.len() as u64);
     if let Some(archive) = opened.archive.as_ref().filter(|archive| archive.is_rewritable()) {

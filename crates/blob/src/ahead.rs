@@ -1,4 +1,4 @@
-//! What was found of a file ahead of its check.
+//! Known lines that were found ahead of a check.
 
 use std::vec;
 
@@ -6,16 +6,16 @@ use evalcheck_engine::check::Check;
 use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines, Wanted};
 use evalcheck_engine::parts::{FEWEST, OtherLines};
 
-/// What was found of the bytes of a file up to some byte, ahead of its check.
+/// Lines in the bytes of a file up to `end`, found ahead of its check.
 #[derive(Debug)]
 pub struct Ahead {
-    /// The byte after them.
+    /// The end of these bytes.
     end: u64,
     found: AheadOfCheck<vec::IntoIter<FoundLines>>,
     pub(crate) others: OtherLines,
-    /// Something was found.
+    /// Whether anything was found.
     is_made: bool,
-    /// Bytes that were passed over, and those that were read of the file.
+    /// Bytes that the check skipped, and bytes that it read.
     pub(crate) passed: u64,
     pub(crate) read: u64,
 }
@@ -26,17 +26,17 @@ impl Ahead {
         Self { end, found: AheadOfCheck::new(found, FEWEST), others, is_made: true, passed: 0, read: 0 }
     }
 
-    /// Nothing was found before `end`: the check reads it.
+    /// Returns an empty result: the check reads the bytes up to `end`.
     pub fn nothing(end: u64) -> Self {
         Self { is_made: false, ..Self::new(end, Vec::new().into_iter(), OtherLines::default()) }
     }
 
-    /// True at the start of a file, before anything was read.
+    /// Returns true at the start of a file, before anything was read.
     pub fn is_start(&self) -> bool {
         self.end == 0
     }
 
-    /// True where something was found, and the check read more of the file than it passed over.
+    /// Returns true if something was found, but the check read more of the file than it skipped.
     pub fn was_in_vain(&self) -> bool {
         self.is_made && self.read > self.passed
     }
@@ -45,12 +45,12 @@ impl Ahead {
         self.end <= next
     }
 
-    /// Reads at a place far from the last one are short.
+    /// Returns true if something was found. Reads far from the last one are then short.
     pub(crate) fn is_made(&self) -> bool {
         self.is_made
     }
 
-    /// Passes over lines where that can be, else says how many bytes are to be read next.
+    /// Skips known lines if possible, else returns how many bytes to read next.
     pub(crate) fn pass_over(&mut self, check: &mut Check) -> Wanted {
         let Some(next) = check.next_range() else { return Wanted::Nothing };
         let most = usize::try_from(self.end.saturating_sub(next.start)).unwrap_or(usize::MAX).max(1);

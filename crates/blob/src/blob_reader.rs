@@ -9,8 +9,8 @@ use web_sys::Blob;
 
 use crate::{in_words, slice};
 
-/// Size of the buffer, and the bytes that one read waits for. Larger than the 64 KiB that browsers deliver by default,
-/// so there are fewer wake-ups; small enough that memory does not matter.
+/// The size of the buffer, and the number of bytes that one read waits for. Larger than the 64 KiB that browsers deliver by default, so
+/// there are fewer wake-ups; small enough that memory does not matter.
 const CHUNK: u32 = 1 << 20;
 
 // web-sys has no `read` with `min`, and its `getReader` cannot fail, although it does in browsers without byte streams.
@@ -26,7 +26,7 @@ extern "C" {
 
     type Reader;
 
-    // Promises and not `async`, whose calls are made only when they are awaited.
+    // Return promises, because an `async` function starts the call only when it is awaited.
     #[wasm_bindgen(method, catch, js_name = read)]
     fn read_into(this: &Reader, view: &Uint8Array, options: &JsValue) -> Result<Promise, JsValue>;
 
@@ -46,7 +46,7 @@ extern "C" {
 /// long as reading a megabyte, and the entries of a ZIP are close to each other.
 const MAX_GAP: u64 = 1 << 20;
 
-/// Reads a blob in order, the next bytes while the last ones are used; a read elsewhere is possible, but opens a new stream.
+/// Reads a blob in order and prefetches the next bytes. Reads elsewhere are possible, but open a new stream.
 ///
 /// ```text
 /// let mut reader = BlobReader::new(blob, size);
@@ -56,28 +56,27 @@ const MAX_GAP: u64 = 1 << 20;
 pub struct BlobReader {
     blob: Blob,
     size: u64,
-    /// The buffer of the last bytes, free at the next read. Each read transfers a buffer to the browser and gets it back as a
-    /// new object.
+    /// The buffer of the last bytes, free at the next read. Each read transfers a buffer to the browser and gets it back as a new object.
     buffer: Option<ArrayBuffer>,
-    /// Another one, free when no read was begun.
+    /// A second buffer, free if no read is pending.
     spare: Option<ArrayBuffer>,
     stream: Option<Open>,
-    /// Bytes that were read and not requested yet.
+    /// Bytes that were read but not requested yet.
     held: Option<Held>,
     /// The end of the last read without a stream.
     alone_to: u64,
 }
 
-/// An open stream from a place in the blob to its end.
+/// An open stream from an offset in the blob to its end.
 struct Open {
-    /// Held while it reads: Chromium 156 collects a stream that only a pending read refers to, and that read never
-    /// completes (seen with a file of 4 GiB).
+    /// Kept while a read is pending: Chromium 156 collects a stream that only a pending read refers to, and that read never completes (seen
+    /// with a file of 4 GiB).
     reader: Reader,
     /// Whether the reader fills our buffer ("bring your own buffer").
     byob: bool,
-    /// Offset in the blob of the byte that comes next.
+    /// Offset in the blob of the next byte.
     at: u64,
-    /// The read that brings it, where that was begun.
+    /// The pending read of the next byte, if it was started.
     ahead: Option<JsFuture>,
 }
 
@@ -95,22 +94,22 @@ impl std::fmt::Debug for Open {
 }
 
 impl BlobReader {
-    /// For a blob that had `size` bytes when the check started. Reads nothing yet.
+    /// Creates a reader for a blob that had `size` bytes when the check started. Reads nothing yet.
     pub const fn new(blob: Blob, size: u64) -> Self {
         Self { blob, size, buffer: None, spare: None, stream: None, held: None, alone_to: 0 }
     }
 
-    /// Ends at another byte of the blob from now on. Keeps the buffers: what is dropped stays in memory for long.
+    /// Changes the end of the range to read. Keeps the buffers, because dropped buffers stay in memory for long.
     pub fn end_at(&mut self, end: u64) {
         self.size = end;
         (self.stream, self.held) = (None, None);
     }
 
-    /// Reads bytes from `wanted.start` on: at least one, none beyond `wanted.end`, and at most about `most` where the
-    /// browser lets us choose. The view is valid until the next read, or until the reader is dropped.
+    /// Reads at least one byte from `wanted.start` on, none beyond `wanted.end`, and at most about `most` if the browser lets us choose.
+    /// The view is valid until the next read, or until the reader is dropped.
     ///
     /// # Errors
-    /// For the user: the browser's error, or fewer bytes than the blob had.
+    /// A message for the user: the browser's error, or that the blob has fewer bytes than before.
     pub async fn read(&mut self, wanted: Range<u64>, most: u32) -> Result<Uint8Array, String> {
         loop {
             if let Some(bytes) = self.take_held(&wanted) {
@@ -125,7 +124,7 @@ impl BlobReader {
         }
     }
 
-    /// As [`BlobReader::read`]. Bytes that are far from those before are read without a stream, which takes less where they are few.
+    /// Like [`BlobReader::read`], but reads bytes far from the previous ones without a stream, which is cheaper for a few bytes.
     ///
     /// # Errors
     /// As [`BlobReader::read`].
@@ -151,7 +150,7 @@ impl BlobReader {
         format!("the file ends at byte {at}, {} bytes were expected: it was shortened or deleted", self.size)
     }
 
-    /// The wanted bytes among those that are held. Bytes before them are dropped.
+    /// Returns the wanted bytes that are held. Drops the bytes before them.
     fn take_held(&mut self, wanted: &Range<u64>) -> Option<Uint8Array> {
         let Held { at, bytes } = self.held.take()?;
         let length = bytes.length();
@@ -163,7 +162,7 @@ impl BlobReader {
         Some(bytes.subarray(from, to))
     }
 
-    /// Reads the next bytes of the stream, and begins to read those after them where some before `until` are wanted.
+    /// Reads the next bytes of the stream, and starts to read the bytes after them if some before `until` are wanted.
     async fn next(&mut self, mut open: Open, most: u32, until: u64) -> Result<Held, String> {
         let at = open.at;
         let left = self.size.saturating_sub(at);
@@ -196,13 +195,13 @@ impl BlobReader {
     }
 }
 
-/// A read at `at` is near enough to go on to `start`.
+/// Whether a read at `at` is near enough to continue to `start`.
 fn is_near(at: u64, start: u64) -> bool {
     at <= start && start - at < MAX_GAP
 }
 
 impl Open {
-    /// Begins a read of some `most` bytes, of which so many are left, into this buffer where the reader takes one.
+    /// Starts a read of about `most` bytes, of the `left` remaining ones, into this buffer if the reader takes one.
     fn begin(&self, buffer: Option<ArrayBuffer>, most: u32, left: u64) -> Result<JsFuture, String> {
         let reading = if self.byob {
             let length = most.clamp(1, CHUNK).min(u32::try_from(left).unwrap_or(u32::MAX).max(1));
@@ -213,7 +212,7 @@ impl Open {
         } else {
             self.reader.read()
         };
-        // Made at once, so that a read that fails and is never awaited is no unhandled rejection.
+        // Created at once, so that a read that fails and is never awaited does not cause an unhandled rejection.
         reading.map(JsFuture::from).map_err(|error| in_words(&error))
     }
 }
@@ -222,7 +221,7 @@ impl Drop for Open {
     /// Cancels the stream, so that the browser stops reading ahead.
     fn drop(&mut self) {
         if let Ok(promise) = self.reader.cancel() {
-            // A stream that has failed rejects this; the failure is known already.
+            // A failed stream rejects this; the failure is already known.
             wasm_bindgen_futures::spawn_local(async move {
                 let _ = JsFuture::from(promise).await;
             });
@@ -230,7 +229,7 @@ impl Drop for Open {
     }
 }
 
-/// Opens a stream over a range of the blob, with our own buffer where the browser supports that.
+/// Opens a stream over a range of the blob, with our own buffer if the browser supports that.
 fn open(blob: &Blob, range: Range<u64>) -> Result<Open, String> {
     let part = slice(blob, range.start, range.end)?;
     let method = Reflect::get(&part, &"stream".into()).map_err(|error| in_words(&error))?;

@@ -7,10 +7,10 @@ use web_sys::Blob;
 
 use crate::in_words;
 
-/// Bytes that are held before they are given to the browser, which may keep them on disk.
+/// Bytes that are collected before they are passed to the browser, which may keep them on disk.
 const PART: usize = 1 << 20;
 
-/// A blob that is written piece by piece, in bounded memory.
+/// Writes a blob piece by piece, in bounded memory.
 #[derive(Debug, Default)]
 pub struct BlobWriter {
     parts: Array,
@@ -18,10 +18,10 @@ pub struct BlobWriter {
 }
 
 impl BlobWriter {
-    /// The blob.
+    /// Returns the blob.
     ///
     /// # Errors
-    /// The browser's, when it has no room.
+    /// The browser's error if it has no room.
     pub fn finish(mut self) -> io::Result<Blob> {
         self.hand_over()?;
         joined(&self.parts)

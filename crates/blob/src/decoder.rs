@@ -1,10 +1,10 @@
-//! Decodes text of another encoding by the browser's `TextDecoder`.
+//! Decodes text of another encoding with the browser's `TextDecoder`.
 
 use evalcheck_engine::fix::Decode;
 use js_sys::{Object, Reflect};
 use wasm_bindgen::prelude::*;
 
-/// The decoder of an encoding; `None` where the browser has none.
+/// The decoder of an encoding; `None` if the browser has none.
 pub fn decoder(encoding: &str) -> Option<Box<dyn Decode>> {
     let options = Object::new();
     Reflect::set(&options, &"fatal".into(), &JsValue::TRUE).ok()?;
@@ -12,8 +12,8 @@ pub fn decoder(encoding: &str) -> Option<Box<dyn Decode>> {
     Some(Box::new(Strict { decoder, encoding: encoding.to_owned() }))
 }
 
-/// A decoder that ends at the first bytes that are not text of its encoding: U+FFFD in their place would hide that the encoding
-/// is another one.
+/// A decoder that fails at the first bytes that are not text of its encoding. U+FFFD in their place would hide that the encoding is a
+/// different one.
 #[derive(Debug)]
 struct Strict {
     decoder: TextDecoder,

@@ -1,4 +1,4 @@
-//! The loop that reads and checks a file of the browser.
+//! The loop that reads and checks a file in the browser.
 
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
@@ -12,10 +12,10 @@ use crate::{Ahead, FileSnapshot, VerifiedReader};
 /// Bytes that the engine gets at a time. In between, progress is posted and the event loop gets its turn.
 const PIECE: usize = 256 << 10;
 
-/// Reads a file and checks it to its end, or until `after_piece` breaks. A file that cannot be read, or has changed since
-/// the snapshot, has a finding that says so.
+/// Reads a file and checks it to its end, or until `after_piece` breaks. If the file cannot be read, or has changed since the snapshot, a
+/// finding reports it.
 ///
-/// The check is borrowed only between two waits, so that it can answer questions meanwhile, and be cancelled.
+/// The check is borrowed only between two awaits, so that it can answer questions meanwhile and be cancelled.
 pub async fn drive<B>(
     check: &RefCell<Check>,
     file: &Blob,
@@ -25,8 +25,7 @@ pub async fn drive<B>(
     drive_after(check, file, snapshot, async |_| Ahead::nothing(u64::MAX), after_piece).await
 }
 
-/// As [`drive`], where others find known lines ahead of the check: it passes over these. `next` takes what was found of the bytes before,
-/// and gives what was found of those that follow.
+/// Like [`drive`], but skips known lines that were found ahead of the check. `next` takes the previous [`Ahead`] and returns the next one.
 pub async fn drive_after<B>(
     check: &RefCell<Check>,
     file: &Blob,
@@ -35,7 +34,7 @@ pub async fn drive_after<B>(
     mut after_piece: impl AsyncFnMut() -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let next_range = || check.borrow().next_range();
-    // The report already says that the file could not be read.
+    // The report already contains the error of a file that could not be opened.
     let failed_to_open = next_range().is_none() && !check.borrow().report().checked;
     let mut reader = VerifiedReader::new(file.clone(), snapshot);
     let mut ahead = Ahead::nothing(0);
@@ -43,7 +42,7 @@ pub async fn drive_after<B>(
         if ahead.ends_before(wanted.start) {
             ahead = next(ahead).await;
         }
-        // Cancelled meanwhile, or passed over.
+        // The check was cancelled meanwhile, or lines were skipped.
         let Wanted::Bytes(most) = ahead.pass_over(&mut check.borrow_mut()) else {
             after_piece().await?;
             continue;
@@ -60,7 +59,7 @@ pub async fn drive_after<B>(
     ControlFlow::Continue(())
 }
 
-/// Reads at most so many bytes, and checks them.
+/// Reads at most `most` bytes, and checks them.
 async fn read(
     check: &RefCell<Check>,
     reader: &mut VerifiedReader,
@@ -86,7 +85,7 @@ async fn read(
     ahead.read += check.borrow().next_range().map_or(0, |after| after.start.saturating_sub(start));
 }
 
-/// Nothing happens to a check that was cancelled meanwhile.
+/// Fails the check, unless it was cancelled meanwhile.
 fn fail(check: &RefCell<Check>, why: &str) {
     if check.borrow().next_range().is_some() {
         check.borrow_mut().fail(why);

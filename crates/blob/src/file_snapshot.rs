@@ -9,8 +9,7 @@ use crate::{in_words, size, slice};
 
 /// Size and modification time of a file when the check started.
 ///
-/// Some browsers read a changed file without an error. The modification time reveals the change where the browser keeps
-/// it up to date.
+/// Some browsers read a changed file without an error. The modification time reveals the change if the browser keeps it up to date.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FileSnapshot {
     /// Size in bytes.
@@ -25,7 +24,7 @@ impl FileSnapshot {
         Self { size: size(blob), modified: blob.dyn_ref::<File>().map(File::last_modified) }
     }
 
-    /// How the file differs now, for the user; `None` when it does not.
+    /// How the file differs now, for the user; `None` if it does not.
     pub fn changed(self, blob: &Blob) -> Option<String> {
         let now = Self::of(blob);
         if now == self {
@@ -44,9 +43,8 @@ impl FileSnapshot {
 
     /// Compares the file with the snapshot, and reads its last byte again.
     ///
-    /// A `File` that was posted to a worker keeps its old size and time whatever happens on the disk, and a stream
-    /// continues over a file that changes. But some browsers compare the file with its old state whenever a new read
-    /// starts.
+    /// A `File` that was posted to a worker keeps its old size and time even if the file changes on disk, and a stream continues over a
+    /// changed file. But some browsers compare the file with its old state whenever a new read starts.
     ///
     /// # Errors
     /// How the file differs now, for the user.

@@ -1,4 +1,4 @@
-//! Makes fixed files: of slices of the old one and what is new, so that nothing of it is held in memory.
+//! Builds fixed files from slices of the old file and new bytes, so that the file is not held in memory.
 
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -13,11 +13,11 @@ use web_sys::Blob;
 use crate::decoder::decoder;
 use crate::{BlobReader, BlobWriter, in_words, size, slice};
 
-/// A file with the fixes of a plan applied, which its check has found. A ZIP is written anew; `added` are the contents of the entry that
-/// the plan adds to it.
+/// Returns the file with a plan of fixes from its check applied. Rewrites a ZIP; `added` is the contents of the entry that the plan adds to
+/// it.
 ///
 /// # Errors
-/// For the user: a file that cannot be read, damaged data.
+/// A message for the user: the file cannot be read, or its data are damaged.
 pub async fn apply_fixes(
     file: &Blob,
     check: &RefCell<Check>,
@@ -54,10 +54,10 @@ pub async fn apply_fixes(
     joined(&parts)
 }
 
-/// More edits than this are made in a copy: browsers take long to read a blob of tens of thousands of slices.
+/// Plans with more edits are applied in a copy: browsers take long to read a blob of tens of thousands of slices.
 const MOST_SLICES: usize = 1_000;
 
-/// A dataset with a plan applied.
+/// Returns a dataset with a plan applied.
 async fn changed(dataset: &Blob, plan: &mut EditPlan) -> Result<Blob, String> {
     if let Some(conversion) = plan.conversion() {
         return converted(dataset, conversion).await;
@@ -83,7 +83,7 @@ async fn changed(dataset: &Blob, plan: &mut EditPlan) -> Result<Blob, String> {
     joined(&parts)
 }
 
-/// A dataset written anew.
+/// Returns a converted dataset.
 async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, String> {
     let mut converter = Converter::new(conversion, decoder)?;
     let mut out = BlobWriter::default();
@@ -103,7 +103,7 @@ async fn converted(dataset: &Blob, conversion: &Conversion) -> Result<Blob, Stri
     out.finish().map_err(|error| error.to_string())
 }
 
-/// The data of an entry with a plan applied to its contents.
+/// Returns the data of an entry with a plan applied to its contents.
 async fn changed_entry(file: &Blob, entry: &Entry, plan: &mut EditPlan) -> Result<(Blob, NewData), String> {
     let damaged = || "The dataset in the ZIP is damaged, so nothing was changed.".to_owned();
     let data = entry.data.clone().filter(|_| entry.is_readable()).ok_or_else(damaged)?;
@@ -119,10 +119,10 @@ async fn changed_entry(file: &Blob, entry: &Entry, plan: &mut EditPlan) -> Resul
     deflated(&new).await
 }
 
-/// The compressed data of contents.
+/// Returns the compressed data of contents.
 pub(crate) async fn deflated(contents: &Blob) -> Result<(Blob, NewData), String> {
     let (crc32, size) = checksum(contents).await?;
-    // An engine without it stores the contents as they are.
+    // Without `CompressionStream`, the contents are stored as they are.
     let data = match CompressionStream::new(DEFLATE) {
         Ok(deflate) => Some(through(contents, &deflate).await.map_err(|error| in_words(&error))?),
         Err(_) => None,
@@ -133,13 +133,13 @@ pub(crate) async fn deflated(contents: &Blob) -> Result<(Blob, NewData), String>
     Ok((data, NewData { deflated, crc32, size, compressed_size }))
 }
 
-/// Contents that are not compressed: most attachments are compressed by themselves, and nothing of a large one is copied.
+/// Returns the data of an entry that is stored: most attachments are already compressed, and large ones are not copied.
 async fn stored(contents: &Blob) -> Result<NewData, String> {
     let (crc32, size) = checksum(contents).await?;
     Ok(NewData { deflated: false, crc32, size, compressed_size: size })
 }
 
-/// The CRC-32 and the size.
+/// Returns the CRC-32 and the size.
 async fn checksum(blob: &Blob) -> Result<(u32, u64), String> {
     let mut crc = Crc::new();
     each_piece(blob, |bytes| {
@@ -201,7 +201,7 @@ extern "C" {
     async fn blob(this: &Response) -> Result<JsValue, JsValue>;
 }
 
-/// What comes out of a transform; the browser keeps it.
+/// Returns the output of a transform; the browser keeps it.
 async fn through(blob: &Blob, transform: &JsValue) -> Result<Blob, JsValue> {
     let stream = blob.unchecked_ref::<Source>().stream()?;
     Ok(Response::new(&stream.pipe_through(transform)?)?.blob().await?.unchecked_into())

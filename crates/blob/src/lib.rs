@@ -3,17 +3,17 @@
 //! - [`BlobReader`]: the whole blob in order, as a stream through one reused buffer.
 //! - [`BlobWriter`]: writes a blob piece by piece.
 //! - [`SyncSource`]: random access as `Read + Seek`, in workers, which have `FileReaderSync`.
-//! - [`drive`]: reads and checks a file to its end; [`drive_after`] passes over what was found [`Ahead`] of the check.
+//! - [`drive`]: reads and checks a file to its end; [`drive_after`] skips lines that were found [`Ahead`] of the check.
 //! - [`VerifiedReader`]: reads the file of a check, and verifies that it did not change.
 //! - [`FileSnapshot`]: detects that the file has changed.
 //! - [`decoder`]: decodes text of another encoding.
-//! - [`apply_fixes`]: a file with its fixes, made of slices of it.
+//! - [`apply_fixes`]: applies fixes to a file, using slices of it.
 //! - [`Packer`]: packs files into a ZIP.
 //! - [`Macrotask`]: yields to the event loop, so that waiting messages are handled.
 //! - [`Throttle`]: limits how often something is done.
 //!
-//! Browsers differ in what they do with a file that changes while it is read: an error, new bytes without an error, or
-//! no bytes without an error. So every read is compared with what was requested, and a difference is an error.
+//! Browsers differ when a file changes while it is read: they return an error, new bytes without an error, or no bytes without an error. So
+//! every read is compared with the request, and a difference is an error.
 
 mod ahead;
 mod blob_reader;
@@ -58,7 +58,7 @@ pub fn slice(blob: &Blob, from: u64, to: u64) -> Result<Blob, String> {
     blob.slice_with_f64_and_f64(to_f64(from), to_f64(to)).map_err(|error| in_words(&error))
 }
 
-/// The message for an error that the browser threw while reading, for the user.
+/// The message of an error that the browser threw while reading, for the user.
 pub fn in_words(error: &JsValue) -> String {
     let text = |key: &str| js_sys::Reflect::get(error, &key.into()).ok().and_then(|value| value.as_string());
     let name = if error.is_object() { text("name") } else { None };
@@ -81,8 +81,7 @@ pub fn in_words(error: &JsValue) -> String {
 
 #[wasm_bindgen]
 extern "C" {
-    // A property of the global object in windows, workers and Node. Looked up once: a check reads the clock thousands of
-    // times.
+    // A property of the global object in windows, workers and Node. Looked up once, because a check reads the clock thousands of times.
     #[wasm_bindgen(thread_local_v2, js_name = performance)]
     static PERFORMANCE: Option<web_sys::Performance>;
 }

@@ -10,8 +10,8 @@ use web_sys::{MessageChannel, MessagePort};
 
 /// Yields to the event loop.
 ///
-/// Reads of a stream may complete as microtasks, one after the other, and then no message gets through, a Cancel among
-/// them. A message to ourselves is the fastest task there is; a timer waits at least 4 ms.
+/// Reads of a stream may complete as microtasks, one after the other, which blocks all messages, including Cancel. A message to ourselves
+/// is the fastest task; a timer waits at least 4 ms.
 #[derive(Debug)]
 pub struct Macrotask {
     here: MessagePort,
@@ -24,7 +24,7 @@ impl Macrotask {
     /// Opens the message channel.
     ///
     /// # Errors
-    /// What the browser throws when it has no message channels.
+    /// The browser's error if it has no message channels.
     pub fn new() -> Result<Self, JsValue> {
         let channel = MessageChannel::new()?;
         let (here, there) = (channel.port1(), channel.port2());
@@ -43,7 +43,7 @@ impl Macrotask {
         Ok(Self { here, there, waiting, _on_message: on_message })
     }
 
-    /// Waits until the event loop has run the tasks that are queued now. One call at a time.
+    /// Waits until the event loop has run the tasks that are queued now. Must not be called concurrently.
     pub async fn turn(&self) {
         let promise = Promise::new(&mut |resolve, _reject| {
             self.waiting.replace(Some(resolve));

@@ -9,17 +9,17 @@ use web_sys::Blob;
 
 use crate::fix::{deflated, joined};
 
-/// A ZIP that is made of one file after another. The browser keeps their compressed data.
+/// Builds a ZIP, one file after another. The browser keeps their compressed data.
 #[derive(Debug, Default)]
 pub struct Packer {
-    /// The names in lower case, because not every system tells them apart.
+    /// The names in lower case, because some file systems ignore case.
     names: BTreeSet<String>,
     files: Vec<(String, NewData)>,
     data: Array,
 }
 
 impl Packer {
-    /// Adds a file under its path, or one like it where there is a file of this path.
+    /// Adds a file under its path, or under a numbered path if the path is taken.
     pub fn add(&mut self, path: &str, (data, new): (Blob, NewData)) {
         let (stem, extension) = path.rsplit_once('.').unwrap_or((path, ""));
         let numbered = |number: u32| match (number, extension) {
@@ -34,18 +34,18 @@ impl Packer {
         }
     }
 
-    /// The data of a file for [`add`](Self::add).
+    /// Compresses a file for [`add`](Self::add).
     ///
     /// # Errors
-    /// For the user: a file that cannot be read.
+    /// A message for the user: the file cannot be read.
     pub async fn compress(file: &Blob) -> Result<(Blob, NewData), String> {
         deflated(file).await
     }
 
-    /// The ZIP.
+    /// Returns the ZIP.
     ///
     /// # Errors
-    /// The browser's, for the user.
+    /// The browser's error, for the user.
     pub fn finish(&self) -> Result<Blob, String> {
         let parts = Array::new();
         let mut data = self.data.iter();

@@ -7,8 +7,8 @@ use web_sys::{Blob, FileReaderSync};
 
 use crate::{in_words, slice};
 
-/// Bytes of one read. The engine reads little here (the start of a file, the directory of a ZIP, the lines on screen),
-/// and mostly from neighbouring places.
+/// Bytes of one read. The engine reads little here (the start of a file, the directory of a ZIP, the lines on screen), and mostly from
+/// neighbouring offsets.
 const BLOCK: u64 = 128 << 10;
 
 /// Blocks in the cache.
@@ -26,16 +26,16 @@ pub struct SyncSource {
 }
 
 impl SyncSource {
-    /// For a blob that had `size` bytes when the check started.
+    /// Creates a source for a blob that had `size` bytes when the check started.
     ///
     /// # Errors
-    /// Outside of workers there is no `FileReaderSync`; the message is for the user.
+    /// A message for the user if there is no `FileReaderSync`, as outside of workers.
     pub fn new(blob: Blob, size: u64) -> std::result::Result<Self, String> {
         let reader = FileReaderSync::new().map_err(|error| in_words(&error))?;
         Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT) })
     }
 
-    /// A block, from the cache or from the blob.
+    /// Returns a block from the cache or from the blob.
     fn block(&mut self, number: u64) -> Result<&[u8]> {
         if let Some(at) = self.blocks.iter().position(|(kept, _)| *kept == number) {
             let block = self.blocks.remove(at);
@@ -91,7 +91,7 @@ impl Seek for SyncSource {
     }
 }
 
-/// The new position of a seek in a file of `size` bytes from the current `position`.
+/// The new position after a seek in a file of `size` bytes from the current `position`.
 ///
 /// # Errors
 /// The new position would be negative or overflow a `u64`.

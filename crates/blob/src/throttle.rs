@@ -2,7 +2,7 @@
 
 use crate::now;
 
-/// Allows something at most once in a number of milliseconds; the first time at once.
+/// Allows an action at most once in a number of milliseconds; the first time at once.
 ///
 /// ```text
 /// let mut progress = Throttle::every(200.0);
@@ -15,12 +15,12 @@ pub struct Throttle {
 }
 
 impl Throttle {
-    /// At most once in `every_ms` milliseconds.
+    /// Allows an action at most once in `every_ms` milliseconds.
     pub const fn every(every_ms: f64) -> Self {
         Self { every_ms, last_ms: f64::NEG_INFINITY }
     }
 
-    /// True when it is time again; the next interval then starts now.
+    /// Returns true if the interval has passed, and then starts the next one.
     pub fn is_due(&mut self) -> bool {
         let now = now();
         let is_due = now - self.last_ms >= self.every_ms;

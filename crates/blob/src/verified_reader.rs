@@ -11,7 +11,7 @@ use crate::{BlobReader, FileSnapshot};
 /// Bytes of the first read: few, so that progress and the first findings show at once.
 const FIRST_READ: u32 = 128 << 10;
 
-/// A [`BlobReader`] that does not return the last bytes of a file before the file is known to be unchanged.
+/// A [`BlobReader`] that returns the last bytes of a file only after it has verified that the file is unchanged.
 ///
 /// ```text
 /// let mut reader = VerifiedReader::new(file, snapshot);
@@ -28,14 +28,14 @@ pub struct VerifiedReader {
     snapshot: FileSnapshot,
     /// The size of the next read.
     most: u32,
-    /// The file was verified, or a read has failed.
+    /// Whether the file was verified or a read has failed.
     settled: bool,
-    /// Bytes of the last read that were not taken, and their place in the file.
+    /// The unused bytes of the last read, and their offset in the file.
     held: (u64, Uint8Array),
 }
 
 impl VerifiedReader {
-    /// For a file as it was when the check started. Reads nothing yet.
+    /// Creates a reader for a file as it was when the check started. Reads nothing yet.
     pub fn new(blob: Blob, snapshot: FileSnapshot) -> Self {
         let reader = BlobReader::new(blob.clone(), snapshot.size);
         let held = (0, Uint8Array::new_with_length(0));
@@ -45,12 +45,12 @@ impl VerifiedReader {
     /// Reads bytes from `wanted.start` on, unless it holds some. They are valid until the next call.
     ///
     /// # Errors
-    /// For the user: how the file has changed, or why it cannot be read.
+    /// A message for the user: how the file has changed, or why it cannot be read.
     pub async fn fetch(&mut self, wanted: Range<u64>) -> Result<(), String> {
         self.fetch_by(wanted, false).await
     }
 
-    /// The same for a short range. The next range may be far away.
+    /// Like [`fetch`](Self::fetch), for a short range. The next range may be far away.
     ///
     /// # Errors
     /// As [`VerifiedReader::fetch`].
@@ -84,18 +84,18 @@ impl VerifiedReader {
         read
     }
 
-    /// Verifies the file when the check has ended, unless that is done or a read has failed. The last bytes of an archive
-    /// are its directory, which is not read again at the end of a check.
+    /// Verifies the file at the end of a check, unless it was verified or a read has failed. Needed for archives: their last bytes are the
+    /// directory, which is not read again at the end of a check.
     ///
     /// # Errors
-    /// For the user: how the file has changed.
+    /// A message for the user: how the file has changed.
     pub async fn finish(&self) -> Result<(), String> {
         if self.settled { Ok(()) } else { self.snapshot.verify(&self.blob).await }
     }
 }
 
 impl Source for VerifiedReader {
-    /// Takes bytes that were fetched.
+    /// Returns bytes that were fetched.
     fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
         let (at, bytes) = &mut self.held;
         if *at != wanted.start {
@@ -108,7 +108,7 @@ impl Source for VerifiedReader {
     }
 }
 
-/// Copies bytes to a buffer, as many as fit; returns how many.
+/// Copies as many bytes as fit to a buffer, and returns their number.
 fn copy(bytes: &Uint8Array, buffer: &mut [u8]) -> u32 {
     let length = u32::try_from(buffer.len()).unwrap_or(u32::MAX).min(bytes.length());
     bytes.subarray(0, length).copy_to(&mut buffer[..length as usize]);

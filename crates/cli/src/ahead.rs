@@ -1,4 +1,4 @@
-//! Finds known lines of a file on threads of their own, ahead of its check.
+//! Finds known lines of a file on separate threads, ahead of its check.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,23 +13,24 @@ use evalcheck_engine::parts::FEWEST;
 
 use crate::file_again::FileAgain;
 
-/// Bytes that a thread reads at once: what it copies from the system's cache is then still in the cache of its core when it is scanned.
-/// With 512 KiB two threads take half as long again.
+/// The number of bytes that a thread reads at once: bytes copied from the system's cache are still in the cache of the core when they are
+/// scanned. With 512 KiB, two threads take half as long again.
 const PIECE: u64 = 256 << 10;
 
-/// Bytes of a file for which a second thread is worth its start.
+/// The size of a file from which a second thread is worth its start.
 pub(crate) const SMALLEST: u64 = 16 << 20;
 
-/// Pieces in a row without known lines after which a thread ends: it would only take time from the check, which reads all of them.
+/// The number of consecutive pieces without known lines after which a thread ends: it would only take time from the check, which reads
+/// all of them.
 const HOPELESS: usize = 64;
 
-/// Pieces for each thread that wait for the check; a thread that is further ahead stops.
+/// The most pieces of each thread that wait for the check; a thread that is further ahead blocks.
 const WAITING: usize = 64;
 
-/// Pieces for each thread that wait for a check with statistics. The statistics of a piece take about 100 KB.
+/// The most pieces of each thread that wait for a check with statistics. The statistics of a piece take about 100 KB.
 const WAITING_STATISTICS: usize = 8;
 
-/// The threads to use unless the arguments say otherwise: as many as there are cores.
+/// The default number of threads: the number of cores.
 pub(crate) fn cores() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
@@ -37,20 +38,20 @@ pub(crate) fn cores() -> NonZero<usize> {
 /// The known lines of a piece, by the number of the piece.
 type Found = (u64, Vec<FoundLines>);
 
-/// The known lines of a file, in order. Waits for the threads that find them. A piece that cannot be read has none: the check then
-/// reads it, and says why that fails.
+/// The known lines of a file, in order. Waits for the threads that find them. A piece that cannot be read has none: the check then reads
+/// it, and reports the error.
 #[derive(Debug)]
 pub(crate) struct Ahead {
     found: Receiver<Found>,
-    /// Pieces that came before their turn.
+    /// Pieces that arrived before their turn.
     early: BTreeMap<u64, Vec<FoundLines>>,
-    /// The piece whose turn is next.
+    /// The next piece in order.
     next: u64,
     current: std::vec::IntoIter<FoundLines>,
 }
 
 impl Ahead {
-    /// Starts so many threads. They end with the file, or when this is dropped.
+    /// Starts `jobs` threads. They end with the file, or when this is dropped.
     ///
     /// # Errors
     /// No thread can be started.
@@ -68,7 +69,7 @@ impl Ahead {
         Ok(Self { found, early: BTreeMap::new(), next: 0, current: Vec::new().into_iter() })
     }
 
-    /// The lines of the piece whose turn it is; `None` after the last one.
+    /// The lines of the next piece in order; `None` after the last one.
     fn next_piece(&mut self) -> Option<Vec<FoundLines>> {
         loop {
             if let Some(lines) = self.early.remove(&self.next) {
@@ -94,7 +95,7 @@ impl Iterator for Ahead {
     }
 }
 
-/// Scans pieces of a file until there is none left, nobody wants them, or there seems to be nothing to find.
+/// Scans pieces of a file until none is left, the receiver is gone, or many pieces in a row had no known lines.
 fn scan_pieces(
     file: &FileAgain,
     size: u64,

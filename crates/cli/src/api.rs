@@ -1,4 +1,4 @@
-//! What the command does with one dataset, for packages of other languages: `check`, `fix`, `find` and `stats` without arguments, files and
+//! The commands for one dataset, for packages of other languages: `check`, `fix`, `find` and `stats` without arguments, files and
 //! outputs. A report is the text that the command writes with `--output json`.
 //!
 //! ```
@@ -41,16 +41,16 @@ pub use crate::watch::Watch;
 pub use evalcheck_engine::parts::USUAL_RANGE;
 pub use parts::{check_range, finish, merge, plan};
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug)]
 pub enum Error {
-    /// An option is wrong: a message for the user.
+    /// An option is invalid: a message for the user.
     Option(String),
-    /// The dataset is not of the encoding, or cannot be fixed or searched because it cannot be read to its end: a message for the user.
+    /// The dataset is not in the encoding, or cannot be fixed or searched because it cannot be read to its end: a message for the user.
     Dataset(String),
     /// A file cannot be read or written.
     File(io::Error),
-    /// The [`Watch`] has ended the work.
+    /// The [`Watch`] stopped the work.
     Stopped,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// A dataset that was opened.
+/// An open dataset.
 #[derive(Debug)]
 pub struct Dataset(Input);
 
@@ -88,7 +88,7 @@ impl Dataset {
         Self(Input::of_bytes(name.into(), bytes, watch))
     }
 
-    /// Reads a stream to its end. What does not fit into a few megabytes is kept in a temporary file.
+    /// Reads a stream to its end. A stream longer than a few megabytes is kept in a temporary file.
     ///
     /// # Errors
     /// The stream cannot be read, or the temporary file cannot be written.
@@ -100,10 +100,10 @@ impl Dataset {
         opened(Input::spool(name.into(), stream, watch), watch)
     }
 
-    /// What can be read anywhere, which is not copied.
+    /// A source with random access, which is not copied.
     ///
     /// # Errors
-    /// Its size cannot be found.
+    /// Its size cannot be determined.
     pub fn of_random_access(
         name: impl Into<String>,
         source: impl Read + Seek + Send + 'static,
@@ -112,7 +112,7 @@ impl Dataset {
         opened(Input::of_random_access(name.into(), source, watch), watch)
     }
 
-    /// The same under another name, which its report has.
+    /// The same dataset under another name, which its report contains.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.0.info.name = name.into();
@@ -128,7 +128,7 @@ fn stopped_or(watch: Option<&Watch>, error: io::Error) -> Error {
     if watch.is_some_and(Watch::has_stopped) { Error::Stopped } else { Error::File(error) }
 }
 
-/// What an error of the work on an opened dataset is about: where the operating system has not said it, the bytes.
+/// Classifies an error of the work on an open dataset: if it is not from the operating system, it is about the dataset.
 fn failed(watch: Option<&Watch>, error: io::Error) -> Error {
     match stopped_or(watch, error) {
         Error::File(error) if error.raw_os_error().is_none() => Error::Dataset(input::describe(&error)),
@@ -136,10 +136,10 @@ fn failed(watch: Option<&Watch>, error: io::Error) -> Error {
     }
 }
 
-/// The options of the command of the same names.
+/// Options with the names of the command's options.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The id of a format; without one it is detected.
+    /// The id of a format; without one, the format is detected.
     pub format: Option<String>,
     /// The version of the format.
     pub format_version: Option<String>,
@@ -147,15 +147,15 @@ pub struct Options {
     pub encoding: Option<String>,
     /// Only these rules or categories.
     pub select: Vec<String>,
-    /// All but these.
+    /// All rules and categories except these.
     pub ignore: Vec<String>,
     /// Only findings that match this query: `--where`.
     pub filter: Option<String>,
     /// The most findings of each rule that are listed.
     pub max_findings: Option<u64>,
-    /// Every finding is listed.
+    /// Whether all findings are listed.
     pub all: bool,
-    /// The report has statistics too, as that of `stats`.
+    /// Whether the report contains statistics, as that of `stats` does.
     pub overview: bool,
 }
 
@@ -225,7 +225,8 @@ fn read_query(option: &str, text: &str) -> Result<Query, Error> {
 /// Checks a dataset and returns its report: the text that the command writes with `--output json`.
 ///
 /// # Errors
-/// A wrong option; an encoding that the dataset is not in. A dataset that cannot be read to its end has a report that says so.
+/// An invalid option; an encoding that does not match the dataset. A dataset that cannot be read to its end is no error: its report
+/// describes the problem.
 pub fn check(dataset: Dataset, options: &Options) -> Result<String, Error> {
     let request = options.read()?;
     let watch = dataset.0.watch.clone();
@@ -237,7 +238,7 @@ pub fn check(dataset: Dataset, options: &Options) -> Result<String, Error> {
     report_of(input, &request, None).map(|(report, _)| report)
 }
 
-/// The report of an input, and the input again. `part` is what is known of it.
+/// The report of an input, and the input again. `part` holds the known lines of the input.
 fn report_of(input: Input, request: &Request, part: Option<Part>) -> Result<(String, Input), Error> {
     let watch = input.watch.clone();
     let mut dataset = checks::Dataset::open(input, request.check.clone());
@@ -263,7 +264,7 @@ fn report_of(input: Input, request: &Request, part: Option<Part>) -> Result<(Str
     Ok((in_utf8(text), outcome.dataset.into_input()))
 }
 
-/// JSON that was just written.
+/// JSON that was just serialized.
 fn in_utf8(json: Vec<u8>) -> String {
     String::from_utf8(json).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
@@ -271,9 +272,9 @@ fn in_utf8(json: Vec<u8>) -> String {
 /// A dataset with its fixes applied.
 #[derive(Debug)]
 pub struct Fixed {
-    /// How many fixes were applied.
+    /// The number of fixes applied.
     pub fixes: u64,
-    /// The report on what it is now, as of [`check`].
+    /// The report of the fixed dataset, as [`check`] returns it.
     pub report: String,
     input: Input,
     /// The file that was fixed.
@@ -281,10 +282,10 @@ pub struct Fixed {
 }
 
 impl Fixed {
-    /// Replaces the file that was fixed, at once.
+    /// Replaces the file that was fixed, atomically.
     ///
     /// # Errors
-    /// It was no file, is a link out of its folder, or cannot be written.
+    /// The dataset is not a file, is a link out of its folder, or cannot be written.
     pub fn write_in_place(&mut self) -> Result<(), Error> {
         let Some(path) = self.path.clone() else {
             return Err(Error::Option("in_place: only a file can be replaced".to_owned()));
@@ -293,7 +294,7 @@ impl Fixed {
         self.write(|input| new_file::copy(&path, input))
     }
 
-    /// Writes the fixed dataset to a file, which exists once it is complete. `overwrites` says that it may replace another dataset.
+    /// Writes the fixed dataset to a file, which exists once it is complete. With `overwrites`, it may replace another dataset.
     ///
     /// # Errors
     /// The file is the one that was fixed, or another dataset ([`io::ErrorKind::AlreadyExists`]); it cannot be written.
@@ -326,7 +327,7 @@ impl Fixed {
 /// Applies the safe fixes of the selected rules, or all fixes, round by round until there are none.
 ///
 /// # Errors
-/// As [`check`]; the dataset cannot be read to its end.
+/// Those of [`check`]; the dataset cannot be read to its end.
 pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed, Error> {
     let request = options.read()?;
     let watch = dataset.0.watch.clone();
@@ -345,7 +346,7 @@ pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed,
 /// The records that match a query, as JSON without line breaks.
 ///
 /// # Errors
-/// As [`check`]; the query is wrong, or the dataset cannot be searched to its end.
+/// Those of [`check`]; the query is invalid, or the dataset cannot be searched to its end.
 pub fn find(dataset: Dataset, query: &str, options: &Options) -> Result<Vec<String>, Error> {
     let request = options.read()?;
     let query = read_query("query", query)?;
@@ -380,7 +381,7 @@ pub fn rules() -> String {
     as_json(&catalogue().rules)
 }
 
-/// The rule of a code, as JSON.
+/// The rule with a code, as JSON.
 ///
 /// # Errors
 /// No rule has the code: the message names similar ones.
@@ -396,7 +397,7 @@ fn as_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// A report as text: a line for each finding that it lists, and the verdict, which is the last line.
+/// A report as text: a line for each listed finding, and the verdict in the last line.
 ///
 /// # Errors
 /// The text is not a report.

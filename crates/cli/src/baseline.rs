@@ -1,8 +1,8 @@
-//! Findings that are known: `--baseline` lists only new ones.
+//! Known findings: `--baseline` lists only new ones.
 //!
-//! A baseline has for each file and rule the fingerprints of the findings, which are made of the rule, the path without indices, and the
-//! content of the record: they stay when records are inserted, moved, or get other ids. Of a rule with more than [`MOST`] findings in a
-//! file it has their number.
+//! A baseline has the fingerprints of the findings for each file and rule. They are made of the rule, the path without indices, and the
+//! content of the record: inserting or moving records, or changing their ids, keeps them. For a rule with more than [`MOST`] findings in
+//! a file it has their number.
 
 use std::collections::HashMap;
 use std::collections::btree_map::{BTreeMap, Entry};
@@ -20,10 +20,10 @@ use crate::listing::Listing;
 use crate::new_file;
 use crate::rules::Policy;
 
-/// Name and version of the form of a baseline.
+/// Name and version of the format of a baseline.
 const VERSION: &str = "evalcheck/1";
 
-/// The most findings of a rule in a file that are known one by one. If there are more, only their number is known.
+/// The most findings of a rule in a file that are stored one by one. If there are more, only their number is stored.
 const MOST: u64 = 10_000;
 
 /// The longest baseline that is read, in MiB.
@@ -33,7 +33,7 @@ const LONGEST: u64 = 128;
 #[derive(Debug, Default)]
 pub(crate) struct Baselines {
     by_path: BTreeMap<PathBuf, Baseline>,
-    /// They are written anew.
+    /// Whether they are written.
     writes: bool,
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Baselines {
 pub(crate) struct Baseline {
     /// [`VERSION`].
     baseline: String,
-    /// By path of a dataset, from the folder of the baseline where it is in it, and by code of a rule.
+    /// By path of a dataset, relative to the folder of the baseline if it is in it, and by code of a rule.
     files: BTreeMap<String, BTreeMap<String, Known>>,
 }
 
@@ -53,16 +53,16 @@ pub(crate) struct Baseline {
 enum Known {
     /// The fingerprint of each, in order.
     Each(Vec<String>),
-    /// How many there are.
+    /// The number of findings.
     Number(u64),
 }
 
-/// What a baseline says of a file.
+/// The result of comparing a file with its baseline.
 #[derive(Debug, Default)]
 pub(crate) struct Compared {
-    /// Findings that it has.
+    /// Findings that the baseline contains.
     pub(crate) known: Vec<Finding>,
-    /// What is worth knowing, a sentence each.
+    /// Remarks for the user, a sentence each.
     pub(crate) remarks: Vec<String>,
 }
 
@@ -76,10 +76,10 @@ impl Known {
 }
 
 impl Baselines {
-    /// Reads baselines; those that are to be written need not be there.
+    /// Reads baselines; those to be written need not exist.
     ///
     /// # Errors
-    /// The path, and why it cannot be read.
+    /// The path, and the reason why it cannot be read.
     pub(crate) fn open(
         paths: impl Iterator<Item = PathBuf>,
         writes: bool,
@@ -94,13 +94,13 @@ impl Baselines {
         Ok(baselines)
     }
 
-    /// What is found in a file for a baseline: of each rule as many findings as it can know.
+    /// A listing of the findings of a file, with at most as many of each rule as a baseline stores.
     pub(crate) fn listing() -> Listing {
         Listing::new(Some(MOST))
     }
 
-    /// Takes what a baseline has out of what was found in a file, or puts all of it into the baseline where that is written. Only selected
-    /// rules count; `found` is of them.
+    /// Removes the findings of a baseline from those of a file, or adds them to the baseline if it is written. Only selected rules count;
+    /// `found` contains only their findings.
     ///
     /// # Errors
     /// The dataset cannot be read any more.
@@ -118,7 +118,7 @@ impl Baselines {
         let prints = outcome.dataset.fingerprints(found.kept.iter())?;
         let prints: Vec<String> = prints.into_iter().map(|print| format!("{print:016x}")).collect();
         let of_file = baseline.files.entry(key(path, file)).or_default();
-        // What could not be checked to its end has unknown findings.
+        // A file that could not be checked to its end has unknown findings.
         if self.writes && outcome.report.checked {
             of_file.retain(|code, _| !policy.selects(code));
             of_file.extend(known(&found, &prints));
@@ -131,7 +131,7 @@ impl Baselines {
     /// Writes the baselines that are to be written.
     ///
     /// # Errors
-    /// The path, and why it cannot be written.
+    /// The path, and the reason why it cannot be written.
     pub(crate) fn write(&mut self) -> Result<(), (PathBuf, io::Error)> {
         for (path, baseline) in self.by_path.iter_mut().filter(|_| self.writes) {
             VERSION.clone_into(&mut baseline.baseline);
@@ -172,7 +172,7 @@ fn key(baseline: &Path, file: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// What a baseline has of a file.
+/// The entries of a baseline for the findings of a file.
 fn known(found: &Listing, prints: &[String]) -> BTreeMap<String, Known> {
     let mut all = BTreeMap::new();
     for (finding, print) in found.kept.iter().zip(prints) {
@@ -190,7 +190,7 @@ fn known(found: &Listing, prints: &[String]) -> BTreeMap<String, Known> {
     all
 }
 
-/// Leaves in an outcome what a baseline does not have.
+/// Keeps in an outcome only the findings that are not in the baseline.
 fn compare(
     mut of_file: BTreeMap<String, Known>,
     found: Listing,
@@ -198,7 +198,7 @@ fn compare(
     outcome: &mut Outcome,
 ) -> Compared {
     let mut compared = Compared::default();
-    // How many there are of each fingerprint, which is of one rule.
+    // The number of findings with each fingerprint, all of one rule.
     let mut left: HashMap<&str, u64> = HashMap::new();
     let before = of_file.clone();
     for known in before.values() {
@@ -208,7 +208,7 @@ fn compare(
             }
         }
     }
-    // By rule: how many are new, whatever is listed.
+    // The number of new findings by rule, whether listed or not.
     let mut new: BTreeMap<String, u64> = BTreeMap::new();
     for (finding, print) in found.kept.into_iter().zip(prints) {
         let is_known = match before.get(&finding.code) {
@@ -250,7 +250,7 @@ fn compare(
             .remarks
             .push(format!("{} {are} in the baseline and not listed.", count(is_known, "finding")));
     }
-    // A query leaves findings out that are still there.
+    // A query hides findings that still exist.
     if is_gone > 0 && outcome.report.filter.is_none() && outcome.report.checked {
         let are = if is_gone == 1 { "is" } else { "are" };
         compared.remarks.push(format!(
@@ -262,7 +262,7 @@ fn compare(
     compared
 }
 
-/// The counts of the findings that are new; `new` has their number by rule. Those of lines and records stay.
+/// The counts of the new findings; `new` has their number by rule. Counts of lines and records are kept.
 fn counts(all: &Counts, new: &BTreeMap<String, u64>, listed: &[Finding], known: &[Finding]) -> Counts {
     let mut counts = Counts { loss: LossCounts::default(), by_code: BTreeMap::new(), ..all.clone() };
     (counts.errors, counts.warnings, counts.infos) = (0, 0, 0);

@@ -28,7 +28,7 @@ pub(crate) fn formats(catalogue: &Catalogue) -> String {
 /// The page of one rule, with the example for a format, or the list of all rules.
 ///
 /// # Errors
-/// A message when there is no such rule.
+/// A message if there is no such rule.
 pub(crate) fn explain(
     catalogue: &Catalogue,
     code: Option<&str>,
@@ -74,7 +74,7 @@ fn indented(text: &str) -> String {
     text.lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
 }
 
-/// What to say of a code that no rule has.
+/// The message for a code that no rule has.
 pub(crate) fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
     let name = code.rsplit('/').next().unwrap_or(code).to_ascii_lowercase();
     let text = code.to_ascii_lowercase();

@@ -23,40 +23,40 @@ use crate::filter::{Filter, Filtered};
 use crate::input::Input;
 use crate::sorted_ids::SortedIds;
 
-/// The most bytes of one read. The findings of a piece are held at once; larger pieces are read no faster.
+/// The most bytes of one read. The findings of a piece are all in memory; larger pieces are read no faster.
 pub(crate) const CHUNK: usize = 64 << 10;
 
-/// Findings that are kept before they are shown. A dataset with fewer is shown at its end, in order.
+/// The number of findings that are kept before they are shown. A dataset with fewer is shown at its end, in order.
 const KEPT: usize = 10_000;
 
 /// The result of a check.
 pub(crate) struct Outcome {
-    /// Lists the findings that were not shown yet.
+    /// The report, with the findings that were not shown yet.
     pub(crate) report: Report,
-    /// The counts of the findings that are to be listed.
+    /// The counts of the findings to list.
     pub(crate) counts: Counts,
-    /// For lines to quote.
+    /// The dataset, to quote lines of it.
     pub(crate) dataset: Dataset,
-    /// How many of the findings that were shown count no longer.
+    /// The number of shown findings that do not count any more.
     pub(crate) retracted: u64,
-    /// Why the input could not be read to its end.
+    /// The reason why the input could not be read to its end.
     pub(crate) read_error: Option<String>,
-    /// What is worth knowing of the findings as a whole, a sentence each.
+    /// Remarks on the findings as a whole, a sentence each.
     pub(crate) remarks: Vec<String>,
 }
 
-/// A function for [`Show`] where there is none.
+/// The type of the function in [`Show`] if there is none.
 pub(crate) type Unused = fn(&[Finding], &mut Dataset) -> io::Result<()>;
 
-/// What gets findings as they come.
+/// A function that receives findings during the check.
 pub(crate) enum Show<F> {
-    /// They may turn out not to count.
+    /// It receives findings immediately, even those that later turn out not to count.
     AtOnce(F),
-    /// Only those that count.
+    /// It receives only findings that count.
     Counting(F),
 }
 
-/// A dataset that was checked, and the check, which finds lines in it again.
+/// A dataset that was checked, and the check, which locates lines in it again.
 pub(crate) struct Dataset {
     check: Check,
     input: Input,
@@ -81,8 +81,8 @@ impl Dataset {
         Filtered::new(filter, &mut self.check)
     }
 
-    /// Notes where all findings are, for [`Dataset::example_groups`], and counts the statistics of the dataset. To be called before bytes
-    /// are read.
+    /// Records the positions of all findings, for [`Dataset::example_groups`], and counts the statistics of the dataset. To be called
+    /// before bytes are read.
     pub(crate) fn prepare_page(&mut self) {
         self.check.index_findings();
         self.count_overview();
@@ -93,14 +93,14 @@ impl Dataset {
         self.check.count_overview();
     }
 
-    /// Uses so many threads where that makes it faster. To be called when all that is wanted was said.
+    /// Uses up to `jobs` threads if that is faster. To be called after all other options are set.
     pub(crate) fn use_jobs(&mut self, jobs: usize) {
         if let Some(rules) = self.check.line_rules() {
             self.input.look_ahead(&rules, jobs);
         }
     }
 
-    /// The ids that are repeated, sorted in a folder: reads the dataset, and reports nothing. `None` where it compares no ids.
+    /// The repeated ids, sorted with files in a folder: reads the dataset, and reports nothing. `None` if the dataset compares no ids.
     ///
     /// # Errors
     /// The dataset cannot be read, or ids cannot be written.
@@ -119,14 +119,14 @@ impl Dataset {
         sorted.repeated().map(Some)
     }
 
-    /// Remembers only these ids, which [`Dataset::repeated_ids`] found in the same dataset.
+    /// Keeps only these ids in memory, which [`Dataset::repeated_ids`] found in the same dataset.
     pub(crate) fn remember_only(&mut self, repeated: Vec<IdHash>, of: &mut Self) {
         if let Some((ids, listed)) = self.check.ids().zip(of.check.ids()) {
             ids.remember_only(repeated, listed);
         }
     }
 
-    /// Passes over the known lines of the parts of the whole file.
+    /// Skips the known lines of the parts of the whole file.
     pub(crate) fn pass_over(&mut self, found: impl Iterator<Item = FoundLines> + Send + 'static) {
         self.input.pass_over(found);
     }
@@ -136,7 +136,7 @@ impl Dataset {
         &self.check
     }
 
-    /// The file, to be opened again; `None` for what is no file.
+    /// The file, to be opened again; `None` if the input is not a file.
     pub(crate) fn file_again(&self) -> Option<&FileAgain> {
         self.input.again()
     }
@@ -154,13 +154,13 @@ impl Dataset {
         self.check.view(&mut self.input).example_groups()
     }
 
-    /// The line of a finding around its span; `None` where it has no line, or the file cannot be read any more.
+    /// The line of a finding around its span; `None` if it has no line, or the file cannot be read any more.
     pub(crate) fn excerpt(&mut self, finding: &Finding) -> Option<Excerpt> {
         let span = finding.byte_start?..finding.byte_end?;
         self.check.view(&mut self.input).excerpt(span).ok()
     }
 
-    /// What tells findings again in another version of the dataset, as [`evalcheck_engine::preview::View::fingerprints`] has it.
+    /// The fingerprints that identify findings in another version of the dataset, see [`evalcheck_engine::preview::View::fingerprints`].
     ///
     /// # Errors
     /// The file cannot be read any more.
@@ -171,7 +171,7 @@ impl Dataset {
         self.check.view(&mut self.input).fingerprints(findings)
     }
 
-    /// A guess at the encoding of a dataset that is not UTF-8; `None` where it is, or cannot be read any more.
+    /// A guess at the encoding of a dataset that is not UTF-8; `None` if it is UTF-8, or cannot be read any more.
     pub(crate) fn guess_encoding(&mut self) -> Option<&'static str> {
         if !self.check.has_invalid_utf8() {
             return None;
@@ -182,8 +182,8 @@ impl Dataset {
     }
 }
 
-/// Checks a dataset to its end. Where there are many findings, `show` gets them as they come; the others are in the report,
-/// and all without it. With a filter they are those that match it.
+/// Checks a dataset to its end. If there are many findings, `show` receives them during the check, and the report contains the rest;
+/// without `show`, the report contains all. With a filter, only matching findings count.
 ///
 /// # Errors
 /// Those of `show`.
@@ -193,7 +193,7 @@ pub(crate) fn check(
     show: Option<Show<impl FnMut(&[Finding], &mut Dataset) -> io::Result<()>>>,
 ) -> io::Result<Outcome> {
     let counts_only = filtered.is_some() || matches!(show, Some(Show::Counting(_)));
-    // Which errors in a list of a document count is known at its end.
+    // Only at the end of a document is it known which errors in a list count.
     let waits = counts_only && dataset.check.has_lists();
     let mut show = show.map(|(Show::AtOnce(show) | Show::Counting(show))| show);
     let mut kept = Vec::new();
@@ -232,7 +232,7 @@ pub(crate) fn check(
     })
 }
 
-/// Checks the next bytes of an input, and shows how far it is. False at its end.
+/// Checks the next bytes of an input, and shows the progress. Returns false at its end.
 pub(crate) fn read_piece(check: &mut Check, input: &mut Input) -> bool {
     let is_read = input.check_piece(check, CHUNK);
     if is_read {
@@ -244,7 +244,7 @@ pub(crate) fn read_piece(check: &mut Check, input: &mut Input) -> bool {
     is_read
 }
 
-/// Checks an input to its end for a purpose, on so many threads where that makes it faster.
+/// Checks an input to its end for a purpose, with up to `jobs` threads if that is faster.
 ///
 /// # Errors
 /// The input cannot be read to its end.

@@ -48,7 +48,7 @@ pub(crate) fn run(options: &args::Check, args: &Args, status: &mut Status) -> io
     }
 }
 
-/// Checks a file, of whose lines many are known from its parts, and writes the report.
+/// Checks a file whose parts contain many known lines, and writes the report.
 pub(crate) fn run_with_parts(
     options: &args::Check,
     args: &Args,
@@ -58,7 +58,7 @@ pub(crate) fn run_with_parts(
     check_all(options, args, Some(parts), status)
 }
 
-/// Checks files once, and writes their reports. `parts` are what is known of a single file.
+/// Checks files once, and writes their reports. `parts` holds the known lines of a single file.
 fn check_all(
     options: &args::Check,
     args: &Args,
@@ -97,7 +97,7 @@ fn check_all(
     let mut outputs = options.written();
     outputs.retain(|path| options.write_baseline || options.baseline.as_deref() != Some(*path));
     let datasets = files.iter().flatten().map(|dataset| &*dataset.path);
-    // A baseline is read, and written only where that is asked for.
+    // A baseline is an input, unless it is to be written.
     let settings = files.iter().flatten().filter_map(|dataset| dataset.settings.baseline.as_deref());
     let baselines =
         options.baseline.as_deref().into_iter().chain(settings).filter(|_| !options.write_baseline);
@@ -128,7 +128,7 @@ fn check_all(
                     Ok(count) => *applied += count,
                     Err(error) => return Err((dataset.path, error)),
                 }
-                // What was fixed is UTF-8.
+                // A fixed file is UTF-8.
                 reading.encoding = None;
             }
             dataset.open(&reading)
@@ -157,11 +157,11 @@ fn check_all(
     Ok(())
 }
 
-/// Reads the baselines of files. `None` where one cannot be read, or is missing, which is said on standard error.
+/// Reads the baselines of files. `None` if one cannot be read, or is missing, which is reported on standard error.
 fn open_baselines(options: &args::Check, files: &[files::Found]) -> Option<Baselines> {
     let datasets = files.iter().flatten();
     let paths: Vec<_> = datasets.map(|dataset| options.with(&dataset.settings).baseline).collect();
-    // One that the arguments name may be a pipe.
+    // A baseline that the arguments name may be a pipe.
     if options.baseline.is_none()
         && let Some((path, why)) = paths
             .iter()
@@ -183,12 +183,12 @@ fn open_baselines(options: &args::Check, files: &[files::Found]) -> Option<Basel
         .ok()
 }
 
-/// A file that is checked.
+/// A file to check.
 struct Checked<'c> {
     dataset: files::Dataset,
     options: &'c args::Check,
     filter: Option<&'c Filter>,
-    /// What is known of the file.
+    /// The known lines of the file.
     parts: Option<Parts>,
 }
 
@@ -271,7 +271,7 @@ impl Checked<'_> {
     }
 }
 
-/// Finds known lines ahead of the check: those that are known of the file, or that threads find. Returns what is to be kept of them.
+/// Finds known lines ahead of the check: from parts, from the state of an earlier check, or with threads. Returns the state to keep.
 fn look_ahead(
     parts: Option<Parts>,
     options: &args::Check,
@@ -299,7 +299,7 @@ fn look_ahead(
     Ok(None)
 }
 
-/// Reads a dataset once before its check, which then remembers only the ids that are repeated.
+/// Reads a dataset once before its check, which then keeps only repeated ids in memory.
 fn sort_ids(
     folder: &Path,
     parts: Option<&Parts>,
@@ -326,7 +326,7 @@ fn sort_ids(
 struct Failing<'p> {
     policy: &'p Policy,
     fails: bool,
-    /// The system loses something.
+    /// Whether the system loses something.
     loses: bool,
 }
 
@@ -338,7 +338,7 @@ impl Failing<'_> {
         }
     }
 
-    /// The status of a file. Findings that were shown may not count any more, so the counts decide.
+    /// The status of a file. Shown findings may not count any more, so the counts decide.
     fn status(&self, outcome: &Outcome) -> Status {
         if outcome.read_error.is_some() || !outcome.report.checked {
             Status::NotChecked

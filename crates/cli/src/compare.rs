@@ -13,7 +13,7 @@ use crate::check::CHUNK;
 use crate::input::{self, Input};
 use crate::{Status, encoding, files, print_error, printer};
 
-/// Runs the command. The status is as that of diff: whether anything changed.
+/// Runs the command. The status is that of the program `diff`: whether anything changed.
 pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
     let paths = [&*options.old, &*options.new];
     if paths.iter().all(|path| path.as_os_str() == "-") {
@@ -23,7 +23,7 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
     let names = paths.map(|path| path.to_string_lossy().into_owned());
     let files = args::Files::one(options.new.clone());
     let Some(found) = files::expand(&files, &options.reading, &[]) else { return Ok(Status::Usage) };
-    // Both versions are read as the configuration of the newer one says.
+    // The configuration of the newer version applies to both.
     let settings =
         found.files.into_iter().flatten().next().map(|dataset| dataset.settings).unwrap_or_default();
     let reading = options.reading.with(&settings);
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
     }
     let compared = compare.finish(&mut inputs);
     for (input, name) in inputs.iter().zip(&names) {
-        // What was read twice was the same only if the file is.
+        // Both reads had the same bytes only if the file is unchanged.
         if let Some(why) = input.error().map(str::to_owned).or_else(|| input.changed()) {
             print_error(name, &why);
             return Ok(Status::NotChecked);
@@ -56,7 +56,7 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
     })
 }
 
-/// Opens a version, or says why not.
+/// Opens a version, or reports the reason why it cannot be opened.
 fn open(path: &Path, reading: &Reading) -> Option<Input> {
     match encoding::open(path, reading.encoding, reading.check_options()) {
         Ok(input) => Some(input),

@@ -1,7 +1,7 @@
 //! The configuration: `evalcheck.toml`, or the table `tool.evalcheck` of `pyproject.toml`.
 //!
-//! Options stand for all files, and in `[[files]]` for those that its patterns match; the last one that matches a file counts. The
-//! arguments of the command go before all of it.
+//! Options apply to all files, and those in `[[files]]` to the files that its patterns match; the last match of a file takes precedence.
+//! The arguments of the command override the configuration.
 
 mod schema;
 mod toml_file;
@@ -21,16 +21,16 @@ use crate::input;
 
 pub(crate) use schema::text as schema;
 
-/// The file of the configuration of a folder and its folders.
+/// The name of the configuration for a folder and its subfolders.
 const FILE: &str = "evalcheck.toml";
 
-/// The file of a Python project, which may have a table of the configuration.
+/// The file of a Python project, which may contain a table with the configuration.
 const PYPROJECT: &str = "pyproject.toml";
 
-/// The most of a configuration, in MiB.
+/// The longest configuration that is read, in MiB.
 const MOST: u64 = 1;
 
-/// Options of a configuration; `None` where it says nothing. The names of its keys are those of the options of `check`.
+/// Options of a configuration; `None` if it does not set them. The names of its keys are those of the options of `check`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", default)]
 pub(crate) struct Settings {
@@ -42,17 +42,17 @@ pub(crate) struct Settings {
     /// Only these rules or categories.
     #[serde(deserialize_with = "toml_file::codes")]
     pub(crate) select: Option<Vec<String>>,
-    /// All but these.
+    /// All rules and categories except these.
     #[serde(deserialize_with = "toml_file::codes")]
     pub(crate) ignore: Option<Vec<String>>,
     /// The severity of the findings of rules or categories.
     #[serde(deserialize_with = "toml_file::severities")]
     pub(crate) severity: BTreeMap<String, Severity>,
-    /// What fails the check beside errors.
+    /// The findings, other than errors, that fail the check.
     pub(crate) fail_on: Option<FailOn>,
     /// The most findings of each rule that are listed.
     pub(crate) max_findings: Option<u64>,
-    /// A baseline; in a file it is relative to it.
+    /// A baseline; its path is relative to the configuration.
     pub(crate) baseline: Option<PathBuf>,
 }
 
@@ -67,7 +67,7 @@ enum Patterns {
 /// A configuration.
 #[derive(Debug)]
 pub(crate) struct Config {
-    /// Of folders and patterns: files that are not read.
+    /// Folders and patterns of files that are not read.
     excluded: Gitignore,
     settings: Settings,
     files: Vec<(Gitignore, Settings)>,
@@ -76,13 +76,13 @@ pub(crate) struct Config {
 /// The configurations of files.
 #[derive(Debug)]
 pub(crate) struct Configs {
-    /// The one for all files, if the arguments say which.
+    /// The configuration for all files, if the arguments determine it.
     of_all: Option<Rc<Config>>,
-    /// A file that is to be read for all of them.
+    /// A configuration for all files that is not read yet.
     wanted: Option<PathBuf>,
-    /// Those of folders.
+    /// The configurations of folders.
     of_folders: HashMap<PathBuf, Rc<Config>>,
-    /// Those of folders may be links.
+    /// Whether the configurations of folders may be links.
     follows: bool,
 }
 
@@ -93,7 +93,7 @@ impl Default for Config {
 }
 
 impl Settings {
-    /// These options, and those of `later` where it has them.
+    /// Merges these options with those of `later`, which take precedence.
     fn and(mut self, later: &Self) -> Self {
         let Self { format, format_version, select, ignore, severity, fail_on, max_findings, baseline } =
             later;
@@ -117,12 +117,12 @@ impl Settings {
 }
 
 impl Config {
-    /// True for a [`located`] file of a folder or pattern that is not read.
+    /// Returns true if a [`located`] file is excluded.
     pub(crate) fn excludes(&self, path: &Path) -> bool {
         is_matched(&self.excluded, path)
     }
 
-    /// True for a [`located`] file that a pattern of `[[files]]` matches.
+    /// Returns true if a pattern of `[[files]]` matches a [`located`] file.
     pub(crate) fn names(&self, path: &Path) -> bool {
         self.files.iter().any(|(patterns, _)| is_matched(patterns, path))
     }
@@ -135,7 +135,7 @@ impl Config {
 }
 
 impl Configs {
-    /// The configurations that the arguments ask for.
+    /// The configurations that the arguments select.
     pub(crate) fn new(reading: &Reading, follows: bool) -> Self {
         Self {
             of_all: reading.isolated.then(Rc::default),
@@ -145,10 +145,10 @@ impl Configs {
         }
     }
 
-    /// The configuration of a [`located`] file. That of standard input is that of the folder of the process.
+    /// The configuration of a [`located`] file. For standard input, that of the working directory applies.
     ///
     /// # Errors
-    /// It cannot be read, or is wrong; with the file and the place in it.
+    /// It cannot be read, or is invalid; with the file and the position in it.
     pub(crate) fn of(&mut self, path: &Path) -> Result<Rc<Config>, String> {
         if let Some(path) = self.wanted.take() {
             let text = input::read_text(&path, MOST)
@@ -181,7 +181,7 @@ impl Configs {
     }
 }
 
-/// The configuration that is in a folder.
+/// The configuration in a folder.
 fn own(folder: &Path, follows: bool) -> Result<Option<Config>, String> {
     let read = |name: &str| {
         let path = folder.join(name);

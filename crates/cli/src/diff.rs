@@ -1,4 +1,4 @@
-//! What fixes changed, as a unified diff; of a ZIP also what became of its entries.
+//! The changes by fixes, as a unified diff; for a ZIP, also the changes of its entries.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
@@ -13,32 +13,32 @@ use crate::input::Input;
 use crate::print_error;
 use crate::shown::{Shown, is_written_to_file};
 
-/// What became of the entries of a ZIP, by their names before; nothing of those that were left out.
+/// The changes of the entries of a ZIP, by their former names; `None` for removed ones.
 #[derive(Default)]
 pub(crate) struct EntryNames(BTreeMap<String, Option<String>>);
 
 impl EntryNames {
-    /// Notes what a round changes.
+    /// Records the changes of a round.
     pub(crate) fn follow<'a>(&mut self, edits: impl Iterator<Item = &'a EntryEdit>) {
         let edits: Vec<_> =
             edits.map(|edit| (self.before(&edit.entry).to_owned(), edit.rename.clone())).collect();
         self.0.extend(edits);
     }
 
-    /// The name of an entry before.
+    /// The former name of an entry.
     fn before<'a>(&'a self, now: &'a str) -> &'a str {
         let before = self.0.iter().find(|(_, name)| name.as_deref() == Some(now));
         before.map_or(now, |(before, _)| before)
     }
 }
 
-/// The file as it was, and what became of its entries.
+/// The file before the fixes, and the changes of its entries.
 pub(crate) struct Before {
     pub(crate) input: Input,
     pub(crate) names: EntryNames,
 }
 
-/// Writes what changed in a file of this name, whose dataset is now this entry of a ZIP.
+/// Writes the changes of a file with this name, whose dataset is now this entry of a ZIP.
 pub(crate) fn write(
     before: &mut Before,
     after: &mut Input,

@@ -1,4 +1,4 @@
-//! Other encodings than UTF-8: reads a dataset as one that the user names, and guesses which one it may be.
+//! Encodings other than UTF-8: reads a dataset in one that the user names, and guesses the likely one.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read};
@@ -44,11 +44,11 @@ pub(crate) fn open(
     }
 }
 
-/// A dataset of this encoding, in UTF-8. It is the input itself where that has the same bytes. In a ZIP, the names that are not marked
-/// as UTF-8 are of the encoding, and the dataset is unless it is UTF-8 already.
+/// Converts a dataset from this encoding to UTF-8. Returns the input itself if the bytes are the same. In a ZIP, names that are not
+/// marked as UTF-8 are in the encoding, and so is the dataset unless it is UTF-8 already.
 ///
 /// # Errors
-/// Those of reading and writing; bytes that are not text of the encoding.
+/// Those of reading and writing; bytes that are not text in the encoding.
 pub(crate) fn to_utf8(
     mut input: Input,
     encoding: &'static Encoding,
@@ -86,10 +86,10 @@ pub(crate) fn to_utf8(
     Ok(input)
 }
 
-/// New names for the entries whose names are of this encoding.
+/// New names for the entries whose names are in this encoding.
 ///
 /// # Errors
-/// A name that is not.
+/// A name that is not in the encoding.
 fn renamed(archive: &Archive, encoding: &'static Encoding) -> io::Result<Vec<EntryEdit>> {
     let of_encoding = |entry: &&Entry| !entry.is_marked_utf8() && !entry.raw_name().is_ascii();
     let rename = |entry: &Entry| {
@@ -161,11 +161,11 @@ fn is_same(one: &mut dyn Read, other: &mut dyn Read) -> io::Result<bool> {
     }
 }
 
-/// A decoder that ends at the first bytes that are not text of its encoding: U+FFFD in their place would hide that the encoding
-/// is another one.
+/// A decoder that fails at the first bytes that are not text in its encoding: U+FFFD in their place would hide that the encoding is
+/// wrong.
 struct Strict {
     decoder: Decoder,
-    /// The bytes that were read before.
+    /// The number of bytes read before.
     read: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A file that is opened several times, and has to stay the same.
+//! A file that is opened several times, and must not change.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -23,7 +23,7 @@ impl From<&Metadata> for FileSnapshot {
     }
 }
 
-/// A file that was opened, to be opened by further threads.
+/// A file that was opened, to be opened again by other threads.
 #[derive(Debug, Clone)]
 pub(crate) struct FileAgain {
     path: PathBuf,
@@ -36,7 +36,7 @@ impl FileAgain {
         Self { path: path.to_owned(), opened }
     }
 
-    /// A file as it is now.
+    /// A file in its current state.
     ///
     /// # Errors
     /// It cannot be opened.
@@ -50,7 +50,7 @@ impl FileAgain {
         &self.opened
     }
 
-    /// Where it is.
+    /// Its path.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -60,7 +60,7 @@ impl FileAgain {
         self.opened.size
     }
 
-    /// When it was changed, as a text that tells two times apart; `None` on a system that does not say.
+    /// Its modification time, as a text; `None` if the system does not provide it.
     pub(crate) fn state(&self) -> Option<String> {
         let since = self.opened.modified?.duration_since(UNIX_EPOCH).ok()?;
         Some(format!("changed {}.{:09}", since.as_secs(), since.subsec_nanos()))
@@ -80,14 +80,14 @@ impl FileAgain {
     }
 }
 
-/// A file that was opened again, with a position of its own.
+/// A file that was opened again, with its own position.
 pub(crate) struct Reopened(File);
 
 impl Reopened {
     /// Fills the buffer with the bytes of the file from `start` on.
     ///
     /// # Errors
-    /// The file ends before, or cannot be read.
+    /// The file ends before that, or cannot be read.
     pub(crate) fn read_exact_at(&mut self, start: u64, buffer: &mut [u8]) -> io::Result<()> {
         self.0.seek(SeekFrom::Start(start))?;
         self.0.read_exact(buffer)

@@ -1,4 +1,4 @@
-//! The files that the arguments name: of a folder, the datasets in it; of a pattern, those that it matches.
+//! The files that the arguments name: for a folder, the datasets in it; for a pattern, the files that it matches.
 
 pub(crate) mod links;
 mod walk;
@@ -24,20 +24,20 @@ use walk::{InFolder, Passed, Walked, in_folder};
 /// A file to read.
 #[derive(Debug, Clone)]
 pub(crate) struct Dataset {
-    /// Its path as the user named it.
+    /// Its path, as the user named it.
     pub(crate) path: PathBuf,
     /// The name that the user gives to standard input.
     name: Option<PathBuf>,
-    /// What its configuration says.
+    /// The options of its configuration.
     pub(crate) settings: Rc<Settings>,
-    /// Where it leads, where it is a link in a folder.
+    /// The target, if it is a link in a folder.
     pub(crate) target: Option<PathBuf>,
-    /// The folder that the user named; of a file, that in which it is.
+    /// The folder that the user named; for a file, its folder.
     pub(crate) folder: PathBuf,
 }
 
 impl Dataset {
-    /// Opens it, with what its configuration says of how it is read.
+    /// Opens it, with the reading options of its configuration.
     pub(crate) fn open(self, reading: &Reading) -> Result<(Self, Input, Reading), (PathBuf, io::Error)> {
         let reading = reading.with(&self.settings);
         match encoding::open(&self.path, reading.encoding, reading.check_options()) {
@@ -54,31 +54,31 @@ impl Dataset {
         self.name.as_deref().unwrap_or(&self.path).to_string_lossy()
     }
 
-    /// Gives standard input the name that the user says.
+    /// Gives standard input the name that the user chose.
     pub(crate) fn rename(&self, input: &mut Input) {
         if let Some(name) = self.name.as_deref().and_then(Path::file_name) {
             input.info.name = name.to_string_lossy().into_owned();
         }
     }
 
-    /// A note on where it leads.
+    /// A note on its target.
     pub(crate) fn note(&self) -> Option<String> {
         self.target.as_ref().map(|target| format!("This is a link to {}.", target.display()))
     }
 
-    /// Fails where writing it would change a file elsewhere.
+    /// Fails if writing it would change a file outside its folder.
     ///
     /// # Errors
-    /// With where it leads.
+    /// An error with the target.
     pub(crate) fn check_in_place(&self) -> io::Result<()> {
         check_in_place(&self.path, &self.folder)
     }
 }
 
-/// Fails where a file of a folder leads out of it, so that it is not replaced.
+/// Fails if a file of a folder leads out of it, so that it is not replaced.
 ///
 /// # Errors
-/// With where it leads.
+/// An error with the target.
 pub(crate) fn check_in_place(path: &Path, folder: &Path) -> io::Result<()> {
     match links::out_of(folder, path) {
         None => Ok(()),
@@ -89,22 +89,22 @@ pub(crate) fn check_in_place(path: &Path, folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A file to read, or why there is none.
+/// A file to read, or the reason why there is none.
 pub(crate) type Found = Result<Dataset, (PathBuf, io::Error)>;
 
-/// What is meant by arguments that name files and folders.
+/// The files that arguments select.
 #[derive(Debug, Default)]
 pub(crate) struct Expanded {
     /// The files to read.
     pub(crate) files: Vec<Found>,
-    /// Files of folders that are skipped, and why they are no datasets.
+    /// Files of folders that are skipped, with the reason why they are not datasets.
     pub(crate) skipped: Vec<(PathBuf, &'static str)>,
     passed: Passed,
 }
 
 impl Expanded {
-    /// Adds what was found at a path, in a folder: without what the configuration of each file excludes, and without what the run writes. With
-    /// `skips`, how the files are read, those that are surely something else are skipped.
+    /// Adds the files found at a path, in a folder, except those that their configuration excludes or that the run writes. With `skips`,
+    /// the options for reading the files, those that are surely not datasets are skipped.
     fn add(
         &mut self,
         found: Vec<InFolder>,
@@ -163,7 +163,8 @@ impl Expanded {
     }
 }
 
-/// Why a file of a folder is skipped. One that the configuration names is not; where the format is said, only one of another tool is.
+/// The reason for skipping a file of a folder. A file that the configuration names is not skipped; if the format is given, only a file of
+/// another tool is.
 fn skipped(file: &Walked, reading: &Reading, config: &Config, settings: &Settings) -> Option<&'static str> {
     if config.names(&located(&file.path)) {
         return None;
@@ -172,11 +173,11 @@ fn skipped(file: &Walked, reading: &Reading, config: &Config, settings: &Setting
     if has_format && file.by_name.is_none() { None } else { file.something_else() }
 }
 
-/// The files that are meant by these arguments. Of a folder these are all datasets in it and its folders, in the order of their paths; without
-/// hidden ones, without those that a `.gitignore` names, without those that are excluded or that the run writes, and without those that are
-/// surely something else and that no pattern names.
+/// The files that the arguments select. For a folder, these are all datasets in it and its subfolders, in the order of their paths,
+/// except: hidden files, files in a `.gitignore`, excluded files, files that the run writes, and files that are surely not datasets and
+/// that no pattern names.
 ///
-/// `None` where a configuration or a pattern is wrong, which is said on standard error; as are links that are not followed.
+/// `None` if a configuration or a pattern is invalid, which is reported on standard error, as are links that are not followed.
 pub(crate) fn expand(files: &Files, reading: &Reading, written: &[&Path]) -> Option<Expanded> {
     let expanded =
         expanded(files, reading, written).map_err(|why| print_error("configuration", &why)).ok()?;
@@ -197,7 +198,7 @@ pub(crate) fn expand(files: &Files, reading: &Reading, written: &[&Path]) -> Opt
     Some(expanded)
 }
 
-/// As [`expand`], with what is wrong.
+/// As [`expand`], but returns the problem.
 pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> Result<Expanded, String> {
     let excluded =
         patterns(&located(Path::new(".")), &files.exclude).map_err(|why| format!("--exclude: {why}"))?;
@@ -243,7 +244,7 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
     Ok(all)
 }
 
-/// True for a word without an extension that names no file, and may be meant as a command.
+/// Returns true for a word without an extension that names no file, and may be meant as a command.
 fn is_word(path: &Path) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase() || c == '-';
     let is_word = path.to_str().is_some_and(|text| text.len() > 1 && text.chars().all(is_letter));
@@ -262,8 +263,8 @@ pub(crate) fn patterns(folder: &Path, patterns: &[String]) -> Result<Gitignore, 
     builder.build().map_err(|error| error.to_string())
 }
 
-/// True for a [`located`] file that patterns match, or that is in a folder that they match. Where it is not below their folder, those count that
-/// match anywhere.
+/// Returns true if patterns match a [`located`] file or one of its folders. If the file is not below the folder of the patterns, a match
+/// anywhere in the path counts.
 pub(crate) fn is_matched(patterns: &Gitignore, path: &Path) -> bool {
     if patterns.is_empty() {
         return false;
@@ -275,7 +276,7 @@ pub(crate) fn is_matched(patterns: &Gitignore, path: &Path) -> bool {
     patterns.matched_path_or_any_parents(below, false).is_ignore()
 }
 
-/// A path from the root, in a folder without links.
+/// An absolute path, whose folder contains no links.
 pub(crate) fn located(path: &Path) -> PathBuf {
     let (folder, name) = match (path.parent(), path.file_name()) {
         (Some(folder), Some(name)) => (folder, name),
@@ -286,7 +287,7 @@ pub(crate) fn located(path: &Path) -> PathBuf {
     folder.map_or_else(|_| path.to_owned(), |folder| if name.is_empty() { folder } else { folder.join(name) })
 }
 
-/// The folder below which files may match a pattern, and the pattern from there; `None` for a path that is none.
+/// The folder below which files may match a pattern, and the pattern from there; `None` if the path is not a pattern.
 fn as_pattern(path: &Path) -> Option<(PathBuf, String)> {
     let is_pattern = |part: &OsStr| part.to_string_lossy().contains(['*', '?', '[', '{']);
     if path.exists() || !path.iter().any(is_pattern) {

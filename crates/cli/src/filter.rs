@@ -1,4 +1,4 @@
-//! `check --where`: which findings are listed.
+//! `check --where`: filters the listed findings.
 
 use std::collections::btree_map::Entry;
 
@@ -19,13 +19,13 @@ pub(crate) struct Filter {
     pub(crate) most: Option<u64>,
 }
 
-/// What a filter leaves of the findings of one file.
+/// The findings of one file that match a filter.
 #[derive(Debug)]
 pub(crate) struct Filtered<'f> {
     filter: &'f Filter,
-    /// Of the findings that match, listed or not.
+    /// The counts of matching findings, listed or not.
     counts: Counts,
-    /// Findings that match are not listed.
+    /// Whether some matching findings are not listed.
     is_truncated: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'f> Filtered<'f> {
         Ok(Self { filter, counts: Counts::default(), is_truncated: false })
     }
 
-    /// Counts findings that match, and leaves those that are listed.
+    /// Counts findings that match, and keeps those to list.
     pub(crate) fn take(&mut self, findings: &mut Vec<Finding>) {
         findings.retain(|finding| {
             let number = self.count(finding);
@@ -49,7 +49,7 @@ impl<'f> Filtered<'f> {
         });
     }
 
-    /// Counts a finding. Returns how many of its rule there are so far.
+    /// Counts a finding. Returns the number of findings of its rule so far.
     fn count(&mut self, finding: &Finding) -> u64 {
         let counts = &mut self.counts;
         match finding.severity {
@@ -81,8 +81,7 @@ impl<'f> Filtered<'f> {
         number
     }
 
-    /// Adds to a report what its findings were filtered by. So many records match. Returns the counts of the findings that match, and of
-    /// all records.
+    /// Adds the filter and the number of matching records to a report. Returns the counts of the matching findings, and of all records.
     pub(crate) fn finish(self, report: &mut Report, records: u64) -> Counts {
         report.truncated = self.is_truncated;
         report.max_findings_per_code = self.filter.most;

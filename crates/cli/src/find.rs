@@ -27,7 +27,7 @@ struct FoundRecord<'f> {
     hit: &'f Hit,
 }
 
-/// Runs the command. The status is as grep's: whether anything was found.
+/// Runs the command. The status is that of grep: whether anything was found.
 pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
     let Some(query) = query::parse(&options.query) else { return Ok(Status::Usage) };
     let (out, coloured) = printer::standard_output();
@@ -47,7 +47,7 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
                 Status::NotChecked
             }
         };
-        // A match counts more than none, and a file that was not searched more than a match.
+        // A match takes precedence over no match, and a file that was not searched over a match.
         let worst = status.max(of_file);
         status = if worst > Status::Findings { worst } else { status.min(of_file) };
     }
@@ -88,9 +88,9 @@ fn one(
     Ok(if count > 0 { Status::Clean } else { Status::Findings })
 }
 
-/// Gives all records of a dataset that match a query to `take`, and returns the report of the dataset. The inner error is that of a
-/// query that does not fit its format. A large file is read by so many threads as `jobs`. It is read twice where its rest says what
-/// the query asks of a record.
+/// Passes all records of a dataset that match a query to `take`, and returns the report of the dataset. The inner error is that of a
+/// query that does not fit its format. Up to `jobs` threads read a large file. It is read twice if the query depends on findings that are
+/// known only at its end.
 ///
 /// # Errors
 /// Those of `take`.
@@ -132,7 +132,7 @@ pub(crate) fn search(
     Ok(Ok(check.report()))
 }
 
-/// Why a dataset was not searched to its end, if it was not.
+/// The reason why a dataset was not searched to its end, if it was not.
 pub(crate) fn not_searched(report: &Report, input: &Input, file: &str) -> Option<String> {
     if report.checked && !report.format.id.is_empty() {
         return None;
@@ -141,12 +141,12 @@ pub(crate) fn not_searched(report: &Report, input: &Input, file: &str) -> Option
     Some(format!("not searched to its end: {why}"))
 }
 
-/// Writes what was found.
+/// Writes the records that were found.
 struct Output {
     out: BufWriter<Box<dyn Write>>,
     coloured: bool,
     form: FindOutput,
-    /// Only the number of records is written.
+    /// Whether only the number of records is written.
     count: bool,
 }
 

@@ -23,14 +23,14 @@ use crate::printer::Printer;
 use crate::rules::Policy;
 use crate::{Status, new_file, print_error, replaced};
 
-/// What is wanted of a dataset.
+/// Options of fixing a dataset.
 pub(crate) struct Wanted {
     pub(crate) fixes: Selection,
-    /// The format; all findings are wanted, since each has its own fix.
+    /// Options of the check; it keeps all findings, since each has its own fix.
     pub(crate) check: CheckOptions,
-    /// The encoding that the dataset is converted from first.
+    /// The encoding from which the dataset is converted first.
     pub(crate) encoding: Option<&'static Encoding>,
-    /// The records that are still invalid, too.
+    /// Whether to collect the records that are still invalid.
     pub(crate) rejects: bool,
 }
 
@@ -38,11 +38,11 @@ pub(crate) struct Wanted {
 pub(crate) struct Fixed {
     pub(crate) input: Input,
     report: Report,
-    /// The records that are still invalid, where they are wanted.
+    /// The purpose, with the records that are still invalid if they are collected.
     purpose: Purpose<SpooledTempFile>,
-    /// How many fixes were applied.
+    /// The number of fixes applied.
     pub(crate) fixes: u64,
-    /// What became of the entries of a ZIP.
+    /// The changes of the entries of a ZIP.
     names: EntryNames,
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
     Ok(status)
 }
 
-/// Applies fixes to a file and replaces it; returns how many.
+/// Applies fixes to a file and replaces it; returns their number.
 pub(crate) fn in_place(dataset: &files::Dataset, options: &args::Check) -> io::Result<u64> {
     let path = &*dataset.path;
     if is_stream(path) {
@@ -127,12 +127,12 @@ fn is_stream(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// True where the findings of the dataset say what is wrong.
+/// Returns true if the findings of the dataset describe the error.
 fn is_of_archive(error: &io::Error) -> bool {
     error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Broken>)
 }
 
-/// Why the arguments do not fit each other.
+/// The contradiction between the arguments, if any.
 fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
     if options.in_place && options.files.paths.iter().any(|file| is_stream(file)) {
         return Some("standard input cannot be replaced: leave --in-place out");
@@ -146,12 +146,12 @@ fn contradiction(options: &Fix, files: &[Found]) -> Option<&'static str> {
         .then_some("--rejects is for one file: the records of the last would replace those of the others")
 }
 
-/// True where the changes are shown, and no dataset is written.
+/// Returns true if the changes are shown, and no dataset is written.
 fn shows_diff_only(options: &Fix) -> bool {
     options.diff || (options.output.is_none() && !options.in_place && io::stdout().is_terminal())
 }
 
-/// Fixes a file, writes it where it is wanted, and lists what is left. Returns how many fixes were applied.
+/// Fixes a file, writes the result, and lists the remaining findings. Returns the number of fixes applied.
 fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Result<(u64, Status)> {
     let (path, options) = (&*dataset.path, &options.with(&dataset.settings));
     let file = dataset.shown();
@@ -189,7 +189,7 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
             print_error(&out, &format!("{error}: name another file, or add --overwrite"));
             return Ok((0, Status::Usage));
         }
-        // The findings, which are listed next, say why.
+        // The findings, which are listed next, describe the error.
         Err(error) if is_of_archive(&error) => {}
         Err(error) => {
             let out = options.output.as_deref().unwrap_or(path).to_string_lossy();
@@ -207,7 +207,7 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
     Ok((fixed.fixes, status))
 }
 
-/// Lists what is left as `check` does.
+/// Lists the remaining findings as `check` does.
 fn list(
     input: Input,
     dataset: &files::Dataset,
@@ -264,7 +264,7 @@ pub(crate) fn rewritten(
     Ok(Input::of_temporary(input.info.name.clone(), next)?.watched_as(input))
 }
 
-/// Writes the records that are left out, and the dataset or what changed in it since `before`.
+/// Writes the rejected records, and the dataset or its changes since `before`.
 fn write(
     fixed: &mut Fixed,
     before: Option<Input>,

@@ -20,21 +20,20 @@ use crate::watch::Watch;
 /// A stream of up to this many bytes is held in memory, a longer one in an unnamed temporary file.
 const SPOOL_IN_MEMORY: usize = 8 << 20;
 
-/// Bytes of a stream that are copied at once.
+/// The number of bytes of a stream copied at once.
 const SPOOL_PIECE: usize = 1 << 16;
 
-/// A dataset with random access. It keeps the first read error for the exit status, because the engine turns read errors
-/// into findings.
+/// A dataset with random access. It keeps the first read error for the exit status, because the engine turns read errors into findings.
 pub(crate) struct Input {
     pub(crate) info: FileInfo,
-    /// The encoding that it was converted from.
+    /// The encoding from which it was converted.
     pub(crate) encoding: Option<&'static str>,
     pub(crate) progress: Progress,
     source: Stored,
     error: Option<String>,
-    /// Ends what reads it.
+    /// Stops reading.
     pub(crate) watch: Option<Arc<Watch>>,
-    /// The lines that are known ahead of the check, where there are any.
+    /// The lines known ahead of the check, if any.
     ahead: Option<AheadOfCheck<Found>>,
 }
 
@@ -53,7 +52,7 @@ enum Stored {
     Held(Box<dyn Held>),
 }
 
-/// Bytes in memory, or what else can be read anywhere.
+/// Bytes in memory, or another source with random access.
 trait Held: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Held for T {}
@@ -67,7 +66,7 @@ impl Input {
         Ok(Self { progress: Progress::on_terminal(), ..Self::open_file(path, None)? })
     }
 
-    /// Opens a path, whatever it is called.
+    /// Opens a path, also one named `-`.
     pub(crate) fn open_file(path: &Path, watch: Option<&Arc<Watch>>) -> io::Result<Self> {
         // Checked before it is opened: some systems open folders and some do not.
         let metadata = std::fs::metadata(path)?;
@@ -76,7 +75,7 @@ impl Input {
         }
         let file = File::open(path)?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        // A named pipe (`<(...)`) or a device has no size and no random access. Files in /proc say that they are empty.
+        // A named pipe (`<(...)`) or a device has no size and no random access. Files in /proc report a size of 0.
         if !metadata.is_file() || metadata.len() == 0 {
             return Self::spool(name.into_owned(), file, watch);
         }
@@ -101,7 +100,7 @@ impl Input {
         Self { watch: watch.cloned(), ..Self::of(info, Stored::Held(Box::new(Cursor::new(bytes)))) }
     }
 
-    /// What can be read anywhere, which is not copied.
+    /// A source with random access, which is not copied.
     pub(crate) fn of_random_access(
         name: String,
         mut source: impl Read + Seek + Send + 'static,
@@ -139,7 +138,7 @@ impl Input {
         Ok(Self::of(FileInfo { name, size }, Stored::Spooled(spooled)))
     }
 
-    /// The same, ended by what ends another, and with its progress shown as that of another is.
+    /// The same input, with the watch of another one, and progress shown as for that one.
     pub(crate) fn watched_as(self, other: &Self) -> Self {
         Self { watch: other.watch.clone(), progress: other.progress.again(), ..self }
     }
@@ -158,7 +157,7 @@ impl Input {
         SpooledTempFile::new(SPOOL_IN_MEMORY)
     }
 
-    /// How the file has changed since it was opened, for the user; `None` when it has not.
+    /// The change of the file since it was opened, for the user; `None` if there is none.
     pub(crate) fn changed(&self) -> Option<String> {
         let Stored::File { file, again } = &self.source else { return None };
         let opened = again.opened();
@@ -178,7 +177,8 @@ impl Input {
         }
     }
 
-    /// Finds known lines of a large file on so many threads, ahead of a check with these rules. Where that cannot be, the check reads all.
+    /// Finds known lines of a large file with `jobs` threads, ahead of a check with these rules. If that is not possible, the check reads
+    /// all lines.
     pub(crate) fn look_ahead(&mut self, rules: &LineRules, jobs: usize) {
         if let Stored::File { again, .. } = &self.source
             && self.info.size >= ahead::SMALLEST
@@ -189,12 +189,12 @@ impl Input {
         }
     }
 
-    /// Passes over lines that are known, in the order of the file.
+    /// Skips known lines, in the order of the file.
     pub(crate) fn pass_over(&mut self, found: impl Iterator<Item = FoundLines> + Send + 'static) {
         self.ahead = Some(AheadOfCheck::new(Box::new(found), FEWEST));
     }
 
-    /// The file, to be opened again; `None` for what is no file.
+    /// The file, to be opened again; `None` if the input is not a file.
     pub(crate) fn again(&self) -> Option<&FileAgain> {
         match &self.source {
             Stored::File { again, .. } => Some(again),
@@ -202,7 +202,7 @@ impl Input {
         }
     }
 
-    /// Checks the next bytes. False at the end.
+    /// Checks the next bytes. Returns false at the end.
     pub(crate) fn check_piece(&mut self, check: &mut Check, most: usize) -> bool {
         let Some(mut ahead) = self.ahead.take() else { return check.read_piece(self, most) };
         let before = check.next_range().map_or(0, |wanted| wanted.start);
@@ -220,7 +220,7 @@ impl Input {
     }
 
     fn read_piece(&mut self, wanted: &Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
-        // The check reads elsewhere too when it is opened, and for excerpts.
+        // The check reads at other positions too, when it is opened, and for excerpts.
         if self.stream_position().map_err(|error| describe(&error))? != wanted.start {
             self.seek(SeekFrom::Start(wanted.start)).map_err(|error| describe(&error))?;
         }
@@ -230,7 +230,7 @@ impl Input {
                 result => break result.map_err(|error| describe(&error))?,
             }
         };
-        // The last bytes are not checked before the file is known to be unchanged.
+        // The last bytes are checked only after the file is known to be unchanged.
         if (read == 0 || wanted.start + read as u64 >= wanted.end)
             && let Some(why) = self.changed()
         {
@@ -255,7 +255,7 @@ impl Input {
     }
 }
 
-/// Fails once the user has stopped the work.
+/// Fails if the user has stopped the work.
 fn fail_if_stopped(watch: Option<&Watch>) -> io::Result<()> {
     match watch {
         Some(watch) if watch.is_stopped() => Err(io::Error::other("stopped")),
@@ -263,7 +263,7 @@ fn fail_if_stopped(watch: Option<&Watch>) -> io::Result<()> {
     }
 }
 
-/// What kept a stream from being copied to a temporary file.
+/// The error of copying a stream to a temporary file.
 fn not_spooled(error: &io::Error) -> io::Error {
     let folder = std::env::temp_dir();
     io::Error::other(format!("cannot write a temporary file in {}: {}", folder.display(), describe(error)))
@@ -305,7 +305,7 @@ impl Seek for Input {
     }
 }
 
-/// Reads a text that is held as a whole: a configuration, a baseline, a plan. It may have so many MiB.
+/// Reads a whole text into memory: a configuration, a baseline, a plan. It may have at most `most` MiB.
 ///
 /// # Errors
 /// It cannot be read, or is longer.

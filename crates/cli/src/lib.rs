@@ -1,8 +1,8 @@
 //! The `evalcheck` command, as a library: [`run`] is the whole command, for the executable and for packages of other languages.
 //!
-//! Exit status: 0 when no file has an error, 1 when a file has an error (with `--strict`: or a warning), 2 when the arguments are wrong
-//! or an output cannot be written, 3 when a file could not be checked to its end. Reasons are written to standard error. A file that
-//! can be read and is broken has findings in its report.
+//! Exit status: 0 if no file has an error, 1 if a file has an error (with `--strict`: or a warning), 2 if the arguments are invalid or an
+//! output cannot be written, 3 if a file could not be checked to its end. Reasons are written to standard error. A file that is readable
+//! but malformed has findings in its report.
 #![cfg_attr(
     test,
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")
@@ -52,7 +52,7 @@ use evalcheck_wire::text::one_line;
 
 use crate::args::{Args, Command};
 
-/// The exit status. With several files the largest counts.
+/// The exit status. With several files, the largest one counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Status {
     Clean = 0,
@@ -62,7 +62,7 @@ enum Status {
 }
 
 impl Status {
-    /// That of a verdict.
+    /// The status for a verdict.
     fn of(verdict: Verdict) -> Self {
         match verdict {
             Verdict::Valid => Self::Clean,
@@ -75,7 +75,7 @@ impl Status {
 /// Runs the command with its arguments (the first one is the name of the program), and returns the exit status. Writes to
 /// standard output and standard error.
 ///
-/// Ends the process when the arguments are wrong or ask for help, and when Ctrl-C interrupts the writing of a file.
+/// Ends the process if the arguments are invalid or ask for help, and if Ctrl-C interrupts the writing of a file.
 ///
 /// ```no_run
 /// let status = evalcheck_cli::run(std::env::args_os());
@@ -153,7 +153,7 @@ fn print_page(page: Result<String, String>, about: &str, status: &mut Status) ->
     }
 }
 
-/// Writes a line to standard error. When that fails, there is no place left to report it.
+/// Writes a line to standard error. If that fails, there is no place left to report it.
 fn print_error(about: &str, message: &str) {
     let _ = writeln!(io::stderr(), "evalcheck: {}: {}", one_line(about), one_line(message));
 }

@@ -1,21 +1,21 @@
-//! Findings that are listed: at most so many of each rule.
+//! Listed findings: the first ones of each rule.
 
 use std::collections::BTreeMap;
 
 use evalcheck_wire::report::{Finding, Report};
 
-/// The first findings of each rule, and how many there are.
+/// The first findings of each rule, and their number.
 #[derive(Debug)]
 pub(crate) struct Listing {
     /// The most findings of each rule.
     most: Option<u64>,
     pub(crate) kept: Vec<Finding>,
-    /// How many there are of each rule.
+    /// The number of findings of each rule.
     pub(crate) of_rules: BTreeMap<String, u64>,
 }
 
 impl Listing {
-    /// Lists at most so many findings of each rule; without a limit all.
+    /// Lists at most `most` findings of each rule; all without a limit.
     pub(crate) fn new(most: Option<u64>) -> Self {
         Self { most, kept: Vec::new(), of_rules: BTreeMap::new() }
     }

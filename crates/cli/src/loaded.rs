@@ -1,4 +1,4 @@
-//! `loaded`: writes the records as the system holds them.
+//! `loaded`: writes the records as the system loads them.
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
@@ -53,10 +53,10 @@ fn one(
     if let Some(encoding) = input.encoding {
         check.report_conversion(encoding);
     }
-    // Which values of a list count is known at the end.
+    // Only at the end is it known which values of a list count.
     let mut pending = purpose.may_be_replaced(&check).then(Pending::new);
     while read_piece(&mut check, &mut input) {
-        // The report only counts them.
+        // The report only counts the findings.
         purpose.take(&mut check);
         for record in purpose.take_loaded(&mut check) {
             if let Some(pending) = &mut pending {
@@ -84,7 +84,7 @@ fn one(
 /// Lines of records in a temporary file.
 struct Pending {
     lines: BufWriter<SpooledTempFile>,
-    /// The values of lists that they are of, and where the lines of each end.
+    /// The values of lists that contain the records, and the end of the lines of each.
     values: Vec<(usize, u64)>,
 }
 
@@ -106,7 +106,7 @@ impl Pending {
         Ok(())
     }
 
-    /// Copies them. The records of values that are replaced are dropped.
+    /// Copies the lines. The records of replaced values are written as dropped.
     fn copy(self, file: &str, is_replaced: impl Fn(usize) -> bool, out: &mut impl Write) -> io::Result<()> {
         let mut lines = self.lines.into_inner().map_err(io::IntoInnerError::into_error)?;
         lines.rewind()?;
@@ -128,7 +128,7 @@ impl Pending {
     }
 }
 
-/// Where a record is.
+/// The position of a record.
 #[derive(Deserialize)]
 struct Place {
     line: u64,

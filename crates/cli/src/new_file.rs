@@ -1,5 +1,5 @@
-//! The files that the command writes. Each is written beside its name and takes the name once it is complete, so that an interrupt, a kill
-//! or a full disk leaves what had the name before.
+//! The files that the command writes. Each is written to a temporary file beside it, and renamed once it is complete, so that an
+//! interrupt, a kill or a full disk keeps the previous file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
@@ -11,13 +11,13 @@ use tempfile::{Builder, NamedTempFile};
 /// Temporary files that an interrupt has to remove.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// The exit status of a program that an interrupt ends, in shells.
+/// The exit status, in shells, of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// What the name of a temporary file begins with. It is hidden, so that no check of the folder reads it.
+/// The prefix of the names of temporary files. They are hidden, so that no check of the folder reads them.
 const PREFIX: &str = ".evalcheck-";
 
-/// A file that is written. Dropped before it is complete, it leaves nothing.
+/// A file that is being written. If it is dropped before it is complete, no file remains.
 pub(crate) struct NewFile(Target);
 
 enum Target {
@@ -40,8 +40,8 @@ impl Drop for Registered {
 }
 
 impl NewFile {
-    /// Begins a file. One that exists keeps its mode, and as far as the system allows its owner, its group and its extended attributes. A
-    /// link stays a link to what is replaced.
+    /// Begins a file. An existing one keeps its mode, and as far as the system allows, its owner, group and extended attributes. A link
+    /// is kept, and its target is replaced.
     ///
     /// # Errors
     /// It cannot be written.
@@ -61,12 +61,12 @@ impl NewFile {
         fs::metadata(folder)?;
         let mut builder = Builder::new();
         builder.prefix(PREFIX);
-        // As of any new file: the mask of the process applies.
+        // As for any new file, the umask of the process applies.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // Held while the file is made, so that no interrupt comes between the file and its name here.
+        // Locked while the file is created, so that no interrupt comes before its name is registered.
         let mut temporary = temporary();
-        // The name of the temporary file, which an error would have, says nothing to the user.
+        // An error would contain the name of the temporary file, which means nothing to the user.
         let new = builder.tempfile_in(folder).map_err(|error| io::Error::from(error.kind()))?;
         temporary.push(new.path().to_owned());
         drop(temporary);
@@ -79,7 +79,7 @@ impl NewFile {
         Ok(Self(Target::Beside { path, new, _registered: registered }))
     }
 
-    /// Another handle, to write it with.
+    /// Another handle to write with.
     ///
     /// # Errors
     /// The system has none left.
@@ -87,7 +87,7 @@ impl NewFile {
         self.file().try_clone()
     }
 
-    /// Gives it its name. It is complete on the disk before.
+    /// Renames the file to its final name, after syncing it to disk.
     ///
     /// # Errors
     /// It cannot be written.
@@ -129,7 +129,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Copies what `content` reads to a file.
+/// Copies `content` to a file.
 ///
 /// # Errors
 /// It cannot be read or written.
@@ -139,8 +139,8 @@ pub(crate) fn copy(path: &Path, content: &mut impl Read) -> io::Result<()> {
     file.finish()
 }
 
-/// Gives a new file the owner, the group and the extended attributes of one that it replaces. Only the superuser can give files away, and
-/// not every file system has attributes: what is refused stays as it is.
+/// Copies the owner, the group and the extended attributes of a replaced file to the new one. Only the superuser can change owners, and
+/// not every file system has attributes: failures are ignored.
 #[cfg(unix)]
 fn keep_owner(path: &Path, existing: &fs::Metadata, new: &File) {
     use std::os::unix::fs::{MetadataExt, fchown};
@@ -155,7 +155,7 @@ fn keep_owner(path: &Path, existing: &fs::Metadata, new: &File) {
     }
 }
 
-/// The file that a path leads to by links, also where there is none yet.
+/// The file that a path leads to by links, even if it does not exist yet.
 pub(crate) fn followed(path: &Path) -> PathBuf {
     if let Ok(file) = fs::canonicalize(path) {
         return file;
@@ -170,8 +170,8 @@ fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From here on Ctrl-C and the signals that end a program remove the temporary files. Where no handler can be set, they end the program as
-/// before. A program that uses this crate as a library keeps its own handlers.
+/// Makes Ctrl-C and the signals that end a program remove the temporary files. If no handler can be set, they end the program as before.
+/// A program that uses this crate as a library keeps its own handlers.
 pub(crate) fn remove_when_interrupted() {
     let _ = ctrlc::set_handler(|| {
         for path in temporary().drain(..) {

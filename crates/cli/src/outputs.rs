@@ -26,28 +26,28 @@ use collector::{Collector, FileCollector};
 /// The file that GitHub adds to the summary of a job.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
-/// Everything that a check is written to.
+/// All outputs of a check.
 pub(crate) struct Outputs {
-    /// Those that are written file by file.
+    /// Outputs that are written file by file.
     printers: Vec<Printer>,
-    /// The files of these.
+    /// The output files of the printers.
     files: Vec<(PathBuf, NewFile)>,
-    /// Those that are written at the end, each with its file; without one it is standard output.
+    /// Outputs that are written at the end, each with its file; without a file, to standard output.
     at_end: Vec<(Output, Option<(PathBuf, NewFile)>)>,
-    /// The files for them.
+    /// The checked files for these outputs.
     collector: Option<Collector>,
-    /// Ends a part of standard output in which GitHub follows no commands.
+    /// Ends a part of standard output in which GitHub ignores commands.
     resume: Option<String>,
 }
 
-/// Everything that one file is written to.
+/// All outputs for one checked file.
 pub(crate) struct FileOutputs<'o> {
     printers: Vec<FilePrinter<'o>>,
     collector: Option<FileCollector<'o>>,
 }
 
 impl Outputs {
-    /// Opens the outputs, before anything is checked, so that a file that cannot be written is known at once.
+    /// Opens the outputs before anything is checked, so that a file that cannot be written is reported at once.
     ///
     /// # Errors
     /// A file that cannot be written, with its path.
@@ -62,7 +62,7 @@ impl Outputs {
         match options.output {
             Output::Github => {
                 let token = format!("{:x}", RandomState::new().hash_one(std::process::id()));
-                // What a dataset says is no command.
+                // Text of a dataset must not be read as a command.
                 let _ = writeln!(io::stdout(), "::stop-commands::{token}");
                 outputs.resume = Some(format!("::{token}::\n"));
                 outputs.printers.push(Printer::new(options, args));
@@ -88,7 +88,7 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// For a file as the user named it. A report lists at most so many findings of each rule.
+    /// The outputs for a file, as the user named it. A report lists at most `most` findings of each rule.
     pub(crate) fn of_file<'o>(
         &'o mut self,
         file: &'o str,
@@ -115,8 +115,8 @@ impl Outputs {
         self.printers.iter_mut().for_each(|printer| printer.add_skipped(files));
     }
 
-    /// Ends all outputs; with what was done to so many fixes, where any were wanted: `Applied`. False where a file could not be written,
-    /// which is said on standard error.
+    /// Ends all outputs. `fixes` is a word such as `Applied`, and the number of fixes. Returns false if a file could not be written,
+    /// which is reported on standard error.
     ///
     /// # Errors
     /// Those of standard output.
@@ -151,7 +151,7 @@ impl Outputs {
             if output == Output::Github
                 && let Some(path) = std::env::var_os(STEP_SUMMARY)
             {
-                // Other steps have written to it too.
+                // Other steps may have written to it too.
                 let file = OpenOptions::new().create(true).append(true).open(&path);
                 let summary = github::summary(&checked, &unread);
                 note(Path::new(&path), file.and_then(|mut file| file.write_all(summary.as_bytes())));
@@ -170,7 +170,7 @@ impl FileOutputs<'_> {
         self.printers.iter_mut().try_for_each(|printer| printer.findings(findings, dataset))
     }
 
-    /// Notes findings that a baseline has. Only outputs that mark them have them.
+    /// Adds findings that are in a baseline, for the outputs that mark them.
     pub(crate) fn known(&mut self, findings: &[Finding]) {
         if let Some(collector) = &mut self.collector {
             collector.known(findings);
@@ -202,7 +202,7 @@ fn text_of(output: Output, files: &[CheckedFile], unread: &[Unread]) -> String {
     }
 }
 
-/// The rules that were looked for: those of the formats of the files.
+/// The rules that were checked: those of the formats of the files.
 fn rules_of(files: &[CheckedFile]) -> Vec<RuleInfo> {
     let formats: Vec<_> = files.iter().filter_map(|file| formats::by_id(&file.report.format.id)).collect();
     let is_found = |code: &str| files.iter().any(|file| file.counts.by_code.contains_key(code));

@@ -1,4 +1,4 @@
-//! `plan`, `part` and `merge`: a check that is cut into parts; and the parts of a file that several threads read, or that grows.
+//! `plan`, `part` and `merge`: a check in parts; and the parts of a file that several threads read, or that grows.
 
 use std::fs;
 use std::io;
@@ -19,19 +19,19 @@ use crate::file_again::FileAgain;
 use crate::input::{describe, read_text};
 use crate::{Status, ahead, check_command, files, new_file, print_error, printer, replaced};
 
-/// Bytes that are read at once.
+/// The number of bytes read at once.
 const PIECE: usize = 256 << 10;
 
-/// The bytes of a part that a thread makes. The parts of a range are merged.
+/// The size of a part that a thread makes. The parts of a range are merged.
 const RANGE: u64 = 8 << 20;
 
-/// The most of a plan, in MiB.
+/// The longest plan that is read, in MiB.
 const MOST_OF_PLAN: u64 = 64;
 
-/// A part cannot be made or used: what it is about, and why.
+/// The reason why a part cannot be made or used, and the file with the problem.
 type Failed = (PathBuf, String);
 
-/// Writes the plan of a check, or the ranges where the plan is written to a file.
+/// Writes the plan of a check, or its ranges if the plan is written to a file.
 pub(crate) fn plan(options: &args::Plan) -> io::Result<Status> {
     let inputs = [&*options.file].into_iter().chain(options.reading.config.as_deref());
     if !replaced::prepare(&options.output.as_deref().into_iter().collect::<Vec<_>>(), inputs) {
@@ -103,7 +103,7 @@ fn made(options: &args::Part) -> Result<Part, Failed> {
     make(&again, &plan.dataset, options.range, jobs).map_err(|why| of_file(&why))
 }
 
-/// Fails where a file of this size, and in this state, is not the one that was planned.
+/// Fails if a file with this size and state is not the planned one.
 pub(crate) fn check_state(
     planned: &PlannedDataset,
     size: u64,
@@ -118,7 +118,7 @@ pub(crate) fn check_state(
     }
 }
 
-/// Makes the part of a range on so many threads.
+/// Makes the part of a range with `jobs` threads.
 ///
 /// # Errors
 /// The file cannot be read or was changed, or the range is not in it.
@@ -128,7 +128,7 @@ pub(crate) fn make(
     range: (u64, u64),
     jobs: usize,
 ) -> Result<Part, PartProblem> {
-    // Says what is wrong with the range itself.
+    // Fails if the range itself is invalid.
     PartScanner::new(dataset, range, FEWEST)?;
     let (start, end) = range;
     let ranges: Vec<_> =
@@ -141,7 +141,7 @@ pub(crate) fn make(
             let part = scan(&mut opened, dataset, *range)?;
             made.lock().map_err(|error| PartProblem::NotRead(error.to_string()))?.push(part);
         }
-        // What was read before is of the same file.
+        // If the file is unchanged, all reads were of the same file.
         file.open().map(drop).map_err(|error| PartProblem::NotRead(describe(&error)))
     };
     thread::scope(|scope| {
@@ -165,7 +165,7 @@ pub(crate) fn scan(
     Ok(scanner.finish())
 }
 
-/// Puts parts together: writes the report, or one part.
+/// Merges parts, and writes the report, or one part.
 pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> io::Result<()> {
     if let Some(path) = &options.into {
         if !replaced::prepare(&[path.as_path()], options.parts.iter().map(PathBuf::as_path)) {
@@ -207,17 +207,17 @@ pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> 
     check_command::run_with_parts(&options.check(path, reading), args, parts, status)
 }
 
-/// The parts of a whole file, in files. One is in memory at a time.
+/// The parts of a whole file, in files. Only one is in memory at a time.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts {
-    /// All of them, without their lines.
+    /// All parts merged, without their lines.
     whole: Part,
-    /// In the order of the file.
+    /// The files, in the order of the parts.
     paths: Vec<PathBuf>,
 }
 
 impl Parts {
-    /// Reads each once, and sees whether they are those of a whole file.
+    /// Reads each part once, and checks that they cover a whole file.
     fn open(paths: &[PathBuf]) -> Result<Self, Failed> {
         let without_lines = |part: Part| Part::unread(part.dataset().clone(), part.range());
         let opened = paths.iter().map(|path| Ok((without_lines(read(path)?), path.clone())));
@@ -231,12 +231,12 @@ impl Parts {
     /// See [`Part::check_plan`].
     ///
     /// # Errors
-    /// As that.
+    /// Those of [`Part::check_plan`].
     pub(crate) fn check_plan(&self, check: &Check) -> Result<(), PartProblem> {
         self.whole.check_plan(check)
     }
 
-    /// The lines of all parts. The check reads those of a part that is gone.
+    /// The lines of all parts. If a part is gone, the check reads its lines.
     pub(crate) fn into_found(self) -> impl Iterator<Item = FoundLines> + Send + 'static {
         let Self { whole, paths } = self;
         let parts = paths.into_iter().filter_map(|path| read(&path).ok());
@@ -263,7 +263,7 @@ fn report((about, why): Failed) -> Status {
     Status::NotChecked
 }
 
-/// Writes a file, or says why it cannot be written.
+/// Writes a file, or reports the reason why it cannot be written.
 fn written(path: &Path, bytes: &[u8]) -> Status {
     match new_file::write(path, bytes) {
         Ok(()) => Status::Clean,

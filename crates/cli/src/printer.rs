@@ -21,25 +21,25 @@ use crate::check::{Dataset, Outcome};
 use crate::listing::Listing;
 use crate::rules::Policy;
 
-/// Bytes of the output buffer: a million findings are a million short lines.
+/// The size of the output buffer in bytes: a million findings are a million short lines.
 const BUFFER: usize = 1 << 18;
 
-/// Places that are quoted for one file. A ZIP may have to be read again from its beginning for each.
+/// The most places that are quoted for one file. A ZIP may have to be read again from its beginning for each.
 const MOST_QUOTES: usize = 200;
 
-/// Columns of what is no terminal, or of one that does not say how many it has.
+/// The width of an output that is not a terminal, or of a terminal with an unknown width, in columns.
 const USUAL_WIDTH: usize = 100;
 
 type Out = BufWriter<Box<dyn Write>>;
 
-/// Writes what is found in each file.
+/// Writes the results for each file.
 pub(crate) struct Printer {
     out: Out,
     form: Form,
-    /// Findings only.
+    /// Whether only findings are written.
     quiet: bool,
     sum: Sum,
-    /// The number of findings of each rule, where that is wanted.
+    /// The number of findings of each rule, if requested.
     statistics: Option<BTreeMap<String, u64>>,
 }
 
@@ -55,27 +55,27 @@ enum Form {
     Html { quotes_data: bool },
 }
 
-/// Writes what is found in one file.
+/// Writes the results for one file.
 pub(crate) struct FilePrinter<'p> {
     printer: &'p mut Printer,
     /// The file as the user named it.
     file: &'p str,
-    /// Which findings are listed.
+    /// Selects the listed findings.
     policy: &'p Policy,
-    /// Places that were quoted.
+    /// The number of places that were quoted.
     quoted: usize,
-    /// Findings that were listed.
+    /// The number of findings that were listed.
     listed: u64,
-    /// Those of a report in JSON.
+    /// The findings of a report in JSON.
     listing: Listing,
 }
 
-/// What follows the line of a finding.
+/// The lines after that of a finding.
 #[derive(Debug, Clone, Copy)]
 enum Details {
-    /// Nothing.
+    /// No lines.
     None,
-    /// The place in the file, in so many columns, and what to do.
+    /// The excerpt of the file, in this number of columns, and the hint.
     Quote(usize),
 }
 
@@ -107,7 +107,7 @@ impl Printer {
         Self::of(Box::new(file), form, args)
     }
 
-    /// Writes what fixes leave to standard error.
+    /// Writes the findings that remain after fixes to standard error.
     pub(crate) fn of_rest(args: &Args) -> Self {
         let stderr = io::stderr().lock();
         let coloured = AutoStream::choice(&stderr) != ColorChoice::Never;
@@ -120,7 +120,7 @@ impl Printer {
         Self { out, form, quiet: args.quiet, sum: Sum::default(), statistics: None }
     }
 
-    /// For a file as the user named it. A report lists at most so many findings of each rule.
+    /// A printer for a file, as the user named it. A report lists at most `most` findings of each rule.
     pub(crate) fn of_file<'p>(
         &'p mut self,
         file: &'p str,
@@ -141,7 +141,7 @@ impl Printer {
         self.sum.add_skipped(files);
     }
 
-    /// Ends the output; with what was done to so many fixes, where any were wanted: `Applied`.
+    /// Ends the output. `fixes` is a word such as `Applied`, and the number of fixes.
     pub(crate) fn finish(mut self, fixes: Option<(&str, u64)>) -> io::Result<()> {
         if let (Form::Text { .. }, Some(statistics)) = (self.form, &self.statistics) {
             let mut rules: Vec<_> = statistics.iter().collect();
@@ -180,14 +180,14 @@ impl FilePrinter<'_> {
                 }
                 Form::Jsonl => write_json_line(&mut self.printer.out, self.file, "finding", finding)?,
                 Form::Json => self.listing.add(finding),
-                // The page has groups of them.
+                // The page has groups of findings.
                 Form::Html { .. } => {}
             }
         }
         Ok(())
     }
 
-    /// Writes what follows the line of a finding.
+    /// Writes the lines after that of a finding.
     fn details(&mut self, finding: &Finding, details: Details, dataset: &mut Dataset) -> io::Result<()> {
         let Details::Quote(width) = details else { return Ok(()) };
         if self.quoted < MOST_QUOTES
@@ -207,7 +207,7 @@ impl FilePrinter<'_> {
         self.findings(&findings, &mut outcome.dataset)?;
         let Outcome { report, dataset, .. } = outcome;
         match self.printer.form {
-            // The statistics are for the page, where one is written too.
+            // The statistics are for the page, if one is written too.
             Form::Json => {
                 let report = Report { overview: None, ..self.listing.into_report(report) };
                 json::write_report(&mut self.printer.out, &report)
@@ -270,9 +270,9 @@ impl FilePrinter<'_> {
     }
 }
 
-/// The columns of a terminal, or as many as are usual elsewhere.
+/// The columns of a terminal, or the usual number.
 fn columns(terminal: Option<(terminal_size::Width, terminal_size::Height)>) -> usize {
-    // Some terminals say that they have 0 columns.
+    // Some terminals report 0 columns.
     terminal.map(|(width, _)| usize::from(width.0)).filter(|width| *width > 0).unwrap_or(USUAL_WIDTH)
 }
 
@@ -291,7 +291,7 @@ fn write_json_line(out: &mut Out, file: &str, key: &str, value: &impl Serialize)
     out.write_all(b"\n")
 }
 
-/// The encoding that a dataset may be in, and how to see whether it is.
+/// The likely encoding of a dataset, and how to check with it.
 fn encoding_guess(encoding: &str) -> Line {
     let label = encoding.to_ascii_lowercase();
     help(&format!(
@@ -303,8 +303,7 @@ fn help(text: &str) -> Line {
     Line::of([(Role::Help, "  help: ".to_owned()), (Role::Plain, text.to_owned())])
 }
 
-/// What is worth knowing of the dataset as a whole, why a file was checked as a format that is not certain, and how to choose
-/// another.
+/// Notes on the dataset as a whole, the reason for an uncertain format, and how to choose another one.
 fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     let note = |text: String| {
         Line::of([
@@ -333,11 +332,11 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     lines
 }
 
-/// Standard output, and whether it takes colours.
+/// Standard output, and whether it supports colours.
 pub(crate) fn standard_output() -> (Box<dyn Write>, bool) {
     let stdout = io::stdout().lock();
     let coloured = AutoStream::choice(&stdout) != ColorChoice::Never;
-    // Nothing is left for the stream to decide: it would search all of the output for colours to remove.
+    // The stream must not decide anything: it would search all of the output for colours to remove.
     let out: Box<dyn Write> = if coloured {
         Box::new(AutoStream::always(stdout))
     } else {
@@ -358,7 +357,7 @@ pub(crate) fn write_line(out: &mut impl Write, line: &Line, coloured: bool) -> i
     writeln!(out)
 }
 
-/// How a part of a line looks on a terminal; as rustc's messages.
+/// The style of a part of a line on a terminal, as in rustc's messages.
 const fn style(role: Role) -> Style {
     match role {
         Role::Plain => Style::new(),

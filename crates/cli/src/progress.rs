@@ -1,4 +1,4 @@
-//! How far the reading of a file is, on a terminal, when it takes longer than a second.
+//! The progress of reading a file, on a terminal, if it takes longer than a second.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -6,17 +6,17 @@ use std::time::{Duration, Instant};
 use evalcheck_wire::text::{count, one_line};
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Nothing is shown before.
+/// The time before which nothing is shown.
 const AFTER: Duration = Duration::from_secs(1);
 
-/// Characters of a file's name.
+/// The most characters of a file's name.
 const NAME: usize = 40;
 
-/// Shows bytes, speed, and the findings so far; on standard error, and only if that is a terminal.
+/// Shows bytes, speed, and the number of findings so far; on standard error, and only if that is a terminal.
 pub(crate) struct Progress {
     started: Instant,
     after: Duration,
-    /// False when nothing may be shown.
+    /// False if nothing may be shown.
     is_wanted: bool,
     is_ended: bool,
     bar: Option<ProgressBar>,
@@ -35,24 +35,24 @@ impl Progress {
         Self { started: Instant::now(), after: AFTER, is_wanted, is_ended: false, bar: None, findings: 0 }
     }
 
-    /// Shows how far the reading is, if standard error is a terminal.
+    /// Shows the progress of reading, if standard error is a terminal.
     pub(crate) fn on_terminal() -> Self {
         Self::wanted(io::stderr().is_terminal())
     }
 
-    /// One for another file, as this one was.
+    /// The progress of another file, shown under the same condition.
     pub(crate) fn again(&self) -> Self {
         Self::wanted(self.is_wanted)
     }
 
-    /// So many bytes of a file were read.
+    /// Sets the number of bytes read.
     pub(crate) fn at(&mut self, file: &str, bytes: u64, of: u64) {
         if !self.is_wanted || self.is_ended || (self.bar.is_none() && self.started.elapsed() < self.after) {
             return;
         }
         let bar = self.bar.get_or_insert_with(|| bar(file, of, ProgressDrawTarget::stderr()));
         bar.set_position(bytes);
-        // That of the whole time: the estimate of the crate begins when the bar does.
+        // The speed over the whole time: the estimate of the crate begins with the bar.
         let speed = u128::from(bytes) * 1000 / self.started.elapsed().as_millis().max(1);
         let mut message = format!("{}/s", HumanBytes(u64::try_from(speed).unwrap_or(u64::MAX)));
         if self.findings > 0 {
@@ -62,12 +62,12 @@ impl Progress {
         bar.set_message(message);
     }
 
-    /// So many findings were made so far.
+    /// Sets the number of findings so far.
     pub(crate) const fn note_findings(&mut self, findings: u64) {
         self.findings = findings;
     }
 
-    /// Shows nothing any more.
+    /// Removes the bar, and shows nothing more.
     pub(crate) fn end(&mut self) {
         self.is_ended = true;
         if let Some(bar) = self.bar.take() {
@@ -75,7 +75,7 @@ impl Progress {
         }
     }
 
-    /// Makes room for an output that is written meanwhile: where that is a terminal too, nothing more is shown.
+    /// Makes room for an output during the reading: if that goes to a terminal too, nothing more is shown.
     pub(crate) fn before_output(&mut self) {
         if self.is_wanted && !self.is_ended && io::stdout().is_terminal() {
             self.end();
@@ -105,7 +105,7 @@ mod tests {
 
     use super::*;
 
-    /// A progress that is shown on a terminal in memory after a time.
+    /// A progress shown on a terminal in memory, after a time.
     fn progress(terminal: &InMemoryTerm, after: Duration) -> Progress {
         let target = ProgressDrawTarget::term_like(Box::new(terminal.clone()));
         let bar = (after == Duration::ZERO).then(|| bar("a\u{1b}[31m.jsonl", 2048, target));

@@ -10,7 +10,7 @@ use regex::{Regex, RegexBuilder};
 
 use crate::printer;
 
-/// Reads a query. `None` for one that is wrong, after that was reported.
+/// Parses a query. Reports an invalid one, and returns `None`.
 pub(crate) fn parse(text: &str) -> Option<Query> {
     let error = match Query::parse(text, &short_names()) {
         Ok(query) => return Some(query),
@@ -18,7 +18,7 @@ pub(crate) fn parse(text: &str) -> Option<Query> {
     };
     let mut out = anstream::stderr().lock();
     for line in find::error_lines(&error, text) {
-        // When that fails, there is no place left to report it.
+        // If that fails, there is no place left to report it.
         let _ = printer::write_line(&mut out, &line, true);
     }
     None

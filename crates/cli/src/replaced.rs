@@ -1,4 +1,4 @@
-//! What an output may replace: no input, no other output of the same run, and no dataset that evalcheck has not written.
+//! Decides which files an output may replace: no input, no other output of the same run, and no dataset that evalcheck has not written.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -10,10 +10,10 @@ use crate::files::located;
 use crate::new_file::{followed, remove_when_interrupted};
 use crate::print_error;
 
-/// Bytes of a file that say whether evalcheck has written it.
+/// The number of first bytes that identify a file written by evalcheck.
 const FIRST: u64 = 8 << 10;
 
-/// How what evalcheck writes begins, without white space. Forms that begin unlike any dataset are missing.
+/// Beginnings of evalcheck's outputs, without white space. Outputs that cannot be mistaken for a dataset are missing.
 const OWN: [&str; 8] = [
     "{\"plan\":\"evalcheck-plan/",
     "{\"report\":\"evalcheck/",
@@ -25,17 +25,17 @@ const OWN: [&str; 8] = [
     "file,entry,line,column,byte_start,byte_end,record,path,severity,code,message,hint,fix",
 ];
 
-/// What is compressed, whatever it is.
+/// Extensions of compressed files, regardless of their content.
 const COMPRESSED: [&str; 2] = [".bz2", ".xz"];
 
-/// Configurations of this and other tools, which a run may have read.
+/// Configurations of evalcheck and other tools, which a run may have read.
 const CONFIGURATIONS: [&str; 4] = ["evalcheck.toml", "pyproject.toml", ".gitignore", ".ignore"];
 
-/// What follows the name of the file in JSON lines.
+/// The text after the name of the file in JSON lines.
 const OWN_LINES: [&str; 2] = ["\",\"finding\":{\"code\":\"", "\",\"report\":{\"report\":\"evalcheck/"];
 
-/// Sees to it that no output replaces an input, another output or a dataset. To be called before anything is written; from then on an
-/// interrupt leaves no temporary file. False where one would, which is said on standard error.
+/// Ensures that no output replaces an input, another output or a dataset. To be called before anything is written; from then on, an
+/// interrupt leaves no temporary file. Returns false if an output would, which is reported on standard error.
 pub(crate) fn prepare<'p>(outputs: &[&'p Path], inputs: impl Iterator<Item = &'p Path>) -> bool {
     for output in outputs {
         if let Some(why) = dataset(output) {
@@ -46,7 +46,7 @@ pub(crate) fn prepare<'p>(outputs: &[&'p Path], inputs: impl Iterator<Item = &'p
     prepare_dataset(outputs, inputs)
 }
 
-/// As [`prepare`], where outputs may be datasets.
+/// As [`prepare`], but outputs may be datasets.
 pub(crate) fn prepare_dataset<'p>(outputs: &[&'p Path], inputs: impl Iterator<Item = &'p Path>) -> bool {
     let inputs: Vec<&Path> = inputs.collect();
     for (number, output) in outputs.iter().enumerate() {
@@ -66,7 +66,8 @@ pub(crate) fn prepare_dataset<'p>(outputs: &[&'p Path], inputs: impl Iterator<It
     true
 }
 
-/// Why a file is not replaced: it looks like a dataset, and not like what evalcheck writes, or configures a tool. `None` where it may be.
+/// The reason for not replacing a file: it looks like a dataset, and not like an output of evalcheck, or it configures a tool. `None` if
+/// it may be replaced.
 pub(crate) fn dataset(path: &Path) -> Option<String> {
     if path.exists() && path.file_name().is_some_and(|name| CONFIGURATIONS.iter().any(|own| name == *own)) {
         return Some("this is a configuration, which no output replaces: name another file".to_owned());
@@ -75,7 +76,7 @@ pub(crate) fn dataset(path: &Path) -> Option<String> {
         return None;
     }
     let mut first = Vec::new();
-    // What cannot be read cannot be said to be something else.
+    // A file that cannot be read may be a dataset.
     let is_read = File::open(path).and_then(|file| file.take(FIRST).read_to_end(&mut first)).is_ok();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let has_ending = |ending: &&str| name.to_lowercase().ends_with(*ending);
@@ -88,7 +89,7 @@ pub(crate) fn dataset(path: &Path) -> Option<String> {
     })
 }
 
-/// True for the first bytes of a file that evalcheck has written.
+/// Returns true if the first bytes of a file are those of an output of evalcheck.
 pub(crate) fn is_own(first: &[u8]) -> bool {
     let text: String = String::from_utf8_lossy(first).split_ascii_whitespace().collect();
     text == "[]"
@@ -97,7 +98,7 @@ pub(crate) fn is_own(first: &[u8]) -> bool {
         || (text.starts_with("{\"file\":\"") && OWN_LINES.iter().any(|own| text.contains(own)))
 }
 
-/// True where two paths lead to one file.
+/// Returns true if two paths lead to one file.
 pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     match (fs::metadata(one), fs::metadata(other)) {
         // Two ends of a terminal are one device.
@@ -115,7 +116,7 @@ pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
     place(one) == place(other)
 }
 
-/// Fails where a dataset would replace another one, unless `overwrites` says that it may.
+/// Fails if a dataset would replace another one, unless `overwrites` allows it or both are equal.
 ///
 /// # Errors
 /// [`io::ErrorKind::AlreadyExists`]; `content` cannot be read.
@@ -126,7 +127,7 @@ pub(crate) fn allow(path: &Path, overwrites: bool, content: &mut impl Read) -> i
     Err(io::Error::new(io::ErrorKind::AlreadyExists, "there is another dataset, which is not replaced"))
 }
 
-/// True where both read the same.
+/// Returns true if both have the same content.
 fn is_equal(one: impl Read, other: impl Read) -> io::Result<bool> {
     let mut other = io::BufReader::with_capacity(1 << 18, other).bytes();
     for byte in io::BufReader::with_capacity(1 << 18, one).bytes() {

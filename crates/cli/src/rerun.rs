@@ -9,23 +9,23 @@ use crate::args::Check;
 use crate::config::Settings;
 use crate::files;
 
-/// Time between two looks at the files.
+/// The time between two polls of the files.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// What a check depends on: its files with sizes and times of change and with their options, or why there are none.
+/// The inputs of a check: its files with their sizes, modification times and options, or the reason why there are none.
 #[derive(PartialEq)]
 pub(crate) struct Snapshot(Result<Vec<State>, String>);
 
 #[derive(PartialEq)]
 struct State {
     path: PathBuf,
-    /// `None` where there is no file.
+    /// `None` if there is no file.
     stamp: Option<(u64, Option<SystemTime>)>,
     settings: Rc<Settings>,
 }
 
 impl Snapshot {
-    /// As things are.
+    /// The current state.
     pub(crate) fn of(options: &Check) -> Self {
         let found =
             files::expanded(&options.files, &options.reading, &options.written()).map(|all| all.files);
@@ -40,7 +40,7 @@ impl Snapshot {
         Self(found.map(|found| found.into_iter().map(state).collect()))
     }
 
-    /// Waits until something changed.
+    /// Waits until one of them changes.
     pub(crate) fn wait(&self, options: &Check) {
         while *self == Self::of(options) {
             std::thread::sleep(EVERY);

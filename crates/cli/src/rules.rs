@@ -1,4 +1,4 @@
-//! What `--select`, `--ignore` and the configuration make of findings.
+//! Applies `--select`, `--ignore` and the configuration to findings.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,33 +9,33 @@ use evalcheck_wire::report::{Counts, Finding, LossCounts, Severity};
 
 use crate::config::Settings;
 
-/// What counts of the findings of a file.
+/// Selects and weighs the findings of a file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Policy {
-    /// Which findings are listed.
+    /// The rules whose findings are listed.
     selection: Selection,
-    /// Severities by codes of rules or categories; that of a rule goes before that of its category.
+    /// Severities by codes of rules or categories; that of a rule overrides that of its category.
     severity: BTreeMap<String, Severity>,
-    /// Warnings fail the check.
+    /// Whether warnings fail the check.
     pub(crate) fails_on_warnings: bool,
-    /// What the system loses fails the check.
+    /// Whether losses fail the check.
     pub(crate) fails_on_loss: bool,
-    /// Nothing fails the check, whatever else is said.
+    /// Whether nothing fails the check, which overrides the other fields.
     pub(crate) never_fails: bool,
 }
 
 impl Policy {
-    /// The findings of the selected rules, as severe as a configuration has it. Errors fail the check.
+    /// A policy for the selected rules, with the severities of a configuration. Errors fail the check.
     pub(crate) fn new(selection: Selection, settings: &Settings) -> Self {
         Self { selection, severity: settings.severity.clone(), ..Self::default() }
     }
 
-    /// True for a rule that is selected.
+    /// Returns true if a rule is selected.
     pub(crate) fn selects(&self, code: &str) -> bool {
         self.selection.selects(code)
     }
 
-    /// A finding with its severity; `None` where its rule is not selected.
+    /// A finding with its severity; `None` if its rule is not selected.
     pub(crate) fn listed<'f>(&self, finding: &'f Finding) -> Option<Cow<'f, Finding>> {
         if !self.selects(&finding.code) {
             return None;
@@ -54,7 +54,7 @@ impl Policy {
         self.severity.get(code).or_else(|| self.severity.get(category)).copied().unwrap_or(usual)
     }
 
-    /// True for a finding, as it is listed, that fails the check.
+    /// Returns true if a finding, as listed, fails the check.
     pub(crate) fn fails(&self, finding: &Finding) -> bool {
         match finding.severity {
             _ if self.never_fails => false,
@@ -64,7 +64,7 @@ impl Policy {
         }
     }
 
-    /// True for counts of listed findings that fail the check.
+    /// Returns true if the counts of listed findings fail the check.
     pub(crate) fn fails_counts(&self, counts: &Counts) -> bool {
         !self.never_fails
             && (counts.errors > 0
@@ -72,7 +72,7 @@ impl Policy {
                 || (self.fails_on_loss && !counts.loss.is_empty()))
     }
 
-    /// The counts of the findings that are listed. Counts of lines and records stay those of the whole file.
+    /// The counts of the listed findings. Counts of lines and records remain those of the whole file.
     pub(crate) fn counts(&self, counts: &Counts) -> Counts {
         if self.selection.select.is_empty() && self.selection.ignore.is_empty() && self.severity.is_empty() {
             return counts.clone();
@@ -91,7 +91,7 @@ impl Policy {
             infos: sum(Severity::Info),
             safe_fixes: of(&counts.safe_fixes),
             unsafe_fixes: of(&counts.unsafe_fixes),
-            // It is not counted by rule; each finding has its own.
+            // Losses are not counted by rule; each finding has its own.
             loss: LossCounts::default(),
             by_code: by_code.clone(),
             ..counts.clone()

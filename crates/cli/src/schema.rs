@@ -9,7 +9,7 @@ use crate::config;
 /// The schema of the requested version.
 ///
 /// # Errors
-/// A message when the format has no JSON Schema.
+/// A message if the format has no JSON Schema.
 pub(crate) fn text(options: &Schema) -> Result<String, String> {
     if options.format == CONFIG {
         return Ok(config::schema());

@@ -5,13 +5,14 @@ use std::io::{self, Write};
 
 use evalcheck_wire::text::{Inert, needs_escape};
 
-/// Writes bytes so that they do nothing where they are shown: what [`needs_escape`] and [`Inert`] name is escaped, and what is no UTF-8.
+/// Writes bytes so that they have no effect where they are shown: escapes the characters of [`needs_escape`] and [`Inert`], and bytes
+/// that are not UTF-8.
 pub(crate) struct Shown<W> {
     out: W,
     line: Inert,
-    /// The beginning of a character.
+    /// The beginning of an incomplete character.
     rest: Vec<u8>,
-    /// A carriage return came last, which belongs to a line break if a line feed follows.
+    /// Whether the last character is a carriage return, which belongs to a line break if a line feed follows.
     returned: bool,
     escapes: bool,
 }
@@ -21,7 +22,7 @@ impl<W: Write> Shown<W> {
         Self { out, line: Inert::default(), rest: Vec::new(), returned: false, escapes: false }
     }
 
-    /// Ends it. True where anything was escaped.
+    /// Ends the output. Returns true if anything was escaped.
     ///
     /// # Errors
     /// Those of the output.
@@ -102,7 +103,7 @@ impl<W: Write> Write for Shown<W> {
     }
 }
 
-/// True where standard output is a file, to which bytes are written as they are.
+/// Returns true if standard output is a file, to which bytes are written unchanged.
 pub(crate) fn is_written_to_file() -> bool {
     #[cfg(unix)]
     let owned = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();

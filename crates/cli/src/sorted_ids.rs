@@ -1,4 +1,4 @@
-//! The repeated ids of a dataset that has more ids than memory holds: sorted in files.
+//! The repeated ids of a dataset whose ids do not fit in memory: sorted in files.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,22 +10,22 @@ use evalcheck_engine::seen_ids::IdHash;
 
 use crate::input::describe;
 
-/// Ids that are sorted in memory: 192 MiB.
+/// The most ids that are sorted in memory: 192 MiB.
 const MOST: usize = 16 << 20;
 
-/// Ids in files, each of them sorted. 12 bytes of disk for each id.
+/// Ids in files, each of them sorted. An id takes 12 bytes of disk.
 #[derive(Debug)]
 pub(crate) struct SortedIds {
     folder: PathBuf,
-    /// Those that are in no file yet.
+    /// Ids that are in no file yet.
     held: Vec<IdHash>,
-    /// How many are held at most.
+    /// The most ids in `held`.
     most: usize,
     files: Vec<File>,
 }
 
 impl SortedIds {
-    /// Keeps the ids in files of this folder, which have no names and are gone when this is dropped.
+    /// Keeps the ids in unnamed files in this folder, which are deleted when this is dropped.
     pub(crate) fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), held: Vec::new(), most: MOST, files: Vec::new() }
     }

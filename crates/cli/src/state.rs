@@ -1,7 +1,7 @@
-//! What is kept of a JSONL file that grows (`check --state`): the part of the file as it was.
+//! The state of a JSONL file that grows (`check --state`): the part of the file at the last check.
 //!
-//! A file was only added to where it is longer, or was not written since, and the bytes at its beginning and those before its former end are
-//! the same. A change in the middle of a file that is longer is not seen.
+//! A file counts as appended to if it is longer, or has not been modified, and the bytes at its beginning and those before its former end
+//! are the same. A change in the middle of a longer file is not detected.
 
 use std::fs;
 use std::io;
@@ -17,10 +17,10 @@ use crate::file_again::FileAgain;
 use crate::parts::make;
 use crate::{new_file, print_error};
 
-/// Bytes at the beginning and before the end that are compared.
+/// The number of bytes at the beginning and before the end that are compared.
 const COMPARED: u64 = 64 << 10;
 
-/// The part of a file, to be kept when the check has read all.
+/// The part of a file, to be stored after the check has read all of it.
 #[derive(Debug)]
 pub(crate) struct Kept {
     path: PathBuf,
@@ -29,8 +29,8 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Lets a check pass over what is known of its file, and reads what was added. `None` where nothing can be kept: the check reads all
-    /// then, and standard error says why.
+    /// Makes a check skip the known lines of its file, and reads the added ones. `None` if no state can be stored: then the check reads
+    /// all lines, and the reason is on standard error.
     pub(crate) fn prepare(
         path: &Path,
         dataset: &mut Dataset,
@@ -54,12 +54,12 @@ impl Kept {
                 );
                 None
             }
-            // The check says what is wrong with the file.
+            // The check reports the problem of the file.
             Err(_) => None,
         }
     }
 
-    /// Keeps it.
+    /// Stores the part.
     ///
     /// # Errors
     /// It cannot be written.
@@ -68,7 +68,7 @@ impl Kept {
     }
 }
 
-/// The part of the whole file; `None` where its check cannot be cut.
+/// The part of the whole file; `None` if its check cannot be cut.
 fn part(
     path: &Path,
     file: &FileAgain,
@@ -88,7 +88,7 @@ fn part(
     known.merge(added).map(Some).map_err(io::Error::other)
 }
 
-/// What is kept of the file, where it was only added to since.
+/// The stored part of the file, if the file was only appended to since.
 fn known(path: &Path, file: &FileAgain, planned: &PlannedDataset) -> Option<Part> {
     let kept = Part::from_bytes(&fs::read(path).ok()?).ok()?;
     let was = kept.dataset();

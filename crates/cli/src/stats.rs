@@ -12,7 +12,7 @@ use crate::check::check_for;
 use crate::input::{self, Input};
 use crate::{Status, ahead, files, print_error, printer};
 
-/// Runs the command. The status is as that of `check`.
+/// Runs the command. The status is that of `check`.
 pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
     let Some(files) = files::expand(&options.files, &options.reading, &[]) else { return Ok(Status::Usage) };
     let files = files.noted();
@@ -40,7 +40,7 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
     Ok(status)
 }
 
-/// Writes the statistics of a file. A large one is read by so many threads as `jobs`.
+/// Writes the statistics of a file. Up to `jobs` threads read a large one.
 fn one(
     file: &str,
     mut input: Input,
@@ -77,6 +77,6 @@ struct Output {
     out: BufWriter<Box<dyn Write>>,
     coloured: bool,
     form: StatsOutput,
-    /// No file was written yet.
+    /// Whether no file was written yet.
     is_first: bool,
 }

@@ -1,21 +1,21 @@
-//! Ends the work on a dataset between two reads.
+//! Stops the work on a dataset between two reads.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Asks before each read whether the work is to end.
+/// Asks before each read whether to stop.
 pub struct Watch {
     stops: Box<dyn Fn() -> bool + Send + Sync>,
     stopped: AtomicBool,
 }
 
 impl Watch {
-    /// Calls `stops` before each read: often, so it has to be fast. The work ends once it has said true.
+    /// Calls `stops` before each read: often, so it has to be fast. The work stops once it returns true.
     pub fn new(stops: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         Self { stops: Box::new(stops), stopped: AtomicBool::new(false) }
     }
 
-    /// True once the work is to end.
+    /// Asks whether to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         if self.stopped.load(Ordering::Relaxed) {
             return true;
@@ -25,7 +25,7 @@ impl Watch {
         stops
     }
 
-    /// True when a read was refused.
+    /// Returns true if the work was stopped.
     pub(crate) fn has_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }

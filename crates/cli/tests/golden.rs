@@ -1,18 +1,17 @@
-//! Golden cases: `tests/cases/<format>/<case>/` holds an input and what is expected of it. Each is a test of its own, by the name
-//! of its folders: `cargo test -p evalcheck-cli --test golden quest/roles`.
+//! Golden cases: `tests/cases/<format>/<case>/` holds an input and its expected results. Each is a separate test, named after its
+//! folders: `cargo test -p evalcheck-cli --test golden quest/roles`.
 //!
 //! - `input.jsonl`, `input.zip`, ...: the file, byte for byte; or `input/`: a folder that is packed to `input.zip`; or
-//!   `input.recipe.json`: how to make it, see `support/recipe.rs`.
-//! - `options.json`: how to check, when it is not "against the format that the folder is named after" (the folder
-//!   `auto` lets the content decide).
+//!   `input.recipe.json`: a recipe that makes it, see `support/recipe.rs`.
+//! - `options.json`: options of the check, unless the format is that of the folder's name (in the folder `auto` it is detected).
 //! - `expected.txt`, `expected.json`: the plain text and the report.
-//! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all of them, where it has any; of a
-//!   ZIP a list of its entries, `fixed.zip.txt`.
+//! - `fixed.jsonl`, `fixed-unsafe.jsonl`, ...: the input with its safe fixes applied, and with all fixes, if it has any; for a ZIP, a
+//!   list of its entries, `fixed.zip.txt`.
 //!
-//! All of it comes from the command. `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` writes what is expected anew; look
-//! at the difference before you commit it. Every report is also held against the schema, its counts and places are computed
-//! again here, and the engine must make the same one whatever pieces the file arrives in. What the command finds, loads and counts, its
-//! other outputs, and what it leaves when it leaves out invalid records, have to fit the report, also of files that are spoiled.
+//! All results come from the command. `UPDATE_EXPECT=1 cargo test -p evalcheck-cli --test golden` rewrites the expected results; review
+//! the diff before you commit it. Every report is also validated against the schema, its counts and places are computed again here, and
+//! the engine must make the same report in whatever pieces the file arrives. The results of `find`, `loaded` and `stats`, the other
+//! outputs, and the file without its invalid records must be consistent with the report, also for spoiled files.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod support;
@@ -37,19 +36,19 @@ use support::listing::listing;
 use support::suite::rounds;
 use tempfile::TempDir;
 
-/// What stands for the version, which changes with every release.
+/// The placeholder for the version, which changes with every release.
 const ANY_VERSION: &str = "0.0.0";
 
 /// The most findings of a rule that the command lists in JSON. No case has more, and the engine alone has no limit.
 const LIMIT_OF_THE_COMMAND: u64 = 10_000;
 
-/// The pieces in which a file arrives: whole, and so that every border falls everywhere.
+/// The sizes of the pieces in which a file arrives: whole, and such that a piece ends at every byte.
 const PIECES: [usize; 4] = [1 << 20, 1, 7, 64];
 
-/// Names a folder that the files of all cases are written to, for tests that are not in Rust; nothing is checked then.
+/// The variable with a folder to which the files of all cases are written, for tests that are not in Rust; nothing is checked then.
 const FILES_VARIABLE: &str = "EVALCHECK_CASES_INTO";
 
-/// What is written there with them: a JSON array with name, file and options of each case.
+/// The index of these files: a JSON array with name, file and options of each case.
 const INDEX: &str = "index.json";
 
 fn main() -> ExitCode {
@@ -69,7 +68,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Writes the file of each case into a folder of its own.
+/// Writes the file of each case into its own folder.
 fn write_files(into: &Path) {
     let mut index = Vec::new();
     for (number, folder) in cases::folders().iter().enumerate() {
@@ -92,10 +91,10 @@ fn write_files(into: &Path) {
 struct Checked {
     case: Case,
     path: PathBuf,
-    /// For files of the test.
+    /// A folder for files of the test.
     scratch: TempDir,
     report: Report,
-    /// The same as SARIF, `JUnit` and HTML, in this order.
+    /// The report as SARIF, `JUnit` and HTML, in this order.
     outputs: [String; 3],
 }
 
@@ -112,7 +111,7 @@ impl Checked {
         let case = Case::load(folder);
         let scratch = TempDir::new().unwrap();
         let mut path = folder.join(&case.file_name);
-        // Packed, or made by a recipe.
+        // The file is packed, or made by a recipe.
         if !path.is_file() {
             path = scratch.path().join(&case.file_name);
             fs::write(&path, &case.bytes).unwrap();
@@ -125,7 +124,7 @@ impl Checked {
         Self { case, path, scratch, report, outputs }
     }
 
-    /// `spoiled`: the ways in which the file is spoiled too.
+    /// Also checks the file spoiled in these ways.
     fn run(&self, spoiled: impl Iterator<Item = usize>) -> Result<(), Failed> {
         let Self { case, report, .. } = self;
         assert_counts_add_up(&case.name, report);
@@ -139,7 +138,7 @@ impl Checked {
         let loaded = self.loaded();
         self.what_is_lost_is_missing_from_what_is_loaded(&loaded);
         self.outputs_agree(&loaded);
-        // Others are large, and have thousands of records that differ in nothing.
+        // Other cases are large, with thousands of records without differences.
         let is_small = case.recipe.is_none();
         if is_small && !case.is_zip() {
             for way in spoiled {
@@ -167,7 +166,7 @@ impl Checked {
     fn does_not_depend_on_pieces(&self) {
         let Self { case, report, .. } = self;
         let expected = json(report);
-        // A large file in tiny pieces shows nothing that a small one does not.
+        // A large file in tiny pieces tests nothing that a small one does not.
         for piece in PIECES.into_iter().filter(|piece| case.bytes.len() / piece < 200_000) {
             let report = json(&case.check(&case.bytes, piece));
             assert!(report == expected, "{} in pieces of {piece}:\n{}", case.name, diff(&expected, &report));
@@ -206,14 +205,14 @@ impl Checked {
 
     fn what_is_lost_is_missing_from_what_is_loaded(&self, lines: &[LoadedLine]) {
         let Self { case, report, .. } = self;
-        // Of a dataset that is refused as a whole nothing is lost.
+        // A dataset that is refused as a whole loses nothing.
         if !report.checked || report.findings.iter().any(is_error_of_the_whole) {
             return;
         }
         let missing = lines.iter().filter(|line| match line.state.as_str() {
-            // Of a dataset with an error only lines are lost: it is refused, or loaded without them.
+            // A dataset with an error loses only lines: it is refused, or loaded without them.
             "held" => report.valid && line.changes.iter().any(|change| change.kind == ChangeKind::Removed),
-            // A list that comes again is reported once, by its key.
+            // A repeated list is reported once, by its key.
             "dropped" => !report.counts.by_code.contains_key("document/duplicate-key"),
             "refused" => false,
             state => panic!("{}: a record is {state}", case.name),
@@ -223,7 +222,7 @@ impl Checked {
         if missing > 0 {
             assert!(!loss.is_empty(), "{}: no finding says that something is lost: {lines:#?}", case.name);
         }
-        // Values of a record with errors are not seen.
+        // Values of a record with errors are not checked.
         if loss.keys > 0 && report.valid {
             assert!(missing > 0, "{}: nothing is missing where {loss:?} is lost: {lines:#?}", case.name);
         }
@@ -231,7 +230,7 @@ impl Checked {
 
     fn no_record_is_invalid_once_the_invalid_ones_are_left_out(&self) {
         let Self { case, path, report, .. } = self;
-        // What is no record keeps the others from being read, or governs them. Without a valid record nothing is written.
+        // Problems outside of records keep the others from being read, or affect them. Without a valid record nothing is written.
         let counts = &report.counts;
         if !report.checked
             || report.findings.iter().any(is_error_of_the_whole)
@@ -243,7 +242,7 @@ impl Checked {
         let rest = self.without_invalid_records(path, "rest");
         let bytes = fs::read(&rest).unwrap();
         if case.extension() == "json" {
-            // An element without a known end cannot be left out, so it stays.
+            // An element without a known end cannot be removed, so it is kept.
             let again = fs::read(self.without_invalid_records(&rest, "again")).unwrap();
             assert_eq!(again, bytes, "{}: more is left out of the rest", case.name);
             return;
@@ -256,17 +255,17 @@ impl Checked {
         assert!(invalid.is_none(), "{}, the rest: {invalid:#?}", case.name);
     }
 
-    /// The file as it is, without its invalid records, in a folder of this name.
+    /// The file without its invalid records, not fixed, in a folder of this name.
     fn without_invalid_records(&self, path: &Path, folder: &str) -> PathBuf {
         let out = self.scratch.path().join(folder).join(&self.case.file_name);
         fs::create_dir(out.parent().unwrap()).unwrap();
-        // No fix has this code, so that nothing is fixed before.
+        // No fix has this code, so nothing is fixed before.
         let options = ["--select", "none", "--drop-invalid", "--output", out.to_str().unwrap()];
         evalcheck(&self.case, "fix", path, &options);
         out
     }
 
-    /// What the command makes of the input with these options, against the file of that name.
+    /// Compares the fixed input of the command with the file of that name.
     fn compare_fixed(&self, name: &str, options: &[&str]) -> Option<String> {
         let Self { case, path, .. } = self;
         let out = self.scratch.path().join(name);
@@ -278,13 +277,13 @@ impl Checked {
         if !case.is_zip() {
             return case.compare(&file, fixed.as_deref());
         }
-        // How it is compressed is no matter.
+        // The compression does not matter.
         file += ".txt";
         case.compare(&file, fixed.map(|zip| listing(&zip)).as_deref())
     }
 }
 
-/// An error that concerns no single record.
+/// Returns true for an error that is not about a single record.
 fn is_error_of_the_whole(finding: &Finding) -> bool {
     finding.severity == Severity::Error && finding.record.is_none()
 }
@@ -317,7 +316,7 @@ fn read<T: for<'de> Deserialize<'de>>(json: &[u8]) -> T {
     serde_json::from_slice(json).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(json)))
 }
 
-/// The report as it is committed.
+/// The report in its committed form.
 fn json(report: &Report) -> String {
     let mut report = report.clone();
     ANY_VERSION.clone_into(&mut report.tool.version);

@@ -35,7 +35,7 @@ pub struct FindingCollector {
     error_lines: LineSet,
     /// The number of findings that were kept and taken by [`FindingCollector::take`].
     taken: usize,
-    /// How many of these no longer count.
+    /// The number of these that no longer count.
     retracted: u64,
     most_per_code: Option<u64>,
     /// Causes whose first finding is kept, with the code of the finding.
@@ -49,17 +49,17 @@ pub struct FindingCollector {
     last_changed: Option<u64>,
     /// The last line with a finding.
     last_line: u64,
-    /// Some findings were added after those of later lines.
+    /// Whether findings were added after those of later lines.
     late: bool,
     /// Records without an error that the system does not load because of the header.
     rejected: u64,
-    /// The system loads none of the records because of the header.
+    /// Whether the system loads none of the records because of the header.
     pub rejects_all: bool,
     /// Errors about the file as a whole.
     file_errors: u64,
-    /// Keeps findings that share a cause: all are to be listed, or each has its own fix.
+    /// Keeps all findings that share a cause, because all are to be listed or each has its own fix.
     pub keeps_every_cause: bool,
-    /// Where all findings are, if that is wanted.
+    /// The index of all findings, if one is built.
     index: Option<Box<FindingIndex>>,
 }
 
@@ -82,27 +82,27 @@ const MOST_HELD_BACK: usize = 10_000;
 struct CodeCounts {
     rule: &'static Rule,
     findings: u64,
-    /// How many of them have a safe fix.
+    /// The number of them with a safe fix.
     safe_fixes: u64,
-    /// How many of them have an unsafe fix.
+    /// The number of them with an unsafe fix.
     unsafe_fixes: u64,
 }
 
-/// What counts of findings that are alike: of one rule, with fixes that are equally safe, and with the same loss.
+/// The number of findings with the same rule, the same applicability of the fix and the same loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counted {
     /// Their rule.
     pub rule: &'static Rule,
-    /// How many there are.
+    /// Their number.
     pub number: u64,
-    /// How safe the fix of each is; `None` without one.
+    /// The applicability of the fix of each; `None` without one.
     pub fix: Option<Applicability>,
-    /// What the system loses for each.
+    /// The loss of the system for each.
     pub loss: Option<Loss>,
 }
 
 impl Counted {
-    /// What counts of a finding.
+    /// The counts of a finding.
     pub fn of(finding: &Finding) -> Self {
         Self {
             rule: finding.problem.rule(),
@@ -128,7 +128,7 @@ pub struct Checkpoint {
     indexed: u64,
 }
 
-/// How many findings were removed by [`FindingCollector::retract`].
+/// The numbers of findings that [`FindingCollector::retract`] removed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Removed {
     kept: usize,
@@ -193,7 +193,7 @@ impl FindingCollector {
         }
     }
 
-    /// Counts findings on a line and in a record. Returns how many their rule has now.
+    /// Counts findings on a line and in a record. Returns the number of findings of their rule so far.
     fn count(&mut self, counted: &Counted, line: Option<u64>, record: Option<u64>) -> u64 {
         let Counted { rule, number, fix, loss } = *counted;
         match rule.severity {
@@ -273,7 +273,7 @@ impl FindingCollector {
         }
     }
 
-    /// To be called after the last record: keeps the findings that were held back for causes that the last records do not have.
+    /// Keeps the findings that were held back for causes that the last records do not have. To be called after the last record.
     pub fn finish(&mut self) {
         let records = self.records();
         for mut shared in std::mem::take(&mut self.shared) {
@@ -284,8 +284,7 @@ impl FindingCollector {
         }
     }
 
-    /// Notes where all findings are. To be called before bytes are read; findings that were made before are noted too, as far as they
-    /// are kept.
+    /// Builds an index of all findings. To be called before bytes are read; findings that were made before are in it as far as they are kept.
     pub fn build_index(&mut self) {
         let mut index = FindingIndex::default();
         for finding in &self.findings {
@@ -295,12 +294,12 @@ impl FindingCollector {
         self.index = Some(Box::new(index));
     }
 
-    /// Where all findings are, if that was wanted.
+    /// The index of all findings, if one is built.
     pub fn index(&self) -> Option<&FindingIndex> {
         self.index.as_deref()
     }
 
-    /// Brings the index into the order of [`FindingCollector::in_order`], when every finding was added.
+    /// Sorts the index in the order of [`FindingCollector::in_order`], once every finding was added.
     pub fn sort_index(&mut self) {
         if let Some(index) = self.index.as_mut().filter(|_| self.late) {
             index.sort();
@@ -389,7 +388,7 @@ impl FindingCollector {
         self.count_record(before);
     }
 
-    /// Counts a record, before whose findings there were so many errors.
+    /// Counts a record. `errors_before` is the number of errors before its findings.
     fn count_record(&mut self, errors_before: u64) {
         if self.errors > errors_before {
             self.invalid += 1;
@@ -408,8 +407,8 @@ impl FindingCollector {
         self.loss
     }
 
-    /// Counts a record that the system drops because of the header. `has_errors`: the record has errors of its own; `is_lost`: a finding of
-    /// it says that it is lost.
+    /// Counts a record that the system drops because of the header. `has_errors`: the record has errors of its own; `is_lost`: one
+    /// of its findings says that it is lost.
     pub fn reject(&mut self, has_errors: bool, is_lost: bool) {
         self.loss.lines += u64::from(!is_lost);
         self.rejected += u64::from(!has_errors);
@@ -435,12 +434,12 @@ impl FindingCollector {
         self.warnings
     }
 
-    /// True for a line with an error, whether its finding is kept or not.
+    /// Whether a line has an error, kept or not.
     pub fn has_error(&self, line: u64) -> bool {
         self.error_lines.contains(line)
     }
 
-    /// The nearest line before or after `from` that has an error, whether its finding is kept or not.
+    /// The nearest line before or after `from` that has an error, kept or not.
     pub fn error_line(&self, from: u64, direction: Direction) -> Option<u64> {
         match direction {
             Direction::Next => self.error_lines.after(from),
@@ -494,7 +493,7 @@ impl FindingCollector {
         self.most_per_code
     }
 
-    /// True when findings were counted that were never kept.
+    /// Whether some findings were counted and never kept.
     pub fn truncated(&self) -> bool {
         (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.retracted
     }

@@ -35,7 +35,7 @@ impl Content {
         Self { media_type, description, kind }
     }
 
-    /// True for text of any kind and encoding.
+    /// Whether it is text of any kind and encoding.
     pub fn is_text(&self) -> bool {
         self.kind == AttachmentKind::Text || self.media_type == UTF16.media_type
     }
@@ -76,7 +76,7 @@ pub fn sniff(head: &[u8]) -> Content {
     if is_utf8(head) { text(head) } else { BINARY }
 }
 
-/// True for a ZIP that is not of another format based on ZIP. [`describe_foreign`] recognises those, such as Office documents.
+/// Whether this is a ZIP, but not of a format based on ZIP. [`describe_foreign`] recognises those, such as Office documents.
 pub fn is_zip(head: &[u8]) -> bool {
     sniff(head).media_type == "application/zip"
 }
@@ -97,7 +97,7 @@ fn encoding(head: &[u8]) -> Option<Content> {
     }
 }
 
-/// True for UTF-8 without the control characters that no text has. The last character may be cut off.
+/// Whether this is UTF-8 without the control characters that no text has. The last character may be cut off.
 fn is_utf8(head: &[u8]) -> bool {
     // No early exit in a piece, so that SIMD checks sixteen bytes at a time.
     let is_control = |byte: u8| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B | 0x08);
@@ -199,7 +199,7 @@ pub fn expected_for(extension: &str) -> Option<Expected> {
     })
 }
 
-/// True when a file's content certainly contradicts its extension (in lower case).
+/// Whether a file's content certainly contradicts its extension (in lower case).
 ///
 /// ```
 /// use evalcheck_core::content::{contradicts, sniff};

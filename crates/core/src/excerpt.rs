@@ -38,7 +38,7 @@ fn character_length(bytes: &[u8]) -> usize {
     head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next()).map_or(1, char::len_utf8)
 }
 
-/// True for a byte of UTF-8 that does not begin a character.
+/// Whether a byte of UTF-8 does not begin a character.
 pub fn is_continuation(byte: u8) -> bool {
     byte & 0b1100_0000 == 0b1000_0000
 }

@@ -13,22 +13,22 @@ use crate::rule::AnyProblem;
 pub struct Finding {
     /// The problem.
     pub problem: AnyProblem,
-    /// Where it is.
+    /// Its location.
     pub location: Location,
     /// The loader whose wording the message repeats, if any, such as `zod`.
     pub loader_wording: Option<&'static str>,
     /// The bytes to change, if they are known.
     pub fix: Option<Box<Fix>>,
-    /// What the system loses here if it loads the dataset.
+    /// The loss of the system here if it loads the dataset.
     pub loss: Option<Loss>,
     /// For a finding that is only counted and not kept: the number of findings of its record that it represents. It has no
     /// texts, and its fix has no edits.
     pub only_counted: Option<u64>,
-    /// A check of the dataset reports it: it is not found when its record is checked by itself.
+    /// Whether only a check of the whole dataset finds it, and not a check of its record alone.
     pub needs_dataset: bool,
 }
 
-/// Where a finding is. Everything is optional, because an archive has no lines and a line that is not JSON has no path.
+/// The location of a finding. Everything is optional, because an archive has no lines and a line that is not JSON has no path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
     /// Line, counted from 1.
@@ -52,7 +52,7 @@ pub struct Location {
 pub struct Related {
     /// A few words about it, such as `first used here`.
     pub label: &'static str,
-    /// Where it is.
+    /// Its location.
     pub location: Location,
 }
 

@@ -1,4 +1,4 @@
-//! Where all findings of a dataset are, in a few bytes each, so that any of them can be reached.
+//! The locations of all findings of a dataset, in a few bytes each, so that any of them can be reached.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,22 +8,22 @@ use evalcheck_wire::report::{Applicability, ROOT_PATH, Severity};
 use crate::finding::{Finding, Path, Step};
 use crate::rule::Rule;
 
-/// Bytes of all entries. Later findings are counted and not listed.
+/// The maximum number of bytes of all entries. Later findings are counted and not listed.
 const MOST_BYTES: usize = 64 << 20;
 
-/// Entries of a block.
+/// The number of entries in a block.
 const BLOCK: u64 = 512;
 
-/// Groups with a path. Further findings are grouped by their rule alone.
+/// The maximum number of groups with a path. Further findings are grouped by their rule alone.
 const MOST_GROUPS: usize = 1_000;
 
-/// Bytes of a path or a message of a group. A longer path does not make a group, and a longer message is not kept.
+/// The maximum number of bytes of a path or a message of a group. A longer path does not make a group, and a longer message is not kept.
 const MOST_TEXT: usize = 300;
 
 /// More entries than this are not sorted: sorting takes some 80 bytes for each.
 const MOST_SORTED: u64 = 2_000_000;
 
-/// Findings that are kept, because they cannot be made again from one record.
+/// The maximum number of findings that are kept, because they cannot be made again from one record.
 const MOST_KEPT: usize = 20_000;
 
 /// All findings, in the order in which they were found, until they are sorted at the end of the dataset.
@@ -49,7 +49,7 @@ pub struct FindingIndex {
 pub struct Group {
     /// The rule.
     pub rule: &'static Rule,
-    /// The path with `*` for each index. `None` for findings without a path, and where there are too many paths.
+    /// The path with `*` for each index. `None` for findings without a path, and if there are too many paths.
     pub path: Option<String>,
     /// The message of the findings.
     pub message: SharedText,
@@ -64,10 +64,10 @@ pub struct Group {
 /// A text that all findings of a group have, or that differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum SharedText {
-    /// There was none so far.
+    /// No text so far.
     #[default]
     None,
-    /// All have this.
+    /// All have this text.
     Same(String),
     /// They differ, or the text is too long to be kept.
     Differs,
@@ -91,7 +91,7 @@ impl SharedText {
     }
 }
 
-/// What is known of a finding without reading its record again.
+/// The facts of a finding that are known without reading its record again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The record, from 0.
@@ -104,7 +104,7 @@ pub struct Entry {
     pub group: usize,
     /// The kind of its fix, if it has one.
     pub fix: Option<Applicability>,
-    /// The finding is kept: see [`FindingIndex::kept`].
+    /// The index in [`FindingIndex::kept`], if the finding is kept.
     kept: Option<usize>,
 }
 
@@ -194,7 +194,7 @@ impl FindingIndex {
         }
     }
 
-    /// The group of a finding. One that was not added may have none.
+    /// The group of a finding. A finding that was not added may have none.
     pub fn group_of(&self, finding: &Finding) -> Option<usize> {
         let (key, alone) = keys(finding);
         self.known.get(&key).or_else(|| self.known.get(alone)).copied()
@@ -230,7 +230,7 @@ impl FindingIndex {
         self.len
     }
 
-    /// True when no finding is listed.
+    /// Whether no finding is listed.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -257,7 +257,7 @@ impl FindingIndex {
         self.blocks.get(first..).unwrap_or_default().iter().flat_map(Block::entries).skip(skipped)
     }
 
-    /// The number of the first entry of the same record that is next to this one or reached through such entries.
+    /// The number of the first entry in the run of adjacent entries of the same record.
     pub fn first_of_record(&self, number: u64) -> u64 {
         let Some(record) = self.entries(number).next().map(|entry| entry.record) else { return number };
         let mut first = number;
@@ -291,7 +291,7 @@ impl FindingIndex {
         }
     }
 
-    /// Removes the errors among the entries `from..to`; returns how many.
+    /// Removes the errors among the entries `from..to`. Returns their number.
     pub(crate) fn retract(&mut self, from: u64, to: u64) -> u64 {
         let before = self.len;
         let is_error = |group: &Group| group.rule.severity == Severity::Error;
@@ -305,14 +305,14 @@ impl FindingIndex {
         before - self.len
     }
 
-    /// Removes all entries, and gives them.
+    /// Removes all entries, and returns them.
     fn clear(&mut self) -> Vec<Block> {
         (self.bytes, self.len, self.last) = (0, 0, Position::default());
         std::mem::take(&mut self.blocks)
     }
 }
 
-/// The key of a finding with its path, and that of its rule alone.
+/// The key of a finding with its path, and the key of its rule alone.
 fn keys(finding: &Finding) -> (String, &'static str) {
     let code = finding.problem.rule().code;
     let mut key = code.to_owned();
@@ -401,7 +401,7 @@ impl Entry {
     }
 }
 
-/// Makes small numbers of small differences in either direction.
+/// Maps small differences in either direction to small numbers.
 fn zigzag(difference: u64) -> u64 {
     (difference << 1) ^ (difference.cast_signed() >> 63).cast_unsigned()
 }

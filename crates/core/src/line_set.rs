@@ -40,7 +40,7 @@ impl LineSet {
         self.words[word] |= bit;
     }
 
-    /// True when the set contains the line.
+    /// Whether the set contains the line.
     pub fn contains(&self, line: u64) -> bool {
         let (word, bit) = place(line);
         self.words.get(word).is_some_and(|word| word & bit != 0)

@@ -16,7 +16,7 @@ pub fn suspicious(name: &str) -> Option<char> {
     name.chars().find(|&c| invisible(c)).or_else(|| words(name).find_map(look_alike))
 }
 
-/// True for a number as a spreadsheet shows it when it has more digits than the cell: only the first digits are left.
+/// Whether a name is a number as a spreadsheet shows it if it has more digits than the cell: only the first digits are left.
 ///
 /// ```
 /// use evalcheck_core::names::is_rounded;
@@ -40,10 +40,10 @@ pub fn is_rounded(name: &[u8]) -> bool {
     tens.is_some_and(|tens| tens > decimals.len())
 }
 
-/// What to do about a name that [`is_rounded`].
+/// Advice about a name that [`is_rounded`].
 pub const ROUNDED: &str = "If a spreadsheet has shortened it, the digits that are not written are lost: take it from where it came from, and import the column as text.";
 
-/// What JavaScript writes for an object in the place of a text.
+/// The text that JavaScript writes in place of an object.
 pub const LOST_OBJECT: &str = "[object Object]";
 
 fn words(name: &str) -> impl Iterator<Item = &str> {

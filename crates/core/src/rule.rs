@@ -26,16 +26,16 @@ pub struct Rule {
     pub severity: Severity,
     /// A summary in one line.
     pub summary: &'static str,
-    /// What is wrong with the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Empty
-    /// where the message says it.
+    /// The problem of the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Empty
+    /// if the message says it.
     pub title: &'static str,
-    /// What it means, and why it matters to the system.
+    /// Its meaning, and why it matters to the system.
     pub meaning: &'static str,
     /// Messages of common loaders about the same problem, without locations, so that a search for such a message finds the rule.
     pub other_words: &'static [&'static str],
     /// Which fixes its findings may have; `None` for no fixes. A finding also has no fix when the facts for it are missing.
     pub fix: Option<Fixable>,
-    /// What a system loses if it loads a dataset with the problem.
+    /// The loss of a system that loads a dataset with the problem.
     pub loss: Option<Loss>,
     /// The formats whose datasets can have the problem.
     pub scope: Scope,
@@ -68,7 +68,7 @@ impl Fixable {
         }
     }
 
-    /// True if the findings of a rule may have such a fix.
+    /// Whether the findings of a rule may have such a fix.
     pub fn allows(self, applicability: Applicability) -> bool {
         match self {
             Self::Safe => applicability == Applicability::Safe,
@@ -95,7 +95,7 @@ pub trait Problem: Any {
     /// The message, in one line.
     fn message(&self) -> String;
 
-    /// What to do about it, in one or two sentences.
+    /// Advice, in one or two sentences.
     fn hint(&self) -> Option<String>;
 
     /// Other locations that belong to it.
@@ -121,12 +121,12 @@ pub enum Cause {
 pub struct AnyProblem(Rc<dyn Problem>);
 
 impl AnyProblem {
-    /// True when the problem is of this type.
+    /// Whether the problem is of this type.
     pub fn is<P: Problem>(&self) -> bool {
         self.downcast_ref::<P>().is_some()
     }
 
-    /// The problem, when it is of this type.
+    /// The problem, if it is of this type.
     pub fn downcast_ref<P: Problem>(&self) -> Option<&P> {
         let problem: &dyn Any = &*self.0;
         problem.downcast_ref()
@@ -165,11 +165,11 @@ impl PartialEq for AnyProblem {
 ///
 /// - `message` and `hint` are format strings that name the arguments. An argument that needs another `Display` has a type of
 ///   its own.
-/// - `title` says what is wrong with the value at the path, where the message is in a loader's words.
+/// - `title` is the problem of the value at the path, for a message in a loader's words.
 /// - `related` is another location: its label, and an expression of arguments, which are references. The expression is a
 ///   [`Location`](crate::finding::Location) or an option of one.
 /// - `cause` is an expression of arguments: a [`Cause`] or an option of one.
-/// - `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses that loads the dataset.
+/// - `fix` says which fixes findings may have ([`Fixable`]), `loss` what a system loses if it loads the dataset.
 /// - `applies` says which formats can have the problem ([`Scope`]). A rule without it has the scope after `for`. A group without
 ///   `for` applies to the formats that list it.
 /// - `other_words` are messages of common loaders about the same problem.

@@ -23,15 +23,15 @@ pub struct Suggestion {
     pub index: usize,
     /// The name.
     pub name: Rc<str>,
-    /// How the two differ.
+    /// The difference of the two names.
     pub reason: Reason,
-    /// True when no other name differs from the searched one in the same way.
+    /// Whether no other name differs from the searched one in the same way.
     pub is_sole: bool,
 }
 
 impl Suggestion {
-    /// True when the name is certainly the one that `wanted` means: the only one that differs in this way, and not in
-    /// its letters or its extension. Of two paths to the same file name, the folders of one are all in the other.
+    /// Whether the name is certainly the one that `wanted` means: the only one that differs in this way, and not in its letters or
+    /// its extension. If two paths have the same file name, all folders of one are in the other.
     pub fn is_certain(&self, wanted: &str) -> bool {
         self.is_sole
             && match self.reason {
@@ -47,7 +47,7 @@ impl Suggestion {
     }
 }
 
-/// True when the parts of `inner` are all parts of `path`, in this order.
+/// Whether the parts of `inner` are all parts of `path`, in this order.
 fn has_folders_of(path: &str, inner: &str) -> bool {
     let mut parts = path.split('/');
     inner.split('/').all(|part| parts.any(|other| other == part))
@@ -266,7 +266,7 @@ fn classify(text: impl Iterator<Item = char>) -> (u64, usize) {
     text.fold((0, 0), |(classes, length), c| (classes | 1 << (u32::from(c) % 64), length + 1))
 }
 
-/// False for texts that are certainly more than `most` edits apart. An edit changes at most two classes.
+/// Returns false if two texts are certainly more than `most` edits apart. An edit changes at most two classes.
 fn may_be_within(one: (u64, usize), other: (u64, usize), most: usize) -> bool {
     (one.0 ^ other.0).count_ones() as usize <= 2 * most && one.1.abs_diff(other.1) <= most
 }
@@ -381,7 +381,7 @@ fn look_alike(c: char) -> char {
     }
 }
 
-/// True when two names differ in a number: `doc12` is not a misspelling of `doc13`, but `doc1` may be one of `doc01`.
+/// Whether two names differ in a number: `doc12` is not a misspelling of `doc13`, but `doc1` may be one of `doc01`.
 fn differ_in_number(a: &str, b: &str) -> bool {
     let words = |text: &str| text.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
     let numbers = |text: &str| {

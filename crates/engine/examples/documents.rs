@@ -1,4 +1,4 @@
-//! Writes the documents that are made from the catalogue into a folder: what `cargo xtask generate` runs.
+//! Writes the documents that are made from the catalogue into a folder. `cargo xtask generate` runs it.
 //!
 //! `cargo run -p evalcheck-engine --example documents -- FOLDER`
 

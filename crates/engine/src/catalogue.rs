@@ -1,4 +1,4 @@
-//! The catalogue in the words of the wire.
+//! The catalogue in the types of the wire.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ pub fn catalogue() -> Catalogue {
     catalogue_of(FORMATS)
 }
 
-/// The same of these formats.
+/// The catalogue of these formats.
 pub fn catalogue_of(formats: Formats) -> Catalogue {
     let infos = formats.iter().map(|format| FormatInfo {
         id: format.id.to_owned(),

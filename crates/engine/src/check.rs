@@ -56,7 +56,7 @@ use evalcheck_records::csv::Table;
 use evalcheck_records::{Reader, Visit};
 use known_lines::{FoundLines, LineRules};
 
-/// The file that is checked, as it was when it was handed over.
+/// The file that is checked, as of when it was opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileInfo {
     /// Its name, without a folder.
@@ -65,15 +65,15 @@ pub struct FileInfo {
     pub size: u64,
 }
 
-/// The name for [`FileInfo`] of what comes from standard input. It is no file's name, so rules about names keep quiet.
+/// The name in [`FileInfo`] for standard input. It is not the name of a file, so rules about names do not apply.
 pub const STANDARD_INPUT: &str = "stdin";
 
-/// Where a driver gets the bytes of a file from.
+/// The bytes of a file, for a driver.
 pub trait Source {
-    /// Reads bytes from `wanted.start` of the file on; returns how many, 0 where the file has no more.
+    /// Reads bytes of the file from `wanted.start` on. Returns their number, 0 at the end of the file.
     ///
     /// # Errors
-    /// Why the file cannot be read, for the user.
+    /// The reason why the file cannot be read, for the user.
     fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String>;
 }
 
@@ -93,22 +93,22 @@ pub struct Check {
     choice: Choice,
     checker: Box<dyn Reader<CheckState>>,
     content: Content,
-    /// Some of the file was not checked.
+    /// Whether part of the file was not checked.
     cut_short: bool,
-    /// The file is text of no known format, which is not read.
+    /// Whether the file is text of no known format, which is not read.
     is_unknown: bool,
-    /// The archive that the file is.
+    /// The archive, if the file is one.
     archive: Option<Rc<Opened>>,
-    /// Where the last view of an archive's dataset stopped reading.
+    /// The position at which the last view of an archive's dataset stopped reading.
     reader: preview::ReadPosition,
     /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
     header: Option<Arc<[u8]>>,
 }
 
-/// What the file's bytes are.
+/// The content of the file.
 #[derive(Debug)]
 enum Content {
-    /// The dataset itself, read up to a place.
+    /// The dataset itself, read up to an offset.
     Plain { at: u64 },
     /// An archive.
     Packed(Box<Packed>),
@@ -117,15 +117,15 @@ enum Content {
 }
 
 impl Check {
-    /// Looks at the file (its first bytes; of a ZIP its directory) and makes ready. Never fails: what can't be read
-    /// is a finding, and a report with `checked: false`.
+    /// Reads the first bytes of the file, and the directory of a ZIP, and prepares the check. Never fails: a file that cannot be
+    /// read leads to a finding and a report with `checked: false`.
     ///
     /// `source` is used for these few reads only; the bulk comes through [`Check::buffer`] and [`Check::commit`].
     pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
         Self::open_with(FORMATS, source, file, options)
     }
 
-    /// The same with other formats than those of evalcheck.
+    /// As [`Check::open`], with other formats than those of evalcheck.
     #[expect(clippy::needless_pass_by_value, reason = "options of a check belong to it")]
     pub fn open_with<R: Read + Seek>(
         formats: Formats,
@@ -203,7 +203,7 @@ impl Check {
         let is_packaged = attachments.is_some();
         self.checker.visitor_mut().set_archive(attachments, opened.dataset_name(), opened.is_rewritable());
         if let Some(dataset) = opened.dataset().filter(|_| !is_packaged) {
-            // The name that counts, when it is taken out.
+            // The name of the dataset after it is extracted.
             self.checker.visitor_mut().file_name = Some(dataset.base_name().to_owned());
         }
         for finding in findings {
@@ -227,7 +227,7 @@ impl Check {
         self.settle_archive();
     }
 
-    /// The file cannot be checked at all, and a finding says why.
+    /// Ends the check with a finding that says why the file cannot be checked.
     fn refuse(&mut self, problem: impl Into<AnyProblem>) {
         self.refuse_fixed(problem, None);
     }
@@ -237,7 +237,7 @@ impl Check {
         self.content = Content::Done;
     }
 
-    /// Keeps where records with errors are ([`Check::invalid_records`]). To be called before bytes are read.
+    /// Keeps the positions of records with errors ([`Check::invalid_records`]). To be called before bytes are read.
     pub(crate) fn keep_invalid_records(&mut self) {
         self.checker.visitor_mut().invalid_records = Some(InvalidRecords::default());
     }
@@ -259,8 +259,8 @@ impl Check {
         Ok(())
     }
 
-    /// True where a search needs [`Check::late_findings`] of the dataset, so that it is read twice: the query asks for findings, and the rest of the
-    /// dataset may say more of a record.
+    /// Whether a search needs the [`Check::late_findings`] of the dataset, so that the dataset is read twice: the query is about
+    /// findings, and the rest of the dataset may add findings to a record.
     pub fn needs_late_findings(&self, query: &Query) -> bool {
         let state = self.checker.visitor();
         let asks = |keys: &[CheckKey]| {
@@ -271,12 +271,12 @@ impl Check {
             || has_lists && asks(&[CheckKey::Is])
     }
 
-    /// Keeps what is said of records after they were counted ([`Check::late_findings`]). To be called before bytes are read.
+    /// Keeps the findings that records get after they were counted ([`Check::late_findings`]). To be called before bytes are read.
     pub fn keep_late_findings(&mut self) {
         self.checker.visitor_mut().late = Some(LateFindings::default());
     }
 
-    /// Takes away what was said of records after they were counted, at the end of the dataset.
+    /// Removes and returns the findings that records got after they were counted. To be called at the end of the dataset.
     pub fn late_findings(&mut self) -> LateFindings {
         let state = self.checker.visitor_mut();
         let mut late = state.late.take().unwrap_or_default();
@@ -284,7 +284,7 @@ impl Check {
         late
     }
 
-    /// What is said of records after they are counted, for a search that needs it. To be called after [`Check::search`].
+    /// Passes the findings that records get after they are counted to a search that needs them. To be called after [`Check::search`].
     pub fn search_late(&mut self, late: LateFindings) {
         if let Some(search) = &mut self.checker.visitor_mut().search {
             search.note_late(late);
@@ -292,9 +292,9 @@ impl Check {
     }
 
     /// Lists only the findings that match a query, and finds the records that match. A term about findings (see
-    /// [`evalcheck_wire::query::What::is_about_findings`]) is compared with each finding, any other with its record; if there is such a one, findings
-    /// that are in no record are not listed. Counts stay those of the whole dataset. To be called before bytes are read, for a check
-    /// that keeps all findings ([`CheckOptions::all`]): findings that are not kept cannot match.
+    /// [`evalcheck_wire::query::What::is_about_findings`]) is compared with each finding, any other term with its record; with such
+    /// another term, findings outside of records are not listed. Counts stay those of the whole dataset. To be called before bytes
+    /// are read, for a check that keeps all findings ([`CheckOptions::all`]): findings that are not kept cannot match.
     ///
     /// # Errors
     /// See [`Search::new`].
@@ -309,33 +309,33 @@ impl Check {
         Ok(())
     }
 
-    /// Takes away the records that matched since the last call, in the order of the dataset.
+    /// Removes and returns the records that matched since the last call, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         self.checker.visitor_mut().search.as_mut().map(Search::take_hits).unwrap_or_default()
     }
 
-    /// The search, from which [`View::hits`] makes hits again.
+    /// The search, with which [`View::hits`] makes hits again.
     pub fn searched(&self) -> Option<&Search> {
         self.checker.visitor().search.as_ref()
     }
 
-    /// Takes away the search, so that it can outlive the check.
+    /// Removes and returns the search, so that it can outlive the check.
     pub fn take_search(&mut self) -> Option<Search> {
         self.checker.visitor_mut().search.take()
     }
 
-    /// The numbers of the records that match, as far as the check has come; `None` without a search.
+    /// The numbers of the records that match so far; `None` without a search.
     pub fn matches(&self) -> Option<&Matches> {
         self.searched().map(Search::matches)
     }
 
-    /// Notes where all findings are, so that each can be shown ([`View::findings`]), at most 64 MiB of notes. To be called before
+    /// Builds an index of all findings, of at most 64 MiB, so that each can be shown ([`View::findings`]). To be called before
     /// bytes are read. The check takes longer, because each finding is made with its path.
     pub fn index_findings(&mut self) {
         self.checker.visitor_mut().collector.build_index();
     }
 
-    /// What the findings that a filter keeps come to; nothing without an index of findings.
+    /// The summary of the findings that a filter keeps; empty without an index of findings.
     pub fn finding_summary(&self, filter: &FindingFilter<'_>) -> FindingSummary {
         let Some(index) = self.checker.visitor().collector.index() else { return FindingSummary::default() };
         let bytes = self.dataset_size();
@@ -351,49 +351,49 @@ impl Check {
         findings::first_error(self.checker.visitor().collector.index()?)
     }
 
-    /// The number, among those that a filter keeps, of the first error on the nearest line before or after this one that has one.
+    /// The number, among the findings that a filter keeps, of the first error on the nearest line with an error before or after this one.
     pub fn error_beside(&self, filter: &FindingFilter<'_>, line: u64, direction: Direction) -> Option<u64> {
         findings::error_beside(self.checker.visitor().collector.index()?, filter, line, direction)
     }
 
-    /// The record of the first finding of a line that is about one, from 0. `None` without an index of findings.
+    /// The record, from 0, of the first finding on a line that is about a record. `None` without an index of findings.
     pub fn record_of_line(&self, line: u64) -> Option<u64> {
         findings::record_of_line(self.checker.visitor().collector.index()?, line)
     }
 
-    /// The nearest record before or after one that has an error, from 0, and the line of that. `None` without an index of findings.
+    /// The nearest record with an error before or after a record, from 0, and its line. `None` without an index of findings.
     pub fn invalid_record(&self, record: u64, direction: Direction) -> Option<(u64, Option<u64>)> {
         findings::invalid_record(self.checker.visitor().collector.index()?, record, direction)
     }
 
-    /// The number, among those that a filter keeps, of the finding that is nearest to a line: of the line itself, an error if it has one,
-    /// else of the first one after it, else of the last one.
+    /// The number, among the findings that a filter keeps, of the finding nearest to a line: on the line itself (an error if there
+    /// is one), else the first one after it, else the last one.
     pub fn nearest_finding(&self, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
         findings::nearest(self.checker.visitor().collector.index()?, filter, line)
     }
 
-    /// Bytes of the dataset; of an entry of a ZIP as many as the archive says.
+    /// Bytes of the dataset; for an entry of a ZIP, the size that the archive declares.
     fn dataset_size(&self) -> u64 {
         self.archive.as_deref().and_then(Opened::dataset).map_or(self.file.size, |entry| entry.size)
     }
 
-    /// Observes the records for a comparison. To be called before bytes are read. The observer is told whether they are in a document.
+    /// Observes the records for a comparison. To be called before bytes are read. `observer` gets whether they are in a document.
     pub(crate) fn observe_records(&mut self, observer: impl FnOnce(bool) -> compare::Observer) {
         let is_document = self.has_lists();
         self.checker.visitor_mut().compared = Some(Box::new(observer(is_document)));
     }
 
-    /// Observes no records any more, and frees what was kept of them.
+    /// Stops observing records, and drops the observer.
     pub(crate) fn stop_observing(&mut self) {
         self.checker.visitor_mut().compared = None;
     }
 
-    /// What was observed of the records.
+    /// The observer of the records.
     pub(crate) fn observed_records(&mut self) -> Option<&mut compare::Observer> {
         self.checker.visitor_mut().compared.as_deref_mut()
     }
 
-    /// The format that the dataset is checked as.
+    /// The format that the dataset is checked against.
     pub(crate) fn format(&self) -> &'static Format {
         self.checker.visitor().format
     }
@@ -403,24 +403,24 @@ impl Check {
         self.checker.table()
     }
 
-    /// Keeps what the system makes of each record ([`Check::take_loaded`]), which takes longer than a check alone. To be
-    /// called before bytes are read.
+    /// Keeps each record as the system loads it ([`Check::take_loaded`]), which takes longer than a check alone. To be called
+    /// before bytes are read.
     pub(crate) fn keep_loaded(&mut self) {
         self.checker.visitor_mut().loaded = Some(Vec::new());
     }
 
-    /// Takes away what the system makes of the records so far, in their order. The records of a list of a document are dropped when
-    /// the list comes again, as [`Check::is_replaced`] says at the end.
+    /// Removes and returns the records so far as the system loads them, in their order. The records of a list of a document are
+    /// dropped if the list occurs again, see [`Check::is_replaced`] at the end.
     pub(crate) fn take_loaded(&mut self) -> Vec<LoadedRecord> {
         self.checker.visitor_mut().loaded.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// True for a value of a list ([`LoadedRecord::value`]) that a later one replaces.
+    /// Whether a later value replaces a value of a list ([`LoadedRecord::value`]).
     pub(crate) fn is_replaced(&self, value: usize) -> bool {
         self.checker.visitor().is_replaced(value)
     }
 
-    /// True where the records are elements of lists in a document.
+    /// Whether the records are elements of lists in a document.
     pub fn has_lists(&self) -> bool {
         matches!(self.checker.visitor().variant.layout, Layout::Json(_))
     }
@@ -436,24 +436,24 @@ impl Check {
         self.checker.visitor_mut().changed = Some(ChangedRecords::new(changes));
     }
 
-    /// The changes of the dataset since it was opened, where they are known.
+    /// The changes of the dataset since it was opened, if they are known.
     pub fn changes(&self) -> Option<&Changes> {
         self.checker.visitor().changed.as_ref().map(ChangedRecords::changes)
     }
 
-    /// The records that have changes, as far as these are known.
+    /// The records that have changes, as far as the changes are known.
     pub fn changed_records(&self) -> Matches {
         self.checker.visitor().changed.as_ref().map(ChangedRecords::records).unwrap_or_default()
     }
 
-    /// The records that were changed, for a search that may ask for them. To be called after [`Check::search`].
+    /// Passes the changed records to the search, whose query may be about them. To be called after [`Check::search`].
     pub fn search_changed(&mut self, records: Matches) {
         if let Some(search) = &mut self.checker.visitor_mut().search {
             search.note_changed(records);
         }
     }
 
-    /// The statistics of the dataset, as far as it was read; `None` where they are not counted.
+    /// The statistics of the dataset, as far as it was read; `None` if they are not counted.
     pub fn overview(&self) -> Option<&Overview> {
         self.checker.visitor().overview.as_deref()
     }
@@ -463,13 +463,13 @@ impl Check {
         &self.file
     }
 
-    /// True when the file was read to its end, though perhaps not all of it could be checked.
+    /// Whether the file was read to its end, though perhaps not all of it could be checked.
     pub fn is_read(&self) -> bool {
         !self.cut_short && self.next_range().is_none()
     }
 
-    /// The bytes of the file that are wanted next, from `start` on; `None` when all was read. The start moves with
-    /// each [`Check::commit`]; it may jump (from one entry of a ZIP to the next).
+    /// The bytes of the file to read next, from `start` on; `None` after all were read. The start moves with each
+    /// [`Check::commit`]; it may jump (from one entry of a ZIP to the next).
     pub fn next_range(&self) -> Option<Range<u64>> {
         match &self.content {
             Content::Plain { at } => Some(*at..self.file.size),
@@ -478,8 +478,8 @@ impl Check {
         }
     }
 
-    /// Room for the bytes at the start of [`Check::next_range`]: at least one byte, at most `most` and never more than is wanted.
-    /// Empty when nothing is wanted.
+    /// The buffer for the bytes at the start of [`Check::next_range`]: at least one byte, at most `most`, and never more than the
+    /// range. Empty if no bytes are to be read.
     pub fn buffer(&mut self, most: usize) -> &mut [u8] {
         let Some(wanted) = self.next_range() else { return &mut [] };
         let left = usize::try_from(wanted.end - wanted.start).unwrap_or(usize::MAX);
@@ -491,7 +491,7 @@ impl Check {
         }
     }
 
-    /// Takes the first `n` bytes of the space as read, and checks what is whole now.
+    /// Commits the first `n` bytes of the buffer, and checks the records that are complete.
     pub fn commit(&mut self, n: usize) {
         match &mut self.content {
             Content::Plain { at } => {
@@ -510,9 +510,9 @@ impl Check {
         }
     }
 
-    /// What lines of the dataset are compared with, so that clean ones can be found ahead of the check ([`known_lines`]). `None` where
-    /// it has to read them: the dataset is no JSONL, a check of its format needs the records themselves, or something else than statistics
-    /// is wanted of clean records. To be called when all that is wanted was said.
+    /// The rules by which clean lines of the dataset can be found ahead of the check ([`known_lines`]). `None` if the check has to
+    /// read all lines: the dataset is not JSONL, a check of its format needs the records themselves, or more than statistics is
+    /// requested of clean records. To be called after all options are set.
     pub fn line_rules(&self) -> Option<LineRules> {
         let state = self.checker.visitor();
         let observes = state.observes();
@@ -530,21 +530,20 @@ impl Check {
         Some(LineRules { format, variant, header, observes, query, counts_findings, statistics })
     }
 
-    /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` where the format
-    /// has no such ids.
+    /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` if the
+    /// format has no such ids.
     pub fn ids(&mut self) -> Option<&mut SeenIds> {
         self.checker.visitor_mut().ids()
     }
 
-    /// Passes over the lines at the start of [`Check::next_range`], which a [`known_lines::LineScanner`] found by
-    /// [`Check::line_rules`]. False where the check has to read some of them first; `found` begins after these then, or is as it was.
-    /// These are at least so many bytes as `fewest`, where there are as many: fewer are not worth a read of their own. Where statistics are
-    /// counted, all lines are passed over or none is.
+    /// Passes over the lines at the start of [`Check::next_range`], which a [`known_lines::LineScanner`] found by [`Check::line_rules`]. Returns
+    /// false if the check has to read some of them first; `found` then begins after these, or is unchanged. These are at least `fewest` bytes,
+    /// if there are as many, because fewer are not worth a separate read. If statistics are counted, all lines are passed over or none.
     pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {
         let Content::Plain { at } = &mut self.content else { return false };
         let counts_statistics = self.checker.visitor().overview.is_some();
         if !counts_statistics {
-            // A record before may have gone on in the first ones.
+            // An earlier record may continue in the first lines.
             found.leave_before(*at);
         }
         let bytes = &found.lines().bytes;
@@ -570,7 +569,7 @@ impl Check {
         true
     }
 
-    /// Nothing more is wanted of an archive: it is done.
+    /// Ends the check of an archive if no bytes are to be read.
     fn settle_archive(&mut self) {
         if self.next_range().is_none() {
             self.content = Content::Done;
@@ -584,8 +583,8 @@ impl Check {
         self.content = Content::Done;
     }
 
-    /// Takes away the findings that are kept, in the order of the file, when there are at least so many. A driver that shows
-    /// findings as they come needs no memory for them; [`Check::report`] then lists the others, and its counts stay exact.
+    /// Removes and returns the findings that are kept, in the order of the file, if there are at least `at_least`. A driver that
+    /// shows findings as they come needs no memory for them; [`Check::report`] then lists the others, and its counts stay exact.
     /// Findings that are made at the end of the dataset come last, whatever their line.
     pub fn take_findings(&mut self, at_least: usize) -> Vec<report::Finding> {
         let state = self.checker.visitor_mut();
@@ -597,13 +596,13 @@ impl Check {
         findings.iter().filter(|finding| state.is_listed(finding)).map(Finding::to_wire).collect()
     }
 
-    /// How many of the findings that were taken away count no longer, because a later value replaces theirs.
+    /// The number of the findings taken that no longer count, because a later value replaces theirs.
     pub fn retracted(&self) -> u64 {
         self.checker.visitor().collector.retracted()
     }
 
-    /// Reads the next piece of the dataset, of at most so many bytes, and checks what is whole now. False when nothing is
-    /// wanted any more. This is the loop of every driver, with what it does between two pieces as the body.
+    /// Reads the next piece of the dataset, of at most `most` bytes, and checks the records that are complete. Returns false if no
+    /// bytes are to be read. Every driver calls it in a loop.
     pub fn read_piece(&mut self, source: &mut (impl Source + ?Sized), most: usize) -> bool {
         let Some(wanted) = self.next_range() else { return false };
         match source.read_at(wanted, self.buffer(most)) {
@@ -614,27 +613,26 @@ impl Check {
         true
     }
 
-    /// Reads all of a dataset that is in memory, in pieces of at most so many bytes.
+    /// Reads all of a dataset that is in memory, in pieces of at most `piece` bytes.
     pub fn read_all(&mut self, mut data: &[u8], piece: usize) {
         while self.read_piece(&mut data, piece) {}
     }
 
-    /// The bytes at the start of [`Check::next_range`] cannot be had. The finding says that nothing was checked from there on;
-    /// afterwards nothing is wanted.
+    /// Ends the check because the bytes at the start of [`Check::next_range`] cannot be read. A finding says that nothing was
+    /// checked from there on.
     pub fn fail(&mut self, why: &str) {
         let byte = self.next_range().map_or(self.file.size, |wanted| wanted.start);
         self.stop(byte, FileProblem::NotRead { byte, why: why.to_owned() });
     }
 
-    /// The user stopped the check. As [`Check::fail`], with its own finding. Nothing happens to a check that
-    /// is done.
+    /// Ends the check because the user stopped it: as [`Check::fail`], with its own finding. A check that is done does not change.
     pub fn cancel(&mut self) {
         if let Some(Range { start: byte, .. }) = self.next_range() {
             self.stop(byte, FileProblem::Cancelled { byte });
         }
     }
 
-    /// Nothing is checked from `byte` of the file on.
+    /// Ends the check with a problem, so that nothing is checked from `byte` of the file on.
     fn stop(&mut self, byte: u64, problem: FileProblem) {
         self.cut_short = true;
         self.content = Content::Done;
@@ -656,12 +654,12 @@ impl Check {
         self.checker.visitor_mut().report(Finding::new(problem, Location::file()));
     }
 
-    /// True when bytes were found that are not UTF-8.
+    /// Whether bytes were found that are not UTF-8.
     pub fn has_invalid_utf8(&self) -> bool {
         self.checker.visitor().has_invalid_utf8
     }
 
-    /// How far it is; cheap.
+    /// The progress of the check; cheap.
     pub fn progress(&self) -> Progress {
         let collector = &self.checker.visitor().collector;
         let (bytes, total_bytes) = match &self.content {
@@ -693,7 +691,7 @@ impl Check {
             .collect()
     }
 
-    /// The report on what was read; complete when nothing is wanted any more.
+    /// The report on the bytes that were read; complete after all were read.
     pub fn report(&self) -> Report {
         let state = self.checker.visitor();
         let collector = &state.collector;
@@ -733,7 +731,7 @@ impl Check {
         self.checker.visitor().collector.error_line(from, direction)
     }
 
-    /// Shows parts of the dataset, which it reads again through `source`. Works at any time, as far as the check has come.
+    /// A view of the dataset, which it reads again through `source`. Works at any time, as far as the check has come.
     pub fn view<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> View<'a, R> {
         let packing = match self.archive.as_deref().and_then(Opened::dataset) {
             Some(entry) => preview::Packing::Entry(entry),
@@ -745,15 +743,15 @@ impl Check {
         View { source, packing, archive, reader, location, unknown, decoders: |_| None }
     }
 
-    /// The archive that the file is, and the entry that is the dataset.
+    /// The archive, if the file is one, and its entry that is the dataset.
     pub fn archive(&self) -> Option<(&Archive, Option<&Entry>)> {
         let opened = self.archive.as_deref()?;
         Some((opened.archive.as_ref()?, opened.dataset()))
     }
 }
 
-/// The file as an archive, when it is one: by its first bytes, by its name, or by the end record of a directory after
-/// data that is of no known kind (a self-extracting archive, say).
+/// The file as an archive, if it is one: by its first bytes, by its name, or by the end record of a directory after data of another
+/// kind (a self-extracting archive, say).
 fn open_archive<R: Read + Seek>(
     source: &mut R,
     file: &FileInfo,
@@ -762,7 +760,7 @@ fn open_archive<R: Read + Seek>(
     let named = file.name.to_ascii_lowercase().ends_with(".zip");
     let begins = content::is_zip(head);
     let foreign = content::describe_foreign(head).is_some();
-    // An Office document is a ZIP, and not of this kind.
+    // An Office document is a ZIP, but not an archive of a dataset.
     let office = head.starts_with(b"PK") && foreign;
     if office || !(begins || named || foreign) {
         return None;
@@ -771,7 +769,7 @@ fn open_archive<R: Read + Seek>(
     (begins || (named && !foreign) || opened.archive.is_some()).then_some(opened)
 }
 
-/// The problem of a file that is something else than a dataset.
+/// The problem of a file that is not a dataset.
 fn not_text(foreign: &content::Foreign, advice: &str) -> FileProblem {
     let wanted = if foreign.content.is_text() && !foreign.what.starts_with("UTF") {
         "a dataset"

@@ -1,14 +1,13 @@
 //! Compares two versions of a dataset by their records, whatever their order.
 //!
-//! Each version is checked once, and of each record the hashes of its id and of its bytes are kept. Records with one id, which no other
-//! record of either version has, are one record; all others are matched by their bytes. Then both versions are read once more, for
-//! records with one id and different bytes, and for records that may have the bytes of another notation: only these are parsed.
-//! They are read side by side, so that versions in nearly the same order need little memory. What does not fit into it is
-//! left to a further round.
+//! Each version is checked once, and of each record the hashes of its id and of its bytes are kept. Records with one id, which no other record
+//! of either version has, are one record; all others are matched by their bytes. Then both versions are read once more, for records with one id
+//! and different bytes, and for records that may have the bytes of another notation: only these are parsed. They are read side by side, so that
+//! versions in nearly the same order need little memory. Texts that do not fit into it are left to a further round.
 //!
-//! Memory: 20 bytes a record, at most 160 MiB (twice that for a moment), 64 MiB of texts that wait for the other version, and what the two
-//! checks need. Hashes have 64 bits under a key that is random for each comparison: among as many ids as there can be, two have
-//! the same by chance once in 500,000 comparisons, and a changed record looks unchanged once in 10^19.
+//! Memory: 20 bytes a record, at most 160 MiB (twice that for a moment), 64 MiB of texts that wait for the other version, and the
+//! memory of the two checks. Hashes have 64 bits under a key that is random for each comparison: among as many ids as there can be,
+//! two have the same by chance once in 500,000 comparisons, and a changed record looks unchanged once in 10^19.
 //!
 //! ```
 //! # use std::io::Cursor;
@@ -48,27 +47,27 @@ use observer::{Keys, Task, Texts};
 pub use list::Compared;
 pub(crate) use observer::Observer;
 
-/// The most records of both versions that are compared.
+/// The maximum number of records of both versions that are compared.
 const MOST_RECORDS: usize = 8 << 20;
 
-/// How often both versions are read at most for records whose texts did not fit into memory.
+/// The maximum number of rounds in which both versions are read for records whose texts did not fit into memory.
 const MOST_ROUNDS: usize = 16;
 
 /// A comparison of two versions of a dataset, from their bytes to its result. As [`Check`], it reads nothing by itself:
-/// [`Compare::next`] says what is to be done, with which of the two.
+/// [`Compare::next`] returns the next step, with one of the two.
 #[derive(Debug)]
 pub struct Compare {
     options: CheckOptions,
-    /// The most records of both versions.
+    /// The maximum number of records of both versions.
     most_records: usize,
     /// Bytes of texts that may wait, see [`Join`].
     most_waiting: usize,
-    /// Records of a kind that are listed.
+    /// The maximum number of listed records of a kind.
     listed: usize,
     hash: KeyedHash,
     sides: [Side; 2],
     phase: Phase,
-    /// Why not all records are compared.
+    /// The reasons why not all records are compared.
     incomplete: Vec<String>,
     format: &'static str,
     entries: [Vec<Entry>; 2],
@@ -76,10 +75,10 @@ pub struct Compare {
     round: usize,
 }
 
-/// Which part of a comparison is under way.
+/// The phase of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
-    /// What identifies records is read, of one version after the other.
+    /// The keys of records are read, of one version after the other.
     Keys,
     /// Texts of records are read, of both versions side by side.
     Texts,
@@ -91,9 +90,9 @@ enum Phase {
 struct Side {
     file: FileInfo,
     check: Option<Box<Check>>,
-    /// It was read as far as it is needed in this phase.
+    /// Whether it was read as far as this phase needs.
     is_done: bool,
-    /// It has to be opened anew for this phase.
+    /// Whether it has to be opened again for this phase.
     is_stale: bool,
     records: u64,
     unread: u64,
@@ -101,12 +100,12 @@ struct Side {
     header: Option<u64>,
 }
 
-/// What is to be done next, with the older version (0) or the newer one (1).
+/// The next step, with the older version (0) or the newer one (1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// [`Compare::open`]
+    /// Call [`Compare::open`].
     Open(usize),
-    /// A piece is to be read by [`Compare::check`], and then [`Compare::advance`] called.
+    /// Read a piece with [`Compare::check`], then call [`Compare::advance`].
     Read(usize),
 }
 
@@ -134,7 +133,7 @@ impl Seek for InMemory<'_> {
 }
 
 impl Compare {
-    /// A comparison of two files, the older first. At most so many added, removed and changed records are listed.
+    /// A comparison of two files, the older first. At most `listed` records of each kind (added, removed, changed) are listed.
     pub fn new(files: [FileInfo; 2], options: CheckOptions, listed: usize) -> Self {
         let side = |file| Side {
             file,
@@ -161,13 +160,13 @@ impl Compare {
         }
     }
 
-    /// The same within other limits: records of both versions, and bytes of texts that wait.
+    /// The same comparison with other limits: records of both versions, and bytes of texts that wait.
     #[must_use]
     pub fn within(self, most_records: usize, most_waiting: usize) -> Self {
         Self { most_records, most_waiting, ..self }
     }
 
-    /// What is to be done next; `None` at the end.
+    /// The next step; `None` at the end.
     pub fn next(&self) -> Option<Step> {
         let side = match self.phase {
             Phase::Done => return None,
@@ -177,7 +176,7 @@ impl Compare {
         Some(if self.sides[side].is_stale { Step::Open(side) } else { Step::Read(side) })
     }
 
-    /// The version to read next: the one that less was read of, if both are read further.
+    /// The version to read next: the one of which less was read, if both are read further.
     fn side_behind(&self) -> usize {
         let [old, new] = &self.sides;
         if old.is_done || new.is_done {
@@ -210,12 +209,12 @@ impl Compare {
         self.advance(index);
     }
 
-    /// The check of a version, which wants bytes for [`Step::Read`].
+    /// The check of a version, which needs bytes for [`Step::Read`].
     pub fn check(&mut self, index: usize) -> Option<&mut Check> {
         self.sides.get_mut(index)?.check.as_deref_mut()
     }
 
-    /// Takes notice of what the check of a version has read. To be called after each piece.
+    /// Processes the bytes that the check of a version has read. To be called after each piece.
     pub fn advance(&mut self, index: usize) {
         let Some(side) = self.sides.get_mut(index) else { return };
         let Some(check) = side.check.as_deref_mut() else { return };
@@ -229,7 +228,7 @@ impl Compare {
                 let read = texts.take_read();
                 let is_enough = texts.is_done();
                 if let Some((matching, join)) = &mut self.result {
-                    // Those that are listed are read again from here.
+                    // Listed records are read again through this check.
                     let last = matching.only[index].last();
                     let is_listed = last.is_none_or(|last| u64::from(last) < check.progress().records);
                     side.is_done |= self.round == 1 && is_enough && is_listed;
@@ -244,7 +243,7 @@ impl Compare {
         }
     }
 
-    /// Every record of a version was seen, or there are too many.
+    /// Ends the keys of a version, after every record was seen or there are too many.
     fn end_keys(&mut self, index: usize) {
         let name = NAMES[index];
         let side = &mut self.sides[index];
@@ -297,7 +296,7 @@ impl Compare {
         self.begin_round();
     }
 
-    /// Nothing can be compared.
+    /// Ends the comparison, because nothing can be compared.
     fn stop(&mut self, why: String) {
         self.incomplete.push(why);
         self.entries = [Vec::new(), Vec::new()];
@@ -305,7 +304,7 @@ impl Compare {
         self.phase = Phase::Done;
     }
 
-    /// Reads both versions once more, if texts are wanted.
+    /// Reads both versions once more, if texts are needed.
     fn begin_round(&mut self) {
         let is_wanted = self.result.as_ref().is_some_and(|(_, join)| join.wants_any());
         if !is_wanted || self.round == MOST_ROUNDS {
@@ -326,7 +325,7 @@ impl Compare {
         self.begin_round();
     }
 
-    /// Does what is to be done next. False at the end. This is the loop of a driver that can read at once.
+    /// Does the next step. Returns false at the end. A driver that can read at once calls it in a loop.
     pub fn step<S: Source + Read + Seek>(&mut self, sources: &mut [S; 2], most: usize) -> bool {
         match self.next() {
             None => return false,
@@ -341,13 +340,12 @@ impl Compare {
         true
     }
 
-    /// Which part of the comparison is under way, from 0, see [`Compare::progress`].
+    /// The number of the current part of the comparison, from 0, see [`Compare::progress`].
     pub fn part(&self) -> usize {
         self.round
     }
 
-    /// How many bytes were read in this part of the comparison, and how many there are. It has two parts, and more where a round
-    /// was not enough.
+    /// The bytes read in this part of the comparison, and all bytes of it. A comparison has two parts, and more if one round was not enough.
     pub fn progress(&self) -> (u64, u64) {
         let of_side = |side: &Side| {
             let progress = side.check.as_ref().filter(|_| !side.is_stale).map(|check| check.progress());
@@ -359,5 +357,5 @@ impl Compare {
     }
 }
 
-/// What the versions are called in sentences.
+/// The names of the versions in sentences.
 const NAMES: [&str; 2] = ["the older version", "the newer version"];

@@ -1,13 +1,13 @@
-//! The text of a record that may go on over further lines.
+//! The text of a record that may continue on further lines.
 
 use evalcheck_records::MAX_RECORD;
 
-/// The lines of a record that could not be read, of which the last may turn out to be no part of it.
+/// The lines of a record that could not be read; the last one may turn out not to be part of it.
 #[derive(Debug)]
 pub(crate) struct ContinuedText {
     /// The lines, with a line feed between them.
     pub(crate) text: Vec<u8>,
-    /// Where each further line begins in the dataset, and the length of `text` before it.
+    /// The offset of each further line in the dataset, and the length of `text` before it.
     lines: Vec<(u64, usize)>,
 }
 
@@ -26,7 +26,7 @@ impl ContinuedText {
         }
     }
 
-    /// Removes the lines that begin at a byte of the dataset or after it. True when any further line is left.
+    /// Removes the lines that begin at a byte of the dataset or after it. Returns whether any further line is left.
     pub(crate) fn end_at(&mut self, end: u64) -> bool {
         let kept = self.lines.partition_point(|(offset, _)| *offset < end);
         if let Some((_, length)) = self.lines.get(kept) {

@@ -1,4 +1,4 @@
-//! What changed between two states of a dataset, as a unified diff, in the memory of a window of lines.
+//! The changes between two states of a dataset, as a unified diff, in the memory of a window of lines.
 
 use std::io::{self, Read, Write};
 use std::ops::Range;
@@ -10,11 +10,11 @@ use similar::algorithms::{Capture, Compact, Replace, myers};
 /// Bytes that are read at a time.
 const PIECE: u64 = 1 << 18;
 
-/// Lines that are compared at once where the states differ, and how many they become where the states do not meet again.
+/// The number of lines that are compared at once where the states differ, and its maximum if the states do not match again.
 const WINDOW: usize = 64;
 const LARGEST_WINDOW: usize = 4096;
 
-/// Equal lines after a difference that show that the states go on alike.
+/// The number of equal lines that end a difference.
 const ANCHOR: usize = 3;
 
 /// One of the two states.
@@ -26,7 +26,7 @@ pub enum State {
     New,
 }
 
-/// Compares two states whose bytes it is given as it wants them, so that a driver can wait for them.
+/// Compares two states. It requests their bytes, so that a driver can wait for them.
 ///
 /// ```
 /// use evalcheck_engine::diff::{Differ, State};
@@ -58,20 +58,20 @@ pub struct Differ {
 #[derive(Debug)]
 struct Side {
     buffer: Vec<u8>,
-    /// Where they begin in the buffer.
+    /// The index in the buffer at which they begin.
     start: usize,
     /// The number of their first line, from 1.
     number: u64,
-    /// How long their first lines are together: of the first, of the first two, and so on, as far as lines were looked for.
+    /// The lengths of the first line, of the first two lines, and so on, as far as lines were searched for.
     ends: Vec<usize>,
-    /// Bytes in which lines were looked for.
+    /// The number of bytes in which lines were searched for.
     searched: usize,
-    /// True when there are no more to be read.
+    /// Whether there are no more bytes to read.
     ended: bool,
 }
 
 impl Differ {
-    /// Compares two states, which the diff calls by these names.
+    /// Compares two states, which have these names in the diff.
     pub fn new(names: [&str; 2]) -> Self {
         Self {
             old: Side::new(),
@@ -82,8 +82,8 @@ impl Differ {
         }
     }
 
-    /// Compares what there is, and writes what differs. Returns the state whose next bytes are wanted, `None` when both are compared
-    /// to their ends.
+    /// Compares the bytes so far, and writes the differences. Returns the state whose next bytes are needed, `None` when both are
+    /// compared to their ends.
     ///
     /// # Errors
     /// Those of `out`.
@@ -105,7 +105,7 @@ impl Differ {
         }
     }
 
-    /// Takes the next bytes of a state; none mean that it has ended.
+    /// Takes the next bytes of a state; no bytes mean that it has ended.
     pub fn push(&mut self, state: State, bytes: &[u8]) {
         let side = self.side(state);
         side.make_room();
@@ -113,10 +113,10 @@ impl Differ {
         side.ended |= bytes.is_empty();
     }
 
-    /// Takes the next bytes of a state from where it is read.
+    /// Reads the next bytes of a state.
     ///
     /// # Errors
-    /// Those of reading it.
+    /// Those of `source`.
     pub fn read(&mut self, state: State, source: &mut (impl Read + ?Sized)) -> io::Result<()> {
         let side = self.side(state);
         side.make_room();
@@ -131,7 +131,7 @@ impl Differ {
         }
     }
 
-    /// Passes the lines at the front that are equal.
+    /// Passes the equal lines at the front.
     fn pass_equal(&mut self) {
         let (old, new) = (self.old.rest(), self.new.rest());
         let (from, to) = (self.equal, old.len().min(new.len()));
@@ -149,7 +149,7 @@ impl Differ {
         }
     }
 
-    /// Writes the differences up to where the states go on alike, or returns the state of which more is needed to find that.
+    /// Writes the differences up to the lines at which the states are equal again, or returns the state of which more is needed to find these.
     fn difference(&mut self, out: &mut impl Write) -> io::Result<Option<State>> {
         loop {
             for state in [State::Old, State::New] {
@@ -201,13 +201,13 @@ impl Side {
         &self.buffer[self.start..]
     }
 
-    /// Drops the bytes that are compared, before others come.
+    /// Drops the compared bytes, before others come.
     fn make_room(&mut self) {
         self.buffer.drain(..self.start);
         self.start = 0;
     }
 
-    /// Passes bytes that are so many lines.
+    /// Passes `bytes` bytes, which are `lines` lines.
     fn pass(&mut self, bytes: usize, lines: usize) {
         self.start += bytes;
         self.number += lines as u64;
@@ -220,7 +220,7 @@ impl Side {
         self.pass(bytes, count);
     }
 
-    /// Looks for so many lines; false where more bytes are needed for them.
+    /// Searches for `count` lines. Returns false if more bytes are needed for them.
     fn has_lines(&mut self, count: usize) -> bool {
         let rest = &self.buffer[self.start..];
         let missing = count.saturating_sub(self.ends.len());
@@ -234,29 +234,29 @@ impl Side {
         self.ends.len() >= count || self.ended
     }
 
-    /// The first lines, so many of them as were looked for and are there.
+    /// The first lines, at most `count` of those that were found.
     fn lines(&self, count: usize) -> Vec<&[u8]> {
         let ends = &self.ends[..count.min(self.ends.len())];
         let starts = std::iter::once(&0).chain(ends);
         starts.zip(ends).map(|(start, end)| &self.rest()[*start..*end]).collect()
     }
 
-    /// True when the state ends after so many lines, which were looked for.
+    /// Whether the state ends after this number of lines, which were searched for.
     fn is_last(&self, lines: usize) -> bool {
         self.ended && lines.checked_sub(1).map_or(0, |last| self.ends[last]) == self.rest().len()
     }
 }
 
-/// How many bytes at the front of both are equal.
+/// The number of equal bytes at the front of both.
 fn equal(old: &[u8], new: &[u8]) -> usize {
-    /// Compared at once, which is fast.
+    /// The number of bytes that are compared at once, which is fast.
     const BLOCK: usize = 256;
     let blocks = old.chunks(BLOCK).zip(new.chunks(BLOCK)).take_while(|(old, new)| old == new);
     let whole = blocks.map(|(old, _)| old.len()).sum::<usize>();
     whole + old[whole..].iter().zip(&new[whole..]).take_while(|(old, new)| old == new).count()
 }
 
-/// Lines of a state by the number of its first line that is compared, as a diff names them.
+/// The position of lines as in a diff; `number` is that of the first line of the state that is compared.
 fn place(number: u64, range: &Range<usize>) -> String {
     match range.len() {
         // An empty range is given by the line before it.
@@ -266,7 +266,7 @@ fn place(number: u64, range: &Range<usize>) -> String {
     }
 }
 
-/// What makes the old lines the new ones. By the one algorithm: `similar::capture_diff_slices` brings all that it has.
+/// The operations that turn the old lines into the new ones. Only this algorithm is linked: `similar::capture_diff_slices` links all.
 fn operations(old: &[&[u8]], new: &[&[u8]]) -> Vec<DiffOp> {
     let mut operations = Compact::new(Replace::new(Capture::new()), old, new);
     match myers::diff(&mut operations, old, 0..old.len(), new, 0..new.len()) {
@@ -294,7 +294,7 @@ mod tests {
         diff_by(old, new, usize::MAX)
     }
 
-    /// The diff of states of which so many bytes come at a time.
+    /// The diff of states whose bytes come in pieces of at most `most`.
     fn diff_by(old: &str, new: &str, most: usize) -> String {
         let mut sources = [old.as_bytes(), new.as_bytes()];
         let mut differ = Differ::new(["a", "b"]);

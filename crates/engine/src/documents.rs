@@ -32,7 +32,7 @@ pub fn all() -> Vec<(String, String)> {
 /// The same for these formats.
 pub fn of(formats: Formats) -> Vec<(String, String)> {
     let examples = derived::examples(formats);
-    // Strings are all that is in it, so it is always JSON.
+    // It contains only strings, so it is always JSON.
     let json = serde_json::to_string_pretty(&examples).unwrap_or_default() + "\n";
     let mut documents = vec![
         ("FORMATS.md".to_owned(), formats::document(formats)),

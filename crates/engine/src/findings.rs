@@ -1,4 +1,4 @@
-//! What is known of all findings of a dataset: which a filter keeps, in which groups they are, and where in the file.
+//! The findings of a dataset that a filter keeps, their groups, and their positions in the file.
 
 use evalcheck_core::Severity;
 use evalcheck_core::finding::{Finding, Step};
@@ -17,7 +17,7 @@ use crate::search::has_number;
 #[derive(Debug, Default)]
 pub(crate) struct FindingTerms {
     terms: Vec<FindingTerm>,
-    /// The query has terms about records too.
+    /// Whether the query has terms about records too.
     needs_records: bool,
 }
 
@@ -29,7 +29,7 @@ struct FindingTerm {
 }
 
 impl FindingTerms {
-    /// Those of a query.
+    /// The terms of a query.
     pub(crate) fn new(query: &Query) -> Self {
         let mut found = Self::default();
         for Term { is_negated, what } in &query.terms {
@@ -47,20 +47,20 @@ impl FindingTerms {
         found
     }
 
-    /// True when records are compared with the query too.
+    /// Whether records are compared with the query too.
     pub(crate) fn needs_records(&self) -> bool {
         self.needs_records
     }
 
-    /// True for a finding that matches. `records` says whether a record matches the other terms; if there are any, a finding that is
-    /// not in a record does not match.
+    /// Whether a finding matches. `records` says whether a record matches the other terms; if there are any, a finding that is not
+    /// in a record does not match.
     pub(crate) fn match_finding(&self, finding: &Finding, records: impl FnOnce(u64) -> bool) -> bool {
         self.terms.iter().all(|term| term.matches(|value| has_finding(term.key, value, finding)))
             && (!self.needs_records || finding.location.record.is_some_and(records))
     }
 }
 
-/// True for a finding that a term about findings is true for.
+/// Whether a term about findings with this value matches a finding.
 pub(crate) fn has_finding(key: CheckKey, value: &Wanted, finding: &Finding) -> bool {
     let (rule, location) = (finding.problem.rule(), &finding.location);
     let text = text_of(value);
@@ -77,12 +77,12 @@ pub(crate) fn has_finding(key: CheckKey, value: &Wanted, finding: &Finding) -> b
     }
 }
 
-/// True for the code of a rule, or of one in a category.
+/// Whether a code is that of this rule, or of a rule in this category.
 fn is_of_rule(code: &str, wanted: &str) -> bool {
     code.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// True for a path that a pattern such as `input.messages.*.role` describes.
+/// Whether a path matches a pattern such as `input.messages.*.role`.
 fn is_at(path: &[Step], pattern: &str) -> bool {
     let is_step = |(step, wanted): (&Step, &str)| {
         wanted == "*"
@@ -94,8 +94,8 @@ fn is_at(path: &[Step], pattern: &str) -> bool {
     pattern.split('.').count() == path.len() && path.iter().zip(pattern.split('.')).all(is_step)
 }
 
-/// Keeps the findings that match each term of a query. The terms about findings are compared with each finding, and a predicate says of
-/// the records whether they match the others.
+/// Keeps the findings that match each term of a query. The terms about findings are compared with each finding; a predicate tells
+/// whether a record matches the other terms.
 #[derive(Default)]
 pub struct FindingFilter<'a> {
     terms: Vec<FindingTerm>,
@@ -103,12 +103,12 @@ pub struct FindingFilter<'a> {
 }
 
 impl<'a> FindingFilter<'a> {
-    /// The findings that match a query. `records` says whether a record, from 0, matches the terms that [`What::is_about_findings`] is
-    /// false for.
+    /// The findings that match a query. `records` says whether a record, from 0, matches the terms for which
+    /// [`What::is_about_findings`] is false.
     ///
     /// # Errors
-    /// A term that needs `records` where there is none, or a path with an index, which is not known of all findings. The span is empty,
-    /// because a query has none.
+    /// A term that needs `records` if there is none, or a path with an index, because indices are not known of all findings. The
+    /// span is empty, because a query has none.
     pub fn new(query: &Query, records: Option<&'a dyn Fn(u64) -> bool>) -> Result<Self, QueryError> {
         let refused = |message: &str| QueryError { span: 0..0, message: message.to_owned() };
         let FindingTerms { terms, needs_records } = FindingTerms::new(query);
@@ -122,12 +122,12 @@ impl<'a> FindingFilter<'a> {
         Ok(Self { terms, records: records.filter(|_| needs_records) })
     }
 
-    /// True when every finding is kept.
+    /// Whether every finding is kept.
     pub(crate) fn keeps_all(&self) -> bool {
         self.terms.is_empty() && self.records.is_none()
     }
 
-    /// Says of the findings of an index whether they are kept.
+    /// Returns a predicate that tells whether an entry of an index is kept.
     pub(crate) fn of<'s>(&'s self, index: &FindingIndex) -> impl Fn(&Entry) -> bool + use<'s, 'a> {
         let is_of_group = |term: &&FindingTerm| term.is_about_groups();
         let keeps = |group: &Group| {
@@ -224,7 +224,7 @@ pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64
     groups
 }
 
-/// What each part of a dataset of `size` bytes has of the findings that are kept; `None` where there is none.
+/// The findings that are kept in each part of a dataset of `size` bytes; `None` for a part without findings.
 pub(crate) fn map(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64) -> Vec<Option<MapPart>> {
     let mut parts: Vec<Option<MapPart>> = vec![None; MAP.min(usize::try_from(size).unwrap_or(MAP))];
     for (number, entry) in kept(index, filter) {
@@ -249,8 +249,7 @@ pub(crate) fn first_error(index: &FindingIndex) -> Option<u64> {
     errors().find(|(_, entry)| entry.line.is_some()).or_else(|| errors().next()).map(|(number, _)| number)
 }
 
-/// The number of the finding of a line that is listed first, an error if it has one; else of the first one after the line, else of the last
-/// one.
+/// The number of the first listed finding of a line, an error if it has one; else of the first one after the line, else of the last one.
 pub(crate) fn nearest(index: &FindingIndex, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
     let (mut of_line, mut after, mut last) = (None, None, None);
     for (number, entry) in kept(index, filter) {
@@ -267,7 +266,7 @@ pub(crate) fn nearest(index: &FindingIndex, filter: &FindingFilter<'_>, line: u6
     of_line.or(after).or(last)
 }
 
-/// The number of the first error on the nearest line before or after one that has a listed error.
+/// The number of the first error on the nearest line with a listed error before or after this one.
 pub(crate) fn error_beside(
     index: &FindingIndex,
     filter: &FindingFilter<'_>,
@@ -287,12 +286,12 @@ pub(crate) fn error_beside(
     }
 }
 
-/// The record of the first finding of a line that is about one.
+/// The record of the first finding on a line that is about a record.
 pub(crate) fn record_of_line(index: &FindingIndex, line: u64) -> Option<u64> {
     index.entries(0).filter(|entry| entry.line == Some(line)).find_map(|entry| entry.record)
 }
 
-/// The nearest record before or after one that has a listed error, and the line of its first one.
+/// The nearest record with a listed error before or after a record, and the line of its first error.
 pub(crate) fn invalid_record(
     index: &FindingIndex,
     record: u64,

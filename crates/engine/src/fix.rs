@@ -1,7 +1,7 @@
 //! Applies the fixes of findings.
 //!
-//! A fix is a set of edits that belong together. [`EditPlan`] takes the fixes that do not get in each other's way; what it left
-//! out is found again when the result is checked. [`Rounds`] counts the rounds, [`write_fixed`] applies a plan.
+//! A fix is a set of edits that belong together. [`EditPlan`] takes the fixes that do not conflict; those that it leaves out are
+//! found again when the result is checked. [`Rounds`] counts the rounds, [`write_fixed`] applies a plan.
 
 mod changes;
 pub mod in_memory;
@@ -15,8 +15,8 @@ pub use changes::{ChangedRange, Changes};
 pub use evalcheck_records::convert::{Conversion, Converter, Decode, Decoders};
 pub use evalcheck_wire::fix::{EditPlan, Patcher, PlannedEdit, Selection, Store};
 
-/// How often a dataset is fixed at most. A fix can make another one possible: a record that is no JSON has its shape checked
-/// when it can be read.
+/// The maximum number of rounds of fixing a dataset. A fix can make another one possible: a record that is not JSON is compared
+/// with its schema once it can be read.
 pub const MOST_ROUNDS: usize = 5;
 
 /// The rounds of fixing a dataset, and the fixes that were applied in them.
@@ -46,7 +46,7 @@ pub struct Rounds {
 }
 
 impl Rounds {
-    /// The plan, when another round is to be made with it: it has fixes, and there were not too many rounds.
+    /// The plan, if another round is to be made with it: it has fixes, and there were not too many rounds.
     pub fn next<S: Store>(&mut self, plan: EditPlan<S>) -> Option<EditPlan<S>> {
         if plan.is_empty() || self.count == MOST_ROUNDS {
             return None;
@@ -56,19 +56,19 @@ impl Rounds {
         Some(plan)
     }
 
-    /// How many rounds there were.
+    /// The number of rounds.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// How many fixes were applied.
+    /// The number of fixes applied.
     pub fn fixes(&self) -> u64 {
         self.fixes
     }
 }
 
-/// Writes a file with a plan applied. `entry` is the dataset in it where it is a ZIP; `scratch` is empty, and holds the
-/// data of that entry meanwhile. `decoders` are those of the driver.
+/// Writes a file with a plan applied. `entry` is the dataset in the file if that is a ZIP; `scratch` is empty, and holds the data
+/// of that entry meanwhile. `decoders` are those of the driver.
 ///
 /// # Errors
 /// Those of `source`, `sink` and `scratch`; a ZIP with damaged data; bytes that cannot be decoded.

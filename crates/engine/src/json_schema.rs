@@ -1,7 +1,7 @@
-//! A format's shape as JSON Schema (draft 7), for the tools that read it.
+//! The schema of a format as JSON Schema (draft 7), for tools that read it.
 //!
-//! The schema says what the shape says, no more: a record follows it exactly when evalcheck finds no *error* of its
-//! shape (`shape/...`). Warnings are not in it, and neither are rules across records, text and archives.
+//! The JSON Schema has the same constraints and no others: a record follows it exactly if evalcheck finds no *error* of its shape
+//! (`shape/...`). Warnings are not in it, and neither are rules across records, text and archives.
 
 use serde_json::{Map, Value, json};
 
@@ -10,8 +10,7 @@ use crate::schema::{
     Array, Condition, Empty, Number, Object, Properties, Schema, StringSchema, Types, UnknownKeys,
 };
 
-/// The schema of a record of a variant; of the whole file where the file is one JSON document. `None` for a CSV, whose
-/// rows are not JSON.
+/// The schema of a record of a variant; of the whole file if the file is one JSON document. `None` for a CSV, whose rows are not JSON.
 ///
 /// ```
 /// let format = evalcheck_engine::formats::by_id("juryarena").expect("it is in the catalogue");
@@ -57,7 +56,7 @@ pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
     Some(schema)
 }
 
-/// A name of the schema, which no other has.
+/// The unique name of a schema.
 fn id(format: &Format, variant: &Variant) -> String {
     match variant.version {
         "" => format!("urn:evalcheck:format:{}", format.id),
@@ -85,7 +84,7 @@ fn comment(variant: &Variant) -> &'static str {
 
 #[derive(Default)]
 struct Writer {
-    /// The shapes that are being written, and the name of those that turned out to hold themselves.
+    /// The schemas that are being written, with the names of those that turned out to be recursive.
     around: Vec<(*const Schema, Option<String>)>,
     definitions: Map<String, Value>,
 }
@@ -163,7 +162,7 @@ impl Writer {
         }
     }
 
-    /// A set of fields; of a variant with the key that tells, and the string that it has then.
+    /// A set of fields; `tag` is the key that selects a variant, and its value for this one.
     fn fields(&mut self, fields: &'static Properties, tag: Option<(&str, &str)>) -> Value {
         let mut properties = Map::new();
         for field in fields.fields {
@@ -219,7 +218,7 @@ fn condition(condition: &Condition) -> Value {
     })
 }
 
-/// A character that is no white space. To JavaScript, whose patterns JSON Schema has, U+FEFF is white space and U+0085 is not.
+/// A character that is not white space. To JavaScript, whose patterns JSON Schema has, U+FEFF is white space and U+0085 is not.
 const NOT_BLANK: &str = "[^\\s\\u0085]|\\ufeff";
 
 fn string(text: &StringSchema) -> Value {
@@ -240,7 +239,7 @@ fn number(number: &Number) -> Value {
     schema
 }
 
-/// One alternative as it is; several that are nothing but types as a list of types; others as `anyOf`.
+/// Joins alternatives: a single one is unchanged, several bare types become a list of types, others become `anyOf`.
 fn joined(mut alternatives: Vec<Value>) -> Value {
     let bare: Option<Vec<Value>> = alternatives
         .iter()
@@ -265,7 +264,7 @@ fn documented(mut schema: Value, doc: &str) -> Value {
     schema
 }
 
-/// True when nothing is said of a value.
+/// Whether a schema accepts any value.
 fn accepts_anything(schema: &Schema) -> bool {
     std::ptr::eq(schema, &raw const crate::schema::ANY)
 }

@@ -1,7 +1,7 @@
 //! The engine of evalcheck: pure validation of evaluation datasets. No JavaScript, no files, no clock, no threads.
 //!
-//! [`check::Check`] is the whole of it as a driver sees it: it says which bytes of the file it wants next, takes them, and
-//! gives a report. The worker, the command and the JavaScript API differ only in how they read bytes.
+//! A driver uses [`check::Check`]: it requests bytes of the file, takes them, and returns a report. The worker, the command and the
+//! JavaScript API differ only in how they read bytes.
 
 pub mod catalogue;
 pub mod check;
@@ -23,7 +23,7 @@ pub mod rules;
 pub mod search;
 mod walk;
 
-// The crates below, under the names of their subjects.
+// The underlying crates, under the names of their subjects.
 pub use evalcheck_archive as archive;
 pub use evalcheck_core::{collector, content, finding, finding_index, names, suggest, unicode};
 pub use evalcheck_formats as formats;

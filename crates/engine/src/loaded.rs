@@ -12,22 +12,22 @@ use crate::records::Event;
 use crate::records::csv::Table;
 use crate::records::csv::row;
 
-/// What a reader that does not know the byte order mark has before the name of the first column.
+/// The character before the name of the first column in a reader that does not know the byte order mark.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A record of a dataset, and what the system makes of it.
+/// A record of a dataset, and the outcome of loading it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadedRecord {
-    /// The line that it begins at.
+    /// The line at which it begins.
     pub line: u64,
-    /// What the system makes of it.
+    /// The outcome.
     pub loaded: Loaded,
-    /// The value of a list that it is in, of which a document may have several; 0 elsewhere.
+    /// The index of the value of a list that it is in, of which a document may have several; 0 elsewhere.
     pub value: usize,
 }
 
 impl LoadedRecord {
-    /// Takes notice of what is read: the record that was counted last, whose findings alone said where it is.
+    /// Observes an event. When a record is read, sets the line of the last record, which only its findings gave before.
     pub(crate) fn observe(records: &mut [Self], event: &Event<'_>) {
         if let (Event::Read(read), Some(last)) = (event, records.last_mut()) {
             last.line = read.mark.record_start.line;
@@ -35,18 +35,18 @@ impl LoadedRecord {
     }
 }
 
-/// What a system makes of the record that is counted next.
+/// The outcome of loading the record that is counted next.
 #[derive(Debug)]
 pub(crate) struct Noted {
-    /// The line that it begins at.
+    /// The line at which it begins.
     pub(crate) line: u64,
-    /// What the system makes of it.
+    /// The outcome.
     pub(crate) outcome: Outcome,
 }
 
 impl Noted {
-    /// What the system makes of a record with these findings. `noted` is what was known when the record was read, where it was read;
-    /// `is_refused`: the system refuses the dataset because of its header.
+    /// The outcome of loading a record with these findings. `noted` is the outcome that was known when the record was read, if it
+    /// was read; `is_refused`: the system refuses the dataset because of its header.
     pub(crate) fn count(noted: Option<Self>, findings: &[Finding], is_refused: bool) -> Self {
         match noted {
             // An error of the reader, such as that of a byte order mark, is not in the record.
@@ -66,7 +66,7 @@ fn is_error(finding: &Finding) -> bool {
     finding.problem.rule().severity == Severity::Error
 }
 
-/// What a system makes of a record.
+/// The outcome of loading a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// See [`Loaded::Held`].
@@ -78,13 +78,13 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// For a record with these findings that cannot be read. `is_refused` where the system refuses the dataset because of its header.
+    /// The outcome of a record with these findings that cannot be read. `is_refused`: the system refuses the dataset because of its header.
     pub(crate) fn not_loaded(findings: &[Finding], is_refused: bool) -> Self {
         let is_dropped = findings.iter().any(|finding| finding.loss == Some(Loss::Line));
         if is_dropped && !is_refused { Self::Dropped } else { Self::Refused }
     }
 
-    /// What is shown of it.
+    /// The outcome as it is shown.
     pub(crate) fn to_wire(&self) -> Loaded {
         match self {
             Self::Held(held) => Loaded::Held(held.to_wire()),
@@ -94,7 +94,7 @@ impl Outcome {
     }
 }
 
-/// A record that is to be shown as it is loaded.
+/// A record to load.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate<'a> {
     pub(crate) format: &'static Format,
@@ -104,12 +104,12 @@ pub(crate) struct Candidate<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) start: RecordStart,
     pub(crate) list: usize,
-    /// The columns, where it is a row of a CSV.
+    /// The columns, if it is a row of a CSV.
     pub(crate) table: Option<&'a Table>,
 }
 
 impl Candidate<'_> {
-    /// What the system makes of the record, which has these findings.
+    /// The outcome of loading the record, which has these findings.
     pub(crate) fn load(&self, findings: &[Finding]) -> Outcome {
         let parsed = self.parse();
         match parsed.as_ref().and_then(|parsed| self.checks.fate(&parsed.value)) {

@@ -7,10 +7,10 @@ pub(crate) fn write(bytes: &mut Vec<u8>, number: u64) {
     bytes.extend_from_slice(encode::u64(number, &mut encode::u64_buffer()));
 }
 
-/// Reads a number and leaves the bytes after it. `None` where there is none.
+/// Reads a number and leaves the bytes after it. `None` if there is none.
 #[inline]
 pub(crate) fn read(left: &mut &[u8]) -> Option<u64> {
-    // Most are small: this takes half of the time.
+    // Most numbers are small: this halves the time.
     if let [byte @ 0..0x80, rest @ ..] = *left {
         *left = rest;
         return Some(u64::from(*byte));

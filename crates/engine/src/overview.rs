@@ -1,7 +1,7 @@
 //! Statistics of a whole dataset, counted while it is checked: an observer that most checks do not have.
 //!
-//! A record that the fast tier found clean is walked over once more ([`evalcheck_json::walk`]), without a tree. Of a record with findings
-//! the same is done if it is JSON. A run of clean records can be counted by itself (`Overview::of_run`), by another thread, and be
+//! A record that the fast tier found clean is walked over once more ([`evalcheck_json::walk`]), without a tree, and so is a record
+//! with findings that is JSON. A run of clean records can be counted by itself (`Overview::of_run`), by another thread, and be
 //! added (`Overview::add_run`): the statistics are those of records that are read in their order.
 
 mod facts;
@@ -36,7 +36,7 @@ use steps::Steps;
 pub(crate) use tree::Places;
 use tree::Tree;
 
-/// The longest path that is named, in bytes. A key can be a megabyte, and what is at longer paths is counted together.
+/// The longest path that is named, in bytes. A key can be a megabyte, so values at longer paths are counted together.
 const LONGEST_PATH: usize = 1_000;
 
 /// The statistics of a dataset, as far as it was read.
@@ -56,7 +56,7 @@ pub struct Overview {
     /// By media type: the type in words, and the sizes.
     #[borsh(skip)]
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
-    /// What the system makes of the records; `None` where that is not known.
+    /// The outcomes of loading the records; `None` if they are unknown.
     outcomes: Option<Outcomes>,
     /// The record that is counted next.
     #[borsh(skip)]
@@ -72,8 +72,8 @@ impl Overview {
         Self::with(format, SeenContents::default(), None)
     }
 
-    /// For a run of clean records that is counted by itself. It keeps what [`Overview::add_run`] needs, and is not to be reported. `hash` is
-    /// that of the dataset.
+    /// For a run of clean records that is counted by itself. It keeps the data that [`Overview::add_run`] needs, and is not
+    /// reported. `hash` is the hash of the dataset.
     pub(crate) fn of_run(format: &Format, hash: KeyedHash) -> Self {
         Self::with(format, SeenContents::new(hash), Some(Vec::new()))
     }
@@ -96,12 +96,12 @@ impl Overview {
         }
     }
 
-    /// A run as bytes; `None` where it has a number that these cannot hold.
+    /// A run as bytes; `None` if it has a number that they cannot hold.
     pub(crate) fn to_bytes(&self) -> Option<Vec<u8>> {
         borsh::to_vec(self).ok()
     }
 
-    /// A run of these bytes. `None` where they are none of a run.
+    /// Decodes a run. `None` if the bytes are not a run.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
         borsh::from_slice(bytes).ok()
     }
@@ -121,8 +121,8 @@ impl Overview {
         }
     }
 
-    /// Takes a record in JSON that was diagnosed. It is counted if [`Overview::count_noted`] follows. Of an object where
-    /// records are arrays nothing but itself is counted.
+    /// Counts the values of a record in JSON that was diagnosed; [`Overview::count_noted`] counts its lengths. If records are
+    /// arrays, only the object itself is counted of an object.
     pub(crate) fn note_record(&mut self, bytes: &[u8], at: RecordStart, schema: &Schema) {
         self.next = Some(self.whole(bytes, at.record));
         let Ok(parsed) = diagnose::parse(bytes) else { return };
@@ -137,7 +137,7 @@ impl Overview {
         }
     }
 
-    /// Takes a row that was diagnosed, likewise.
+    /// The same for a row that was diagnosed.
     pub(crate) fn note_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) {
         self.next = Some(self.whole(bytes, at.record));
         let mut cells = Vec::new();
@@ -147,7 +147,7 @@ impl Overview {
         }
     }
 
-    /// Counts the record of this number, if it was taken as a whole.
+    /// Counts the lengths of the noted record, if it has this number.
     pub(crate) fn count_noted(&mut self, record: u64) {
         if let Some(whole) = self.next.take_if(|whole| whole.record == record) {
             self.count_whole(&whole);
@@ -159,7 +159,7 @@ impl Overview {
         self.next = None;
     }
 
-    /// What the system makes of the records, where that is counted.
+    /// The outcomes of loading the records, if they are counted.
     #[inline]
     pub(crate) const fn outcomes(&mut self) -> Option<&mut Outcomes> {
         self.outcomes.as_mut()
@@ -206,7 +206,7 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// Counts the cells of a row. Of several columns of one name readers see only the last.
+    /// Counts the cells of a row. Of several columns with one name, readers see only the last.
     fn count_cells(&mut self, row: &[u8], cells: &[Cell], table: &Table) {
         self.tree.begin_record();
         self.tree.begin_object();
@@ -229,12 +229,12 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// False for a run that [`Overview::places`] refuses in any dataset: some of its paths are not counted by themselves.
+    /// Returns false for a run that [`Overview::places`] refuses in any dataset, because some of its paths are not counted by themselves.
     pub(crate) const fn is_whole(&self) -> bool {
         !self.tree.is_cut()
     }
 
-    /// Where the run that follows is counted. `None` where its records have to be read, because the order of its values matters.
+    /// The nodes at which the run that follows is counted. `None` if its records have to be read, because the order of its values matters.
     pub(crate) fn places(&self, run: &Self) -> Option<Places> {
         let (mine, others) = (self.outcomes.as_ref(), run.outcomes.as_ref());
         let adds_up = mine.zip(others).is_none_or(|(mine, others)| mine.can_add_run(others));
@@ -279,7 +279,7 @@ impl Overview {
     }
 }
 
-/// What is counted of a record as a whole.
+/// The lengths and the hash of a record as a whole.
 #[derive(Debug, Clone, Copy)]
 struct Whole {
     /// Its number.

@@ -1,9 +1,9 @@
-//! A check that is cut into parts and put together again.
+//! Divides a check into parts, and merges them.
 //!
-//! [`plan`] decides once what all parts have to know, and the ranges of the file. A [`PartScanner`] reads a range and makes a [`Part`]: the
-//! known lines that begin in it ([`crate::check::known_lines`]), and what the checks of the dataset look at in their records. Adjacent
-//! parts are merged by [`Part::merge`]. A check that gets the part of the whole file ([`Part::whole`]) passes over its lines and reads only
-//! the others, so its report is that of the file, byte for byte.
+//! [`plan`] collects once the facts that all parts need, and the ranges of the file. A [`PartScanner`] reads a range and makes a
+//! [`Part`]: the known lines that begin in it ([`crate::check::known_lines`]), with the captures of their records for the checks of
+//! the dataset. Adjacent parts are merged by [`Part::merge`]. A check that gets the part of the whole file ([`Part::whole`]) passes
+//! over its lines and reads only the others, so its report is that of the file, byte for byte.
 //!
 //! ```
 //! # use std::io::Cursor;
@@ -50,14 +50,14 @@ pub use others::OtherLines;
 pub use problem::PartProblem;
 pub use scanner::PartScanner;
 
-/// Fewer bytes of known lines in a row are usually not in a part: they are read with the lines around them.
+/// Runs of known lines with fewer bytes are usually not in a part: they are read with the lines around them.
 pub const FEWEST: u64 = 16 << 10;
 
-/// The bytes of a range that is worth to be checked by itself.
+/// The number of bytes of a range that is worth checking by itself.
 pub const USUAL_RANGE: u64 = 256 << 20;
 
-/// The plan of a check, with ranges of about so many bytes. `file` names the file, and `state` tells this state of it from others, see
-/// [`PlannedDataset`]. `options` are those that the check was opened with.
+/// The plan of a check, with ranges of about `range` bytes. `file` names the file, and `state` distinguishes this state of it from
+/// others, see [`PlannedDataset`]. `options` are those that the check was opened with.
 pub fn plan(check: &Check, file: &str, state: Option<String>, options: &CheckOptions, range: u64) -> Plan {
     let size = check.file().size;
     let dataset = PlannedDataset {
@@ -73,10 +73,10 @@ pub fn plan(check: &Check, file: &str, state: Option<String>, options: &CheckOpt
     Plan { plan: PLAN_VERSION.to_owned(), dataset, ranges }
 }
 
-/// Fails where a plan is of another version of plans or of evalcheck.
+/// Fails if a plan is of another version of plans or of evalcheck.
 ///
 /// # Errors
-/// It is.
+/// Another version.
 pub fn check_version(plan: &Plan) -> Result<(), PartProblem> {
     if plan.plan != PLAN_VERSION {
         return Err(PartProblem::OtherVersion { found: plan.plan.clone(), known: PLAN_VERSION });
@@ -92,7 +92,7 @@ fn check_evalcheck(dataset: &PlannedDataset) -> Result<(), PartProblem> {
     Err(PartProblem::OtherEvalcheck { found: dataset.evalcheck.clone(), known })
 }
 
-/// What is known of a range of a dataset: of the lines that begin in it.
+/// The known lines of a range of a dataset, which begin in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
     dataset: PlannedDataset,
@@ -118,7 +118,7 @@ impl Part {
         self.range
     }
 
-    /// The same part of a file to which bytes were added. `None` where its lines are compared with something else.
+    /// The same part of a file to which bytes were added. `None` if the rules for its lines differ.
     pub fn of_longer(self, dataset: &PlannedDataset) -> Option<Self> {
         let was = &self.dataset;
         let is_same = (&was.lines, &was.format, &was.format_version)
@@ -126,7 +126,7 @@ impl Part {
         (is_same && was.size <= dataset.size).then(|| Self { dataset: dataset.clone(), ..self })
     }
 
-    /// The part of the range of both. The other one has to begin where this one ends.
+    /// The part of the range of both. The other part has to begin where this one ends.
     ///
     /// # Errors
     /// They are not adjacent, or of different datasets.
@@ -148,7 +148,7 @@ impl Part {
     /// The part of the ranges of some parts, which may be in any order.
     ///
     /// # Errors
-    /// There is none, or see [`Part::merge`].
+    /// There are no parts, or see [`Part::merge`].
     pub fn merge_all(mut parts: Vec<Self>) -> Result<Self, PartProblem> {
         parts.order_by_key(|part| part.range);
         let mut parts = parts.into_iter();
@@ -179,10 +179,10 @@ impl Part {
         self.found.iter().map(FoundLines::memory).sum()
     }
 
-    /// Fails where a check is not of the dataset that was planned: of another size, or its lines are compared with something else.
+    /// Fails if a check is not of the planned dataset: it has another size, or other rules for its lines.
     ///
     /// # Errors
-    /// It is not.
+    /// Another dataset.
     pub fn check_plan(&self, check: &Check) -> Result<(), PartProblem> {
         let size = check.file().size;
         if size != self.dataset.size {

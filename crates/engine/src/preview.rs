@@ -1,4 +1,4 @@
-//! Lines, records and attachments read again for showing, a little at a time.
+//! Reads lines, records and attachments again to show them, a few at a time.
 
 mod again;
 mod attachment;
@@ -46,37 +46,37 @@ use sample::Shows;
 pub use source::View;
 pub(crate) use source::{Packing, ReadPosition, Shorter};
 
-/// Most lines given at once.
+/// The maximum number of lines returned at once.
 const MOST_LINES: u32 = 500;
 
-/// Bytes of a line that a list shows.
+/// The maximum number of bytes of a line in a list.
 const LINE_BYTES: usize = 600;
 
-/// Bytes of a line that are checked for a list; a longer one shows what the check kept of it.
+/// The maximum number of bytes of a line that is checked for a list; a longer one shows the findings that the check kept of it.
 const CHECKED: usize = 1 << 20;
 
-/// The rest of a line is passed over when it is longer than this; a shorter one is read as fast.
+/// The rest of a line is skipped if it is longer than this; a shorter one is read as fast.
 const GAP: u64 = 1 << 20;
 
-/// Bytes of a record that are shown.
+/// The maximum number of bytes of a record that are shown.
 const SOURCE: usize = 128 << 10;
 
 impl<R: Read + Seek> View<'_, R> {
     /// Lines `from..from + count` (from 1) for a list, with the worst severity of each.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn lines(&mut self, from: u64, count: u32) -> io::Result<Lines> {
         let total = self.reader.positions().text_lines;
         let from = from.max(1);
         let count = u64::from(count.min(MOST_LINES)).min((total + 1).saturating_sub(from));
         let mut lines = Vec::new();
-        // Where findings begin that are beyond what is kept of a long line, with the indexes of the lines.
+        // The spans of findings beyond the kept bytes of a long line, with the indices of the lines.
         let mut beyond = Vec::new();
         if count > 0 {
             let reader = self.reader;
             let mut before = String::new();
-            // The line before is read as well, for what the first one has in common with it.
+            // The line before is read as well, for the beginning that the first one has in common with it.
             each_line(self, (from - 1).max(1), CHECKED, |raw| {
                 let head = String::from_utf8_lossy(clip_utf8(&raw.bytes, LINE_BYTES)).into_owned();
                 if raw.number >= from {
@@ -95,10 +95,10 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(Lines { total, lines })
     }
 
-    /// The record of a number, from 0, in full, as [`View::record`] gives it; alone also where others are on its line.
+    /// The record with a number, from 0, in full, as [`View::record`] returns it; alone even if others are on its line.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn record_of_number(&mut self, number: u64, at: Option<u64>) -> io::Result<Option<Record>> {
         if let Some(name) = self.unknown {
             return unknown::record(self, name, number);
@@ -115,7 +115,7 @@ impl<R: Read + Seek> View<'_, R> {
         }
     }
 
-    /// A record that was found, with how it reads in other encodings, and with the records that it names.
+    /// A record that was found, with samples in other encodings, and with the records that it names.
     fn found_record(&mut self, found: &FoundRecord, at: Option<u64>) -> io::Result<Record> {
         let encodings = encodings::samples(&found.bytes, self.decoders);
         let mut record = Record { encodings, ..record::record(found, self.reader, self.archive, at) };
@@ -123,14 +123,14 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(record)
     }
 
-    /// The record at a line in full; `None` when the dataset has no such line. The text of a long record is that around a byte
-    /// of the dataset, by default around its first finding.
+    /// The record at a line in full; `None` if the dataset has no such line. The text of a long record is that around a byte of the
+    /// dataset, by default around its first finding.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn record(&mut self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
         let count = self.reader.positions().text_lines;
-        // What was cut off ends after the last line break.
+        // The end of a record that is cut off is after the last line break.
         let number = if line == count + 1 { count } else { line };
         if number == 0 || number > count {
             return Ok(None);
@@ -151,7 +151,7 @@ impl<R: Read + Seek> View<'_, R> {
             ControlFlow::Break(())
         })?;
         if let (Some(record), Some(found)) = (&mut record, &found) {
-            // Several records on one line: all of it is shown, and the first of them as what it is.
+            // For several records on one line, all of it is shown, and the sample is that of the first one.
             let first = record::record(found, reader, archive, at);
             record.sample = first.sample;
             record.sample_is_fixed = first.sample_is_fixed;
@@ -167,7 +167,7 @@ struct Raw {
     start: u64,
     /// Its length in bytes, with a carriage return that belongs to its line break.
     length: u64,
-    /// Its first bytes: all of it where it is no longer than was asked for. Without a byte order mark.
+    /// Its first bytes: all of it if it is no longer than requested. Without a byte order mark.
     bytes: Vec<u8>,
     /// Bytes of a byte order mark before them.
     skipped: u64,
@@ -198,8 +198,8 @@ impl Raw {
     }
 }
 
-/// Calls `each` with the lines from `from` on, until it breaks off or the dataset ends. At most `most` bytes of each
-/// line are kept; the rest of a longer line is passed over where the index says where it ends.
+/// Calls `each` with the lines from `from` on, until it breaks or the dataset ends. At most `most` bytes of each line are kept; the
+/// rest of a longer line is skipped if the index has its end.
 fn each_line<R: Read + Seek>(
     view: &mut View<'_, R>,
     from: u64,
@@ -254,8 +254,8 @@ fn each_line<R: Read + Seek>(
     }
 }
 
-/// A line for a list, and the span of the finding that it begins around, where that is beyond what is kept of it. `before` is the beginning
-/// of the line before.
+/// A line for a list, and the span of the finding around which its excerpt is, if that is beyond the kept bytes. `before` is the
+/// beginning of the line before.
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>, before: &str) -> (Line, Option<Range<u64>>) {
     let state = reader.visitor();
     let blank = raw.whole && state.format.texts.lines.is_blank(&raw.bytes);
@@ -291,7 +291,7 @@ fn line(raw: &Raw, reader: &dyn Reader<CheckState>, before: &str) -> (Line, Opti
     (line, is_beyond.then_some(span))
 }
 
-/// True for a line that is a record, and not too long.
+/// Whether a line is a record, and not too long.
 fn is_record(raw: &Raw, reader: &dyn Reader<CheckState>) -> bool {
     let state = reader.visitor();
     let is_record = match state.variant.layout {
@@ -302,7 +302,7 @@ fn is_record(raw: &Raw, reader: &dyn Reader<CheckState>) -> bool {
     is_record && raw.whole && !state.format.texts.lines.is_blank(&raw.bytes)
 }
 
-/// The findings on a line by itself: none where the line is not a record, or is too long.
+/// The findings on a line by itself: none if the line is not a record, or is too long.
 fn check_line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     if !is_record(raw, reader) {
         return Vec::new();
@@ -371,7 +371,7 @@ fn whole_record(
     }
 }
 
-/// The severities of findings, and where they are in a record that begins at a byte of the dataset and has so many bytes.
+/// The severities of findings, and their spans in a record of `length` bytes that begins at a byte of the dataset.
 fn spans(findings: &[Finding], start: u64, length: usize) -> Vec<(Severity, Range<usize>)> {
     let local = |byte: u64| {
         let byte = usize::try_from(byte.checked_sub(start)?).ok()?;
@@ -384,7 +384,7 @@ fn spans(findings: &[Finding], start: u64, length: usize) -> Vec<(Severity, Rang
     findings.iter().filter_map(span).collect()
 }
 
-/// Adds what the check kept, other than what was found again.
+/// Adds the findings that the check kept, except those that were found again.
 fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
     let own = findings.len();
     for finding in kept {
@@ -399,7 +399,7 @@ fn merge(findings: &mut Vec<Finding>, kept: Vec<Finding>) {
     }
 }
 
-/// The text of a record that begins at a byte of the dataset and has so many bytes, of which the first are given.
+/// The text of a record of `length` bytes that begins at a byte of the dataset; `bytes` are its first bytes.
 fn source(bytes: &[u8], length: u64, start: u64, findings: &[Finding], at: Option<u64>) -> Source {
     let first = || findings.iter().find_map(|finding| Some(finding.location.bytes.as_ref()?.start));
     let at =
@@ -427,12 +427,12 @@ fn clip_utf8(bytes: &[u8], most: usize) -> &[u8] {
     &bytes[..end]
 }
 
-/// Where the findings are in the shown text, as far as it goes, in UTF-16 code units.
+/// The positions of the findings in the shown text, as far as it goes, in UTF-16 code units.
 fn marks(findings: &[Finding], start: u64, shown: &[u8]) -> Vec<Option<Mark>> {
     let end = start + shown.len() as u64;
     let local = |byte: u64| usize::try_from(byte.clamp(start, end) - start).unwrap_or(shown.len());
     let units = |bytes: &[u8]| String::from_utf8_lossy(bytes).encode_utf16().count() as u64;
-    // Findings are mostly in the order of the text, so counting goes on from the one before.
+    // Findings are mostly in the order of the text, so counting continues from the one before.
     let mut counted = (0, 0);
     let mark = |finding: &Finding| {
         let span = finding.location.bytes.as_ref().filter(|span| start <= span.end && span.start <= end)?;

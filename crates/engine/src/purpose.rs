@@ -1,4 +1,4 @@
-//! What a dataset is checked for beside its report: to fix it, for its records with errors, or for what the system makes of them.
+//! The purpose of a check beside its report: fixes, the records with errors, or the records as the system loads them.
 
 use std::io::{self, Cursor, Read, Seek, Write};
 
@@ -11,7 +11,7 @@ use crate::fix::{EditPlan, Selection, Store};
 use crate::loaded::LoadedRecord;
 use crate::rejects::Rejects;
 
-/// What a dataset is checked for. Findings are given to it as they come, so that all of them need no memory.
+/// The purpose of a check. It takes findings as they come, so that memory need not hold all of them.
 ///
 /// ```
 /// # use std::io::Cursor;
@@ -35,13 +35,13 @@ use crate::rejects::Rejects;
 pub struct Purpose<S = Cursor<Vec<u8>>> {
     fixes: Option<(Selection, EditPlan<S>)>,
     rejects: Option<Rejects<S>>,
-    /// Of the records with errors only their places are wanted.
+    /// Whether only the positions of the records with errors are needed.
     drops_only: bool,
-    /// What the system makes of each record is wanted.
+    /// Whether each record is needed as the system loads it.
     loads: bool,
-    /// The records that match a query are wanted.
+    /// Whether the records that match a query are needed.
     searches: bool,
-    /// The statistics of the dataset are wanted.
+    /// Whether the statistics of the dataset are needed.
     counts: bool,
 }
 
@@ -53,12 +53,12 @@ impl<S> Default for Purpose<S> {
 }
 
 impl<S: Store> Purpose<S> {
-    /// To apply these fixes, with a store for the edits that memory has no room for.
+    /// To apply these fixes, with a store for the edits that do not fit into memory.
     pub fn fix(selection: Selection, store: S) -> Self {
         Self { fixes: Some((selection, EditPlan::new(store))), ..Self::default() }
     }
 
-    /// The records with errors too, with a store for their errors.
+    /// To get the records with errors too, with a store for their errors.
     #[must_use]
     pub fn with_rejects(self, store: S) -> Self {
         Self { rejects: Some(Rejects::new(store)), ..self }
@@ -69,7 +69,7 @@ impl<S: Store> Purpose<S> {
         Self { rejects: Some(Rejects::new(store)), drops_only: true, ..Self::default() }
     }
 
-    /// To see what the system makes of each record ([`Purpose::take_loaded`]), which takes longer than a check alone.
+    /// To get each record as the system loads it ([`Purpose::take_loaded`]), which takes longer than a check alone.
     pub fn loaded() -> Self {
         Self { loads: true, ..Self::default() }
     }
@@ -79,23 +79,23 @@ impl<S: Store> Purpose<S> {
         Self { searches: true, ..Self::default() }
     }
 
-    /// The report with the statistics of the dataset ([`evalcheck_wire::report::Report::overview`]).
+    /// To get the report with the statistics of the dataset ([`evalcheck_wire::report::Report::overview`]).
     pub fn overview() -> Self {
         Self { counts: true, ..Self::default() }
     }
 
-    /// True for the report, which lists the findings then.
+    /// Whether the purpose is the report, which then lists the findings.
     pub fn is_report(&self) -> bool {
         self.fixes.is_none() && self.rejects.is_none() && !self.loads && !self.searches
     }
 
-    /// The options of a check that is made for this: each finding has its own fix, and none is left out for its number.
+    /// The options of a check for this purpose: each finding has its own fix, and none is left out because of a cap.
     #[must_use]
     pub fn options(&self, options: CheckOptions) -> CheckOptions {
         CheckOptions { all: options.all || !(self.is_report() || self.loads), ..options }
     }
 
-    /// Makes a check ready, before bytes are read.
+    /// Prepares a check, before bytes are read.
     pub fn prepare(&self, check: &mut Check) {
         if self.rejects.is_some() {
             check.keep_invalid_records();
@@ -108,7 +108,7 @@ impl<S: Store> Purpose<S> {
         }
     }
 
-    /// Takes what was found since the last call; returns it. To be called after each piece.
+    /// Takes and returns the findings since the last call. To be called after each piece.
     pub fn take(&mut self, check: &mut Check) -> Vec<Finding> {
         if self.is_report() {
             return Vec::new();
@@ -116,23 +116,23 @@ impl<S: Store> Purpose<S> {
         self.took(check.take_findings(1))
     }
 
-    /// Takes away what the system makes of the records so far, in their order. To be called after each piece. A list of a document
-    /// that comes again replaces its former value: see [`Purpose::is_replaced`].
+    /// Removes and returns the records so far as the system loads them, in their order. To be called after each piece. A list of a
+    /// document that occurs again replaces its former value: see [`Purpose::is_replaced`].
     pub fn take_loaded(&mut self, check: &mut Check) -> Vec<LoadedRecord> {
         check.take_loaded()
     }
 
-    /// True, at the end of the dataset, for a value of a list ([`LoadedRecord::value`]) that a later one replaces.
+    /// Whether a later value replaces a value of a list ([`LoadedRecord::value`]). To be called at the end of the dataset.
     pub fn is_replaced(&self, check: &Check, value: usize) -> bool {
         check.is_replaced(value)
     }
 
-    /// True where a value of a list may be replaced by a later one.
+    /// Whether a later value may replace a value of a list.
     pub fn may_be_replaced(&self, check: &Check) -> bool {
         check.has_lists()
     }
 
-    /// Takes what is left at the end of the dataset; returns it.
+    /// Takes and returns the remaining findings at the end of the dataset.
     pub fn finish(&mut self, check: &mut Check) -> Vec<Finding> {
         if self.is_report() {
             return Vec::new();
@@ -155,17 +155,17 @@ impl<S: Store> Purpose<S> {
         findings
     }
 
-    /// Takes away the fixes that are to be applied, where the dataset was checked for them.
+    /// Removes and returns the fixes to apply, if the dataset was checked for them.
     pub fn plan(&mut self) -> Option<EditPlan<S>> {
         self.fixes.take().map(|(_, plan)| plan)
     }
 
-    /// The records with errors; `None` where the dataset was not checked for them.
+    /// The records with errors; `None` if the dataset was not checked for them.
     pub fn rejects(&self) -> Option<&Rejects<S>> {
         self.rejects.as_ref()
     }
 
-    /// The plan that leaves the records with errors out, and how many they are. `entry` is the dataset in a ZIP, `store` is for the edits.
+    /// The plan that leaves the records with errors out, and their number. `entry` is the dataset in a ZIP, `store` is for the edits.
     ///
     /// # Errors
     /// Those of `source`, which is read for a document.

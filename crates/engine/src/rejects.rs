@@ -14,19 +14,19 @@ const BUFFER: usize = 1 << 18;
 
 /// The records with errors, and their errors.
 ///
-/// A [`Purpose`](crate::purpose::Purpose) tells the check to keep where such records are, gives the findings to [`Rejects::note`], and calls [`Rejects::locate`] at the end.
-/// Errors take several times the bytes of their records, so they are written to `store` as they come.
+/// A [`Purpose`](crate::purpose::Purpose) makes the check keep the positions of such records, passes the findings to [`Rejects::note`], and
+/// calls [`Rejects::locate`] at the end. Errors take several times the bytes of their records, so they are written to `store` as they come.
 #[derive(Debug, Default)]
 pub struct Rejects<S = Cursor<Vec<u8>>> {
     store: S,
     stored: u64,
     /// The errors, in the order of their records from [`Rejects::locate`] on.
     errors: Vec<StoredError>,
-    /// Why `store` has not all of them.
+    /// The reason why `store` does not have all of them.
     failure: Option<io::Error>,
-    /// The records by their numbers, and their bytes in the dataset, in its order.
+    /// The numbers of the records, and their bytes in the dataset, in its order.
     records: Vec<(u64, Range<u64>)>,
-    /// They are elements of lists in a document.
+    /// Whether they are elements of lists in a document.
     in_document: bool,
 }
 
@@ -46,7 +46,7 @@ impl<S: Store> Rejects<S> {
         Self { store, stored: 0, errors, failure: None, records, in_document: false }
     }
 
-    /// Takes the errors of records among findings. [`Rejects::write`] fails when they cannot be stored.
+    /// Takes the errors of records among findings. [`Rejects::write`] fails if they cannot be stored.
     pub fn note(&mut self, findings: &[Finding]) {
         if self.failure.is_none() {
             self.failure = self.store(findings).err();
@@ -66,24 +66,24 @@ impl<S: Store> Rejects<S> {
         self.store.write_all(&bytes)
     }
 
-    /// Takes over where the records are, at the end of a check.
+    /// Takes the positions of the records, at the end of a check.
     pub fn locate(&mut self, check: &Check) {
         self.records = check.invalid_records().to_vec();
         self.errors.order_by_key(|error| error.record);
         self.in_document = check.has_lists();
     }
 
-    /// True without any.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
     }
 
-    /// How many records they are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
         self.records.len() as u64
     }
 
-    /// How many errors the records have.
+    /// The number of errors of the records.
     pub fn errors(&self) -> u64 {
         self.records.iter().map(|(record, _)| self.errors_of(*record).len() as u64).sum()
     }
@@ -153,13 +153,13 @@ impl<S: Store> Rejects<S> {
 /// Errors that were stored.
 struct Stored<R> {
     bytes: BufReader<R>,
-    /// The place in it.
+    /// The position in them.
     at: u64,
 }
 
 impl<R: Read + Seek> Stored<R> {
     fn copy(&mut self, error: &StoredError, out: &mut impl Write) -> io::Result<()> {
-        // They come nearly in their order.
+        // The errors come nearly in their order.
         self.bytes.seek_relative(error.at.cast_signed() - self.at.cast_signed())?;
         io::copy(&mut self.bytes.by_ref().take(error.length), out)?;
         self.at = error.at + error.length;
@@ -171,13 +171,13 @@ fn remove(start: u64, end: u64) -> Edit {
     Edit { start, end, text: String::new() }
 }
 
-/// The edits that leave elements out of the lists of a document, each with the comma after it; of the last ones of a list with
-/// the comma before them.
+/// The edits that leave elements out of the lists of a document, each with the comma after it; the last ones of a list with the
+/// comma before them.
 fn elements(source: &mut impl BufRead, elements: &[(u64, Range<u64>)]) -> io::Result<Vec<Edit>> {
     let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
     let mut edits: Vec<Edit> = Vec::new();
     let mut at = 0;
-    // The end of what is kept before the elements at hand, and whether a comma follows it.
+    // The end of the kept bytes before the current elements, and whether a comma follows it.
     let (mut kept, mut has_comma_before) = (0, false);
     for (_, bytes) in elements {
         while at < bytes.start {

@@ -1,7 +1,7 @@
 //! Finds the records that match a query.
 //!
-//! A clean record that cannot match, by its bytes or because the query asks for findings, is passed over by the fast tier. Any other is
-//! read into a tree and compared with each term.
+//! A clean record that cannot match, by its bytes or because the query is about findings, is passed over by the fast tier. Any
+//! other is read into a tree and compared with each term.
 
 mod data;
 mod late;
@@ -34,7 +34,7 @@ pub use lines::MatchedLines;
 pub use matches::Matches;
 pub use pattern::{FindRegex, Regexes};
 
-/// Characters of a record that a hit shows.
+/// The maximum number of characters of a record that a hit shows.
 const SHOWN: usize = 160;
 
 /// The short names that queries may have: those of all formats, because a query is read before a format is known.
@@ -50,25 +50,24 @@ pub fn short_names() -> Vec<&'static str> {
 #[derive(Debug)]
 pub struct Search {
     terms: Rc<Terms>,
-    /// The records are known to match: only their hits are wanted.
+    /// Whether the records are known to match, so that only their hits are needed.
     is_known: bool,
-    /// What is known of the record that is counted next.
+    /// The record that is counted next, with its comparison.
     next: Option<Candidate>,
     /// The last record, if it cannot be read and was not counted yet: it may continue on the next line.
     unread: Option<Unread>,
-    /// The findings of a record that was counted without being compared, and what the header makes of it: its text comes after it, if at
-    /// all.
+    /// The findings of a record that was counted without being compared, and its fate because of the header: its text follows, if at all.
     uncompared: Option<(Vec<Finding>, Option<Fate>)>,
     hits: Vec<Hit>,
     matches: Matches,
     lines: MatchedLines,
     /// The number and the line of the last record that matches.
     last: Option<(u64, u64)>,
-    /// The records that match all terms that are not about findings; where that is wanted.
+    /// The records that match all terms that are not about findings, if requested.
     filtered: Option<Matches>,
     /// The records that the user changed.
     changed: Matches,
-    /// What is not known of records when they are counted.
+    /// The findings that records get after they are counted.
     late: LateFindings,
     /// The query as it was given.
     query: Arc<Query>,
@@ -80,7 +79,7 @@ pub struct Search {
 pub(crate) struct QueryAhead {
     query: Arc<Query>,
     regexes: Regexes,
-    /// Which records match the terms about them is noted too ([`Search::filter_findings`]).
+    /// Whether the records that match the terms about records are noted too ([`Search::filter_findings`]).
     is_filter: bool,
 }
 
@@ -90,7 +89,7 @@ impl QueryAhead {
         PlannedQuery { text: self.query.to_string(), filters_findings: self.is_filter }
     }
 
-    /// The query of a plan. `None` where it cannot be read.
+    /// The query of a plan. `None` if it cannot be read.
     pub(crate) fn of_planned(planned: &PlannedQuery, regexes: Regexes) -> Option<Self> {
         let query = Query::parse(&planned.text, &short_names()).ok()?;
         Some(Self { query: Arc::new(query), regexes, is_filter: planned.filters_findings })
@@ -118,7 +117,7 @@ struct Terms {
     needles: Vec<Needles>,
 }
 
-/// A record that matches as far as its data goes.
+/// A record whose data was compared.
 #[derive(Debug)]
 struct Candidate {
     hit: Hit,
@@ -128,7 +127,7 @@ struct Candidate {
     matches: bool,
     /// Lines after the first.
     further: u64,
-    /// What the header makes of it.
+    /// Its fate because of the header.
     fate: Option<Fate>,
 }
 
@@ -138,7 +137,7 @@ struct Unread {
     at: RecordStart,
     /// Its lines.
     lines: ContinuedText,
-    /// It is where the header is expected, and is a record only if it is counted as one.
+    /// Whether it is where the header is expected, and is a record only if it is counted as one.
     is_header: bool,
 }
 
@@ -148,7 +147,7 @@ struct CheckTerm {
     is_negated: bool,
     /// See [`What::is_about_findings`].
     is_about_findings: bool,
-    /// It is false for a record without findings.
+    /// Whether it is false for a record without findings.
     wants_findings: bool,
     key: CheckKey,
     values: Vec<Wanted>,
@@ -209,7 +208,7 @@ impl Search {
         }
     }
 
-    /// True for a clean record that may match wherever it is in the dataset; `text` is that of its line. `rejects_all` where the system
+    /// Whether a clean record may match wherever it is in the dataset; `text` is the text of its line. `rejects_all`: the system
     /// refuses all records because of the header.
     pub(crate) fn may_match_anywhere(&self, text: &[u8], rejects_all: bool) -> bool {
         let Terms { checks, needles, .. } = &*self.terms;
@@ -217,14 +216,14 @@ impl Search {
             && needles.iter().all(|needles| needles.are_in(text, false))
     }
 
-    /// True for a term that no clean record matches.
+    /// Whether no clean record matches a term.
     fn excludes_clean(&self, term: &CheckTerm, rejects_all: bool) -> bool {
         let is_left_to_filter = self.filtered.is_some() && term.is_about_findings;
         let is_of_header = rejects_all && term.key == CheckKey::Is;
         term.wants_findings && !is_left_to_filter && !is_of_header
     }
 
-    /// True for a clean record that may match. `rejects_all` where the system refuses all records because of the header.
+    /// Whether a clean record may match. `rejects_all`: the system refuses all records because of the header.
     #[inline]
     pub(crate) fn may_match(&self, record: &ScannedRecord<'_>, rejects_all: bool) -> bool {
         let is_late = self.late.has(record.at.record);
@@ -242,7 +241,7 @@ impl Search {
             && needles.iter().all(|needles| needles.are_in(record.text, record.captures.is_some()))
     }
 
-    /// True when the number of turns of a record is asked for.
+    /// Whether the query is about the number of turns of a record.
     pub(crate) fn wants_turns(&self) -> bool {
         self.terms.checks.iter().any(|term| term.key == CheckKey::Turns)
     }
@@ -275,7 +274,7 @@ impl Search {
             root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), is_header: false });
     }
 
-    /// Takes notice of what else is read.
+    /// Observes the other events.
     #[inline]
     pub(crate) fn observe(&mut self, event: &Event<'_>) {
         match event {
@@ -290,24 +289,24 @@ impl Search {
         }
     }
 
-    /// Takes a line that may continue the record that cannot be read.
+    /// Takes a line that may continue the unreadable record.
     fn note_line(&mut self, line: &[u8], offset: u64) {
         if let Some(unread) = &mut self.unread {
             unread.lines.push(line, offset);
         }
     }
 
-    /// Takes a line that cannot be read and is where the header is expected: an array around all records may begin there.
+    /// Takes an unreadable line where the header is expected: an array around all records may begin there.
     pub(crate) fn begin_header(&mut self, line: &[u8], at: RecordStart) {
         self.unread = Some(Unread { at, lines: ContinuedText::new(line), is_header: true });
     }
 
-    /// That line is the header.
+    /// Notes that this line is the header.
     pub(crate) fn end_header(&mut self) {
         self.unread.take_if(|unread| unread.is_header);
     }
 
-    /// Compares all lines of the record that is counted next, if it is the one that cannot be read. They end before a byte of the dataset.
+    /// Compares all lines of the record that is counted next, if it is the unreadable one. They end before byte `end` of the dataset.
     fn note_lines(&mut self, record: u64, end: u64, further: u64) {
         let Some(unread) = self.unread.take_if(|unread| unread.at.record == record) else { return };
         let Unread { at, mut lines, .. } = unread;
@@ -317,14 +316,14 @@ impl Search {
         self.next.iter_mut().for_each(|next| next.further = further);
     }
 
-    /// Notes on which line a record ends, if it is the last one that matches.
+    /// Notes the line on which a record ends, if it is the last one that matches.
     fn go_on(&mut self, record: u64, last_line: u64) {
         if let Some((_, line)) = self.last.take_if(|(last, _)| *last == record) {
             self.lines.go_on(line + 1..=last_line);
         }
     }
 
-    /// Counts a record with these findings: it is a hit if all terms match. `fate` is what the header makes of it.
+    /// Counts a record with these findings: it is a hit if all terms match. `fate` is its fate because of the header.
     pub(crate) fn count(&mut self, findings: &[Finding], fate: Option<Fate>) {
         self.unread = None;
         let Some(mut candidate) = self.next.take() else {
@@ -375,43 +374,44 @@ impl Search {
         self.count(&findings, fate);
     }
 
-    /// Takes away the hits so far, in the order of the dataset.
+    /// Removes and returns the hits so far, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
     }
 
-    /// True where something is not known of records when they are counted.
+    /// Whether records get findings after they are counted.
     pub(crate) fn is_late(&self) -> bool {
         !self.late.is_empty()
     }
 
-    /// What is not known of records when they are counted.
+    /// Sets the findings that records get after they are counted.
     pub(crate) fn note_late(&mut self, late: LateFindings) {
         self.late = late;
     }
 
-    /// These records were changed by the user.
+    /// Sets the records that the user changed.
     pub(crate) fn note_changed(&mut self, records: Matches) {
         self.changed = records;
     }
 
-    /// Notes too which records match all terms that are not about findings ([`Search::keeps_record`]).
+    /// Also notes the records that match all terms that are not about findings ([`Search::keeps_record`]).
     pub(crate) fn filter_findings(&mut self) {
         self.filtered = Some(Matches::default());
     }
 
-    /// True for a record that matches all terms that are not about findings.
+    /// Whether a record matches all terms that are not about findings.
     pub(crate) fn keeps_record(&self, record: u64) -> bool {
         self.filtered.as_ref().is_some_and(|filtered| filtered.contains(record))
     }
 
-    /// Decides, between two pieces of the dataset, on the record whose text was not given. False while a record may continue on the next line.
+    /// Decides, between two pieces of the dataset, on the record whose text was not given. Returns false while a record may
+    /// continue on the next line.
     pub(crate) fn settle(&mut self) -> bool {
         self.count_uncompared();
         self.unread.as_ref().is_none_or(|unread| unread.is_header)
     }
 
-    /// The numbers of the records that match, as far as the dataset was searched.
+    /// The numbers of the records that match so far.
     pub fn matches(&self) -> &Matches {
         &self.matches
     }
@@ -446,7 +446,7 @@ impl CheckTerm {
 }
 
 impl Candidate {
-    /// True when the check says this of the record.
+    /// Whether the result of the check for the record has this value.
     fn has(&self, key: CheckKey, value: &Wanted, findings: &[Finding]) -> bool {
         let text = if let Wanted::Contains(Pattern::Literal(text)) = value { &**text } else { "" };
         let severity = |finding: &Finding| finding.problem.rule().severity;

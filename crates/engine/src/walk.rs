@@ -12,7 +12,7 @@ pub(crate) fn steps(path: &str) -> Vec<Step> {
     if path.is_empty() { Vec::new() } else { path.split('.').map(step).collect() }
 }
 
-/// The first result for a value at a path below `value`, which is at `at` itself. Only members that readers see have a path.
+/// The first result for a value at a path below `value`, whose own path is `at`. Only members that readers see have a path.
 pub(crate) fn at_path<'v, 'a, T>(
     value: &'v Value<'a>,
     path: &[Step],
@@ -45,7 +45,7 @@ pub(crate) fn join(at: &str, key: &str) -> String {
     if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") }
 }
 
-/// True for a step that means a key or an index.
+/// Whether a step matches a key or an index.
 fn step_matches(step: &Step, key: &str) -> bool {
     match step {
         Step::Any => true,

@@ -1,4 +1,4 @@
-//! What a format says of its records and of its dataset beyond the schema.
+//! The rules of a format for its records and its dataset, beyond the schema.
 //!
 //! Each rule is written once: as a check of one record ([`RecordChecks`]) or as a check of the dataset ([`DatasetChecks`]).
 
@@ -23,27 +23,26 @@ pub use evalcheck_records::Header;
 
 /// Checks of one record by itself. Previews use them too, so they remember nothing.
 pub trait RecordChecks {
-    /// True when [`RecordChecks::check`] reports nothing for a record that the scanner accepts. It is asked for every such
-    /// record, so it is fast and allocates nothing; when unsure it answers false.
+    /// Whether [`RecordChecks::check`] reports nothing for a record that the scanner accepts. Called for every such record, so it is fast
+    /// and allocates nothing; returns false if unsure.
     fn is_clean(&self, captures: &Captures<'_>) -> bool;
 
     /// Reports the problems of a record beyond its schema.
     fn check(&self, _record: &Record<'_>, _out: &mut Findings<'_>) {}
 
-    /// True where the system drops some or all records because of the header. [`RecordChecks::fate`] says which, and
-    /// [`RecordChecks::is_clean`] answers false.
+    /// Whether the system drops some or all records because of the header. [`RecordChecks::fate`] says which, and
+    /// [`RecordChecks::is_clean`] returns false.
     fn depend_on_header(&self) -> bool {
         false
     }
 
-    /// What the system makes of a record because of the header, whatever its findings are. `None` where the header changes
-    /// nothing.
+    /// Returns how the system treats a record because of the header, whatever its findings are. `None` if the header changes nothing.
     fn fate(&self, _record: &Value<'_>) -> Option<Fate> {
         None
     }
 }
 
-/// What the system makes of a record that it does not hold.
+/// How the system treats a record that it does not load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// It loads the dataset without the record.
@@ -54,27 +53,26 @@ pub enum Fate {
 
 /// Checks that need more than one record. One value checks one dataset.
 ///
-/// What is remembered is bounded, or grows by a few bytes for each record; the implementation says which.
+/// Memory is bounded, or grows by a few bytes per record; each implementation says which.
 pub trait DatasetChecks {
-    /// The first line of [`crate::Layout::JsonlWithHeader`], or the header of a CSV as an object whose keys are the
-    /// columns. `None` for a line that is blank or not JSON. A value that is not an object was not compared with the
-    /// header's schema.
+    /// Receives the first line of [`crate::Layout::JsonlWithHeader`], or the header of a CSV as an object whose keys are the columns.
+    /// `None` for a line that is blank or not JSON. A value that is not an object was not compared with the header's schema.
     fn header(&mut self, _line: Option<&Record<'_>>, _out: &mut Findings<'_>) -> HeaderAnswer {
         HeaderAnswer::default()
     }
 
-    /// The first line of JSONL as it is, whether it is a record, blank or not JSON: without its line feed, and with a byte order
-    /// mark. Called before anything else. Not called for a line that is too long to be read.
+    /// Receives the first line of JSONL, whether it is a record, blank or not JSON, without its line feed and including a byte order mark.
+    /// Called before anything else. Not called for a line that is too long to read.
     fn first_line(&mut self, _line: &[u8]) {}
 
-    /// What [`DatasetChecks::observe`] looks at in a record. Where that is not the record, several
-    /// threads or machines find known lines of JSONL.
+    /// The part of a record that [`DatasetChecks::observe`] reads. Unless it is the record itself, several threads or machines can find
+    /// known lines of JSONL.
     fn observes(&self) -> Observes {
         Observes::Records
     }
 
-    /// The ids that must be unique. Where memory cannot hold all of them, a driver lists them first ([`SeenIds::list`]). `None` where the
-    /// format has no such ids.
+    /// The ids that must be unique. If memory cannot hold all of them, a driver lists them first ([`SeenIds::list`]). `None` if the format
+    /// has no such ids.
     fn ids(&mut self) -> Option<&mut SeenIds> {
         None
     }
@@ -82,19 +80,19 @@ pub trait DatasetChecks {
     /// A list of a document begins; its first record will have this number.
     fn begin_list(&mut self, _list: usize, _record: u64) {}
 
-    /// A record that could be read, with its captured fields. Called for every one, in the order of the file, after the
+    /// Receives the captured fields of a record that could be read. Called for every such record, in the order of the file, after the
     /// checks of the record. Allocates nothing for most records.
     fn observe(&mut self, _captures: &Captures<'_>, _at: RecordStart, _out: &mut Observations) {}
 
-    /// The records that a record names by their ids, as far as they are known. They are shown with it.
+    /// The records that a record refers to by id, as far as they are known. They are shown with it.
     fn linked(&self, _record: &Value<'_>) -> Vec<OtherRecord> {
         Vec::new()
     }
 
-    /// A record of a document could not be read, or the rest of the document cannot be.
+    /// A record of a document, or the rest of the document, could not be read.
     fn unread(&mut self) {}
 
-    /// True where [`DatasetChecks::finish`] may report problems of records.
+    /// Whether [`DatasetChecks::finish`] may report problems of records.
     fn concludes_on_records(&self) -> bool {
         false
     }
@@ -103,28 +101,28 @@ pub trait DatasetChecks {
     fn finish(&mut self, _summary: &Summary<'_>, _out: &mut Conclusions<'_>) {}
 }
 
-/// What the checks of a dataset look at in a record.
+/// The part of a record that the checks of a dataset read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observes {
     /// Nothing: they need no record that is clean by itself.
     Nothing,
-    /// Only the captures: their texts and kinds. Of a list or an object only the kind.
+    /// Only the texts and kinds of the captures; of a list or an object only the kind.
     Captures,
-    /// The record itself, such as the locations of captures, so that records are read in order.
+    /// The record itself, such as the locations of captures, so records are read in order.
     Records,
 }
 
 /// The checks of a dataset.
 #[derive(Debug)]
 pub struct Checks {
-    /// Those of its records. A header may replace them ([`HeaderAnswer::checks`]).
+    /// The checks of its records. A header may replace them ([`HeaderAnswer::checks`]).
     pub record: Rc<dyn RecordChecks>,
-    /// Those of the dataset as a whole.
+    /// The checks of the dataset as a whole.
     pub dataset: Box<dyn DatasetChecks>,
 }
 
 impl Checks {
-    /// These checks.
+    /// Checks made of these two parts.
     pub fn new(record: impl RecordChecks + 'static, dataset: impl DatasetChecks + 'static) -> Self {
         Self { record: Rc::new(record), dataset: Box::new(dataset) }
     }
@@ -146,14 +144,14 @@ impl DatasetChecks for NoChecks {
     }
 }
 
-/// What a header decides.
+/// The effects of a header.
 #[derive(Debug, Default)]
 pub struct HeaderAnswer {
-    /// What it decides for the reader. Not used for a CSV.
+    /// The settings for the reader. Not used for a CSV.
     pub header: Header,
-    /// The checks of the records; `None` keeps those that there are.
+    /// The checks of the records; `None` keeps the current ones.
     pub checks: Option<Rc<dyn RecordChecks>>,
-    /// The system refuses the whole dataset because of the header.
+    /// Whether the system refuses the whole dataset because of the header.
     pub is_refused: bool,
 }
 
@@ -168,29 +166,29 @@ impl From<Header> for HeaderAnswer {
 pub struct Record<'a> {
     /// The record.
     pub root: &'a Value<'a>,
-    /// Its bytes, which spans count in.
+    /// Its bytes; spans are offsets into them.
     pub text: &'a RecordText<'a>,
-    /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
+    /// The attachments that the record may refer to; `None` if the dataset is not in an archive.
     pub attachments: Option<&'a Attachments>,
-    /// Which list of a document the record is in; 0 elsewhere.
+    /// The number of the record's list in a document; 0 elsewhere.
     pub list: usize,
-    /// The path from the document to the record, which begins every path; empty where a record is not part of a document.
+    /// The path from the document to the record, which begins every path; empty if the record is not part of a document.
     pub base: &'a PathBuilder,
 }
 
 impl Record<'_> {
-    /// A value of the record.
+    /// The target for a value of the record.
     pub fn at(&self, value: &Value<'_>) -> Target {
         Target { span: value.span.clone(), path: self.root.path_to(value, self.base) }
     }
 
-    /// The opening bracket of an object or list, for what it lacks.
+    /// The target for the opening bracket of an object or list, to report a missing part.
     pub fn at_start(&self, value: &Value<'_>) -> Target {
         let Target { span, path } = self.at(value);
         Target { span: span.start..span.start + 1, path }
     }
 
-    /// A key that the record lacks: its path, and the opening bracket of the record.
+    /// The target for a missing key of the record: the path of the key, and the opening bracket of the record.
     pub fn at_missing(&self, key: &str) -> Target {
         let mut target = self.at_start(self.root);
         target.path.0.push(Step::Key(key.into()));
@@ -204,16 +202,16 @@ impl Record<'_> {
     }
 }
 
-/// What a finding in a record is about.
+/// The subject of a finding in a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     /// The bytes of the record.
     pub span: Range<usize>,
-    /// The path of the value, from the document on.
+    /// The path of the value, from the root of the document.
     pub path: Path,
 }
 
-/// Takes the findings of one record.
+/// Collects the findings of one record.
 #[derive(Debug)]
 pub struct Findings<'a> {
     found: RecordFindings<'a>,
@@ -222,7 +220,7 @@ pub struct Findings<'a> {
 }
 
 impl<'a> Findings<'a> {
-    /// Adds to these.
+    /// Adds to existing findings.
     pub fn new(found: RecordFindings<'a>) -> Self {
         Self { found, misfits: Vec::new(), keeps_shape: false }
     }
@@ -232,7 +230,7 @@ impl<'a> Findings<'a> {
         self.report_fixed(problem, target, None);
     }
 
-    /// The same with a fix, where there is one.
+    /// Reports a problem with a fix, if there is one.
     pub fn report_fixed(
         &mut self,
         problem: impl Into<AnyProblem>,
@@ -242,24 +240,23 @@ impl<'a> Findings<'a> {
         self.found.push(RecordFinding::new(problem, span, Some(path)).with_fix(fix));
     }
 
-    /// Leaves out what is found by comparing the value at a span with the schema, because the value is of another kind and a
-    /// rule says so. Its unknown keys are not captured either.
+    /// Omits the schema findings about the value at a span, because a rule reports that the value has another type. Its unknown keys are
+    /// not captured either.
     pub fn replace_schema_findings(&mut self, span: &Range<usize>) {
         self.misfits.push(span.clone());
     }
 
-    /// Leaves out the fixes of what is found by comparing the record with the schema.
+    /// Omits the fixes of the schema findings about the record.
     pub fn keep_shape(&mut self) {
         self.keeps_shape = true;
     }
 
-    /// True after [`Findings::keep_shape`].
+    /// Whether [`Findings::keep_shape`] was called.
     pub fn keeps_shape(&self) -> bool {
         self.keeps_shape
     }
 
-    /// Ends the checks. Gives what was found, and the spans of the values that are of another kind than the schema says, in
-    /// their order.
+    /// Ends the checks. Returns the findings, and the spans of the values whose type the schema does not expect, in order.
     pub fn finish(self) -> (RecordFindings<'a>, Vec<Range<usize>>) {
         let Self { found, mut misfits, .. } = self;
         misfits.order_by_key(|span| span.start);
@@ -267,30 +264,29 @@ impl<'a> Findings<'a> {
     }
 }
 
-/// The captured fields of one record ([`evalcheck_json::schema::StringSchema::capture`] and its like), the same from the scanner and
-/// from a tree.
+/// The captured fields of one record ([`evalcheck_json::schema::StringSchema::capture`] and similar), the same from the scanner and from a
+/// tree.
 #[derive(Debug, Clone, Copy)]
 pub struct Captures<'a> {
-    /// What the ranges point into; [`evalcheck_json::scan::PADDING`] bytes follow the last one that the scanner captured.
+    /// The bytes that the ranges refer to; [`evalcheck_json::scan::PADDING`] bytes follow the last range that the scanner captured.
     pub texts: &'a [u8],
-    /// For each capture: its number, and the range of its text (of a string its content, without quotes), in the order of
-    /// the file.
+    /// For each capture, in the order of the file: its number, and the range of its text (the content of a string, without quotes).
     pub strings: &'a [(u8, Range<usize>)],
-    /// Which list of a document the record is in; 0 elsewhere.
+    /// The number of the record's list in a document; 0 elsewhere.
     pub list: usize,
-    /// The attachments that the record may refer to; `None` where the dataset is not in an archive.
+    /// The attachments that the record may refer to; `None` if the dataset is not in an archive.
     pub attachments: Option<&'a Attachments>,
-    /// An error was found in the record already.
+    /// Whether the record already has an error.
     pub has_errors: bool,
-    /// The bytes that hold the record, and where it begins in them.
+    /// The bytes that hold the record, and its offset in them.
     source: &'a [u8],
     start: usize,
-    /// Where the captures of a tree are in `source`.
+    /// The spans in `source` of the captures of a tree.
     spans: Option<&'a [Range<usize>]>,
 }
 
 impl<'a> Captures<'a> {
-    /// What the scanner captured of the record at `start` of `bytes`.
+    /// The captures that the scanner made of the record at `start` of `bytes`.
     pub fn of_scan(
         bytes: &'a [u8],
         start: usize,
@@ -322,7 +318,7 @@ impl<'a> Captures<'a> {
         &self.texts[range.clone()]
     }
 
-    /// The text of a range; empty for what is not UTF-8, which no capture is.
+    /// The text of a range; empty if it is not UTF-8, which no capture is.
     #[inline]
     pub fn text(&self, range: &Range<usize>) -> &'a str {
         std::str::from_utf8(self.bytes(range)).unwrap_or_default()
@@ -339,7 +335,7 @@ impl<'a> Captures<'a> {
         self.contents(number).map(|bytes| std::str::from_utf8(bytes).unwrap_or_default())
     }
 
-    /// What a captured value is, by its first byte: a string, a number, a list or an object; `None` for a boolean. Not for a CSV.
+    /// The type of a captured value by its first byte: a string, a number, a list or an object; `None` for a boolean. Not for a CSV.
     pub fn kind(&self, capture: usize) -> Option<&'static str> {
         match self.source.get(self.span(capture).start)? {
             b'"' => Some("a string"),
@@ -350,12 +346,12 @@ impl<'a> Captures<'a> {
         }
     }
 
-    /// Finds the locations of captures; not for a CSV.
+    /// Returns a finder of the locations of captures; not for a CSV.
     pub fn locations(&self, at: RecordStart) -> Locations<'a> {
         Locations { captures: *self, record: at, reached: self.start, line: at.line, column: at.column }
     }
 
-    /// Where a capture is in `source`, quotes included.
+    /// The span of a capture in `source`, quotes included.
     fn span(&self, capture: usize) -> Range<usize> {
         if let Some(spans) = self.spans {
             return spans[capture].clone();
@@ -371,14 +367,14 @@ impl<'a> Captures<'a> {
 pub struct Locations<'a> {
     captures: Captures<'a>,
     record: RecordStart,
-    /// How far the pass has come, and the line and the column there.
+    /// The offset that the pass has reached, with its line and column.
     reached: usize,
     line: u64,
     column: u64,
 }
 
 impl Locations<'_> {
-    /// The location of a capture, without its path. Captures are asked for in the order of the file, each at most once.
+    /// The location of a capture, without its path. Captures are requested in the order of the file, each at most once.
     pub fn of(&mut self, capture: usize) -> Location {
         let span = self.captures.span(capture);
         let passed = self.captures.source.get(self.reached..span.start).unwrap_or_default();
@@ -401,63 +397,63 @@ impl Locations<'_> {
     }
 }
 
-/// Takes the findings of [`DatasetChecks::observe`].
+/// Collects the findings of [`DatasetChecks::observe`].
 #[derive(Debug, Default)]
 pub struct Observations(Vec<Observation>);
 
-/// What is reported of a field.
+/// A problem of a captured field.
 #[derive(Debug)]
 pub struct Observation {
     /// The capture, counted from 0.
     pub capture: usize,
-    /// What is wrong with it.
+    /// The problem.
     pub problem: AnyProblem,
-    /// It is an id that is used again, which a number can make another one.
+    /// Whether it is a repeated id, which a number can make unique.
     pub is_repeated: bool,
 }
 
 impl Observations {
-    /// Reports a problem with the field that is this capture, counted from 0.
+    /// Reports a problem of a captured field; captures are counted from 0.
     #[cold]
     pub fn report(&mut self, capture: usize, problem: impl Into<AnyProblem>) {
         self.0.push(Observation { capture, problem: problem.into(), is_repeated: false });
     }
 
-    /// Reports a problem with an id that is used again.
+    /// Reports a repeated id.
     #[cold]
     pub fn report_repeated(&mut self, capture: usize, problem: impl Into<AnyProblem>) {
         self.0.push(Observation { capture, problem: problem.into(), is_repeated: true });
     }
 
-    /// True when nothing was reported.
+    /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// True when all of it is of rules for which this is true.
+    /// Whether all observations are of rules for which this holds.
     pub fn are_all(&self, of: impl Fn(&'static Rule) -> bool) -> bool {
         self.0.iter().all(|observation| of(observation.problem.rule()))
     }
 
-    /// What was reported.
+    /// Returns the observations.
     pub fn into_problems(self) -> Vec<Observation> {
         self.0
     }
 }
 
-/// What is known of a dataset when every record was read.
+/// Facts about a dataset whose records were all read.
 #[derive(Debug, Clone, Copy)]
 pub struct Summary<'a> {
-    /// The file's name; `None` for what comes from a stream and has none.
+    /// The file's name; `None` for a stream without a name.
     pub file_name: Option<&'a str>,
-    /// Records, whether they could be read or not.
+    /// The number of records, readable or not.
     pub records: u64,
-    /// Lines that could not be read may be any number of records: a record over several lines, an array of records, or
-    /// further values on a line.
+    /// Whether unreadable lines may contain any number of records: a record over several lines, an array of records, or further values on a
+    /// line.
     pub has_lost_records: bool,
 }
 
-/// Takes the findings about a dataset as a whole.
+/// Collects the findings about a dataset as a whole.
 #[derive(Debug)]
 pub struct Conclusions<'a> {
     collector: &'a mut FindingCollector,
@@ -465,7 +461,7 @@ pub struct Conclusions<'a> {
 }
 
 impl<'a> Conclusions<'a> {
-    /// For a collector and the notes of its report.
+    /// Adds to a collector and to the notes of its report.
     pub fn new(collector: &'a mut FindingCollector, notes: &'a mut Vec<String>) -> Self {
         Self { collector, notes }
     }
@@ -475,33 +471,33 @@ impl<'a> Conclusions<'a> {
         self.collector.add(Finding::new(problem, Location::file()));
     }
 
-    /// Reports a problem at a location that was passed earlier; it is listed there.
+    /// Reports a problem at an earlier location; it is listed there.
     pub fn report_at(&mut self, problem: impl Into<AnyProblem>, location: Location) {
         self.collector.add(Finding::new(problem, location));
     }
 
-    /// The same with a fix.
+    /// Reports a problem at an earlier location, with a fix.
     pub fn report_fixed_at(&mut self, problem: impl Into<AnyProblem>, location: Location, fix: Option<Fix>) {
         self.collector.add(Finding::new(problem, location).with_fix(fix));
     }
 
-    /// Lines that the system drops.
+    /// The number of lines that the system drops.
     pub fn lost_lines(&self) -> u64 {
         self.collector.loss().lines
     }
 
-    /// Says that the system refuses the dataset as a whole, so that it loses no part of it.
+    /// States that the system refuses the dataset as a whole, so that it loses no part of it.
     pub fn loses_nothing(&mut self) {
         self.collector.forget_loss();
     }
 
-    /// Adds a note to the overview that is not a finding: a count or a fact, one sentence.
+    /// Adds a note to the overview: one sentence with a count or a fact that is not a finding.
     pub fn note(&mut self, note: String) {
         self.notes.push(note);
     }
 }
 
-// By name only, so that a format need not print what it remembers.
+// By name only, so that a format need not print its memory.
 impl fmt::Debug for dyn RecordChecks + '_ {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RecordChecks")

@@ -7,9 +7,9 @@ pub use evalcheck_wire::view::ColumnKind;
 pub struct Columns {
     /// The id of a record.
     pub id: Places,
-    /// What is asked: the first text counts.
+    /// The question: the first text counts.
     pub question: Places,
-    /// What is answered: the last text counts.
+    /// The answer: the last text counts.
     pub answer: Places,
     /// Further columns, in their order.
     pub others: &'static [Column],
@@ -22,24 +22,24 @@ pub struct Column {
     pub name: &'static str,
     /// Its heading.
     pub heading: &'static str,
-    /// What a cell says of the values.
+    /// How a cell shows the values.
     pub kind: ColumnKind,
-    /// Where the values are.
+    /// The places of the values.
     pub places: Places,
 }
 
-/// Where values are. The first place at which a record has any counts.
+/// Places of values. The first place at which a record has a value counts.
 pub type Places = &'static [Place];
 
-/// Where values are in a record. In paths, which have steps between dots, `*` is any key or index.
+/// A place of values in a record. Steps of paths are separated by dots; `*` is any key or index.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
     /// The path of the elements of a list; empty for the record itself.
     pub elements: &'static str,
-    /// Only elements in which the value of a key is this one.
+    /// Limits the elements to those in which a key has this value.
     pub only: Option<(&'static str, &'static str)>,
-    /// The paths of the values in an element, which are one text; empty for the element itself. Values of a list, whose path ends in
-    /// `*`, are separated by commas, others by spaces.
+    /// The paths of the values in an element, which form one text; empty for the element itself. Values of a list, whose path ends in `*`,
+    /// are separated by commas, others by spaces.
     pub paths: &'static [&'static str],
 }
 
@@ -54,7 +54,7 @@ impl Place {
         Self { elements, only: None, paths }
     }
 
-    /// Values at these paths in elements in which the value of a key is this one.
+    /// Values at these paths in the elements in which a key has this value.
     pub const fn of(
         elements: &'static str,
         key: &'static str,
@@ -66,10 +66,10 @@ impl Place {
 }
 
 impl Columns {
-    /// Nothing is known of a record.
+    /// No columns.
     pub const NONE: Self = Self { id: &[], question: &[], answer: &[], others: &[] };
 
-    /// For content of no known format: the keys that records of most systems have.
+    /// Columns for content of no known format: the keys that records of most systems have.
     pub const COMMON: Self = Self {
         id: &[Place::at(&["id"]), Place::at(&["sample_id"]), Place::at(&["uuid"])],
         question: &[

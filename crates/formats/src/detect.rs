@@ -1,7 +1,7 @@
-//! Which format a file is in, from its first bytes.
+//! Detection of a file's format, from its first bytes.
 //!
-//! Content decides; the name and its extension only break ties. Each format declares its signs ([`Detector`]); the best fit is
-//! taken, the others are offered.
+//! Content decides; the name and its extension only break ties. Each format declares its signatures ([`Detector`]); the best match is
+//! chosen, the others are offered.
 
 mod near;
 mod signature;
@@ -24,10 +24,11 @@ use evalcheck_records::csv::{Column, separator};
 
 pub use signature::{Sign, Signature, WORDS_OCCUR, confidence};
 
-/// Bytes of the beginning of a file that are read.
+/// The number of bytes that are read from the beginning of a file.
 pub const HEAD: usize = 256 << 10;
 
-/// The most confidence in a format that does not come in a ZIP, where the content of the dataset in one is not certain.
+/// The most confidence in a format that does not come in a ZIP, if the content of the dataset in one is not certain; also if its header is
+/// below titles.
 const IN_ARCHIVE: u8 = 45;
 
 /// The most confidence in a format whose columns are named below the first row.
@@ -36,37 +37,36 @@ const BELOW_TITLES: u8 = 45;
 /// The most confidence in a ZIP by the names of its entries, where the dataset in it is something else.
 const OF_ANOTHER: u8 = 50;
 
-/// What records may be.
+/// The types that a record may have.
 const RECORDS: Types = Types::OBJECT.or(Types::ARRAY);
 
 /// Quotes around the name of a column.
 const QUOTES: [char; 9] = ['"', '\'', '“', '”', '„', '‘', '’', '«', '»'];
 
-/// Lines above the names of columns that are looked at.
+/// The number of lines above a header that are searched.
 const MOST_TITLES: usize = 20;
 
-/// Lines that are read.
+/// The number of lines that are parsed.
 const LINES: usize = 40;
 
-/// How files of a format are recognized.
+/// How the files of a format are recognized.
 #[derive(Debug)]
 pub struct Detector {
     /// Extensions of the files that hold it, without a dot.
     pub extensions: &'static [&'static str],
-    /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
+    /// The content that a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
     pub expected: &'static str,
-    /// The first of these that a file has decides.
+    /// Signatures in order: the first that a file has decides.
     pub signatures: &'static [Signature],
-    /// Which variant it is, where the signature alone, which says this one, does not tell; and why, in words that go after those of
-    /// the signature.
+    /// Chooses the variant, given the variant of the signature, and says why in words that follow the reason of the signature.
     pub variant: fn(&FileHead<'_>, usize) -> (usize, String),
 }
 
 impl Detector {
-    /// For a format that is never detected.
+    /// A detector for a format that is never detected.
     pub const NONE: Self = Self { extensions: &[], expected: "", signatures: &[], variant: Self::AS_SIGNED };
 
-    /// The variant that the signature says.
+    /// Keeps the variant of the signature.
     pub const AS_SIGNED: fn(&FileHead<'_>, usize) -> (usize, String) = |_, variant| (variant, String::new());
 
     /// The names that [`expected`](Self::expected) quotes.
@@ -74,7 +74,7 @@ impl Detector {
         self.expected.split('"').skip(1).step_by(2)
     }
 
-    /// How well a file fits: the best variant, how sure, and why; `None` for not at all.
+    /// How well a file fits: the best variant, the confidence and the reason; `None` if it does not fit.
     pub fn detect(&self, head: &FileHead<'_>) -> Option<Detection> {
         if head.archive.is_some() { self.in_archive(head) } else { self.by(head, |of| !of.is_of_archives()) }
     }
@@ -93,7 +93,7 @@ impl Detector {
         })
     }
 
-    /// In an archive the names of its entries and the dataset decide together.
+    /// In an archive, the names of its entries and the dataset decide together.
     fn in_archive(&self, head: &FileHead<'_>) -> Option<Detection> {
         let by_entries = self.by(head, Signature::is_of_archives)?;
         let Some((share, names)) = self.signatures.iter().find_map(|signature| signature.of_records(head))
@@ -121,14 +121,14 @@ impl Detector {
 /// How well a file fits a format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
-    /// Which of the format's variants, as a place in [`Format::variants`].
+    /// The index of the variant in [`Format::variants`].
     pub variant: usize,
-    /// How sure, from 1 to 100. Above [`report::Format::CERTAIN`] the content can hardly be meant for another format; below
-    /// [`report::Format::LIKELY`] it is a guess from words that occur in a file that cannot be read.
+    /// The confidence, from 1 to 100. Above [`report::Format::CERTAIN`] the content can hardly be meant for another format; below
+    /// [`report::Format::LIKELY`] it is a guess from words in a file that cannot be read.
     pub confidence: u8,
-    /// The share of the records that are of the format, from 0 to 100, where records say which it is.
+    /// The share of the records that are of the format, from 0 to 100; `None` if records do not show their format.
     pub share: Option<u8>,
-    /// Why, in words that a person checks at a glance: `line 1 has input.messages`.
+    /// The reason, in words that a person checks at a glance: `line 1 has input.messages`.
     pub reason: String,
 }
 
@@ -139,15 +139,15 @@ pub struct FileHead<'a> {
     pub name: &'a str,
     /// Its first bytes, without a byte order mark.
     pub head: &'a [u8],
-    /// The first lines that are not blank and that are whole JSON values: their number, and the value.
+    /// The first non-blank lines that are whole JSON values: line number and value.
     pub lines: Vec<(u64, Value<'a>)>,
-    /// How many lines that are not blank were looked at, JSON or not.
+    /// The number of non-blank lines that were looked at, JSON or not.
     pub looked_at: usize,
-    /// The top keys of the first JSON object, whether or not the object is whole or on one line.
+    /// The keys of the first JSON object, whether or not the object is complete or on one line.
     pub keys: Vec<&'a str>,
-    /// The archive that the file is. All else is then of the entry that would be the dataset.
+    /// The archive that the file is. All other fields then describe the entry that would be the dataset.
     pub archive: Option<&'a Archive>,
-    /// The cells of the first line, when it can be the header of a CSV: it begins with neither `{` nor `[`.
+    /// The cells of the first line, if it can be the header of a CSV: it begins with neither `{` nor `[`.
     pub header: Option<Vec<String>>,
 }
 
@@ -160,13 +160,13 @@ impl<'a> FileHead<'a> {
         let mut looked_at = 0;
         let mut pieces = head.split(|&byte| byte == b'\n').zip(1..).peekable();
         while let Some((line, number)) = pieces.next() {
-            // The last piece may be cut off by the end of what was read.
+            // The last piece may be cut off at the end of the head.
             let cut = pieces.peek().is_none() && !whole;
             if line.trim_ascii().is_empty() || cut {
                 continue;
             }
             looked_at += 1;
-            // Text before the record is a mistake that says nothing about the format.
+            // Text before the record is a mistake; it does not depend on the format.
             let record = || diagnose::parse(&line[diagnose::after_text(line, RECORDS)?..]).ok();
             if let Some(parsed) = diagnose::parse(line).ok().or_else(record) {
                 lines.push((number, parsed.value));
@@ -179,20 +179,20 @@ impl<'a> FileHead<'a> {
         let first = &head[first..];
         let header = match first.first() {
             None | Some(b'{' | b'[') => None,
-            // A document whose first brace is missing is no header.
+            // A document without its first brace is no header.
             Some(_) => header_cells(first).filter(|cells| !cells.iter().any(|cell| cell.contains("\":"))),
         };
-        // Objects in the cells of a CSV say nothing about it.
+        // Objects in the cells of a CSV do not show its format.
         let keys = if header.is_some() { Vec::new() } else { top_keys(first) };
         Self { name, head, lines, looked_at, keys, archive: None, header }
     }
 
-    /// True when the name ends so, whatever the case.
+    /// Whether the file name has this extension, in any case.
     pub fn has_extension(&self, extension: &str) -> bool {
         self.name.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(extension))
     }
 
-    /// The first line whose value satisfies a test: its number.
+    /// The number of the first line whose value satisfies a test.
     pub fn first_line(&self, mut test: impl FnMut(&Value<'a>) -> bool) -> Option<u64> {
         self.lines.iter().find(|(_, value)| test(value)).map(|(number, _)| *number)
     }
@@ -203,12 +203,12 @@ impl<'a> FileHead<'a> {
         u8::try_from(fitting * 100 / self.looked_at.max(1)).unwrap_or(100)
     }
 
-    /// True when each of these words is somewhere in the head: a weak sign, for files that are not JSON.
+    /// Whether each of these words occurs in the head: a weak sign, for files that are not JSON.
     pub fn mentions(&self, words: &[&str]) -> bool {
         words.iter().all(|word| memmem::find(self.head, word.as_bytes()).is_some())
     }
 
-    /// True when the first object has this top key.
+    /// Whether the first object has this key.
     pub fn has_key(&self, key: &str) -> bool {
         self.keys.contains(&key)
     }
@@ -219,18 +219,18 @@ impl<'a> FileHead<'a> {
 pub struct Match {
     /// The format.
     pub format: &'static Format,
-    /// How well.
+    /// The fit.
     pub detection: Detection,
 }
 
-/// All formats that fit, the closest first. A few records of another format are a mistake in the file: one that most records are of comes
-/// first. Of two that fit alike, the one whose extensions include the file's comes first, then the first in the catalogue.
+/// All formats that fit, the closest first. A few records of another format are a mistake in the file, so the format of most records comes
+/// first. Of two equal fits, the format whose extensions include the file's comes first, then the first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches = detect_head(formats, head);
     if matches.is_empty() { detect_below_titles(formats, head) } else { matches }
 }
 
-/// The formats whose columns a row below the first names: titles are above it.
+/// The formats whose columns a later row names, if titles are above the header.
 fn detect_below_titles(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let lines = head.head.split(|byte| *byte == b'\n').zip(1_u64..).take(MOST_TITLES);
     let mut rows = lines.skip(1).filter(|_| head.header.is_some()).filter_map(|(line, number)| {
@@ -274,16 +274,15 @@ fn detect_head(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let most = likely.filter_map(|found| found.detection.share).max().unwrap_or(0);
     matches.order_by_key(|found| {
         let named = found.format.detection.extensions.iter().any(|extension| head.has_extension(extension));
-        // Those that are of both formats decide nothing.
+        // Records that are of both formats decide nothing.
         let has_few = found.detection.share.is_some_and(|share| share < most && share + most <= 100);
         (has_few, std::cmp::Reverse(found.detection.confidence), !named)
     });
     matches
 }
 
-/// All formats that an archive fits, the closest first. A format sees the entries and the first bytes of the entry that
-/// would be its dataset. One that does not come in a ZIP has to fit well, and comes after one that does where there is
-/// doubt.
+/// All formats that an archive fits, the closest first. A format sees the entries and the first bytes of the entry that would be its
+/// dataset. A format that does not come in a ZIP has to fit well, and comes after one that does if it is not certain.
 pub fn detect_archive<R: Read + Seek>(
     formats: Formats,
     source: &mut R,
@@ -301,7 +300,7 @@ pub fn detect_archive<R: Read + Seek>(
     let mut matches = Vec::new();
     for (dataset, formats) in by_dataset {
         let dataset = dataset.and_then(|index| archive.entries().get(index));
-        // Where it cannot be read the names alone decide; the check reports why.
+        // If it cannot be read, the names alone decide; the check reports why.
         let head = dataset.and_then(|entry| entry.read_start(source, HEAD).ok()).unwrap_or_default();
         let mut head = FileHead::new(name, &head);
         for format in formats {
@@ -324,7 +323,7 @@ pub fn detect_archive<R: Read + Seek>(
 }
 
 /// The keys of the object that begins here, as far as it goes. Nothing is checked; keys in other quotes and without quotes count too,
-/// because a file with such mistakes must be detected as well.
+/// because a file with such mistakes must also be detected.
 fn top_keys(bytes: &[u8]) -> Vec<&str> {
     let mut keys = Vec::new();
     let mut depth = 0_usize;
@@ -356,7 +355,7 @@ fn top_keys(bytes: &[u8]) -> Vec<&str> {
     keys
 }
 
-/// The cells of the first line that is not blank nor Excel's hint of the separator.
+/// The cells of the first line that is neither blank nor Excel's hint of the separator.
 fn header_cells(head: &[u8]) -> Option<Vec<String>> {
     let is_header = |line: &&[u8]| {
         let line = line.trim_ascii();
@@ -365,13 +364,13 @@ fn header_cells(head: &[u8]) -> Option<Vec<String>> {
     cells_of(head.split(|&byte| byte == b'\n').find(is_header)?)
 }
 
-/// The cells of a line, split at the separator that it has most of.
+/// The cells of a line, split at its most frequent separator.
 fn cells_of(line: &[u8]) -> Option<Vec<String>> {
     let line = std::str::from_utf8(line).ok()?.trim_end_matches('\r');
     let count = |separator| line.matches(separator).count();
     let separators = separator::SEPARATORS.iter().map(|(separator, _)| char::from(*separator));
     let separator = separators.max_by_key(|&separator| count(separator))?;
-    // Quotes of texts are no quotes of a CSV: that is a mistake which says nothing about the format.
+    // Typographic quotes do not quote a cell of a CSV: that is a mistake, which does not depend on the format.
     let unquoted = |cell: &str| cell.trim().trim_matches(QUOTES).to_owned();
     Some(line.split(separator).map(unquoted).collect())
 }

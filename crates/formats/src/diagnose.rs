@@ -14,12 +14,12 @@ use evalcheck_core::finding::{Finding, Path, Step};
 use evalcheck_json::schema::Schema;
 use evalcheck_records::csv::Table;
 
-/// What a record is explained by.
+/// The context in which a record is diagnosed.
 #[derive(Debug, Clone, Copy)]
 pub struct Task<'a> {
     /// The format.
     pub format: &'static Format,
-    /// What the record should look like.
+    /// The schema of the record.
     pub schema: &'static Schema,
     /// The checks beyond the schema.
     pub checks: &'a dyn RecordChecks,
@@ -27,36 +27,36 @@ pub struct Task<'a> {
     pub attachments: Option<&'a Attachments>,
     /// Where the record begins in the dataset.
     pub start: RecordStart,
-    /// Which list of a document the record is in.
+    /// The number of the record's list in a document.
     pub list: usize,
     /// The path from the document to the record.
     pub base: &'a PathBuilder,
-    /// Which findings are kept.
+    /// The limit on the findings that are kept.
     pub room: Room<'a>,
 }
 
 impl<'a> Task<'a> {
-    /// The record that was read.
+    /// The parsed record.
     pub fn record(&self, root: &'a Value<'a>, text: &'a RecordText<'a>) -> Record<'a> {
         let Self { attachments, list, base, .. } = *self;
         Record { root, text, attachments, list, base }
     }
 }
 
-/// Shows a record to the checks of the dataset. A record that is only previewed has none.
+/// Passes a record to the checks of the dataset. A record that is only previewed has no observer.
 #[derive(Debug)]
 pub struct Observer<'a> {
     /// The checks.
     pub dataset: &'a mut dyn DatasetChecks,
-    /// What they reported when the scanner found the record clean: they are not shown it again.
+    /// The observations that they reported when the scanner found the record clean: they do not observe it again.
     pub reported: Option<Observations>,
-    /// The columns, where the record is a row of a CSV.
+    /// The columns, if the record is a row of a CSV.
     pub table: Option<&'a Table>,
-    /// What they report is left out: after conflict markers, records may be there in two versions.
+    /// Whether their reports are omitted: after conflict markers, the file may contain records in two versions.
     pub is_silent: bool,
 }
 
-/// Explains the record in `bytes` (a line without its line break).
+/// Diagnoses the record in `bytes` (a line without its line break).
 pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) -> Diagnosis {
     let text = RecordText::new(bytes, task.start);
     let mut found = RecordFindings::within(task.room);
@@ -78,7 +78,7 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
     Diagnosis { findings: found.locate(&text), unfinished, ..Diagnosis::default() }
 }
 
-/// Adds what is found in a record: by comparing it with a schema, where it is not compared yet, in its texts, and by the rules.
+/// Adds the findings of a parsed record: from its schema, if one is given, from its texts, and from the rules.
 pub fn check_record(
     parsed: &Parsed<'_>,
     text: &RecordText<'_>,
@@ -102,7 +102,7 @@ pub fn check_record(
     }
 }
 
-/// Adds what the checks of the dataset report of a record.
+/// Adds the observations that the checks of the dataset make of a record.
 fn observe(
     record: &Record<'_>,
     task: Task<'_>,
@@ -136,7 +136,7 @@ fn observe(
     }
 }
 
-/// What the checks of the dataset report of a field.
+/// The finding of an observation.
 fn observed(
     Observation { problem, is_repeated, .. }: Observation,
     span: Range<usize>,
@@ -149,7 +149,7 @@ fn observed(
     finding
 }
 
-/// The same of a record without anything else, when there is room for none of it: only counted, so that nothing of the
+/// The findings of observations of a record without any other finding, if there is no room for them: only counted, so that nothing of the
 /// record has to be known.
 pub fn count_observed(observations: Observations, start: RecordStart) -> Vec<Finding> {
     let text = RecordText::new(&[], start);
@@ -160,7 +160,7 @@ pub fn count_observed(observations: Observations, start: RecordStart) -> Vec<Fin
     found.locate(&text)
 }
 
-/// Another id in place of one that is used again: the number of its line is added to it.
+/// Makes a repeated id unique: adds the number of its line.
 fn numbered(id: &Range<usize>, record: &[u8], line: u64) -> RecordFix {
     let is_quoted = id.len() > 1 && record.get(id.end - 1) == Some(&b'"');
     let end = id.end - usize::from(is_quoted);

@@ -1,7 +1,7 @@
-//! Every Eval Ever: what a model was asked, what it answered and how that was judged, one sample a line.
+//! Every Eval Ever: the input of a model, its output and the evaluation of it, one sample per line.
 //!
-//! The JSON Schemas of the two versions that are in use decide what is accepted (`shapes`); a test holds every
-//! verdict against another validator of JSON Schema. What else is doubtful is a warning (`rules`).
+//! The JSON Schemas of the two versions in use decide what is accepted (`schemas`); a test compares every verdict with another validator of
+//! JSON Schema. Other doubts are warnings (`memory`, `record`, `transcript`).
 
 mod memory;
 mod record;
@@ -27,7 +27,7 @@ use memory::Memory;
 use record::Instance;
 use version::{Name, Version};
 
-/// The format's line in the catalogue.
+/// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
     id: "eee-instance",
     about: About {
@@ -157,13 +157,13 @@ pub static FORMAT: Format = Format {
     ],
 };
 
-/// Extracted answers of a turn that are shown.
+/// The number of extracted answers of a turn that are shown.
 const MOST_EXTRACTED: usize = 20;
 
-/// Characters of an extracted answer that are shown.
+/// The number of characters of an extracted answer that are shown.
 const EXTRACTED_CHARS: usize = 500;
 
-/// Keys that records of this format have together and those of no other. The version, which a reason gives anyway, comes last.
+/// Keys that only records of this format have together. The version, which the reason gives anyway, comes last.
 const KEYS: &[&str] = &[
     "evaluation_id",
     "interaction_type",
@@ -174,7 +174,7 @@ const KEYS: &[&str] = &[
     "schema_version",
 ];
 
-/// The version that most records are judged by, and why; of a file in which none can be read by what occurs in it.
+/// The version of most records, and the reason; if no record can be read, the version is chosen by words of the file.
 fn version_of(head: &FileHead<'_>) -> (usize, String) {
     let is_record = |value: &&Value<'_>| KEYS.iter().filter(|key| value.get(key).is_some()).count() >= 3;
     let records = || head.lines.iter().map(|(_, value)| value).filter(is_record);
@@ -193,7 +193,7 @@ fn version_of(head: &FileHead<'_>) -> (usize, String) {
     (version.variant(), why(version, record))
 }
 
-/// Why a record is judged by a version, in words.
+/// Why a record is checked against a version, in words.
 fn why(version: Version, record: &Value<'_>) -> String {
     let shape = Version::by_shape(record).map(|shape| shape.signs(record).join(" and "));
     let Some(name) = Name::of_record(record) else {
@@ -214,7 +214,7 @@ fn why(version: Version, record: &Value<'_>) -> String {
     }
 }
 
-/// The transcript, or the question and its answer; the score and what it is about beside it.
+/// The transcript, or the question and its answer, with the score and its subject.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let version = if root.get("messages").is_some() { Version::V03 } else { Version::V02 };
@@ -258,7 +258,7 @@ fn preview(shown: &Shown<'_>) -> Option<Sample> {
     (!sample.turns.is_empty()).then_some(sample)
 }
 
-/// The score and whether the answer is correct, and the keys of those that the record has.
+/// Badges for the score and the correctness of the answer, and the keys of those that the record has.
 fn badges(shown: &Shown<'_>) -> (Vec<Badge>, Vec<&'static [&'static str]>) {
     let evaluation = shown.root.get("evaluation");
     let of = |key: &str| evaluation.and_then(|evaluation| evaluation.get(key));
@@ -277,7 +277,7 @@ fn badges(shown: &Shown<'_>) -> (Vec<Badge>, Vec<&'static [&'static str]>) {
     (badges, keys)
 }
 
-/// Adds to each turn the answers that are attributed to it, and marks them in its text where the source is that.
+/// Adds to each turn the answers that are attributed to it, and marks them in its text if the text is their source.
 fn extracted_answers(root: &Value<'_>, transcript: Option<&[Value<'_>]>, turns: &mut [Turn]) {
     let attributions = root.get("answer_attribution").and_then(Value::as_array).unwrap_or_default();
     let text = |of: &Value<'_>, key: &str| of.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -302,7 +302,7 @@ fn extracted_answers(root: &Value<'_>, transcript: Option<&[Value<'_>]>, turns: 
     }
 }
 
-/// A turn of a transcript, with the tools that it calls and the calls that it answers.
+/// A turn of a transcript, with its tool calls and the calls that it answers.
 fn turn_of(shown: &Shown<'_>, turn: &Value<'_>, path: String) -> Turn {
     let mut parts = texts_of(shown, turn, &["reasoning_trace", "content"]);
     let stated = |key: &str| turn.get(key).filter(|value| value.kind != Kind::Null);

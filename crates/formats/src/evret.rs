@@ -24,7 +24,7 @@ use schemas::{
 };
 use version::Version;
 
-/// The format's line in the catalogue.
+/// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
     id: "evret",
     about: About {
@@ -189,7 +189,7 @@ static SIGNATURES: &[Signature] = &[
 
 const A_QUERY: &str = "the first object is a query, though not in a list of queries";
 
-/// A query with its answers as a conversation; a document as what it says.
+/// A query with its answers as a conversation; a document as its text.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let root = shown.root;
     let one = |names: &[&'static str]| {

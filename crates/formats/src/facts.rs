@@ -1,28 +1,28 @@
-//! What an overview counts of the records of a format, as data.
+//! The facts that an overview counts in the records of a format, as data.
 
-/// What an overview of a dataset counts beside keys and texts.
+/// A fact that an overview of a dataset counts beside keys and texts.
 #[derive(Debug, Clone, Copy)]
 pub struct Fact {
     /// Its name, which is unique in the format.
     pub name: &'static str,
     /// Its heading.
     pub title: &'static str,
-    /// What is counted at the paths.
+    /// How values at the paths are counted.
     pub kind: FactKind,
-    /// Where the values are, from the root of a record; `*` is any index. What is at several paths is counted together.
+    /// The paths of the values, from the root of a record; `*` is any index. Values at several paths are counted together.
     pub paths: &'static [&'static str],
-    /// The path of the one value of a record by which the values are counted too.
+    /// The path of a single value of the record by which the values are also grouped.
     pub by: Option<&'static str>,
 }
 
-/// What is counted of the values at a path.
+/// How the values at a path are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactKind {
-    /// Of arrays the number of their elements.
+    /// The number of elements of arrays.
     Elements,
-    /// Of strings, numbers and booleans how often each occurs.
+    /// How often each string, number and boolean occurs.
     Values,
-    /// Numbers, in steps.
+    /// Numbers, in intervals.
     Numbers,
 }
 
@@ -42,7 +42,7 @@ impl Fact {
         Self { name, title, kind: FactKind::Numbers, paths, by: None }
     }
 
-    /// The same, for each value at another path too.
+    /// Counts also for each value at another path.
     #[must_use]
     pub const fn by(self, path: &'static str) -> Self {
         Self { by: Some(path), ..self }

@@ -1,6 +1,6 @@
 //! Values that should be the same in all records of a dataset.
 
-/// The first of such values, and whether another one was met.
+/// The first of such values, and whether another value was found.
 ///
 /// ```
 /// # use evalcheck_formats::first_value::FirstValue;
@@ -24,7 +24,7 @@ impl<T> Default for FirstValue<T> {
 }
 
 impl<T: PartialEq + Copy> FirstValue<T> {
-    /// The first value and its line, where the one on this line is the first that differs from it.
+    /// Returns the first value and its line if the one on this line is the first that differs from it.
     pub fn differing(&mut self, value: T, line: u64) -> Option<(T, u64)> {
         let (first, first_line) = *self.first.get_or_insert((value, line));
         let is_news = first != value && !self.is_mixed;
@@ -32,20 +32,20 @@ impl<T: PartialEq + Copy> FirstValue<T> {
         is_news.then_some((first, first_line))
     }
 
-    /// True when some value differed from the first.
+    /// Whether a value differed from the first.
     pub fn is_mixed(&self) -> bool {
         self.is_mixed
     }
 }
 
-/// Names that are compared.
+/// The maximum number of names that are compared.
 const MOST_NAMES: usize = 64;
 
-/// A longer name, in bytes, is not compared.
+/// The length of the longest name that is compared, in bytes.
 const LONGEST_NAME: usize = 1_000;
 
-/// Values by name that should be the same in all records, where the names should be the same too. Holds at most 64 names of at
-/// most 1,000 bytes; others are not compared.
+/// Values by name that should be the same in all records, and so should the names. Holds at most 64 names of at most 1,000 bytes; others
+/// are not compared.
 ///
 /// ```
 /// # use evalcheck_formats::first_value::FirstValues;
@@ -68,7 +68,7 @@ pub struct FirstValues<T> {
 #[derive(Debug)]
 struct NamedValue<T> {
     name: Box<str>,
-    /// `None` for a record without it.
+    /// `None` for a record without the name.
     value: FirstValue<Option<T>>,
     last_line: u64,
 }
@@ -80,8 +80,8 @@ impl<T> Default for FirstValues<T> {
 }
 
 impl<T: PartialEq + Copy> FirstValues<T> {
-    /// The first value of a name and its line, where the one on this line is the first that differs from it; `None` as the value of
-    /// a name that the first record lacks. A value of `None` is not compared, but the name is not missing then.
+    /// Returns the first value of a name and its line if the one on this line is the first that differs from it; the value is `None` if the
+    /// first record lacks the name. A `value` of `None` is not compared, but its name is not missing.
     pub fn differing(&mut self, name: &str, value: Option<T>, line: u64) -> Option<(Option<T>, u64)> {
         let known = self.values.iter().position(|known| *known.name == *name);
         let place = match known {
@@ -99,8 +99,7 @@ impl<T: PartialEq + Copy> FirstValues<T> {
         value.and_then(|value| known.value.differing(Some(value), line))
     }
 
-    /// The record on this line has no more names. Gives those that it is the first to lack, with their first values and the lines
-    /// of these.
+    /// Ends the record on this line. Returns the names that it is the first to lack, with their first values and lines.
     pub fn missing(&mut self, line: u64) -> impl Iterator<Item = (&str, (Option<T>, u64))> {
         self.first_line.get_or_insert(line);
         let missing = self.values.iter_mut().filter(move |known| known.last_line != line);

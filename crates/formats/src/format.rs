@@ -1,4 +1,4 @@
-//! What is known of a format.
+//! The description of a format.
 
 use std::cmp::Reverse;
 
@@ -24,34 +24,34 @@ use crate::preview::Shown;
 /// Formats to choose from, at least one.
 pub type Formats = &'static [&'static Format];
 
-/// One format: all that is known of it, and nothing of it is known elsewhere.
+/// One format. Everything about it is here and nowhere else.
 #[derive(Debug)]
 pub struct Format {
     /// Stable id.
     pub id: &'static str,
-    /// What users see of it.
+    /// The texts for users.
     pub about: About,
     /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
     pub variants: &'static [Variant],
-    /// How the format comes in a ZIP; `None` where it does not.
+    /// How the format comes in a ZIP; `None` if it does not.
     pub archive: Option<&'static Packaging>,
-    /// What strings of a record must not hold.
+    /// Content that the strings of a record must not hold.
     pub texts: TextPolicy,
-    /// What identifies its files.
+    /// The identification of its files.
     pub detection: Detector,
-    /// What is checked beyond the schema.
+    /// The checks beyond the schema.
     pub rules: Rules,
-    /// A record as a conversation, for showing; `None` when there is nothing of one in it.
+    /// A record as a conversation, for display; `None` if it contains none.
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
     /// Short names of values, for searches.
     pub names: &'static [ShortName],
-    /// What tells a record from all others; empty where records have no ids.
+    /// The paths of a record's id; empty if records have no ids.
     pub identity: Identity,
     /// The columns of a list of its records.
     pub columns: Columns,
-    /// What an overview counts of its records.
+    /// The facts that an overview counts in its records.
     pub facts: &'static [Fact],
-    /// What the system makes of a record when it loads it.
+    /// How the system loads a record.
     pub loader: Loader,
     /// Built-in examples.
     pub examples: &'static [Example],
@@ -62,51 +62,51 @@ pub struct Format {
 pub struct ShortName {
     /// The name.
     pub name: &'static str,
-    /// Where the value is, from the root of a record; `*` is any key or index. The value of a record is at one or more of them.
+    /// The places of the value, from the root of a record; `*` is any key or index. A record has the value at one or more of them.
     pub paths: &'static [&'static str],
-    /// What it is, as a sentence.
+    /// Its meaning, as a sentence.
     pub help: &'static str,
 }
 
-/// What users see of a format.
+/// The texts about a format for users.
 #[derive(Debug)]
 pub struct About {
     /// Its name in a list.
     pub title: &'static str,
     /// The system that reads it.
     pub system: &'static str,
-    /// Where the system documents it; empty where no public address is known.
+    /// The address of the system's documentation; empty if none is public.
     pub link: &'static str,
-    /// One sentence: what a record is.
+    /// One sentence that describes a record.
     pub summary: &'static str,
-    /// What the format calls a record, in the singular: `sample`, `query`.
+    /// The name of a record in the format, in the singular: `sample`, `query`.
     pub noun: &'static str,
 }
 
-/// What is checked beyond the schema.
+/// The checks beyond the schema.
 #[derive(Debug)]
 pub struct Rules {
     /// Makes the checks of one dataset.
     pub checks: fn(&'static Variant) -> Checks,
     /// The rules that only this format has, by group. Formats that share a group all list it.
     pub own: &'static [&'static [Rule]],
-    /// The number of records: how many are too many.
+    /// The limits on the number of records.
     pub limits: Limits,
 }
 
 impl Rules {
-    /// The schema is all.
+    /// No checks beyond the schema.
     pub const NONE: Self =
         Self { checks: |_| Checks::new(NoChecks, NoChecks), own: &[], limits: Limits::NONE };
 
-    /// True for a rule that only this format, or formats with the same group, have.
+    /// Whether only this format, or formats with the same group, have a rule.
     pub fn has(&self, rule: &Rule) -> bool {
         self.own.iter().any(|group| group.contains(rule))
     }
 }
 
 impl Format {
-    /// A format of which no more is known than how it is written. For others to say the rest.
+    /// A format of which only the layout is known. Other code sets the rest.
     pub const fn new(id: &'static str, variants: &'static [Variant]) -> Self {
         Self {
             id,
@@ -126,7 +126,7 @@ impl Format {
         }
     }
 
-    /// The versions that there are, without repeats; empty where the format has no versions.
+    /// The versions, without repeats; empty if the format has no versions.
     pub fn versions(&self) -> Vec<&'static str> {
         let mut versions = Vec::new();
         for variant in self.variants {
@@ -137,8 +137,8 @@ impl Format {
         versions
     }
 
-    /// The entry of an archive that is the dataset, as an index into [`Archive::entries`], and what is wrong with the
-    /// choice. For a format that does not come in a ZIP it is the largest file that the format could be in.
+    /// The entry of an archive that is the dataset, as an index into [`Archive::entries`], and the problems of the choice. For a format
+    /// that does not come in a ZIP it is the largest file with an extension of the format.
     pub fn choose_dataset(&self, archive: &Archive) -> (Option<usize>, Vec<Finding>) {
         if let Some(packaging) = self.archive {
             return (packaging.choose_dataset)(archive);
@@ -160,20 +160,20 @@ impl Format {
 /// One way in which a format is written.
 #[derive(Debug)]
 pub struct Variant {
-    /// The version, where the format has several; otherwise empty.
+    /// The version, if the format has several; otherwise empty.
     pub version: &'static str,
     /// The layout of records in the file.
     pub layout: Layout,
-    /// What one record looks like. Where a header or a list decides, the usual one.
+    /// The schema of a record. If a header or a list decides, the usual one.
     pub schema: &'static Schema,
 }
 
 /// How a format comes in a ZIP.
 #[derive(Debug)]
 pub struct Packaging {
-    /// The entry that is the dataset, as an index into [`Archive::entries`], and what is wrong with the choice.
+    /// Chooses the entry that is the dataset, as an index into [`Archive::entries`], and returns the problems of the choice.
     pub choose_dataset: fn(&Archive) -> (Option<usize>, Vec<Finding>),
-    /// True for an entry that could be the dataset, so that no record has to refer to it.
+    /// Whether an entry could be the dataset, so that no record has to refer to it.
     pub is_dataset: fn(&Entry) -> bool,
     /// The problem of a file that no record refers to.
     pub unreferenced: fn() -> AnyProblem,
@@ -184,9 +184,9 @@ pub struct Packaging {
 pub struct Example {
     /// `minimal`, `full` or `broken`.
     pub id: &'static str,
-    /// What it shows, a few words.
+    /// A title of a few words.
     pub title: &'static str,
-    /// The name it is checked under.
+    /// The name under which it is checked.
     pub file_name: &'static str,
     content: Content,
 }
@@ -198,7 +198,7 @@ enum Content {
 }
 
 impl Example {
-    /// A text.
+    /// A text file.
     pub const fn text(
         id: &'static str,
         title: &'static str,

@@ -5,7 +5,7 @@
 pub struct Instant {
     /// Milliseconds since a fixed day.
     pub milliseconds: i64,
-    /// It is written as JavaScript's `toISOString` writes it: in UTC with milliseconds and `Z`.
+    /// Whether it is written as JavaScript's `toISOString` writes it: in UTC with milliseconds and `Z`.
     pub is_canonical: bool,
 }
 
@@ -21,7 +21,7 @@ pub struct Instant {
 /// ```
 ///
 /// # Errors
-/// The mistake, as the end of a sentence that begins with the text.
+/// The problem, as the end of a sentence that begins with the text.
 pub fn read(text: &str) -> Result<Instant, &'static str> {
     const OTHER_FORM: &str = "does not have the form YYYY-MM-DDThh:mm:ss.sssZ";
     let ([year, month, day], [hour, minute, second, millisecond], zone) = split(text).ok_or(OTHER_FORM)?;
@@ -40,7 +40,7 @@ pub fn read(text: &str) -> Result<Instant, &'static str> {
     if !is_day || minute > 59 || second > 59 || time > DAY {
         return Err("has a day or a time of day out of range");
     }
-    // In years that begin in March the leap day is the last one.
+    // In years that begin in March, the leap day is the last day.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     let days = 365 * year + leap_days + (153 * month + 2) / 5 + day;
@@ -52,7 +52,7 @@ pub fn read(text: &str) -> Result<Instant, &'static str> {
 /// Milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// The numbers of a date and of a time of day, without seconds or their fraction perhaps, and what follows.
+/// The numbers of a date and of a time of day, whose seconds and fraction are optional, and the rest of the text.
 fn split(text: &str) -> Option<([i64; 3], [i64; 4], &str)> {
     let (year, rest) = number(text, 4)?;
     let (month, rest) = number(rest.strip_prefix('-')?, 2)?;
@@ -72,7 +72,7 @@ fn split(text: &str) -> Option<([i64; 3], [i64; 4], &str)> {
     Some((date, [hour, minute, second, millisecond], zone))
 }
 
-/// The minutes of `Z` or of an offset.
+/// The offset in minutes of `Z` or of an offset.
 fn offset(zone: &str) -> Option<i64> {
     if matches!(zone, "Z" | "z") {
         return Some(0);
@@ -84,7 +84,7 @@ fn offset(zone: &str) -> Option<i64> {
     Some(if zone.starts_with('-') { -offset } else { offset })
 }
 
-/// A number of so many digits, and what follows.
+/// A number with this number of digits, and the rest of the text.
 fn number(text: &str, digits: usize) -> Option<(i64, &str)> {
     let (number, rest) = text.split_at_checked(digits)?;
     let is_number = number.bytes().all(|byte| byte.is_ascii_digit());

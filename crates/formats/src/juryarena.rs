@@ -1,7 +1,6 @@
 //! `JuryArena`: conversations for a model, as JSONL, or as a ZIP with attachments.
 //!
-//! The rules come from the system's document and from its public loader; where the two disagree FORMATS.md says which
-//! counts.
+//! The rules come from the system's document and from its public loader; FORMATS.md says which counts if they disagree.
 
 mod dataset_entry;
 mod embedded;
@@ -21,7 +20,7 @@ use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
 
-/// The format's line in the catalogue.
+/// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
     id: "juryarena",
     about: About {
@@ -188,11 +187,11 @@ static USAGE_OUTPUT: Schema = Schema {
     ..Schema::NONE
 };
 
-/// Number of the capture that is a `file_ref`'s path.
+/// The number of the capture of a `file_ref`'s path.
 const FILE_REF: u8 = 1;
 
-/// References to attachments: each is there, and in the folder that the document names. The attachments remember which of
-/// them are referenced.
+/// Checks that the referenced attachments exist, in the folder that the document names. The attachments remember which of them are
+/// referenced.
 #[derive(Debug)]
 struct References;
 

@@ -1,4 +1,4 @@
-//! A keyed hash of bytes, so that contents can be compared without being kept.
+//! A keyed hash of bytes, to compare contents without keeping them.
 
 use std::hash::Hasher;
 
@@ -6,24 +6,24 @@ use siphasher::sip::SipHasher13;
 
 use crate::seen_ids::random;
 
-/// SipHash-1-3 under a key of its own: 64 bits, and nobody can prepare two contents that have the same. A clone has the same key.
+/// SipHash-1-3 with its own key: 64 bits, and nobody can prepare two contents with the same hash. A clone has the same key.
 #[derive(Debug, Clone)]
 pub struct KeyedHash(SipHasher13);
 
 impl Default for KeyedHash {
-    /// With a random key.
+    /// A hash with a random key.
     fn default() -> Self {
         Self(SipHasher13::new_with_keys(random(), random()))
     }
 }
 
 impl KeyedHash {
-    /// With a key that is the same in all runs, for hashes that are kept. Somebody could prepare two contents that have the same.
+    /// A hash with the same key in all runs, for hashes that are kept. Two contents with the same hash can be prepared.
     pub fn of_all_runs() -> Self {
         Self(SipHasher13::new())
     }
 
-    /// With this key.
+    /// A hash with this key.
     pub fn of_key(key: &[u8; 16]) -> Self {
         Self(SipHasher13::new_with_key(key))
     }
@@ -33,7 +33,7 @@ impl KeyedHash {
         self.0.key()
     }
 
-    /// The hash of a content.
+    /// Returns the hash of a content.
     #[inline]
     pub fn hash(&self, content: &[u8]) -> u64 {
         let mut hasher = self.0;

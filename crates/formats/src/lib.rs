@@ -1,8 +1,7 @@
 //! The formats: one folder and one line each.
 //!
-//! A [`Format`] says what a record looks like (a schema, as data), by what a file of it is detected (signatures, as data), what is
-//! checked beyond the schema ([`checks`]), how a record is previewed and what the system makes of it. Nothing of a format is known
-//! elsewhere.
+//! A [`Format`] describes its records (a schema, as data), the detection of its files (signatures, as data), the checks beyond the schema
+//! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
 pub mod checks;
 pub mod columns;

@@ -1,9 +1,9 @@
-//! How many records a dataset may have.
+//! Limits on the number of records of a dataset.
 
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
-    /// What is wrong with the number of records.
+    /// Problems of the number of records.
     DatasetProblem for Everywhere {
         NoRecords { noun: &'static str } = "dataset/no-records", Error {
             summary: "The file has no records.",
@@ -34,12 +34,12 @@ evalcheck_core::rules! {
     }
 }
 
-/// How many records a dataset may have.
+/// The limits on the number of records of a dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Above this, the system refuses by default: a warning.
+    /// Above this, the system refuses the dataset by default: a warning.
     pub usual: Option<u64>,
-    /// Above this, the system refuses always: an error.
+    /// Above this, the system always refuses the dataset: an error.
     pub most: Option<u64>,
 }
 
@@ -49,7 +49,7 @@ impl Limits {
 }
 
 impl Limits {
-    /// The problem of a dataset of so many records, when that is one. `noun` is what the format calls a record.
+    /// The problem of a dataset with this number of records, if any. `noun` is the format's name of a record.
     pub fn check(self, records: u64, noun: &'static str) -> Option<DatasetProblem> {
         match (self.most, self.usual) {
             _ if records == 0 => Some(DatasetProblem::NoRecords { noun }),

@@ -1,4 +1,4 @@
-//! A record as the system holds it once it is loaded, and what differs from the file.
+//! A record as the system holds it after loading, and its differences from the file.
 
 mod write;
 
@@ -19,22 +19,22 @@ use crate::diagnose::{Kind, Member, Value, json_string};
 /// How a format's system loads a record.
 #[derive(Debug)]
 pub struct Loader {
-    /// From where it is known what the loader does, as a sentence: its source, its documentation.
+    /// The source of the knowledge about the loader, as a sentence: its code, its documentation.
     pub source: &'static str,
-    /// What the loader does is known.
+    /// Whether the behaviour of the loader is known.
     pub is_known: bool,
-    /// What it holds of a record without errors.
+    /// Returns the loaded form of a record without errors.
     pub held: fn(&Loading<'_>) -> Held,
-    /// False for a record without findings, given as its bytes, that is surely held as it is in the file. It is only to be quicker than `held`.
+    /// Returns false if a record without findings, given as its bytes, is certainly loaded unchanged. Only a shortcut for `held`.
     pub may_differ: fn(&[u8]) -> bool,
-    /// What the system loses for a finding where it loads the dataset all the same: what its rule says ([`rule_loss`]), or more.
+    /// The loss by a finding if the system loads the dataset anyway: that of its rule ([`rule_loss`]), or more.
     pub loss: fn(&Finding) -> Option<Loss>,
     /// The loader whose wording the message of a finding in a record repeats, if any: `zod`.
     pub wording: fn(&Finding) -> Option<&'static str>,
 }
 
 impl Loader {
-    /// For a system whose loader is not public and whose documentation says nothing of it: the record as it is read.
+    /// For a system whose loader is not public and not documented: the record as it is read.
     pub const UNKNOWN: Self = Self {
         source: "This is the record as it is read from the file: what the system does with it is not public.",
         is_known: false,
@@ -59,22 +59,22 @@ pub fn loss_of_exact_reader(finding: &Finding) -> Option<Loss> {
     rule_loss(finding).filter(|_| !is_inexact)
 }
 
-/// A record without errors that is loaded.
+/// The input of a loader: a record without errors.
 #[derive(Debug, Clone, Copy)]
 pub struct Loading<'a> {
     /// The record.
     pub root: &'a Value<'a>,
     /// Its bytes.
     pub bytes: &'a [u8],
-    /// Of a row of a CSV its number, from 0.
+    /// The number of a row of a CSV, from 0.
     pub row: u64,
-    /// Which list of a document it is in; 0 elsewhere.
+    /// The number of the record's list in a document; 0 elsewhere.
     pub list: usize,
-    /// How the dataset is written.
+    /// The variant of the dataset.
     pub variant: &'static Variant,
 }
 
-/// A value that the system holds, or that it does not hold any more.
+/// A value that the system holds, or has removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Held {
     content: Content,
@@ -83,13 +83,13 @@ pub struct Held {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Content {
-    /// JSON text.
+    /// A scalar as JSON.
     Scalar(String),
     Array(Vec<Held>),
     Object(Vec<HeldMember>),
 }
 
-/// A member of an object that the system holds, or holds no more.
+/// A member of an object that the system holds, or has removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldMember {
     /// Its key.
@@ -107,7 +107,7 @@ impl HeldMember {
     }
 }
 
-/// A step of the path of a value that the system holds, or holds no more.
+/// A step of the path of a value that the system holds, or has removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeldStep<'h> {
     /// A member.
@@ -125,14 +125,14 @@ impl fmt::Display for HeldStep<'_> {
     }
 }
 
-/// How a value differs from the file, and why.
+/// The difference of a value from the file, and the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Change {
     kind: ChangeKind,
     why: Cow<'static, str>,
 }
 
-/// What reads the JSON.
+/// The reader of the JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JsonReader {
     /// Python's `json`: integers of any size.
@@ -161,25 +161,25 @@ impl Held {
         Self { content: Content::Scalar(json), change: None }
     }
 
-    /// The same, as a value that the file does not have.
+    /// Marks the value as added: the file does not have it.
     #[must_use]
     pub fn added(self, why: impl Into<Cow<'static, str>>) -> Self {
         self.with(ChangeKind::Added, why)
     }
 
-    /// The same, as a value that the file has in another form or in another place.
+    /// Marks the value as changed: the file has it in another form or in another place.
     #[must_use]
     pub fn changed(self, why: impl Into<Cow<'static, str>>) -> Self {
         self.with(ChangeKind::Changed, why)
     }
 
-    /// The same, as a value of the file that the system does not hold.
+    /// Marks the value as removed: the file has it, the system does not hold it.
     #[must_use]
     pub fn removed(self, why: impl Into<Cow<'static, str>>) -> Self {
         self.with(ChangeKind::Removed, why)
     }
 
-    /// The same, where it may be changed for another reason already.
+    /// Marks the value as changed, in addition to an earlier change.
     #[must_use]
     pub fn also_changed(self, why: &str) -> Self {
         let why = match &self.change {
@@ -189,7 +189,7 @@ impl Held {
         self.changed(why)
     }
 
-    /// The system does not hold it.
+    /// Removes the value: the system does not hold it.
     pub fn remove(&mut self, why: impl Into<Cow<'static, str>>) {
         self.change = Some(Change { kind: ChangeKind::Removed, why: why.into() });
     }
@@ -198,12 +198,12 @@ impl Held {
         Self { change: Some(Change { kind, why: why.into() }), ..self }
     }
 
-    /// A value of a JSON file. Of members with the same key the last one counts.
+    /// Reads a value of a JSON file. Of members with the same key the last one counts.
     pub fn read(value: &Value<'_>, bytes: &[u8], reader: JsonReader) -> Self {
         Self::read_known(value, bytes, reader, None)
     }
 
-    /// A row of a CSV, as an object of the columns that the format knows.
+    /// Reads a row of a CSV as an object of the columns that the format knows.
     pub fn read_row(row: &Value<'_>, columns: &Columns) -> Self {
         let Kind::Object(cells) = &row.kind else { return Self::object(Vec::new()) };
         let read = |cell: &Member<'_>| {
@@ -221,7 +221,7 @@ impl Held {
         Self::object(cells.iter().map(read).collect())
     }
 
-    /// The same as [`Held::read`], without the keys that the schema does not declare where it says that the system ignores these.
+    /// Like [`Held::read`], but removes undeclared keys where the schema says that the system ignores them.
     pub fn read_declared(value: &Value<'_>, bytes: &[u8], reader: JsonReader, schema: &Schema) -> Self {
         Self::read_known(value, bytes, reader, Some(schema))
     }
@@ -258,7 +258,7 @@ impl Held {
                     } else {
                         held
                     };
-                    // As it is written, which may be more than can be decoded.
+                    // As written in the file, because it may not be decodable in full.
                     let json = String::from_utf8_lossy(&bytes[member.key_span.clone()]).into_owned();
                     HeldMember { key: member.key.clone().into_owned(), value, json }
                 };
@@ -267,13 +267,13 @@ impl Held {
         }
     }
 
-    /// Its member with this key, when it is an object that has one.
+    /// The member with this key, if the value is an object that has one.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Self> {
         let Content::Object(members) = &mut self.content else { return None };
         members.iter_mut().rev().find(|member| member.key == key).map(|member| &mut member.value)
     }
 
-    /// Its members, when it is an object.
+    /// The members, if the value is an object.
     pub fn members_mut(&mut self) -> Option<&mut Vec<HeldMember>> {
         match &mut self.content {
             Content::Object(members) => Some(members),
@@ -281,7 +281,7 @@ impl Held {
         }
     }
 
-    /// True for an array of which the system holds an element.
+    /// Whether the value is an array of which the system holds an element.
     pub fn holds_elements(&self) -> bool {
         matches!(&self.content, Content::Array(elements) if elements.iter().any(|element| !element.is_removed()))
     }
@@ -291,7 +291,7 @@ impl Held {
         write::lines(self)
     }
 
-    /// Calls `visit` for each difference from the file: its kind, the path of the value with what is removed counted, and why.
+    /// Calls `visit` for each difference from the file with its kind, the path of the value (counting removed elements) and the reason.
     pub fn visit_changes<'h>(&'h self, visit: impl FnMut(ChangeKind, &[HeldStep<'h>], &'h str)) {
         write::visit_changes(self, visit);
     }
@@ -301,15 +301,15 @@ impl Held {
     }
 }
 
-/// Why a key is removed that the loader does not know.
+/// The reason for removing a key that the loader does not know.
 pub const UNDECLARED: &str = "The loader does not know this key and drops it.";
 
-/// Why a cell is removed that is in a column of another name.
+/// The reason for removing a cell in an unknown column.
 const UNKNOWN_COLUMN: &str = "The system reads no column of this name.";
 
-/// Why a member is removed that has the key of a later one.
+/// The reason for removing a member whose key is repeated later.
 pub const SHADOWED: &str = "The same key comes again, and the last one counts.";
-/// Why an integer is changed.
+/// The reason for changing an integer.
 const INEXACT: &str = "JavaScript reads numbers as doubles, which cannot hold this one exactly.";
 
 /// The fields of an object, by its schema.
@@ -329,7 +329,7 @@ impl<'s> Fields<'s> {
         Some(Self { declared })
     }
 
-    /// The schema of a key's value, and whether the system keeps it.
+    /// The schema of a key's value, and whether the system keeps the value.
     fn declared(&self, key: &str) -> (Option<&'s Schema>, bool) {
         match (self.declared.position(key.as_bytes()), &self.declared.others) {
             (Some(field), _) => (Some(self.declared.fields[field].schema), true),
@@ -340,10 +340,10 @@ impl<'s> Fields<'s> {
     }
 }
 
-/// An integer that a double cannot hold, as JavaScript writes what it reads; `None` for any other number.
+/// An integer that a double cannot hold, as JavaScript writes it after reading; `None` for any other number.
 fn as_javascript_writes(number: f64, written: &str) -> Option<String> {
     let is_exact = written.contains(['.', 'e', 'E']) || format!("{number:.0}") == written || written == "-0";
-    // From 1e21 on, JavaScript writes an exponent.
+    // JavaScript writes an exponent from 1e21.
     let read = || if number.abs() < 1e21 { format!("{number}") } else { format!("{number:e}") };
     (!is_exact).then(read)
 }

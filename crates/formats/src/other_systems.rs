@@ -1,13 +1,13 @@
-//! Datasets of systems that are not in the catalogue, by the keys that their records have together.
+//! Datasets of systems that are not in the catalogue, by the keys that their records have.
 
 use crate::detect::{FileHead, Sign};
 
-/// A system that is not in the catalogue: it is detected as a format is, and has no schema.
+/// A system that is not in the catalogue: it is detected like a format, but has no schema.
 #[derive(Debug)]
 pub struct OtherSystem {
     /// The system, or the dataset that gave the shape its name.
     pub name: &'static str,
-    /// Names that every record has; the first two or three are enough to tell.
+    /// Names that every record has; the first two or three suffice.
     sign: Sign,
 }
 
@@ -16,7 +16,7 @@ const fn system(name: &'static str, names: &'static [&'static str]) -> OtherSyst
     OtherSystem { name, sign: Sign::names(names) }
 }
 
-/// The longer lists of keys come first where one contains another.
+/// If one list of keys contains another, it comes first.
 static OTHER_SYSTEMS: &[OtherSystem] = &[
     system("Inspect AI", &["input", "target"]),
     system("OpenAI Evals", &["input", "ideal"]),
@@ -52,7 +52,7 @@ static OTHER_SYSTEMS: &[OtherSystem] = &[
 ];
 
 impl OtherSystem {
-    /// Why a file seems to be of this system: `the keys input and target, as in datasets of Inspect AI`.
+    /// The reason why a file seems to be of this system: `the keys input and target, as in datasets of Inspect AI`.
     pub fn reason(&self) -> String {
         let (noun, keys) = (if self.sign.is_one() { "key" } else { "keys" }, self.sign.listed());
         format!("the {noun} {keys}, as in datasets of {}", self.name)
@@ -60,7 +60,7 @@ impl OtherSystem {
 }
 
 impl FileHead<'_> {
-    /// The system outside of the catalogue whose records have the keys of the first object, or the columns of the first row.
+    /// The system outside the catalogue whose records have the keys of the first object, or the columns of the first row.
     pub fn other_system(&self) -> Option<&'static OtherSystem> {
         OTHER_SYSTEMS.iter().find(|system| system.sign.is_in(self, &[]))
     }

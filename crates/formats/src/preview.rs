@@ -1,4 +1,4 @@
-//! Records as the conversations that they are. Lenient: a record with findings is shown as far as it can be read.
+//! Records as conversations. A record with findings is shown as far as it can be read.
 
 mod answer;
 mod indent;
@@ -17,25 +17,25 @@ use answer::add_mark;
 pub use answer::mark_answer;
 use indent::indented;
 
-/// Characters of a text that are shown.
+/// The number of characters of a text that are shown.
 const TEXT_CHARS: usize = 64 << 10;
 
-/// Characters of a value that is shown as JSON.
+/// The number of characters of a value that is shown as JSON.
 const JSON_CHARS: usize = 4 << 10;
 
-/// Characters of the arguments of a tool call that are shown.
+/// The number of characters of the arguments of a tool call that are shown.
 const ARGUMENTS_CHARS: usize = 16 << 10;
 
-/// Characters of a value in the head, and of the name of an answer.
+/// The number of characters of a value in the head, and of the name of an answer.
 const BADGE_CHARS: usize = 80;
 
-/// Findings of a text that are marked in it.
+/// The number of findings that are marked in a text.
 const MOST_MARKED: usize = 50;
 
-/// The longest id of a tool call.
+/// The length of the longest id of a tool call.
 const ID_BYTES: usize = 1_000;
 
-/// What a format's view of a record works on.
+/// The input of a format's preview of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<'a> {
     /// The record.
@@ -44,20 +44,20 @@ pub struct Shown<'a> {
     pub bytes: &'a [u8],
     /// The attachments that it may refer to.
     pub attachments: Option<&'a Attachments>,
-    /// The archive that they are in.
+    /// The archive that contains them.
     pub archive: Option<&'a Archive>,
-    /// The findings that are marked in texts: their severities and their spans in the bytes.
+    /// The findings to mark in texts: severities, and spans in the bytes.
     pub findings: &'a [(Severity, Range<usize>)],
 }
 
 impl Shown<'_> {
-    /// A value as it is written in the file, clipped.
+    /// A value as written in the file, clipped.
     pub fn json(&self, value: &Value<'_>) -> String {
         let end = value.span.end.min(value.span.start + JSON_CHARS * 4);
         clip(&String::from_utf8_lossy(&self.bytes[value.span.start..end]), JSON_CHARS)
     }
 
-    /// A reference to a file: the attachment, or the nearest name when there is none.
+    /// A reference to a file: the attachment, or the nearest name if it does not exist.
     pub fn file(&self, path: &str) -> Part {
         let found = self.attachments.and_then(|attachments| attachments.find(path));
         let entry = found.and_then(|index| self.archive?.entries().get(index));
@@ -91,12 +91,12 @@ impl Shown<'_> {
         part
     }
 
-    /// A part that is not one of the known kinds.
+    /// A part of an unknown kind.
     pub fn other(&self, value: &Value<'_>) -> Part {
         Part::Other { json: self.json(value) }
     }
 
-    /// A call of a tool at a path of the record. Its name and arguments are its own, or those of a `function` in it.
+    /// A tool call at a path of the record. Its name and arguments are its own, or those of its `function`.
     pub fn tool_call(&self, call: &Value<'_>, path: String) -> Part {
         if !matches!(call.kind, Kind::Object(_)) {
             return self.other(call);
@@ -112,7 +112,7 @@ impl Shown<'_> {
         })
     }
 
-    /// The arguments of a tool call. A text that is a JSON object or array is shown as one.
+    /// The arguments of a tool call. A string that contains a JSON object or array is shown as JSON.
     fn arguments(&self, value: &Value<'_>) -> LabelledText {
         let labelled = |text, is_json| LabelledText { label: "arguments".to_owned(), text, is_json };
         let Some(text) = value.as_str() else {
@@ -145,17 +145,17 @@ impl Shown<'_> {
     }
 }
 
-/// The length of a text; of anything else 0.
+/// The number of characters of a text; 0 for any other value.
 pub fn text_length(value: &Value<'_>) -> u64 {
     value.as_str().map_or(0, |text| text.chars().count() as u64)
 }
 
-/// The answers of a sample, where there are several that can be compared.
+/// The answers of a sample, if there are several to compare.
 pub fn several(answers: Vec<Answer>) -> Vec<Answer> {
     if answers.len() < 2 { Vec::new() } else { answers }
 }
 
-/// The id of a tool call; none that is too long to be one.
+/// The id of a tool call; `None` if it is too long to be one.
 pub fn tool_call_id(value: &Value<'_>) -> Option<String> {
     value.as_str().filter(|id| (1..=ID_BYTES).contains(&id.len())).map(str::to_owned)
 }
@@ -176,7 +176,7 @@ pub fn reasoning_part(text: &str) -> Part {
 mod tests {
     use super::*;
 
-    /// The name and the arguments of a tool call, and whether these are JSON.
+    /// The name and the arguments of a tool call, and whether the arguments are JSON.
     fn tool_call(json: &str) -> Option<(String, String, bool)> {
         let parsed = diagnose::parse(json.as_bytes()).ok()?;
         let shown = Shown {

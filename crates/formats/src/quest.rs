@@ -1,8 +1,7 @@
-//! Quest Data Labeler: JSONL after a metadata line; each further line is an array of samples that are labelled
-//! together.
+//! Quest Data Labeler: JSONL after a metadata line; each further line is an array of samples that are labelled together.
 //!
-//! The three types of samples are variants of the format. The metadata line says which it is; where it cannot be
-//! read, what the samples look like decides, so that a broken metadata line is said once and hides nothing.
+//! The three types of samples are variants of the format. The metadata line names the type; if it cannot be read, the samples decide, so
+//! that a broken metadata line is reported once and hides nothing.
 
 mod first_line;
 mod metadata;
@@ -25,7 +24,7 @@ use schemas::{
     CHAT_COMPLETIONS, METADATA, METADATA_KEY, SAMPLE, SAMPLE_ID, TEXT_COMPLETIONS, TEXTS, USER_KEY,
 };
 
-/// The format's line in the catalogue.
+/// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
     id: "quest",
     about: About {
@@ -130,7 +129,7 @@ pub static FORMAT: Format = Format {
     ],
 };
 
-/// What all samples of a dataset are.
+/// The type of all samples of a dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SampleType {
     TextCompletion,
@@ -154,18 +153,18 @@ impl SampleType {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// What a line of such samples looks like.
+    /// The schema of a line of such samples.
     fn schema(self) -> &'static Schema {
         FORMAT.variants[self as usize].schema
     }
 
-    /// The type of a variant, by its shape.
+    /// The type of a variant, by its schema.
     fn of_variant(variant: &'static Variant) -> Self {
         let is_of = |kind: &Self| std::ptr::eq(kind.schema(), variant.schema);
         Self::ALL.into_iter().find(is_of).unwrap_or(Self::TextCompletion)
     }
 
-    /// What a sample is by its `type`, and by its fields where that is missing or unknown.
+    /// The type of a sample by its `type`, or by its fields if that is missing or unknown.
     fn of(sample: &Value<'_>) -> Option<Self> {
         let named = sample.get("type").and_then(|name| Self::by_name(name.as_str()?));
         let kind = |key| sample.get(key).map(|value| &value.kind);
@@ -197,10 +196,10 @@ static SIGNATURES: &[Signature] = &[
 const METADATA_LINE: &str = "line {line} is a metadata line with {name}";
 const METADATA_OBJECT: &str = "the first object has keys of a metadata line";
 
-/// What a line of samples has of a sample.
+/// The keys of samples that identify a line of samples.
 const SAMPLE_KEYS: &[&str] = &["[].completion", "[].text"];
 
-/// The type that the metadata line says, or else that of the first sample.
+/// The type that the metadata line names, otherwise that of the first sample.
 fn sample_type_of(head: &FileHead<'_>) -> SampleType {
     let is_metadata = |value: &Value<'_>| METADATA_KEYS.iter().any(|key| value.get(key).is_some());
     let mut named = head.lines.iter().filter(|(_, value)| is_metadata(value));
@@ -215,7 +214,7 @@ fn sample_type_of(head: &FileHead<'_>) -> SampleType {
         .unwrap_or(SampleType::TextCompletion)
 }
 
-/// What the samples of a file that cannot be read seem to be.
+/// The type that the samples of an unreadable file seem to have.
 fn by_words(head: &FileHead<'_>) -> Option<SampleType> {
     if head.mentions(&["prompt", "completion", "role", "content"]) {
         Some(SampleType::ChatCompletion)

@@ -1,4 +1,4 @@
-//! Results of labelling with Quest Data Labeler: a line for each time that one sample, or several together, was labelled.
+//! Labelling results of Quest Data Labeler: one line per labelling of a sample, or of several together.
 
 mod rules;
 
@@ -18,7 +18,7 @@ use crate::facts::Fact;
 use crate::loaded::Loader;
 use crate::preview::Shown;
 
-/// The format's line in the catalogue.
+/// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
     about: About {
         title: "Quest results",
@@ -156,7 +156,7 @@ static TIMESTAMP: Schema = Schema {
     ..Schema::text(StringSchema::ANY.captured(capture::TIMESTAMP))
 };
 
-/// Numbers of captures, beside those of samples.
+/// Numbers of captures, in addition to those of samples.
 mod capture {
     pub(super) const SAMPLE: u8 = 16;
     pub(super) const FEEDBACK: u8 = 17;
@@ -165,7 +165,7 @@ mod capture {
     pub(super) const TIMESTAMP: u8 = 20;
 }
 
-/// The samples, and beside them the feedback and the timestamp.
+/// The samples, with the feedback and the timestamp.
 fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let mut out = Sample::default();
     if let Some(Kind::Object(members)) = shown.root.get("feedback").map(|feedback| &feedback.kind) {

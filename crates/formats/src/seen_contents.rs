@@ -1,4 +1,4 @@
-//! Records that have the same bytes, in a dataset of any size.
+//! Records with the same bytes, in a dataset of any size.
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -6,35 +6,35 @@ use std::hash::BuildHasherDefault;
 use crate::keyed_hash::KeyedHash;
 use crate::seen_ids::PassThrough;
 
-/// The contents that were met, as keyed 64-bit hashes in a table of at most 2^21 places: 18 MiB, and half as much again for a moment while
-/// it grows. Among as many contents as it holds, two have the same hash by chance once in 10^7 datasets.
+/// The contents so far, as keyed 64-bit hashes in a table of at most 2^21 places: 18 MiB, and half as much again for a moment while it
+/// grows. In a full table, two contents have the same hash by chance once in 10^7 datasets.
 #[derive(Debug, Clone, Default)]
 pub struct SeenContents {
     hashes: HashSet<u64, BuildHasherDefault<PassThrough>>,
     keyed: KeyedHash,
 }
 
-/// The most contents that are remembered: 7/8 of the places.
+/// The maximum number of contents that are remembered: 7/8 of the places.
 const MOST_CONTENTS: usize = (1 << 21) / 8 * 7;
 
 impl SeenContents {
-    /// No contents, which are compared by this hash.
+    /// No contents; they are compared by this hash.
     pub fn new(keyed: KeyedHash) -> Self {
         Self { hashes: HashSet::default(), keyed }
     }
 
-    /// The hash by which they are compared.
+    /// The hash that compares them.
     pub fn keyed(&self) -> &KeyedHash {
         &self.keyed
     }
 
-    /// The hash of a content.
+    /// Returns the hash of a content.
     #[inline]
     pub fn hash(&self, content: &[u8]) -> u64 {
         self.keyed.hash(content)
     }
 
-    /// Remembers the hash of a content. True if it was met before; `None` when it is new and there is no room for it.
+    /// Remembers the hash of a content. Returns whether it was already known; `None` if it is new and there is no room for it.
     #[inline]
     pub fn insert(&mut self, hash: u64) -> Option<bool> {
         if self.hashes.len() == MOST_CONTENTS {

@@ -1,15 +1,15 @@
 //! Ids that must be unique in a dataset of any size.
 //!
-//! An id is remembered as a keyed 96-bit hash and the number of the line that has it first, so that a repeated id is known
-//! at once, without a second read. Memory: 21 bytes for each place of the table, whose length is a power of two and which is at
-//! most 7/8 full: 24 to 48 bytes an id. Five million ids take 168 MiB (252 MiB for a moment, while the table grows; the
-//! resident memory of a process was measured to be the same). To remember an id takes 0.1 to 0.6 µs, by the size of the table.
+//! An id is stored as a keyed 96-bit hash with the number of its first line, so that a repeated id is known at once, without a second read.
+//! Memory: 21 bytes per place of the table, whose length is a power of two and which is at most 7/8 full: 24 to 48 bytes per id. Five
+//! million ids take 168 MiB (252 MiB for a moment, while the table grows; the resident memory of a process was measured to be the same).
+//! Storing an id takes 0.1 to 0.6 µs, depending on the size of the table.
 //!
-//! Where that is too much, a dataset is read twice: first its ids are only listed ([`SeenIds::list`]), so that others can sort them and see
-//! which are repeated, then only these are remembered ([`SeenIds::remember_only`]).
+//! If that is too much, a dataset is read twice: first its ids are only listed ([`SeenIds::list`]), so that others can sort them and find
+//! the repeated ones; then only these are remembered ([`SeenIds::remember_only`]).
 //!
-//! The hash is SipHash-1-3 under a key that is random for each check: nobody can prepare a dataset whose ids collide, and among
-//! five million ids two have the same hash by chance once in 6 × 10^15 checks, among 10^10 ids once in 10^9.
+//! The hash is SipHash-1-3 with a random key for each check: nobody can prepare a dataset whose ids collide, and among five million ids two
+//! have the same hash by chance once in 6 × 10^15 checks, among 10^10 ids once in 10^9.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,7 @@ use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use siphasher::sip128::{Hash128, Hasher128, SipHasher13};
 
-/// The keyed hash of an id. In words of 32 bits, so that an entry of the table has no padding.
+/// The keyed hash of an id, in words of 32 bits, so that an entry of the table has no padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IdHash([u32; 3]);
 
@@ -34,7 +34,7 @@ impl IdHash {
         bytes
     }
 
-    /// The hash of these bytes.
+    /// The hash with these bytes.
     pub fn from_bytes(bytes: [u8; Self::BYTES]) -> Self {
         let mut words = [0; 3];
         for (word, part) in words.iter_mut().zip(bytes.as_chunks().0) {
@@ -44,7 +44,7 @@ impl IdHash {
     }
 }
 
-/// The number of a line, in words of 32 bits too.
+/// The number of a line, also in words of 32 bits.
 #[derive(Debug, Clone, Copy)]
 struct LineNumber([u32; 2]);
 
@@ -66,7 +66,7 @@ impl Hash for IdHash {
     }
 }
 
-/// Takes the first half of an [`IdHash`] as it is.
+/// A hasher that returns the first half of an [`IdHash`] unchanged.
 #[derive(Debug, Default)]
 pub(crate) struct PassThrough(u64);
 
@@ -84,16 +84,16 @@ impl Hasher for PassThrough {
     }
 }
 
-/// What happens to ids where memory cannot hold all of them.
+/// The treatment of ids if memory cannot hold all of them.
 #[derive(Debug)]
 enum Among {
-    /// They are listed here.
+    /// They are collected here.
     List(Vec<IdHash>),
     /// Only these are remembered.
     Only(HashSet<IdHash, BuildHasherDefault<PassThrough>>),
 }
 
-/// The ids of one dataset, or those of one kind.
+/// The ids of one dataset, or the ids of one kind.
 ///
 /// ```
 /// # use evalcheck_formats::seen_ids::SeenIds;
@@ -105,27 +105,27 @@ enum Among {
 #[derive(Debug)]
 pub struct SeenIds {
     first_lines: HashMap<IdHash, LineNumber, BuildHasherDefault<PassThrough>>,
-    /// What all hashes begin with: the key.
+    /// The initial state of all hashes: the key.
     keyed: SipHasher13,
-    /// `None` where all ids are remembered.
+    /// `None` if all ids are remembered.
     among: Option<Among>,
 }
 
 impl Default for SeenIds {
-    /// No ids, and a key of its own.
+    /// No ids, and a random key.
     fn default() -> Self {
         let keyed = SipHasher13::new_with_keys(random(), random());
         Self { first_lines: HashMap::default(), keyed, among: None }
     }
 }
 
-/// Random bits; 0 on a system that has none, where ids still differ.
+/// Random bits; 0 on a system without any, where ids still differ.
 pub(crate) fn random() -> u64 {
     getrandom::u64().unwrap_or_default()
 }
 
 impl SeenIds {
-    /// The hash of an id that consists of these parts. `["ab", "c"]` and `["a", "bc"]` are two ids.
+    /// The hash of an id that consists of these parts. `["ab", "c"]` and `["a", "bc"]` are different ids.
     pub fn hash(&self, parts: impl IntoIterator<Item: AsRef<[u8]>>) -> IdHash {
         let mut hasher = self.keyed;
         for part in parts {
@@ -138,8 +138,8 @@ impl SeenIds {
         IdHash([h1 as u32, (h1 >> 32) as u32, h2 as u32])
     }
 
-    /// Remembers an id and the number of its line (or of its record, where that tells more). Where the id was met before it
-    /// gives the first one's number, and remembers nothing.
+    /// Remembers an id and the number of its line (or of its record, if that is more useful). If the id is already known, returns the
+    /// number of the first one and remembers nothing.
     pub fn insert(&mut self, id: IdHash, line: u64) -> Option<u64> {
         match &mut self.among {
             Some(Among::List(list)) => {
@@ -163,7 +163,7 @@ impl SeenIds {
         self.insert(self.hash(parts), line)
     }
 
-    /// From now on ids are only listed, for [`SeenIds::take_listed`], and none is known to be repeated.
+    /// Only lists ids from now on, for [`SeenIds::take_listed`]; no id is then reported as repeated.
     ///
     /// ```
     /// # use evalcheck_formats::seen_ids::SeenIds;
@@ -183,7 +183,7 @@ impl SeenIds {
         self.among = Some(Among::List(Vec::new()));
     }
 
-    /// The ids that were listed since this was called last.
+    /// Returns the ids listed since the last call.
     pub fn take_listed(&mut self) -> Vec<IdHash> {
         match &mut self.among {
             Some(Among::List(list)) => std::mem::take(list),
@@ -191,7 +191,7 @@ impl SeenIds {
         }
     }
 
-    /// From now on only these ids are remembered: those of the dataset that are repeated, with the hashes that `listed` has for them.
+    /// Remembers only these ids from now on: the repeated ids of the dataset, as hashes of `listed`.
     pub fn remember_only(&mut self, repeated: impl IntoIterator<Item = IdHash>, listed: &Self) {
         self.keyed = listed.keyed;
         self.among = Some(Among::Only(repeated.into_iter().collect()));
@@ -202,22 +202,22 @@ impl SeenIds {
         self.first_lines = HashMap::default();
     }
 
-    /// The number that the id was first met with.
+    /// The number of the first occurrence of an id.
     pub fn get(&self, id: IdHash) -> Option<u64> {
         self.first_lines.get(&id).copied().map(LineNumber::get)
     }
 
-    /// True when the id was met.
+    /// Whether an id is known.
     pub fn contains(&self, id: IdHash) -> bool {
         self.first_lines.contains_key(&id)
     }
 
-    /// How many different ids were met.
+    /// The number of different ids.
     pub fn len(&self) -> usize {
         self.first_lines.len()
     }
 
-    /// True when no id was met.
+    /// Whether no id is known.
     pub fn is_empty(&self) -> bool {
         self.first_lines.is_empty()
     }
@@ -262,14 +262,14 @@ mod tests {
         }
     }
 
-    /// The figure of the module's documentation.
+    /// The figure in the module's documentation.
     #[test]
     fn five_million_take_168_mib() {
         let mut ids = SeenIds::default();
-        // As many as five million make it grow to.
+        // The capacity to which five million ids make it grow.
         ids.first_lines.reserve(5_000_000);
         let places = (ids.first_lines.capacity() / 7 * 8).next_power_of_two();
-        // An entry, and a byte of the table for each.
+        // An entry, and one byte of the table for each.
         assert_eq!(places * (size_of::<(IdHash, LineNumber)>() + 1), 168 << 20);
     }
 }

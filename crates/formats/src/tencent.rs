@@ -1,5 +1,4 @@
-//! Evaluation sets of the Tencent Cloud TI Platform: for inference and evaluation, for evaluation only, and of the
-//! kind for evaluation by hand.
+//! Evaluation sets of the Tencent Cloud TI Platform: for inference and evaluation, for evaluation only, and for manual evaluation.
 
 mod loaded;
 mod models;
@@ -17,7 +16,7 @@ use preview::preview;
 use rules::{Conversation, Dataset};
 use schemas::{ANSWERED, COLUMNS, PROMPTED, QUESTION, ROLES, ROW, captures};
 
-/// The rules of conversations by messages.
+/// The rules for conversations of messages.
 const CONVERSATIONS: &[Rule] = rules::ConversationProblem::RULES;
 
 /// Questions with reference answers, for inference and evaluation.
@@ -85,7 +84,7 @@ pub static INFER: Format = Format {
     ],
 };
 
-/// The same with the answers of models, for evaluation only.
+/// Questions with the answers of models, for evaluation only.
 pub static EVAL: Format = Format {
     id: "tencent-eval",
     about: About {
@@ -162,7 +161,7 @@ pub static EVAL: Format = Format {
     ],
 };
 
-/// Prompts and responses, of the kind for evaluation by hand.
+/// Prompts and responses, for manual evaluation.
 pub static MANUAL: Format = Format {
     id: "tencent-manual",
     about: About {
@@ -253,7 +252,7 @@ const REFERENCE: Column = Column {
 
 const TEXTS: TextPolicy = TextPolicy { byte_order_mark: ByteOrderMark::Undocumented, ..TextPolicy::NONE };
 
-/// Keys of other systems' records, which may have `messages` too.
+/// Keys of records of other systems that may also have `messages`.
 const FOREIGN: &[&str] = &["schema_version", "evaluation_id", "interaction_type", "sample_id"];
 
 static INFER_SIGNATURES: &[Signature] = &[

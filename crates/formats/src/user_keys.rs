@@ -3,16 +3,17 @@
 use evalcheck_core::order::Order;
 use evalcheck_wire::text::count;
 
-/// Different keys that are counted by themselves; others are counted together.
+/// The number of different keys that are counted separately; others are counted together.
 const MOST: usize = 100;
 
-/// A longer key, in bytes, is counted with those others.
+/// The length of the longest key that is counted separately, in bytes.
 const LONGEST: usize = 200;
 
-/// Keys that the note names.
+/// The number of keys that the note names.
 const NAMED: usize = 12;
 
-/// How many records without errors have which keys: in others a finding may say what such a key is meant as. Holds at most `MOST` keys of at most `LONGEST` bytes.
+/// The number of records without errors per key: in other records a finding may say what the key is meant as. Holds at most `MOST` keys of
+/// at most `LONGEST` bytes.
 ///
 /// ```
 /// # use evalcheck_formats::user_keys::UserKeys;
@@ -31,7 +32,7 @@ pub struct UserKeys {
 }
 
 impl UserKeys {
-    /// Counts a key of a record without errors. Allocates for a key that is new only.
+    /// Counts a key of a record without errors. Allocates only for a new key.
     pub fn count(&mut self, key: &str) {
         let is_key = |(known, _): &(Box<str>, u64)| **known == *key;
         let location = if self.counts.get(self.next).is_some_and(is_key) {
@@ -52,7 +53,7 @@ impl UserKeys {
         }
     }
 
-    /// A sentence that says which keys there are, the most frequent first; `None` when there are none.
+    /// A sentence that lists the keys, the most frequent first; `None` if there are none.
     pub fn note(&self, noun: &str) -> Option<String> {
         if self.counts.is_empty() && self.others == 0 {
             return None;

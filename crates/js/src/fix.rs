@@ -1,4 +1,4 @@
-//! Applies fixes in rounds: what is left after one is found by the check of its result.
+//! Applies fixes in rounds: the check of each result finds the remaining ones.
 
 use std::cell::RefCell;
 use std::io::Cursor;
@@ -33,7 +33,7 @@ pub(crate) async fn fix(mut blob: Blob, options: &Options) -> Result<JsValue, Js
     Ok(result.into())
 }
 
-/// The selected fixes: those that the report lists, or of another check where it does not list all.
+/// The selected fixes: those in the report, or those of another check if the report does not list all findings.
 async fn plan(report: &Report, blob: &Blob, name: &str, options: &Options) -> Result<EditPlan, JsValue> {
     if let Some(plan) = EditPlan::of_report(report, &options.selection) {
         return Ok(plan);

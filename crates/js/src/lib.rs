@@ -1,8 +1,8 @@
 //! The JavaScript API of evalcheck: the engine for pages, workers and Node.
 //!
-//! The functions here are those of the module. What people import are the entries in `lib/`, which load the module and make
-//! a blob of each dataset; `lib/index.d.ts` documents and types them. `types.d.ts`, the types of options and reports, is made
-//! from `options.d.ts` and `wire`.
+//! These functions form the module. Users import the entries in `lib/`, which load the module and make a blob of each dataset;
+//! `lib/index.d.ts` documents and types them. `types.d.ts`, the types of options and reports, is generated from `options.d.ts` and
+//! `wire`.
 
 mod fix;
 mod open;
@@ -22,7 +22,7 @@ use web_sys::Blob;
 
 use crate::options::Options;
 
-/// Bytes that are checked at once. In between, progress is reported and the check yields to the event loop.
+/// The number of bytes checked at once. In between, progress is reported and the check yields to the event loop.
 const PIECE: usize = 256 << 10;
 
 /// Milliseconds between two calls of `onProgress`.
@@ -42,7 +42,7 @@ pub fn start() {
 /// A dataset that cannot be read to its end has a report with `checked: false` and a finding with the reason.
 ///
 /// # Errors
-/// Rejects with a `TypeError` when an option is wrong, and with the signal's reason when it aborts.
+/// Rejects with a `TypeError` if an option is invalid, and with the signal's reason if it aborts.
 #[wasm_bindgen]
 pub async fn check(dataset: Blob, options: JsValue) -> Result<JsValue, JsValue> {
     let options = Options::read(&options, false)?;
@@ -51,13 +51,13 @@ pub async fn check(dataset: Blob, options: JsValue) -> Result<JsValue, JsValue> 
     to_js(&run(&dataset, name, &options, &mut purpose).await?.report())
 }
 
-/// Applies the fixes of findings until there are none. Resolves to `{ blob, fixes, report }`: the fixed dataset, how many fixes
-/// were applied, and the report on what it is now.
+/// Applies the fixes of findings until there are none. Resolves to `{ blob, fixes, report }`: the fixed dataset, the number of fixes
+/// applied, and the report of the fixed dataset.
 ///
-/// The blob is made of slices of the dataset and what is new, so nothing of it is held in memory.
+/// The blob consists of slices of the dataset and new bytes, so the dataset is not held in memory.
 ///
 /// # Errors
-/// As [`check`]; a ZIP whose dataset is damaged.
+/// Those of [`check`]; a ZIP whose dataset is damaged.
 #[wasm_bindgen]
 pub async fn fix(dataset: Blob, options: JsValue) -> Result<JsValue, JsValue> {
     let options = Options::read(&options, true)?;
@@ -102,7 +102,7 @@ async fn run(blob: &Blob, name: String, options: &Options, purpose: &mut Purpose
 /// `signal` have no effect.
 ///
 /// # Errors
-/// Throws a `TypeError` when an option is wrong.
+/// Throws a `TypeError` if an option is invalid.
 #[wasm_bindgen(js_name = checkText)]
 #[expect(clippy::needless_pass_by_value, reason = "what JavaScript hands over is a value, not a reference")]
 pub fn check_text(text: &str, options: JsValue) -> Result<JsValue, JsValue> {
@@ -125,7 +125,7 @@ pub fn formats() -> Result<JsValue, JsValue> {
     to_js(&catalogue().formats)
 }
 
-/// The description of a rule with an example. `undefined` when there is no such code.
+/// The description of a rule with an example. `undefined` if there is no such code.
 ///
 /// # Errors
 /// Does not fail.

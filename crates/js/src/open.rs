@@ -14,7 +14,7 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::worker::CheckOptions;
 use web_sys::Blob;
 
-/// Bytes of one block. Most reads are headers of some hundred bytes; adjacent blocks are fetched in one read.
+/// The size of a block in bytes. Most reads are headers of some hundred bytes; adjacent blocks are fetched in one read.
 const BLOCK: u64 = 16 << 10;
 
 /// Opens a check over a blob, on any thread.
@@ -53,7 +53,7 @@ struct Fetched {
     blocks: BTreeMap<u64, Vec<u8>>,
     /// The requested blocks that are missing.
     missing: BTreeSet<u64>,
-    /// Why a block could not be fetched. No more blocks are fetched after that.
+    /// The reason why a block could not be fetched. No more blocks are fetched after that.
     failed: Option<String>,
 }
 
@@ -62,7 +62,7 @@ impl Fetched {
         Self { size, position: 0, blocks: BTreeMap::new(), missing: BTreeSet::new(), failed: None }
     }
 
-    /// Fetches the missing blocks; false when there are none.
+    /// Fetches the missing blocks; returns false if there are none.
     async fn fetch_missing(&mut self, reader: &mut BlobReader) -> bool {
         let missing = std::mem::take(&mut self.missing);
         if missing.is_empty() {

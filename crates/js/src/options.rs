@@ -13,9 +13,9 @@ const NO_NAME: &str = "dataset";
 #[derive(Clone)]
 pub(crate) struct Options {
     pub(crate) check: CheckOptions,
-    /// The statistics of the dataset are wanted.
+    /// Whether the statistics of the dataset are requested.
     pub(crate) overview: bool,
-    /// Which fixes are applied.
+    /// The fixes to apply.
     pub(crate) selection: Selection,
     file_name: Option<String>,
     on_progress: Option<Function>,
@@ -23,8 +23,8 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, of a check `overview`, and of a fix `unsafe`, `select` and `ignore`. An
-    /// unknown key is an error, because it is most likely misspelled.
+    /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, for a check also `overview`, and for a fix also
+    /// `unsafe`, `select` and `ignore`. An unknown key is an error, because it is most likely misspelled.
     pub(crate) fn read(options: &JsValue, of_fix: bool) -> Result<Self, JsValue> {
         let mut read = Self {
             check: CheckOptions::default(),
@@ -98,7 +98,7 @@ impl Options {
             .map_or(Ok(()), |callback| callback.call1(&JsValue::UNDEFINED, progress).map(drop))
     }
 
-    /// Fails with the signal's reason when it was aborted.
+    /// Fails with the signal's reason if it was aborted.
     pub(crate) fn fail_if_aborted(&self) -> Result<(), JsValue> {
         let Some(signal) = &self.signal else { return Ok(()) };
         if Reflect::get(signal, &"aborted".into())?.is_truthy() {

@@ -1,4 +1,4 @@
-//! The buffer of bytes that were read and not yet checked.
+//! The buffer of bytes that were read but not yet checked.
 
 use crate::scan::PADDING;
 
@@ -12,7 +12,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Space for `room` bytes after those that are held.
+    /// Returns space for `room` bytes after the held ones.
     pub fn space(&mut self, room: usize) -> &mut [u8] {
         if self.bytes.len() < self.end + room + PADDING {
             self.bytes.copy_within(self.start..self.end, 0);
@@ -29,18 +29,18 @@ impl Buffer {
         &mut self.bytes[self.end..self.end + room]
     }
 
-    /// Adds the first `n` bytes of the space to those that are held.
+    /// Adds the first `n` bytes of the space to the held ones.
     pub fn advance(&mut self, n: usize) {
         self.end = (self.end + n).min(self.bytes.len().saturating_sub(PADDING));
     }
 
-    /// The bytes that are held, followed by at least [`PADDING`] bytes of any value.
+    /// The held bytes, followed by at least [`PADDING`] bytes of any value.
     pub fn with_padding(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
-    /// [`Buffer::with_padding`] with at least `room` bytes more after the padding, for the caller to write to, and the offset
-    /// of these.
+    /// [`Buffer::with_padding`] with at least `room` more bytes after the padding, for the caller to write to, and the offset of these
+    /// bytes.
     pub fn with_spare(&mut self, room: usize) -> (&mut [u8], usize) {
         let spare = self.end + PADDING;
         if self.bytes.len() < spare + room {
@@ -49,12 +49,12 @@ impl Buffer {
         (&mut self.bytes[self.start..], spare - self.start)
     }
 
-    /// The bytes that are held.
+    /// The held bytes.
     pub fn held(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
-    /// Removes the first `n` bytes that are held.
+    /// Removes the first `n` held bytes.
     pub fn consume(&mut self, n: usize) {
         self.start = (self.start + n).min(self.end);
         if self.start == self.end {

@@ -17,14 +17,14 @@ pub use row::{LIST, Row, Texts, Wanted};
 /// The quote.
 pub const QUOTE: u8 = b'"';
 
-/// Finds the line break that ends a row, in bytes that arrive in pieces. Each byte is read once, whatever the size of the
-/// row and of the pieces.
+/// Finds the line break that ends a row, in bytes that arrive in pieces. Each byte is read once, whatever the size of the row and of the
+/// pieces.
 #[derive(Debug, Clone, Default)]
 pub struct Boundary {
-    /// Where the search continues, from the row's start.
+    /// The offset in the row at which the search continues.
     at: usize,
     in_quotes: bool,
-    /// Where the last quoted cell was opened, from the row's start.
+    /// The offset in the row of the quote that opened the last quoted cell.
     opened: usize,
     /// The byte before `at`; none at the row's start.
     before: Option<u8>,
@@ -32,8 +32,8 @@ pub struct Boundary {
 }
 
 impl Boundary {
-    /// The offset of the line break that ends the row; `None` when it has not arrived. `row` holds the bytes from the row's
-    /// start, or from where [`Boundary::forget`] cut it.
+    /// The offset of the line break that ends the row; `None` if it has not arrived. `row` holds the bytes from the row's start, or from
+    /// the position where [`Boundary::forget`] cut it.
     #[inline]
     pub fn find(&mut self, row: &[u8], delimiter: u8) -> Option<usize> {
         loop {
@@ -90,7 +90,7 @@ impl Boundary {
         }
     }
 
-    /// Discards the bytes that were searched, and returns how many. The caller then passes the row without them.
+    /// Discards the searched bytes, and returns their number. The caller then passes the row without them.
     pub fn forget(&mut self) -> usize {
         // A quote after the discarded bytes is not at the start of a cell.
         if self.at > 0 {
@@ -99,7 +99,7 @@ impl Boundary {
         std::mem::take(&mut self.at)
     }
 
-    /// True when no byte of the row was searched yet.
+    /// Whether no byte of the row was searched yet.
     pub fn is_fresh(&self) -> bool {
         self.at == 0
     }
@@ -109,12 +109,12 @@ impl Boundary {
         self.in_quotes.then_some(self.opened)
     }
 
-    /// The last byte that was searched; none at the row's start.
+    /// The last searched byte; `None` at the row's start.
     pub fn last_byte(&self) -> Option<u8> {
         self.before
     }
 
-    /// True when the bytes that were searched contain a quote.
+    /// Whether the searched bytes contain a quote.
     pub fn has_quotes(&self) -> bool {
         self.quotes
     }
@@ -125,14 +125,14 @@ impl Boundary {
 pub struct Cell {
     /// Its bytes in the row, quotes included.
     pub span: Range<usize>,
-    /// It is in quotes.
+    /// Whether it is in quotes.
     pub quoted: bool,
-    /// Its text differs from the bytes between its quotes: it has doubled quotes, or text after the closing one.
+    /// Whether its text differs from the bytes between its quotes: it has doubled quotes, or text after the closing one.
     pub needs_decoding: bool,
 }
 
 impl Cell {
-    /// The bytes of its text, where it needs no decoding.
+    /// The range of its text, if it needs no decoding.
     pub fn content(&self) -> Range<usize> {
         if self.quoted { self.span.start + 1..self.span.end - 1 } else { self.span.clone() }
     }
@@ -162,7 +162,7 @@ impl Cell {
         while let Some(place) = memchr(QUOTE, rest) {
             out.extend_from_slice(&rest[..place]);
             rest = &rest[place + 1..];
-            // Two quotes are one of the text. A single one ends the quoted part; the rest is text as it is.
+            // Two quotes are one quote of the text. A single one ends the quoted part; the rest is text.
             let Some(behind) = rest.strip_prefix(&[QUOTE]) else { break };
             out.push(QUOTE);
             rest = behind;
@@ -170,7 +170,7 @@ impl Cell {
         out.extend_from_slice(rest);
     }
 
-    /// Its text; what is not UTF-8 becomes U+FFFD.
+    /// Its text; bytes that are not UTF-8 become U+FFFD.
     pub fn text(&self, row: &[u8]) -> String {
         let mut text = Vec::new();
         self.decode(row, &mut text);
@@ -178,32 +178,32 @@ impl Cell {
     }
 }
 
-/// What is wrong with the quotes of a row.
+/// An error in the quotes of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteError {
     /// The quoted cell is not closed in the row's bytes.
     Unterminated {
-        /// Its place in the row.
+        /// The index of the cell.
         cell: usize,
     },
     /// Text follows the closing quote of a cell.
     TextAfter {
-        /// Its place in the row.
+        /// The index of the cell.
         cell: usize,
-        /// That text.
+        /// The text.
         text: Range<usize>,
     },
     /// A quote in a cell that does not begin with one.
     Stray {
-        /// Its place in the row.
+        /// The index of the cell.
         cell: usize,
         /// The quote.
         at: usize,
     },
 }
 
-/// Replaces `cells` by the cells of a row without its line break. `has_quotes` may be false only when the row has no
-/// quote. Returns the gravest error of the quotes, the first of its kind: an open cell, text after a quote, a stray quote.
+/// Replaces `cells` by the cells of a row without its line break. `has_quotes` may be false only if the row has no quote. Returns the
+/// gravest error in the quotes, the first of its kind: an open cell, text after a quote, a stray quote.
 pub fn split(row: &[u8], delimiter: u8, has_quotes: bool, cells: &mut Vec<Cell>) -> Option<QuoteError> {
     cells.clear();
     let mut at = 0;

@@ -1,10 +1,9 @@
-//! The thorough tier: parses a record into a tree with spans, and finds everything that is wrong with it.
+//! The thorough tier: parses a record into a tree with spans, and finds all its problems.
 //!
-//! It reads the records that the fast tier ([`crate::scan`]) finds doubtful, and those that are shown to the user. There
-//! are three steps:
-//! 1. [`parse_at`] returns the tree ([`Value`]), or the one [`SyntaxError`] with its cause.
-//! 2. [`check_schema`] compares the tree with the format's schema: `compare` yields the differences, `repair` decides what to
-//!    do about each.
+//! It reads the records that the fast tier ([`crate::scan`]) finds doubtful, and those that are shown to the user. There are three steps:
+//! 1. [`parse_at`] returns the tree ([`Value`]), or the only [`SyntaxError`] with its cause.
+//! 2. [`check_schema`] compares the tree with the format's schema: `compare` yields the differences, `repair` decides on the advice and the
+//!    fix for each.
 //! 3. [`check_anomalies`] reports the [`Anomaly`]s that the parser noted, such as duplicate keys.
 //!
 //! Each step adds [`RecordFinding`]s, whose spans count from the start of the record. [`RecordFinding::locate`] turns them

@@ -22,8 +22,8 @@ pub struct EndFinder {
 }
 
 impl EndFinder {
-    /// Continues the search. `value` holds the value from its start, or from where [`EndFinder::forget`] cut it, as far as it has
-    /// arrived.
+    /// Continues the search. `value` holds the value from its start, or from the position where [`EndFinder::forget`] cut it, as far as it
+    /// has arrived.
     pub fn find(&mut self, value: &[u8]) -> Extent {
         loop {
             if self.in_string {
@@ -93,7 +93,7 @@ impl EndFinder {
         }
     }
 
-    /// Discards the bytes that were read, and returns how many. The next call continues after them.
+    /// Discards the bytes that were read, and returns their number. The next call continues after them.
     pub fn forget(&mut self) -> usize {
         std::mem::take(&mut self.at)
     }

@@ -5,15 +5,14 @@
 //! Most records of a dataset are valid, so it has to be cheap to confirm that.
 //! - The **fast tier** ([`scan`]) reads the bytes of a record once. It checks JSON, UTF-8 and schema together, builds no
 //!   tree, and captures the values that a format's rules need.
-//! - The **thorough tier** ([`diagnose`]) parses a record into a tree with spans, and finds everything that is wrong with
-//!   it, with cause and path.
+//! - The **thorough tier** ([`diagnose`]) parses a record into a tree with spans, and finds all its problems, with cause and path.
 //!
 //! # Why they cannot disagree
 //!
-//! The fast tier answers *clean* or *doubtful*, never *wrong*. Clean means that no rule, not even a warning, applies.
-//! Whatever is unusual is doubtful; the thorough tier reads it again and has the last word. So the fast tier cannot
-//! report anything, it can only cause too much work. The one possible mistake is to call a record clean that is not. The
-//! tests look for it: they make random records from every schema, change them, and compare both tiers.
+//! The fast tier answers *clean* or *doubtful*, never *wrong*. Clean means that no rule, not even a warning, applies. Anything unusual is
+//! doubtful; the thorough tier reads it again and decides. So the fast tier cannot report anything, it can only cause too much work. The
+//! one possible mistake is to call a record clean that is not. The tests search for it: they make random records from every schema, change
+//! them, and compare both tiers.
 //!
 //! Both tiers read the same [`schema::Schema`], which is data. So do the documentation, the exported JSON Schema and the
 //! generators of the tests.
@@ -22,7 +21,7 @@
 //!
 //! | type | purpose |
 //! |---|---|
-//! | [`schema::Schema`] | what a record must look like |
+//! | [`schema::Schema`] | the requirements on a record |
 //! | [`scan::Scratch`] | the memory of the fast tier: captures, and the template cache |
 //! | [`diagnose::Value`] | a record as a tree with spans |
 //! | [`diagnose::SyntaxError`] | why a record is not JSON |
@@ -30,7 +29,7 @@
 //! | [`diagnose::RecordFindings`] | the findings of a record: keeps some, counts the others |
 //! | [`diagnose::RecordStart`], [`diagnose::RecordText`] | the start of a record; its bytes, with lines and columns |
 //! | [`tokens::Tokens`] | the tokens of text that is JSON, or nearly JSON |
-//! | [`buffer::Buffer`] | bytes that were read and not yet checked |
+//! | [`buffer::Buffer`] | bytes that were read but not yet checked |
 //!
 //! ```
 //! use evalcheck_json::diagnose::{PathBuilder, RecordFindings, RecordStart, RecordText, check_schema, parse_at};

@@ -6,7 +6,7 @@ use crate::scan::MAX_DEPTH;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Nesting {
     depth: usize,
-    /// One bit a level, set for an array; the innermost level is bit 0.
+    /// One bit per level, set for an array; the innermost level is bit 0.
     arrays: u128,
     is_too_deep: bool,
 }
@@ -19,7 +19,7 @@ impl Nesting {
         self.depth += 1;
     }
 
-    /// Takes a closing bracket. False when it closes nothing, or a bracket of the other kind.
+    /// Takes a closing bracket. Returns false if it closes nothing, or a bracket of the other kind.
     pub fn close(&mut self, is_array: bool) -> bool {
         let fits = self.depth > 0 && (self.is_too_deep || self.is_in_array() == is_array);
         self.arrays >>= 1;
@@ -27,17 +27,17 @@ impl Nesting {
         fits
     }
 
-    /// How many brackets are open.
+    /// The number of open brackets.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// True when the innermost open bracket is that of an array.
+    /// Whether the innermost open bracket is that of an array.
     pub fn is_in_array(&self) -> bool {
         self.arrays & 1 == 1
     }
 
-    /// True when there were more than [`MAX_DEPTH`] levels: since then brackets are only counted.
+    /// Whether there were more than [`MAX_DEPTH`] levels: from then on, brackets are only counted.
     pub fn is_too_deep(&self) -> bool {
         self.is_too_deep
     }

@@ -1,12 +1,11 @@
 //! The fast tier: one pass over the bytes of a record that checks JSON, UTF-8 and schema together.
 //!
-//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*. A record is clean only when
-//! no rule, not even a warning, applies to it. Anything unusual (an escape in a key, a long number, an undeclared key)
-//! makes the record [`Doubtful`]; the thorough tier ([`crate::diagnose`]) then reads it again and has the last word. So
-//! the fast tier may be too careful, and must never be too lenient.
+//! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*. A record is clean only if no rule, not even a
+//! warning, applies to it. Anything unusual (an escape in a key, a long number, an undeclared key) makes the record [`Doubtful`]; the
+//! thorough tier ([`crate::diagnose`]) then reads it again and decides. So the fast tier may be too careful, but must never be too lenient.
 //!
-//! [`Scratch`] holds the values that a scan captured for the format's rules. The template cache (`templates`) recognises
-//! records like the ones before, which is faster than walking the schema.
+//! [`Scratch`] holds the values that a scan captured for the format's rules. The template cache (`templates`) recognizes records like the
+//! ones before, which is faster than walking the schema.
 //!
 //! ```
 //! use evalcheck_json::schema::{ANY, Array, Schema};
@@ -52,12 +51,12 @@ pub const BOM: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Doubtful;
 
-/// Scans the line that begins at `start`. Returns the offset of its `\n` when the line is one clean record.
+/// Scans the line that begins at `start`. Returns the offset of its `\n` if the line is one clean record.
 ///
 /// `bytes` holds that `\n`, and at least [`PADDING`] bytes after it.
 ///
 /// # Errors
-/// [`Doubtful`] when the thorough tier has to read the record.
+/// [`Doubtful`] if the thorough tier has to read the record.
 pub fn line(
     bytes: &[u8],
     start: usize,
@@ -88,7 +87,7 @@ pub fn line_by<B: Blocks>(
 /// `bytes` ends with at least [`PADDING`] bytes that cannot belong to a value, such as zeros.
 ///
 /// # Errors
-/// [`Doubtful`] when the thorough tier has to read the record.
+/// [`Doubtful`] if the thorough tier has to read the record.
 pub fn element(
     bytes: &[u8],
     start: usize,

@@ -1,4 +1,4 @@
-//! Schemas: what a record must look like, as data.
+//! Schemas: the requirements on a record, as data.
 //!
 //! A format declares one [`Schema`] for its records. Both tiers read it ([`crate::scan::line()`] and
 //! [`crate::diagnose::check_schema`]), and so do the documentation, the exported JSON Schema and the generators of the
@@ -19,44 +19,44 @@ mod condition;
 
 pub use condition::{Condition, Then, Types};
 
-/// The values that are accepted: those of any type whose alternative is present.
+/// The accepted values: those of any type whose alternative is present.
 #[derive(Debug)]
 pub struct Schema {
-    /// `null` is accepted.
+    /// Whether `null` is accepted.
     pub null: bool,
-    /// `true` and `false` are accepted.
+    /// Whether `true` and `false` are accepted.
     pub boolean: bool,
-    /// Numbers with these constraints are accepted.
+    /// The constraints on numbers, if they are accepted.
     pub number: Option<Number>,
-    /// Strings with these constraints are accepted.
+    /// The constraints on strings, if they are accepted.
     pub string: Option<StringSchema>,
-    /// Arrays with these constraints are accepted.
+    /// The constraints on arrays, if they are accepted.
     pub array: Option<Array>,
-    /// Objects with these constraints are accepted.
+    /// The constraints on objects, if they are accepted.
     pub object: Option<Object>,
-    /// The specification requires one of the alternatives, but the system converts any other scalar. `null`, booleans and
-    /// numbers are left to the format's rules, which report the conversion.
+    /// Whether the system converts any scalar, although the specification requires one of the alternatives. `null`, booleans and numbers
+    /// are left to the format's rules, which report the conversion.
     pub coerced: bool,
-    /// Values of other types that the system's own validator accepts, though its schema refuses them. They are errors, and the
-    /// message adds it. Of the schema of a whole record, any other than [`Lenience::None`] says that this validator reads such
-    /// records at all.
+    /// Values of other types that the system's own validator accepts, although its schema refuses them. They are errors, and the message
+    /// mentions the validator. In the schema of a whole record, any value other than [`Lenience::None`] means that this validator reads
+    /// such records at all.
     pub lenience: Lenience,
-    /// Captures the text of a number or a boolean for the format's rules, under this number, and an array or an object as JSON
-    /// after the captures in it. For strings see [`StringSchema::capture`].
+    /// Captures the text of a number or a boolean for the format's rules, under this number, and an array or an object as JSON after the
+    /// captures in it. For strings see [`StringSchema::capture`].
     pub capture: Option<u8>,
     /// The purpose of the value, for the documentation; may be empty.
     pub doc: &'static str,
-    /// A value for hints to show, as JSON. Without it, hints show a value made of the required keys. The example of a string shows
-    /// the form that the format's rules ask for.
+    /// A value as JSON that hints show. Without it, hints show a value made of the required keys. The example of a string shows the form
+    /// that the format's rules require.
     pub example: Option<&'static str>,
 }
 
-/// Values that a validator accepts, though the schema refuses them.
+/// Values that a validator accepts, although the schema refuses them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lenience {
     /// None.
     None,
-    /// What pydantic converts: numbers and booleans in strings, 0 and 1 for booleans, booleans for numbers.
+    /// Values that pydantic converts: numbers and booleans in strings, 0 and 1 for booleans, booleans for numbers.
     Converted,
     /// Values of any type.
     Any,
@@ -65,7 +65,7 @@ pub enum Lenience {
 /// Constraints on a number.
 #[derive(Debug)]
 pub struct Number {
-    /// Only integers; `1.0` is one, as in JSON Schema.
+    /// Whether only integers are accepted; `1.0` is one, as in JSON Schema.
     pub integer: bool,
     /// The minimum value.
     pub minimum: Option<i32>,
@@ -74,20 +74,20 @@ pub struct Number {
 /// Constraints on a string, and its use.
 #[derive(Debug)]
 pub struct StringSchema {
-    /// The values that are accepted; empty for any.
+    /// The accepted values; empty for any.
     pub values: &'static [&'static str],
-    /// What it is used for.
+    /// The use of the string.
     pub role: TextRole,
     /// Captures the string for the format's rules, under this number.
     pub capture: Option<u8>,
-    /// The rules accept a captured string with escapes. Without this, a captured string that has escapes makes its record
-    /// doubtful, and the thorough tier decodes it.
+    /// Whether the rules accept a captured string with escapes. Otherwise such a string makes its record doubtful, and the thorough tier
+    /// decodes it.
     pub raw: bool,
-    /// A string that is empty or only white space is an error.
+    /// Whether a string that is empty or only white space is an error.
     pub not_blank: bool,
 }
 
-/// The use of a string, which decides what characters are suspicious in it.
+/// The use of a string, which decides which characters are suspicious in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextRole {
     /// Prose: any character is fine.
@@ -127,7 +127,7 @@ pub enum Object {
     Tagged {
         /// The key, such as `type`.
         key: &'static str,
-        /// Each value of the key, and the fields of the object then, the key included.
+        /// Each value of the key, with the fields that the object then has, the key included.
         variants: &'static [(&'static str, Properties)],
     },
 }
@@ -139,16 +139,16 @@ pub struct Properties {
     pub fields: &'static [Property],
     /// The treatment of other keys.
     pub others: UnknownKeys,
-    /// Bit `i` is set when field `i` is required.
+    /// Bit `i` is set if field `i` is required.
     pub required: u64,
     /// Captures undeclared keys for the format's rules, under this number.
     pub captured_keys: Option<u8>,
     /// Requirements that depend on the value of a field.
     pub conditions: &'static [Condition],
-    /// Bit `i` is set when a condition depends on field `i` or restricts it.
+    /// Bit `i` is set if a condition depends on field `i` or restricts it.
     pub watched: u64,
-    /// Groups of keys of which a record needs one. A rule of the format reports a record that has none; here they only say that
-    /// another key may be meant.
+    /// Groups of alternative keys: a record needs one key of each group. A rule of the format reports a missing one; here they only show
+    /// that another key may be meant.
     pub alternatives: &'static [&'static [&'static str]],
 }
 
@@ -159,7 +159,7 @@ pub struct Property {
     pub key: &'static str,
     /// The schema of its value.
     pub schema: &'static Schema,
-    /// It must be present.
+    /// Whether it must be present.
     pub required: bool,
 }
 
@@ -172,7 +172,7 @@ pub enum UnknownKeys {
     Ignore,
     /// An error.
     Deny,
-    /// Accepted when the value matches this schema.
+    /// Accepted if the value matches this schema.
     Each(&'static Schema),
 }
 
@@ -204,7 +204,7 @@ impl Schema {
     /// Any array.
     pub const ANY_ARRAY: Self = Self::array(Array::of(&ANY));
 
-    /// Any value, as [`ANY`], for a schema with a documentation or a capture.
+    /// Any value, like [`ANY`], for a schema with documentation or a capture.
     pub const fn any() -> Self {
         Self {
             null: true,
@@ -217,7 +217,7 @@ impl Schema {
         }
     }
 
-    /// The types it accepts.
+    /// The accepted types.
     pub fn types(&self) -> Types {
         let accepted = [
             (self.null || self.coerced, Types::NULL),
@@ -240,13 +240,13 @@ impl Schema {
         Self { number: Some(number), ..Self::NONE }
     }
 
-    /// The same, with numbers, booleans, arrays and objects captured under this number.
+    /// Captures numbers, booleans, arrays and objects under this number.
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }
     }
 
-    /// The same, with values that the system's validator accepts all the same.
+    /// Sets the values that the system's validator accepts nevertheless.
     #[must_use]
     pub const fn lenient(self, lenience: Lenience) -> Self {
         Self { lenience, ..self }
@@ -279,13 +279,13 @@ impl StringSchema {
         Self { values, role: TextRole::Name, ..Self::ANY }
     }
 
-    /// The same, captured under this number.
+    /// Captures the string under this number.
     #[must_use]
     pub const fn captured(self, number: u8) -> Self {
         Self { capture: Some(number), ..self }
     }
 
-    /// The same, captured without decoding escapes ([`StringSchema::raw`]).
+    /// Captures the string under this number without decoding escapes ([`StringSchema::raw`]).
     #[must_use]
     pub const fn captured_raw(self, number: u8) -> Self {
         Self { raw: true, ..self.captured(number) }
@@ -293,18 +293,18 @@ impl StringSchema {
 }
 
 impl Array {
-    /// An array of such elements, empty or not.
+    /// An array of such elements, which may be empty.
     pub const fn of(items: &'static Schema) -> Self {
         Self { items, empty: Empty::Allow, captured_elements: None }
     }
 
-    /// The same, with its elements captured under this number.
+    /// Captures the elements under this number.
     #[must_use]
     pub const fn elements_captured(self, number: u8) -> Self {
         Self { captured_elements: Some(number), ..self }
     }
 
-    /// The same, with another treatment of empty arrays.
+    /// Sets the treatment of empty arrays.
     #[must_use]
     pub const fn empty(self, empty: Empty) -> Self {
         Self { empty, ..self }
@@ -328,7 +328,7 @@ impl Object {
 }
 
 impl Properties {
-    /// These fields.
+    /// A set of these fields.
     ///
     /// # Panics
     /// At compile time, for more than 64 fields.
@@ -345,19 +345,19 @@ impl Properties {
         Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0, alternatives: &[] }
     }
 
-    /// The same, with groups of keys of which a record needs one.
+    /// Sets groups of alternative keys: a record needs one key of each group.
     #[must_use]
     pub const fn with_alternatives(self, alternatives: &'static [&'static [&'static str]]) -> Self {
         Self { alternatives, ..self }
     }
 
-    /// The same, with undeclared keys captured under this number.
+    /// Captures undeclared keys under this number.
     #[must_use]
     pub const fn keys_captured(self, number: u8) -> Self {
         Self { captured_keys: Some(number), ..self }
     }
 
-    /// The same, with conditions on the same fields.
+    /// Adds conditions on the same fields.
     #[must_use]
     pub const fn when(self, conditions: &'static [Condition]) -> Self {
         let mut watched = 0;

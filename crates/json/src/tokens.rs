@@ -1,24 +1,24 @@
 //! Tokens of text that is JSON, or nearly JSON: with comments, other quotes, words of Python.
 //!
-//! Everything that reads such text without parsing it uses this lexer, so that all agree on what a string or a comment is:
-//! detection, the search for the end of a record over several lines, the fixes of syntax, the conversion of an array.
+//! All code that reads such text without parsing it uses this lexer, so that strings and comments are the same everywhere: in detection,
+//! the search for the end of a record over several lines, the fixes of syntax, the conversion of an array.
 //!
-//! Three readers read strings by themselves, because they accept JSON only: the fast tier ([`crate::scan`]); the parser
-//! ([`crate::diagnose::parse`]), which stops at the first error and names its cause; and [`crate::extent::EndFinder`], which
-//! ends a string at a line break, so that a missing quote costs a line and not the rest of the document.
+//! Three readers have their own code for strings, because they accept JSON only: the fast tier ([`crate::scan`]); the parser
+//! ([`crate::diagnose::parse`]), which stops at the first error and names its cause; and [`crate::extent::EndFinder`], which ends a string
+//! at a line break, so that a missing quote costs a line and not the rest of the document.
 
 use std::ops::Range;
 
 /// A token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Its bytes.
     pub span: Range<usize>,
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenKind {
     /// Spaces, tabs and line breaks.
@@ -30,7 +30,7 @@ pub enum TokenKind {
     },
     /// A string in any quotes.
     String {
-        /// The quote that it begins with.
+        /// The opening quote.
         quote: char,
         /// The bytes between its quotes.
         content: Range<usize>,
@@ -39,7 +39,7 @@ pub enum TokenKind {
     },
     /// A literal, or a key without quotes: letters and digits, `_`, `$`, `.`, `-`, and apostrophes after these.
     Word,
-    /// The same, beginning with a digit or `-`.
+    /// A word that begins with a digit or `-`.
     Number,
     /// One of `{}[],:`.
     Punctuation(u8),
@@ -48,7 +48,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// True for white space and comments.
+    /// Whether it is white space or a comment.
     pub fn is_trivia(&self) -> bool {
         matches!(self, Self::Space | Self::Comment { .. })
     }
@@ -62,7 +62,7 @@ pub enum Within {
     Nothing,
     /// A word or a number.
     Word {
-        /// It is the prefix of a Python string if a quote follows, as in `u'text'`.
+        /// Whether it is the prefix of a Python string if a quote follows, as in `u'text'`.
         is_prefix: bool,
     },
     /// A string that begins with this quote.
@@ -88,7 +88,7 @@ pub struct Tokens<'a> {
     bytes: &'a [u8],
     at: usize,
     within: Within,
-    /// More bytes will come.
+    /// Whether more bytes will follow.
     is_partial: bool,
 }
 
@@ -103,14 +103,14 @@ impl<'a> Tokens<'a> {
         Self { bytes, at: 0, within, is_partial: false }
     }
 
-    /// The same, when more bytes will come: leaves up to three last bytes if the next bytes decide what they are. The next bytes
-    /// can continue a word, white space, a string or a comment.
+    /// Prepares for more bytes: leaves up to three last bytes if the next bytes decide their kind. The next bytes can continue a word,
+    /// white space, a string or a comment.
     #[must_use]
     pub fn partial(self) -> Self {
         Self { is_partial: true, ..self }
     }
 
-    /// Where the next token begins.
+    /// The offset of the next token.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -124,7 +124,7 @@ impl<'a> Tokens<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// Reads the token that begins here up to its end, which is then [`Tokens::at`]. `None` when that needs more bytes.
+    /// Reads the token that begins here up to its end, which is then [`Tokens::at`]. `None` if that needs more bytes.
     fn begin(&mut self) -> Option<TokenKind> {
         let rest = self.rest();
         Some(match *rest.first()? {
@@ -174,7 +174,7 @@ impl<'a> Tokens<'a> {
         TokenKind::Other
     }
 
-    /// True when the end of the bytes may cut off the character that begins here.
+    /// Whether the end of the bytes may cut the character that begins here.
     fn may_be_cut(&self) -> bool {
         self.is_partial && self.rest().len() < 4
     }
@@ -273,7 +273,7 @@ impl Iterator for Tokens<'_> {
             if self.within != Within::Nothing {
                 return None;
             }
-            // The token that was resumed has no further bytes.
+            // The resumed token has no further bytes.
         }
     }
 }
@@ -283,8 +283,8 @@ pub fn significant(bytes: &[u8]) -> impl Iterator<Item = Token> {
     Tokens::new(bytes).filter(|token| !token.kind.is_trivia())
 }
 
-/// True when the text begins with the tokens of `outline`, apart from white space and comments. In `outline`, brackets, commas
-/// and colons are themselves, and `"` is a string in any quotes.
+/// Whether the text begins with the tokens of `outline`, apart from white space and comments. In `outline`, brackets, commas and colons
+/// mean themselves, and `"` is a string in any quotes.
 ///
 /// ```
 /// # use evalcheck_json::tokens::begins_with;
@@ -300,7 +300,7 @@ pub fn begins_with(bytes: &[u8], outline: &[u8]) -> bool {
     })
 }
 
-/// The content of the first key, when the text begins with an object and a colon follows the key.
+/// The content of the first key, if the text begins with an object and a colon follows the key.
 pub fn first_key(bytes: &[u8]) -> Option<&[u8]> {
     let mut kinds = significant(bytes).map(|token| token.kind);
     match (kinds.next()?, kinds.next()?, kinds.next()?) {
@@ -311,7 +311,7 @@ pub fn first_key(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// The first character; `None` when the bytes are not UTF-8, or do not contain all of it.
+/// The first character; `None` if the bytes are not UTF-8, or do not contain all of it.
 pub(crate) fn character(bytes: &[u8]) -> Option<char> {
     match bytes {
         [] => None,
@@ -320,12 +320,12 @@ pub(crate) fn character(bytes: &[u8]) -> Option<char> {
     }
 }
 
-/// True for the quotes of a word processor, and for that of full width.
+/// Whether a quote is one of a word processor, or the full-width one.
 pub(crate) fn is_typographic(quote: char) -> bool {
     matches!(quote, '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '＂')
 }
 
-/// True when `quote` ends a string that `begins` begins.
+/// Whether `quote` ends a string that `begins` begins.
 fn closes(begins: char, quote: char) -> bool {
     match begins {
         '“' | '”' | '„' => matches!(quote, '“' | '”'),
@@ -335,7 +335,7 @@ fn closes(begins: char, quote: char) -> bool {
     }
 }
 
-/// True for a character that a word can contain after its first one.
+/// Whether a word can contain a character after its first one.
 fn is_in_word(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '-')
 }

@@ -1,7 +1,7 @@
-//! Walks over a value that is known to be JSON: a visitor sees its parts in their order. No tree, no allocation.
+//! Walks over a value that is known to be JSON: a visitor receives its parts in order. No tree, no allocation.
 //!
-//! It does not check what the scanner or the parser has checked. In bytes that are not JSON it ends early, or takes something for a
-//! value; it never panics.
+//! It does not repeat the checks of the scanner or the parser. In bytes that are not JSON it may end early or find wrong values; it never
+//! panics.
 //!
 //! ```
 //! use evalcheck_json::walk::{Text, Visitor, walk};
@@ -23,7 +23,7 @@
 use crate::scan::blocks::{BLOCK, Blocks};
 use crate::scan::{MAX_DEPTH, Simd, characters};
 
-/// What sees the parts of a value. Each method may do nothing.
+/// A visitor of the parts of a value. Each method may do nothing.
 pub trait Visitor {
     /// An object begins.
     fn begin_object(&mut self) {}
@@ -43,7 +43,7 @@ pub trait Visitor {
     /// A string.
     fn string(&mut self, _text: Text<'_>) {}
 
-    /// A number, as it is written.
+    /// A number, as written.
     fn number(&mut self, _number: &[u8]) {}
 
     /// A boolean.
@@ -58,55 +58,55 @@ pub trait Visitor {
 pub struct Text<'a> {
     /// The bytes between the quotes.
     pub raw: &'a [u8],
-    /// All bytes are ASCII.
+    /// Whether all bytes are ASCII.
     is_ascii: bool,
-    /// Bytes of escapes beyond one for each character.
+    /// The number of bytes of escapes beyond one per character.
     excess: usize,
-    /// Escapes such as `\u00e9`, of which a surrogate pair is one.
+    /// The number of escapes such as `\u00e9`; a surrogate pair is one.
     unicode_escapes: usize,
-    /// Those of characters from [`WIDE`] on.
+    /// The number of those that are characters from [`WIDE`].
     wide_escapes: usize,
 }
 
-/// The first character that [`Text::wide_characters`] counts: the scripts from here on write a word in one or two characters.
+/// The first character that [`Text::wide_characters`] counts: scripts from here on write a word in one or two characters.
 pub const WIDE: u32 = 0x3000;
 
-/// The first byte in UTF-8 of all characters from [`WIDE`] on, and of no other.
+/// The lowest first byte in UTF-8 of the characters from [`WIDE`]. The first bytes of all others are lower.
 const WIDE_LEAD: u8 = 0xe3;
 
 impl<'a> Text<'a> {
-    /// A text that has no escapes.
+    /// A text without escapes.
     pub fn plain(raw: &'a [u8]) -> Self {
         Self { raw, is_ascii: raw.is_ascii(), excess: 0, unicode_escapes: 0, wide_escapes: 0 }
     }
 
-    /// Its number of characters. An escape is one, and so is a surrogate pair.
+    /// The number of characters. An escape is one, and so is a surrogate pair.
     #[inline]
     pub fn characters(&self) -> u64 {
         let written = if self.is_ascii { self.raw.len() as u64 } else { characters(self.raw) };
         written.saturating_sub(self.excess as u64)
     }
 
-    /// How many of its characters are [`WIDE`] or above.
+    /// The number of characters from [`WIDE`].
     #[inline]
     pub fn wide_characters(&self) -> u64 {
         let written = if self.is_ascii { 0 } else { wide(self.raw) };
         written + self.wide_escapes as u64
     }
 
-    /// True where all its characters are ASCII, and none is written as `\u0041`.
+    /// Whether all characters are ASCII, and none is written as `\u0041`.
     #[inline]
     pub fn is_ascii(&self) -> bool {
         self.is_ascii && self.unicode_escapes == 0
     }
 
-    /// True where it has no escapes.
+    /// Whether it has no escapes.
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.excess == 0
     }
 
-    /// Its characters. Half a surrogate pair is U+FFFD.
+    /// The characters. Half a surrogate pair becomes U+FFFD.
     pub fn decoded(&self) -> impl Iterator<Item = char> + 'a {
         let mut rest = self.raw;
         std::iter::from_fn(move || {
@@ -118,14 +118,14 @@ impl<'a> Text<'a> {
     }
 }
 
-/// How many characters begin with [`WIDE_LEAD`] or a higher byte. Summed as in [`characters`].
+/// The number of characters that begin with [`WIDE_LEAD`] or a higher byte. Summed as in [`characters`].
 fn wide(bytes: &[u8]) -> u64 {
     let begins = |chunk: &[u8]| chunk.iter().map(|&byte| u8::from(byte >= WIDE_LEAD)).sum::<u8>();
     bytes.chunks(15 * BLOCK).map(|chunk| u64::from(begins(chunk))).sum()
 }
 
-/// The first character of UTF-8, and its length. A byte that is not UTF-8 is U+FFFD. Decoded by hand, because `str::from_utf8` of a few
-/// bytes takes several times as long.
+/// The first character of UTF-8, and its length. A byte that is not UTF-8 becomes U+FFFD. Decoded by hand, because `str::from_utf8` takes
+/// several times as long for a few bytes.
 #[inline]
 fn first(bytes: &[u8]) -> Option<(char, usize)> {
     let next = |at: usize| bytes.get(at).map_or(0, |byte| u32::from(byte & 0x3f));
@@ -140,7 +140,7 @@ fn first(bytes: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), length))
 }
 
-/// The character of the escape after a backslash, and the length of all of it.
+/// The character of the escape after a backslash, and the length of the escape.
 fn unescape(escape: &[u8]) -> (char, usize) {
     let simple = match escape.first() {
         Some(b'n') => '\n',
@@ -155,7 +155,7 @@ fn unescape(escape: &[u8]) -> (char, usize) {
     (simple, 2)
 }
 
-/// The character of one `\u` escape, or of the two of a surrogate pair, after the first `u`; and the length of all of it.
+/// The character of one `\u` escape, or of the two of a surrogate pair, after the first `u`; and the length of the whole.
 fn unescape_units(digits: &[u8]) -> (char, usize) {
     let Some(high) = unit(digits) else { return (char::REPLACEMENT_CHARACTER, 2) };
     let low = || if digits.get(4..6) == Some(b"\\u") { unit(&digits[6..]) } else { None };
@@ -172,7 +172,8 @@ fn unit(digits: &[u8]) -> Option<u16> {
     u16::from_str_radix(digits, 16).ok()
 }
 
-/// Walks over the value that begins at `start`, or after white space there. Returns the offset of its end; `None` where the bytes are not JSON.
+/// Walks over the value that begins at `start`, or after white space there. Returns the offset of its end; `None` if the bytes are not
+/// JSON.
 pub fn walk(bytes: &[u8], start: usize, visitor: &mut impl Visitor) -> Option<usize> {
     Walker { bytes, visitor }.value(start, 0)
 }
@@ -184,7 +185,7 @@ struct Walker<'a, 'v, V> {
 }
 
 impl<'a, V: Visitor> Walker<'a, '_, V> {
-    /// The offset of the first byte from `at` on that is not white space, and the byte.
+    /// The offset of the first byte from `at` that is not white space, and the byte.
     #[inline]
     fn token(&self, mut at: usize) -> Option<(usize, u8)> {
         loop {
@@ -264,7 +265,7 @@ impl<'a, V: Visitor> Walker<'a, '_, V> {
         Some(at + 1)
     }
 
-    /// Reads a string whose content begins at `start`. Returns the offset after its closing quote too.
+    /// Reads a string whose content begins at `start`. Also returns the offset after its closing quote.
     #[inline]
     fn text(&self, start: usize) -> Option<(Text<'a>, usize)> {
         let (mut at, mut high) = (start, 0);

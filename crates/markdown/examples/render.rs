@@ -1,4 +1,4 @@
-//! Renders the text of a file, for the test of what that costs (`tests/linear`).
+//! Renders the text of a file, for the test of the rendering cost (`tests/linear`).
 
 fn main() -> std::io::Result<()> {
     for file in std::env::args_os().skip(1) {

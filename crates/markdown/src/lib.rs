@@ -1,6 +1,6 @@
-//! Markdown of records as trees. A module of its own, because it is large and is loaded only when a user first asks for it.
+//! Markdown of records as trees. A separate WebAssembly module, because it is large and only loaded when a user first asks for it.
 //!
-//! `tree` makes the tree of one text from the events of `pulldown-cmark`, `math` lets that see LaTeX between brackets.
+//! `tree` builds the tree of one text from the events of `pulldown-cmark`, `math` makes LaTeX between brackets visible to it.
 
 mod math;
 mod tree;
@@ -8,13 +8,13 @@ mod tree;
 use evalcheck_wire::markdown::{Document, Packed, Rendered, SourceText};
 use wasm_bindgen::prelude::*;
 
-/// The elements of all texts of a record that are rendered. A browser draws this many without a pause that a user notices.
+/// The maximum number of elements for all texts of a record. A browser draws this many without a noticeable pause.
 const MAX_ELEMENTS: usize = 1_500;
 
-/// Renders packed texts, see [`SourceText`]; returns their trees as packed [`Rendered`]s.
+/// Renders packed texts (see [`SourceText`]); returns their trees as packed [`Rendered`]s.
 ///
 /// # Errors
-/// When the bytes are of something else.
+/// The bytes are not packed texts of this version.
 #[wasm_bindgen]
 pub fn render(texts: &[u8]) -> Result<Vec<u8>, String> {
     let texts: Vec<SourceText> =
@@ -22,9 +22,9 @@ pub fn render(texts: &[u8]) -> Result<Vec<u8>, String> {
     Ok(Packed::new(&rendered(&texts)).as_bytes().to_vec())
 }
 
-/// The trees of the texts of a record.
+/// Returns the trees of the texts of a record.
 pub fn rendered(texts: &[SourceText]) -> Vec<Rendered> {
-    // A turn is drawn either folded or whole.
+    // A turn is drawn either whole or folded, so each has its own limit.
     let (mut whole, mut folded) = (MAX_ELEMENTS, MAX_ELEMENTS);
     let render = |source: &SourceText| Rendered {
         whole: tree::document(&source.text, &mut whole),
@@ -36,7 +36,7 @@ pub fn rendered(texts: &[SourceText]) -> Vec<Rendered> {
     texts.iter().map(render).collect()
 }
 
-/// The tree of one text.
+/// Returns the tree of one text.
 pub fn document(text: &str) -> Document {
     tree::document(text, &mut MAX_ELEMENTS.clone())
 }

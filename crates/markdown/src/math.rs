@@ -3,17 +3,18 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What the parser reads in place of a delimiter. It is as long, so that offsets stay the same.
+/// The delimiter that the parser reads instead. It has the same length, so that offsets stay the same.
 const DELIMITER: &str = "$$";
 
-/// A text as it is parsed: delimiters with brackets, in which Markdown sees escaped brackets, are those of LaTeX that the parser knows.
+/// A text for the parser: delimiters with brackets, which Markdown reads as escaped brackets, are replaced by LaTeX delimiters that it
+/// knows.
 pub(crate) struct Masked<'a> {
     source: &'a str,
     parsed: Cow<'a, str>,
 }
 
 impl<'a> Masked<'a> {
-    /// `code` finds the ranges of the source that are code, in which brackets are no delimiters.
+    /// `code` finds the ranges of the source that are code, in which brackets are not delimiters.
     pub(crate) fn new(source: &'a str, code: impl Fn(&str) -> Vec<Range<usize>>) -> Self {
         let mut parsed = Cow::Borrowed(source);
         let delimiters = delimiters(source);
@@ -34,7 +35,7 @@ impl<'a> Masked<'a> {
         Self { source, parsed }
     }
 
-    /// What the parser reads.
+    /// The text for the parser.
     pub(crate) fn parsed(&self) -> &str {
         &self.parsed
     }
@@ -44,7 +45,7 @@ impl<'a> Masked<'a> {
         self.source.get(range).unwrap_or_default()
     }
 
-    /// A text that the parser found in a range, with the delimiters that the source has.
+    /// Returns a text that the parser found in a range, with the delimiters of the source.
     pub(crate) fn original(&self, text: &str, range: Range<usize>) -> String {
         if self.is_as_written() {
             return text.to_owned();
@@ -60,10 +61,10 @@ impl<'a> Masked<'a> {
     }
 }
 
-/// Where pairs of delimiters in the same paragraph begin.
+/// The offsets of pairs of delimiters in the same paragraph.
 fn delimiters(source: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
-    // Up to here there is no counterpart, for each of the two kinds.
+    // For each of the two kinds, the offset up to which there is no counterpart.
     let mut none_until = [0; 2];
     let mut at = 0;
     while let Some(start) = next_escape(source, at) {
@@ -88,13 +89,13 @@ fn delimiters(source: &str) -> Vec<(usize, usize)> {
     found
 }
 
-/// The next backslash from `from` on that another byte follows.
+/// The offset of the next backslash from `from` on that is followed by another byte.
 fn next_escape(source: &str, from: usize) -> Option<usize> {
     let at = from + source.as_bytes().get(from..)?.iter().position(|byte| *byte == b'\\')?;
     (at + 1 < source.len()).then_some(at)
 }
 
-/// Where the backslash before `closing` is, or where the paragraph ends without one.
+/// The offset of the backslash before `closing`, or, as an error, the end of the paragraph without one.
 fn counterpart(source: &str, from: usize, closing: u8) -> Result<usize, usize> {
     let bytes = source.as_bytes();
     let mut at = from;
@@ -109,7 +110,7 @@ fn counterpart(source: &str, from: usize, closing: u8) -> Result<usize, usize> {
     Err(bytes.len())
 }
 
-/// True where the next line has nothing but spaces.
+/// Returns true if the next line contains only white space.
 fn is_blank(rest: &[u8]) -> bool {
     let first = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
     first.is_none_or(|byte| *byte == b'\n')

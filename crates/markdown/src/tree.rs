@@ -1,4 +1,4 @@
-//! The tree of a text. Its depth and its number of elements are bounded, and all of the text is in it.
+//! The tree of a text. Its depth and its number of elements are bounded; the text beyond these bounds is kept as source.
 
 use std::mem;
 use std::ops::Range;
@@ -8,23 +8,23 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use crate::math::Masked;
 
-/// Elements in each other. What is in more of them is shown as source.
+/// The maximum depth of elements. Deeper elements are shown as source.
 const MAX_DEPTH: usize = 24;
 
-/// What is parsed beside the elements of `CommonMark`.
+/// Extensions that are parsed in addition to `CommonMark`.
 const EXTENSIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_STRIKETHROUGH)
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_FOOTNOTES);
 
-/// The ranges of a text that are code, in order.
+/// The ranges of code in a text, in order.
 fn code(text: &str) -> Vec<Range<usize>> {
     let is_code = |event: &Event<'_>| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
     let events = Parser::new_ext(text, EXTENSIONS).into_offset_iter();
     events.filter(|(event, _)| is_code(event)).map(|(_, range)| range).collect()
 }
 
-/// The tree of a text with at most as many elements as are left.
+/// Returns the tree of a text with at most `elements` elements, and subtracts its elements from that number.
 pub(crate) fn document(text: &str, elements: &mut usize) -> Document {
     let masked = Masked::new(text, code);
     let mut builder = Builder { masked: &masked, open: vec![Open::default()], skipped: 0 };
@@ -54,32 +54,32 @@ struct Builder<'a> {
     skipped: usize,
 }
 
-/// An element that has not ended, and what is in it so far.
+/// An element that has not ended, and its content so far.
 #[derive(Default)]
 struct Open<'a> {
     tag: Option<Tag<'a>>,
-    /// Where what is in it has been read to.
+    /// The offset up to which its content was read.
     read_to: usize,
     blocks: Vec<Block>,
-    /// Text: of the element, or of a paragraph that has no element of its own.
+    /// Text of the element, or of a paragraph that has no element of its own.
     inlines: Vec<Inline>,
-    /// Of a list.
+    /// The items of a list.
     items: Vec<Vec<Block>>,
-    /// Of a row.
+    /// The cells of a row.
     cells: Vec<Vec<Inline>>,
-    /// Of a table.
+    /// The rows of a table.
     rows: Vec<Vec<Vec<Inline>>>,
-    /// Of code and HTML.
+    /// The text of code or HTML.
     text: String,
 }
 
 impl Open<'_> {
-    /// True for elements of blocks.
+    /// Returns true for elements that contain blocks.
     fn has_blocks(&self) -> bool {
         matches!(self.tag, None | Some(Tag::BlockQuote(_) | Tag::Item | Tag::FootnoteDefinition(_)))
     }
 
-    /// True for elements whose content is not parsed.
+    /// Returns true for elements whose content is not parsed.
     fn is_literal(&self) -> bool {
         matches!(self.tag, Some(Tag::CodeBlock(_) | Tag::HtmlBlock))
     }
@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// LaTeX with its delimiters. Each delimiter has this many bytes.
+    /// Adds LaTeX with its delimiters. `delimiter` is the length of each in bytes.
     fn math(&mut self, math: &str, delimiter: usize, range: Range<usize>) {
         let opening = self.masked.source(range.start..range.start + delimiter);
         let closing = self.masked.source(range.end.saturating_sub(delimiter)..range.end);
@@ -193,19 +193,19 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The end of the label of a footnote.
+    /// Returns the end of the label of a footnote.
     fn after_label(&self, footnote: Range<usize>) -> usize {
         let start = footnote.start;
         self.masked.source(footnote).find("]:").map_or(start, |label| start + label + 2)
     }
 
-    /// Where the source that is not in the tree begins, before an event at `at`.
+    /// Returns the start of the source that is not in the tree, before an event at `at`.
     fn rest_from(&mut self, at: usize) -> usize {
         let last = self.last();
         if last.has_blocks() && last.inlines.is_empty() { last.read_to.min(at) } else { at }
     }
 
-    /// Shows definitions of addresses, which are no element, as they are written.
+    /// Adds link reference definitions, for which there are no events, as source.
     fn show_unread(&mut self, to: usize) {
         let last = self.last();
         let is_paragraph = matches!(last.tag, Some(Tag::Paragraph));
@@ -224,7 +224,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Ends the last element. Without the end of its source there may be more of it.
+    /// Ends the last element. Without an `end`, there may be more of its source.
     fn end(&mut self, end: Option<usize>) {
         if self.open.len() < 2 {
             return;
@@ -266,7 +266,7 @@ impl<'a> Builder<'a> {
                 self.block(Block::Table { columns, rows: open.rows }, end);
             }
             Some(Tag::TableHead | Tag::TableRow) => {
-                // The parser leaves out cells that are in no column.
+                // The parser drops cells that are in no column.
                 let left_out = self.masked.source(open.read_to.min(end)..end);
                 let left_out = left_out.trim_matches(|c: char| c == '|' || c.is_whitespace());
                 if !left_out.is_empty() {
@@ -292,7 +292,7 @@ impl<'a> Builder<'a> {
                 address: dest_url.into_string(),
                 title: title.into_string(),
             }),
-            // Elements that are not asked for.
+            // Elements that are not enabled.
             _ => {
                 for inline in inlines {
                     self.inline(inline);
@@ -316,7 +316,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// True for what is not a part of a line.
+/// Returns true for elements that are not inline.
 fn is_block(tag: &Tag<'_>) -> bool {
     !matches!(
         tag,
@@ -339,7 +339,7 @@ fn alignment(alignment: pulldown_cmark::Alignment) -> Alignment {
     }
 }
 
-/// The text of parts of a line, without their styles.
+/// The text of inline elements, without their styles.
 fn plain(inlines: &[Inline]) -> String {
     let mut text = String::new();
     for inline in inlines {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use evalcheck_markdown::{document, rendered};
 use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, SourceText, Style};
 
-/// The blocks of a tree in short, one on each line.
+/// Formats the blocks of a tree in short, one per line.
 fn lines(text: &str) -> Vec<String> {
     let document = document(text);
     assert_eq!(document.rest, "");
@@ -155,7 +155,7 @@ fn what_is_nested_too_deeply_is_source() {
     assert!(all(&lists.blocks).contains("- 199"));
 }
 
-/// So many parts, by their numbers.
+/// Concatenates `count` parts, made from their numbers.
 fn numbered(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect::<Vec<_>>().concat()
 }
@@ -175,7 +175,7 @@ fn the_rest_of_a_text_with_too_many_elements_is_source() {
     let document = document(&text);
     assert!(!document.blocks.is_empty());
     assert!(text.ends_with(&document.rest) && !document.rest.is_empty());
-    // The texts of a record share the elements.
+    // The texts of a record share the limit of elements.
     let source = SourceText { text: text.clone(), fold: Some(11) };
     let rendered = rendered(&[source.clone(), source]);
     assert_eq!(rendered[1].whole, Document { blocks: Vec::new(), rest: text });
@@ -192,7 +192,7 @@ fn a_table_with_more_cells_than_bytes_is_source_after_some_rows() {
     assert!(text.ends_with(&document.rest) && document.rest.len() > text.len() / 2);
 }
 
-/// Every word of a text is in its tree or in what is not rendered.
+/// Every word of a text is in its tree or in the rest that is not rendered.
 #[test]
 fn no_word_is_lost_and_nothing_panics() {
     let parts = [

@@ -19,14 +19,14 @@ pub(crate) fn to_python(py: Python<'_>, error: Error, path: Option<&str>) -> PyE
         Error::Option(message) => PyValueError::new_err(message),
         Error::Dataset(message) => DatasetError::new_err(message),
         Error::File(error) => of_file(py, error, path),
-        // A handler of the user that raised something else has said so before.
+        // If a signal handler of the user raised another exception, `work_on` returns that one.
         Error::Stopped => PyKeyboardInterrupt::new_err(()),
     }
 }
 
-/// As `open` of Python raises it: of the class that fits the number, with the path.
+/// The exception that Python's `open` raises: of the class for the number, with the path.
 fn of_file(py: Python<'_>, error: io::Error, path: Option<&str>) -> PyErr {
-    // What a file object has raised.
+    // An exception of a file object.
     if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<PyErr>) {
         return error.into();
     }
@@ -41,7 +41,7 @@ fn of_file(py: Python<'_>, error: io::Error, path: Option<&str>) -> PyErr {
     }
 }
 
-/// True for a dataset that is not replaced: the message names it.
+/// Returns true if another dataset is not replaced: the message names it.
 fn is_other_dataset(error: &io::Error) -> bool {
     error.raw_os_error().is_none() && error.kind() == io::ErrorKind::AlreadyExists
 }

@@ -1,7 +1,7 @@
 //! The native module of the Python package `evalcheck_datasets`.
 //!
-//! Reports cross as the JSON text that the command writes; the Python sources make dataclasses of it. `_native.pyi` declares what is
-//! here.
+//! Reports are passed as the JSON text that the command writes; the Python sources make dataclasses of it. `_native.pyi` declares this
+//! module.
 
 mod errors;
 mod output;
@@ -25,7 +25,7 @@ mod _native {
     use crate::output::{Output, write};
     use crate::source::{Access, Source, work_on};
 
-    /// The options of a check, of a dictionary with these keys.
+    /// The options of a check, from a dictionary with these keys.
     #[derive(FromPyObject)]
     #[pyo3(from_item_all)]
     struct Options {
@@ -63,20 +63,20 @@ mod _native {
         work_on(py, dataset, name, Access::InOrder, |dataset| api::check(dataset, &options.into()))
     }
 
-    /// What `fix` is asked for beside the options of a check.
+    /// The options of `fix`, in addition to those of a check.
     #[derive(FromPyObject)]
     #[pyo3(from_item_all)]
     struct Fixing {
         not_safe: bool,
-        /// Where the fixed dataset is written.
+        /// The destination of the fixed dataset.
         output: Option<Output>,
-        /// It replaces the dataset, where anything is fixed.
+        /// Whether it replaces the dataset, if anything is fixed.
         in_place: bool,
-        /// The output may be another dataset.
+        /// Whether the output may replace another dataset.
         overwrite: bool,
     }
 
-    /// Applies fixes. Returns how many, the report as JSON and, where it is written nowhere, the fixed dataset.
+    /// Applies fixes. Returns their number, the report as JSON and, if it is not written, the fixed dataset.
     #[pyfunction]
     fn fix(
         py: Python<'_>,
@@ -141,7 +141,7 @@ mod _native {
         Ok(PyBytes::new(py, &part))
     }
 
-    /// The part of several adjacent ones.
+    /// Merges adjacent parts into one.
     #[pyfunction]
     fn merge(py: Python<'_>, parts: Vec<PyBackedBytes>) -> PyResult<Bound<'_, PyBytes>> {
         let part = py.detach(|| api::merge(parts)).map_err(|error| to_python(py, error, None))?;
@@ -169,7 +169,7 @@ mod _native {
         api::formats()
     }
 
-    /// The rule of a code, as JSON.
+    /// The rule with a code, as JSON.
     #[pyfunction]
     fn explain(py: Python<'_>, code: &str) -> PyResult<String> {
         api::explain(code).map_err(|error| to_python(py, error, None))

@@ -1,4 +1,4 @@
-//! Where a fixed dataset goes.
+//! The destination of a fixed dataset.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use evalcheck_cli::api::{Error, Fixed};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Bytes that are given to a file object at once.
+/// The number of bytes given to a file object at once.
 const PIECE: usize = 1 << 18;
 
-/// Where a fixed dataset is written.
+/// The destination of a fixed dataset.
 #[derive(FromPyObject)]
 pub(crate) enum Output {
-    /// A file, which is there once it is complete.
+    /// A file, which exists once it is complete.
     Path(PathBuf),
     /// A binary file object.
     Stream(Py<PyAny>),
 }
 
-/// Writes a fixed dataset, which may replace another one if `overwrite` says so; without an output it is returned.
+/// Writes a fixed dataset, which may replace another one if `overwrite` is set; without an output, returns it.
 pub(crate) fn write(
     fixed: &mut Fixed,
     output: Option<Output>,
@@ -40,14 +40,14 @@ pub(crate) fn write(
     }
 }
 
-/// A file object that is written.
+/// A file object for writing.
 struct Stream(Py<PyAny>);
 
 impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         Python::attach(|py| {
             let written = self.0.bind(py).call_method1("write", (PyBytes::new(py, bytes),))?;
-            // Only a raw file object writes less than it is given, and says how much.
+            // Only a raw file object may write less than it is given, and returns the number of bytes.
             let written: Option<usize> = if written.is_none() { None } else { written.extract()? };
             Ok(written.unwrap_or(bytes.len()).min(bytes.len()))
         })

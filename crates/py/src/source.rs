@@ -16,7 +16,7 @@ use crate::errors::to_python;
 /// The name in the report of a dataset without a name.
 const NO_NAME: &str = "dataset";
 
-/// How often a signal such as Ctrl-C is looked for. Each look needs the global lock.
+/// The interval between checks for signals such as Ctrl-C. Each check needs the global lock.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// A dataset.
@@ -30,12 +30,12 @@ pub(crate) enum Source {
     Stream(Py<PyAny>),
 }
 
-/// How a file object is read.
+/// The way in which a file object is read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Access {
     /// To its end.
     InOrder,
-    /// Anywhere: only what is wanted.
+    /// With random access: only the required bytes.
     Random,
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn work_on<T: Send>(
     }
 }
 
-/// Runs the signal handlers of Python, and stops when one raises an exception, which it keeps.
+/// Runs the signal handlers of Python, and stops if one raises an exception, which it keeps.
 fn watch(raised: Arc<Mutex<Option<PyErr>>>) -> Watch {
     let last = Mutex::new(Instant::now());
     Watch::new(move || {
@@ -103,25 +103,25 @@ fn watch(raised: Arc<Mutex<Option<PyErr>>>) -> Watch {
     })
 }
 
-/// Runs the handlers of the signals that have arrived, where this is the main thread.
+/// Runs the handlers of the signals that have arrived, if this is the main thread.
 fn run_handlers(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// The file objects that are read, by their addresses.
+/// The file objects that are being read, by their addresses.
 static READ: Mutex<BTreeMap<usize, Weak<Uses>>> = Mutex::new(BTreeMap::new());
 
-/// What those who read a file object share. A file system in memory gives one object to all who open a file, and threads
-/// would move each other's position.
+/// State shared by all readers of a file object. A file system in memory gives one object to all who open a file, and threads would move
+/// each other's position.
 #[derive(Default)]
 struct Uses {
-    /// It is read from where it is to its end, which only one thread can do.
+    /// Whether it is read from its position to its end, which only one thread can do.
     in_order: bool,
-    /// Held while its position is used. It is taken without the global lock, which its holder needs.
+    /// Locked while its position is used. It is taken without the global lock, which its holder needs.
     turn: Mutex<()>,
 }
 
-/// A file object that is read.
+/// A file object that is being read.
 struct FileObject {
     file: Py<PyAny>,
     uses: Arc<Uses>,
@@ -145,7 +145,7 @@ impl FileObject {
         Ok(Self { file, uses })
     }
 
-    /// Reads from where the object is.
+    /// Reads from the position of the object.
     fn read(&self, py: Python<'_>, buffer: &mut [u8]) -> PyResult<usize> {
         let read = self.file.bind(py).call_method1("read", (buffer.len(),))?;
         let bytes: PyBackedBytes = read.extract().map_err(|_| not_bytes(&read))?;
@@ -181,7 +181,7 @@ impl Read for InOrder {
     }
 }
 
-/// A file object that is read anywhere. It knows its position, because others may have moved that of the object.
+/// A file object with random access. It keeps its own position, because others may have moved that of the object.
 struct RandomAccess {
     file: FileObject,
     at: u64,
@@ -212,7 +212,7 @@ impl Seek for RandomAccess {
     }
 }
 
-/// What a file object in text mode reads.
+/// The error for a file object in text mode.
 fn not_bytes(read: &Bound<'_, PyAny>) -> PyErr {
     let found = read.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
     PyTypeError::new_err(format!(

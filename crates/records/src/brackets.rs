@@ -14,17 +14,17 @@ use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 #[derive(Debug, Clone, Default)]
 pub struct Brackets {
     nesting: Nesting,
-    /// Brackets are nested too deeply, or closed by the wrong kind.
+    /// Whether brackets are nested too deeply, or closed by the wrong kind.
     lost: bool,
     /// The last token apart from white space and comments, if that is a bracket, a comma or a colon.
     last: Option<u8>,
     /// The token in which the last line ended.
     within: Within,
-    /// Strings continue over line breaks.
+    /// Whether strings continue over line breaks.
     follows_strings: bool,
     /// The line on which a second value begins after the first one.
     second_value: Option<u64>,
-    /// A value has begun.
+    /// Whether a value has begun.
     has_begun: bool,
     /// The location of the comma that the last line ended with.
     comma: Option<Location>,
@@ -153,28 +153,28 @@ impl Brackets {
         self.second_value
     }
 
-    /// True when every bracket is closed, or brackets do not match.
+    /// Whether every bracket is closed, or brackets do not match.
     pub fn done(&self) -> bool {
         self.is_closed() || self.lost
     }
 
-    /// True when every bracket is closed by its own kind, and no string is open.
+    /// Whether every bracket is closed by its own kind, and no string is open.
     pub fn is_closed(&self) -> bool {
         self.nesting.depth() == 0 && !self.lost && !self.goes_on_in_string()
     }
 
-    /// Treats the string that is open at the end of the line as one with a line break in it. False when none is open.
+    /// Treats the string that is open at the end of the line as one with a line break in it. Returns false if none is open.
     pub fn follow_string(&mut self) -> bool {
         self.follows_strings = self.is_in_string();
         self.follows_strings
     }
 
-    /// Strings continue over line breaks.
+    /// Whether strings continue over line breaks.
     pub fn follows_strings(&self) -> bool {
         self.follows_strings
     }
 
-    /// True when the last line ended within a string, whether strings continue over line breaks or not.
+    /// Whether the last line ended within a string, whether or not strings continue over line breaks.
     pub fn is_in_string(&self) -> bool {
         matches!(self.within, Within::String(_))
     }
@@ -187,14 +187,14 @@ impl Brackets {
         self.within == Within::BlockComment
     }
 
-    /// True when the last line ended where something must follow: after an opening bracket, a comma or a colon, or within
-    /// a comment between brackets.
+    /// Whether the last line ended where something must follow: after an opening bracket, a comma or a colon, or within a comment between
+    /// brackets.
     pub fn wants_more(&self) -> bool {
         let is_cut = self.is_in_comment() || matches!(self.last, Some(b'{' | b'[' | b',' | b':'));
         !self.done() && !self.is_in_string() && is_cut
     }
 
-    /// True when JSON, or JSON as people write it, may continue with this line.
+    /// Whether JSON, or JSON as people write it, may continue with this line.
     pub fn may_go_on_with(&self, line: &[u8]) -> bool {
         let mut tokens = Tokens::new(line).filter(|token| token.kind != TokenKind::Space);
         let Some(next) = tokens.next().map(|token| token.kind) else { return false };

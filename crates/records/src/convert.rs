@@ -1,7 +1,7 @@
 //! Converts a whole dataset: to another encoding, to another separator, to records on lines or in a list.
 //!
-//! A [`Conversion`] is the fix of a mistake of the whole file, where edits of each place would take more memory than the file.
-//! It runs as the bytes arrive, in the memory of a row or of white space.
+//! A [`Conversion`] fixes a mistake of the whole file, for which single edits would take more memory than the file. It runs as the bytes
+//! arrive, in the memory of a row or of white space.
 
 mod blank_cells;
 mod cells;
@@ -18,7 +18,7 @@ pub use evalcheck_wire::report::Conversion;
 /// Decodes text of one encoding as its bytes arrive. The tables of encodings are large, so each driver brings its decoders: the
 /// command those of a library, a browser its own.
 pub trait Decode: fmt::Debug {
-    /// Decodes the next bytes, and appends them to `out` in UTF-8. After the last ones, nothing may be pending.
+    /// Decodes the next bytes, and appends them to `out` in UTF-8. After the last bytes, nothing may be pending.
     ///
     /// # Errors
     /// Bytes that are not text of this encoding, for the user.
@@ -112,7 +112,7 @@ impl Converter {
             Kind::Utf16(to) => to.finish(out),
             Kind::Comma(to) => to.finish(out),
             Kind::StraightQuotes(to) => to.finish(out),
-            // What is pending are blank cells.
+            // Only blank cells can be pending.
             Kind::WithoutBlankCells(_) | Kind::WithoutColumn(_) => {}
             Kind::ArrayToLines(to) => to.finish(out),
             Kind::InObject(to) => to.finish(out),

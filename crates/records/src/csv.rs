@@ -47,7 +47,7 @@ pub struct CsvReader<V> {
     columns: &'static Columns,
     schema: &'static Schema,
     buffer: Buffer,
-    /// Byte of the dataset at which the buffer begins.
+    /// The offset of the buffer in the dataset.
     offset: u64,
     /// The line at which the next row begins, from 1.
     line: u64,
@@ -57,13 +57,13 @@ pub struct CsvReader<V> {
     row: Row,
     suspect: Suspect,
     traces: Traces,
-    /// The bytes of rows that the header waits for, so that a sample of them can be taken.
+    /// The number of bytes of rows that the header waits for, to take a sample of them.
     awaited: usize,
-    /// The rest of a row that is too long is being discarded.
+    /// Whether the rest of a row that is too long is being discarded.
     skipping: bool,
-    /// The line before the header is Excel's hint of the separator.
+    /// Whether the line before the header is Excel's hint of the separator.
     has_hint: bool,
-    /// The header could not be read. No finding then says that the dataset has no record.
+    /// Whether the header could not be read. No finding then says that the dataset has no record.
     lost: bool,
     /// The number of the first row that is read.
     first_record: u64,
@@ -90,7 +90,7 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
             self.rows();
             let held = self.buffer.held().len();
             if held > 0 && !self.skipping {
-                // A quoted cell is still open, and the last byte is the line break that was added.
+                // A quoted cell is still open, and the last byte is the added line break.
                 let row = &self.buffer.held()[..held - 1];
                 let end = row.strip_suffix(b"\n").unwrap_or(row).len();
                 self.row(0, end, false);
@@ -155,7 +155,7 @@ impl<V: Visit> CsvReader<V> {
         }
     }
 
-    /// A reader that begins at a row, under a header that was read before.
+    /// A reader that begins at a row, under a header that is already known.
     pub fn resume(
         visitor: V,
         columns: &'static Columns,

@@ -62,27 +62,27 @@ pub struct DocumentReader<V> {
     key: TopKey,
     /// The keys so far, and their lines; at most `MOST_KEYS`.
     keys: BTreeMap<Rc<str>, u64>,
-    /// The first key that is none of the document's and holds lists of records.
+    /// The first key that the document does not define and that holds lists of records.
     wrapper: Option<Rc<str>>,
-    /// Where the object begins.
+    /// The start of the object.
     begins: RecordStart,
     /// The last comma.
     comma: RecordStart,
     errors: u32,
     /// The last byte before `at` that is not white space.
     last: u8,
-    /// The character that it ends, and its bytes.
+    /// The start of the character that it ends, and the length of the character.
     last_character: (RecordStart, u64),
-    /// Where the search for the next record began.
+    /// The start of the search for the next record.
     searching_from: RecordStart,
-    /// No more bytes will come.
+    /// Whether the end of the bytes was reached.
     ended: bool,
     ends_in_line: bool,
-    /// A fix of the rest of the document was tried.
+    /// Whether a fix of the rest of the document was tried.
     is_rest_fixed: bool,
 }
 
-/// What the reader expects next.
+/// The part that the reader expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Start,
@@ -112,7 +112,7 @@ enum State {
     Done,
 }
 
-/// What the reader expects after a comment.
+/// The part that the reader expects after a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Behind {
     Start,
@@ -129,7 +129,7 @@ enum Behind {
 #[derive(Debug)]
 struct TopKey {
     name: Rc<str>,
-    /// The key as it is in the file.
+    /// The key as written in the file.
     bytes: Vec<u8>,
     location: RecordStart,
 }
@@ -204,7 +204,7 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// A reader that begins at an element that was read before.
+    /// A reader that begins at a known element.
     pub fn resume(visitor: V, lists: &'static [List], mark: Mark) -> Self {
         let mut reader = Self::new(visitor, lists);
         reader.first_record = mark.record_start.record;
@@ -281,7 +281,7 @@ impl<V: Visit> DocumentReader<V> {
         self.skip_bytes(spaces);
     }
 
-    /// Takes one step; false when more bytes are needed.
+    /// Takes one step. Returns false if more bytes are needed.
     fn step(&mut self) -> bool {
         match self.state {
             State::Search => return self.search(),

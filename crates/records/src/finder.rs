@@ -1,4 +1,4 @@
-//! Finds a record, for layouts whose records are not lines.
+//! Finds a record in layouts whose records are not lines.
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
@@ -9,26 +9,26 @@ use evalcheck_json::schema::ANY;
 use crate::record_index::Mark;
 use crate::visit::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
-/// A visitor that searches a record.
+/// A visitor that searches for a record.
 #[derive(Debug)]
 pub struct RecordFinder {
     wanted: Wanted,
-    /// The record, once it was found.
+    /// The record, if it was found.
     pub found: Option<FoundRecord>,
-    /// Another record has a part on the line too.
+    /// Whether another record also has a part on the line.
     pub several: bool,
-    /// No later record can be meant.
+    /// Whether no later record can be meant.
     pub is_done: bool,
     counts: FindingCollector,
     scratch: Scratch,
 }
 
-/// The record that is searched.
+/// The record to search for.
 #[derive(Debug, Clone, Copy)]
 enum Wanted {
     /// The first with a part on this line.
     Line(u64),
-    /// That of this number, from 0.
+    /// The record with this number, from 0.
     Record(u64),
 }
 
@@ -37,19 +37,19 @@ enum Wanted {
 pub struct FoundRecord {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Where it begins.
+    /// Its start.
     pub mark: Mark,
-    /// Its end could not be found: these are its first bytes.
+    /// Whether its end could not be found: then these are its first bytes.
     pub is_partial: bool,
 }
 
 impl RecordFinder {
-    /// A visitor that searches the first record with a part on a line.
+    /// A visitor that searches for the first record with a part on a line.
     pub fn on_line(line: u64) -> Self {
         Self::new(Wanted::Line(line))
     }
 
-    /// A visitor that searches the record of a number, from 0.
+    /// A visitor that searches for the record with a number, from 0.
     pub fn of_number(record: u64) -> Self {
         Self::new(Wanted::Record(record))
     }
@@ -66,7 +66,7 @@ impl RecordFinder {
     }
 }
 
-/// Any JSON is accepted.
+/// Accepts any JSON.
 const POLICY: TextPolicy = TextPolicy::NONE;
 
 impl Visit for RecordFinder {

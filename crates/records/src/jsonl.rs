@@ -24,28 +24,28 @@ pub struct JsonlReader<V> {
     schema: &'static Schema,
     positions: Positions,
     buffer: Buffer,
-    /// Byte of the dataset at which the buffer begins.
+    /// The offset of the buffer in the dataset.
     offset: u64,
-    /// The line that begins there, from 1.
+    /// The line at which the buffer begins, from 1.
     line: u64,
     header: Option<Awaited>,
-    /// The rest of a line that is too long is being discarded.
+    /// Whether the rest of a line that is too long is being discarded.
     skipping: bool,
-    /// A record that its line did not end.
+    /// A record that continues after its line.
     pending: Option<Unfinished>,
-    /// The bytes of its lines so far.
+    /// The range of its lines so far.
     pending_lines: Range<u64>,
     /// The byte order mark before it.
     pending_mark: Option<Finding>,
     /// The number of the first record that is read.
     first_record: u64,
-    /// Blank lines are before the place where it began to read.
+    /// Whether blank lines are before the place where reading began.
     began_after_blank: bool,
     /// The path of every record, which is empty.
     root: PathBuilder,
 }
 
-/// The header, while it has not arrived.
+/// A header that has not arrived.
 #[derive(Debug)]
 struct Awaited {
     schema: &'static Schema,
@@ -73,7 +73,7 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
     }
 
     fn next_line(&self) -> Option<RecordStart> {
-        // The first line is observed, and it decides the header.
+        // The first line is observed, and decides the header.
         let has_begun = self.line > 1 && self.header.is_none() && self.buffer.held().is_empty();
         (has_begun && !self.skipping && self.pending.is_none()).then(|| self.record_start(0))
     }
@@ -158,7 +158,7 @@ impl<V: Visit> JsonlReader<V> {
         reader
     }
 
-    /// True where blank lines came before.
+    /// Whether blank lines came before.
     fn is_after_blank(&self) -> bool {
         self.began_after_blank || self.visitor.collector().blank > 0
     }
@@ -243,7 +243,7 @@ impl<V: Visit> JsonlReader<V> {
     fn clean_line_at(&mut self, start: usize) -> Option<usize> {
         let end = self.visitor.scan(self.buffer.with_padding(), start, Extent::Line)?;
         if self.pending.is_some() {
-            // The rules remember records, so they are asked only when it is decided that the line is one.
+            // The rules remember records, so they are asked only once the line is known to be a record.
             return Some(end);
         }
         let at = self.record_start(start);
@@ -268,15 +268,14 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// Reports a blank first line, if only blank lines followed it.
+    /// Reports a blank first line, if only blank lines follow it.
     fn report_blank(&mut self) {
         if let Some(blank) = self.header.take().and_then(|awaited| awaited.blank) {
             self.visitor.report(blank);
         }
     }
 
-    /// Reads the header: the first line, which decides the schema of the others. Blank lines may come before it, and it may be
-    /// missing.
+    /// Reads the header: the first line, which decides the schema of the others. Blank lines may precede it, and it may be missing.
     #[cold]
     fn header_line(&mut self, start: usize, awaited: Awaited) -> usize {
         let end = self.line_end(start);
@@ -287,7 +286,7 @@ impl<V: Visit> JsonlReader<V> {
         let diagnosis = self.visitor.check(Part::Header(awaited.schema), bytes, record_start);
         let Diagnosis { mut findings, unfinished, header } = diagnosis;
         if header.is_record {
-            // It is read as a record next, which finds them again.
+            // It is read as a record next, which repeats them.
             findings.clear();
         }
         let blank = self.visitor.texts().lines.is_blank(bytes);
@@ -353,7 +352,7 @@ impl<V: Visit> JsonlReader<V> {
         *taken = from..from + self.visitor.collector().header;
     }
 
-    /// True when a byte order mark begins the dataset here.
+    /// Whether the dataset begins here with a byte order mark.
     fn has_byte_order_mark(&self, start: usize) -> bool {
         self.offset == 0 && start == 0 && self.buffer.held().starts_with(BOM)
     }
@@ -381,7 +380,7 @@ impl<V: Visit> JsonlReader<V> {
             let location = Location { record: Some(record_start.record), ..mark.location.clone() };
             Finding { location, ..mark }
         });
-        // A byte order mark is part of the first record: left alone it would spoil the next one.
+        // A byte order mark is part of the first record: if it stayed, it would break the next one.
         let lines = self.offset + start as u64..self.offset + end as u64 + 1;
         let part = Part::Record { base: &self.root, list: 0 };
         let Diagnosis { mut findings, unfinished, .. } = self.visitor.check(part, bytes, record_start);
@@ -402,7 +401,7 @@ impl<V: Visit> JsonlReader<V> {
         end
     }
 
-    /// Reads a line after one that did not end its record. The line is its continuation, or a record of its own.
+    /// Reads a line after an incomplete record. The line continues that record, or is a record of its own.
     fn line_after_unfinished(&mut self, start: usize, clean_end: Option<usize>) -> usize {
         let end = clean_end.unwrap_or_else(|| self.line_end(start));
         let record_start = self.record_start(start);
@@ -439,7 +438,7 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// Reports and counts a record that its line did not end, once its continuation is known.
+    /// Reports and counts an incomplete record, once its continuation is known.
     fn settle_pending(&mut self, reason: Reason) {
         let Some(pending) = self.pending.take() else { return };
         let is_header = pending.is_header();
@@ -461,7 +460,7 @@ impl<V: Visit> JsonlReader<V> {
             let lost = self.visitor.collector().loss().lines;
             self.visitor.count_record(findings);
             if self.visitor.collector().loss().lines > lost {
-                // A loader that drops lines does not know records of several lines, so it drops each of them.
+                // A loader that drops lines has no records of several lines, so it drops each of them.
                 self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
             }
         }
@@ -477,7 +476,7 @@ impl<V: Visit> JsonlReader<V> {
         }
     }
 
-    /// Counts the record of these bytes, which are whole lines.
+    /// Counts a record that consists of the whole lines `lines`.
     fn count_record(&mut self, record: u64, lines: Range<u64>, findings: Vec<Finding>) {
         let before = self.visitor.collector().invalid;
         self.visitor.count_record(findings);

@@ -1,4 +1,4 @@
-//! How records are laid out in a file.
+//! The layout of records in a file.
 
 use evalcheck_json::schema::Schema;
 
@@ -9,7 +9,7 @@ use crate::csv::Columns;
 pub enum Layout {
     /// Each line is a record.
     Jsonl,
-    /// The same after a first line of this schema, which decides the schema of the records.
+    /// Each line after the first is a record. The first line has this schema, and decides the schema of the records.
     JsonlWithHeader(&'static Schema),
     /// Each row is a record, under a header.
     Csv(&'static Columns),
@@ -26,6 +26,6 @@ pub struct List {
     pub array: &'static Schema,
     /// The schema of an element.
     pub schema: &'static Schema,
-    /// It must be present.
+    /// Whether it must be present.
     pub required: bool,
 }

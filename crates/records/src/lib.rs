@@ -50,7 +50,7 @@ pub fn reader<'a, V: Visit + 'a>(
     }
 }
 
-/// A reader that begins at a record that was read before.
+/// A reader that begins at a known record.
 pub fn resume<'a, V: Visit + 'a>(
     layout: &'static Layout,
     schema: &'static Schema,

@@ -1,10 +1,10 @@
 //! A sparse index of the lines: it finds any line by reading a little.
 
-/// The most lines that are kept, which take 512 KiB.
+/// The maximum number of lines that are kept; they take 512 KiB.
 const MOST: usize = 1 << 15;
 
-/// Where lines begin, of each `stride` lines one at most. When there are too many, every second one is dropped, so memory is bounded
-/// for any file.
+/// The offsets of lines: at most one for each `stride` lines. If there are too many, every second one is dropped, so memory is bounded for
+/// any file.
 ///
 /// ```
 /// use evalcheck_records::line_index::LineIndex;
@@ -21,7 +21,7 @@ pub struct LineIndex {
     /// Lines and their offsets, in order.
     lines: Vec<(u64, u64)>,
     stride: u64,
-    /// The first line that is kept next.
+    /// The lowest line that is kept next.
     next: u64,
 }
 
@@ -32,7 +32,7 @@ impl Default for LineIndex {
 }
 
 impl LineIndex {
-    /// Notes where a line begins. To be called in order, and for each line that is not passed over with [`crate::Reader::skip`].
+    /// Notes the offset of a line. Called in order, for each line that is not skipped with [`crate::Reader::skip`].
     #[inline]
     pub fn note(&mut self, line: u64, offset: u64) {
         if line >= self.next {
@@ -55,7 +55,7 @@ impl LineIndex {
         self.next = last + self.stride;
     }
 
-    /// The last line in the index that is not after this one, and its offset; line 1 at 0 when there is none.
+    /// The last line in the index that is not after this one, and its offset; line 1 at 0 if there is none.
     pub fn before(&self, line: u64) -> (u64, u64) {
         let later = self.lines.partition_point(|(known, _)| *known <= line);
         later.checked_sub(1).map_or((1, 0), |index| self.lines[index])

@@ -1,4 +1,4 @@
-//! A record that its line did not end, and the lines that may be its continuation.
+//! A record that continues after its line, and the lines that may be its continuation.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use evalcheck_wire::report::{Conversion, Edit, Fix};
 /// A record of more bytes than this is not followed further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;
 
-/// A record that its line did not end.
+/// A record that continues after its line.
 #[derive(Debug)]
 pub struct Unfinished {
-    /// The finding of the first line, for when no other line belongs to it.
+    /// The finding of the first line, used if no other line belongs to it.
     alone: Finding,
     /// The last character of the first line, or of the line before the first line break in a string.
     end: Location,
@@ -29,17 +29,17 @@ pub struct Unfinished {
     lines: u64,
     /// The first line and its start; empty for an array.
     first: (Vec<u8>, RecordStart),
-    /// The lines taken so far, for when they turn out to be records of their own; empty for an array.
+    /// The lines taken so far, in case they are records of their own; empty for an array.
     taken: Vec<u8>,
     /// For each of them: its range in `taken`, and its start in the dataset.
     record_starts: Vec<(Range<usize>, RecordStart)>,
-    /// For each of them: the line before it ends within a string.
+    /// For each of them: whether the line before it ends within a string.
     in_strings: Vec<bool>,
-    /// The dataset has lines before this one, and none of them is blank.
+    /// Whether the dataset has lines before this one, none of them blank.
     is_single_spaced: bool,
 }
 
-/// Why no further line is taken as the continuation of a record.
+/// The reason why no further line is taken as the continuation of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// Its brackets are closed, or it is too long.
@@ -53,14 +53,14 @@ pub enum Reason {
 /// Lines: their bytes, and for each its range in the bytes and its start in the dataset.
 pub type Taken = (Vec<u8>, Vec<(Range<usize>, RecordStart)>);
 
-/// The result for a record that its line did not end.
+/// The result for a record that continues after its line.
 #[derive(Debug)]
 pub struct Settled {
     /// The findings, in the order of the file.
     pub findings: Vec<Finding>,
     /// The number of lines of the record after its first.
     pub lines: u64,
-    /// The lines that were taken and are records of their own.
+    /// The taken lines that are records of their own.
     pub own_records: Taken,
 }
 
@@ -120,13 +120,12 @@ impl Unfinished {
         self.end.record.unwrap_or_default()
     }
 
-    /// True for the header of the dataset, but not for an array around the whole dataset.
+    /// Whether this is the header of the dataset, not an array around the whole dataset.
     pub fn is_header(&self) -> bool {
         self.is_header && !self.is_array
     }
 
-    /// True when a line that is not blank can be the next line of the record. `is_clean`: the line is a complete record by
-    /// itself.
+    /// Whether a line that is not blank can be the next line of the record. `is_clean`: the line is a complete record by itself.
     pub fn may_go_on_with(&mut self, line: &[u8], is_clean: bool, schema: &Schema) -> bool {
         // Text in a string can continue with anything, but hardly with the beginning of a record.
         let is_text = self.brackets.is_in_string() && !self.is_array && !begins_as_record(line);
@@ -140,7 +139,7 @@ impl Unfinished {
             if !is_text {
                 return false;
             }
-            // The line before ends in a string, and this line is nothing but its text.
+            // The line before ends in a string, and this line is only its text.
             self.brackets.follow_string();
             self.end =
                 Location { record: self.end.record, entry: self.end.entry.clone(), ..self.last_end.clone() };
@@ -148,8 +147,8 @@ impl Unfinished {
         true
     }
 
-    /// Takes a blank line if the line before it ends within a string. `None`: it is between the parts of the record. True when no
-    /// further line is taken.
+    /// Takes a blank line if the line before it ends within a string. Returns `None` if it is between the parts of the record, otherwise
+    /// whether no further line is taken.
     pub fn take_blank(&mut self, line: &[u8], record_start: RecordStart) -> Option<bool> {
         if self.is_array || !self.brackets.is_in_string() {
             return None;
@@ -170,7 +169,7 @@ impl Unfinished {
         self.taken.len() + self.record_starts.len() > MAX_CONTINUATION
     }
 
-    /// Takes a line as the next line of the record. True when it is the last one.
+    /// Takes a line as the next line of the record. Returns true if it is the last one.
     pub fn take(&mut self, line: &[u8], record_start: RecordStart) -> bool {
         let in_string = self.brackets.is_in_string();
         let text = RecordText::new(line, record_start);
@@ -233,13 +232,13 @@ impl Unfinished {
 }
 
 impl Unfinished {
-    /// True when no line of the record is blank, or blank lines are certainly part of its text. They are not where a program
-    /// doubled all line breaks of the file.
+    /// Whether no line of the record is blank, or blank lines are certainly part of its text. They are not if a program doubled all line
+    /// breaks of the file.
     fn keeps_blank_lines(&self) -> bool {
         let lines = self.record_starts.iter().map(|(line, _)| &self.taken[line.clone()]);
         let is_blank: Vec<bool> = lines.map(|line| line.trim_ascii().is_empty()).collect();
         let is_pair = |pair: &[bool]| pair == [false, false];
-        // The first line is before those that were taken.
+        // The first line precedes the taken ones.
         let has_single_break = is_blank.first() == Some(&false) || is_blank.windows(2).any(is_pair);
         self.is_single_spaced || has_single_break || !is_blank.contains(&true)
     }
@@ -248,7 +247,7 @@ impl Unfinished {
     fn joined(&self) -> Option<Fix> {
         let (first, start) = &self.first;
         let mut text = first.clone();
-        // Where lines begin in the text, and in the dataset.
+        // The offsets of lines in the text and in the dataset.
         let mut lines = vec![(0, start.offset)];
         let mut in_strings = Vec::new();
         for ((line, start), in_string) in self.record_starts.iter().zip(&self.in_strings) {
@@ -278,18 +277,18 @@ impl Unfinished {
     }
 }
 
-/// True for a line that begins an array around records: an object, a comment or nothing follows its bracket.
+/// Whether a line begins an array around records: an object, a comment or nothing follows its bracket.
 fn opens_array_of_records(line: &[u8]) -> bool {
     begins_with(line, b"[{") || (begins_with(line, b"[") && significant(line).nth(1).is_none())
 }
 
-/// True for a line that begins with an object and its first key, or with an array of objects.
+/// Whether a line begins with an object and its first key, or with an array of objects.
 fn begins_as_record(line: &[u8]) -> bool {
     begins_with(line, b"{\"") || begins_with(line, b"[{\"")
 }
 
-/// True for bytes that begin an object whose first key is a top key of records. That is a new record, because the inner objects
-/// of a record have other keys.
+/// Whether bytes begin an object whose first key is a top key of records. Such an object is a new record, because the inner objects of a
+/// record have other keys.
 pub(crate) fn is_record(bytes: &[u8], schema: &Schema) -> bool {
     let Some(Object::Properties(fields)) = &schema.object else { return false };
     first_key(bytes).is_some_and(|key| fields.position(key).is_some())

@@ -1,7 +1,7 @@
-//! Rules about records that are not read.
+//! Rules about records that cannot be read.
 
 evalcheck_core::rules! {
-    /// Problems that keep a record of any layout from being read.
+    /// Problems that prevent reading a record, in any layout.
     RecordProblem for Everywhere {
         TooLong { limit: u64 } = "file/record-too-long", Error {
             summary: "A line is longer than evalcheck reads.",

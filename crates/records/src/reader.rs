@@ -20,20 +20,19 @@ pub const MAX_RECORD: usize = 64 << 20;
 
 /// Reads the bytes of one dataset as they arrive, and passes its records to a visitor.
 pub trait Reader<V> {
-    /// Space for the next bytes.
+    /// Returns space for the next bytes.
     fn buffer(&mut self, room: usize) -> &mut [u8];
 
-    /// Takes the first `n` bytes of the space as read, and passes every record that is complete now.
+    /// Takes the first `n` bytes of the space as read, and passes every record that is now complete.
     fn commit(&mut self, n: usize);
 
-    /// Where the next line begins, if lines can be passed over there ([`Reader::skip`]). `None` where they have to be read: a record
-    /// before them may go on in them, or the layout has no such lines.
+    /// The start of the next line, if lines can be skipped there ([`Reader::skip`]). `None` if they have to be read: an earlier record may
+    /// continue in them, or the layout has no such lines.
     fn next_line(&self) -> Option<RecordStart> {
         None
     }
 
-    /// Passes over lines that begin at [`Reader::next_line`], which the visitor does not see. The reader counts lines and
-    /// clean records.
+    /// Skips lines that begin at [`Reader::next_line`]; the visitor does not see them. The reader counts lines and clean records.
     fn skip(&mut self, _lines: &KnownLines) {}
 
     /// Ends the dataset after its last byte: passes the last record.
@@ -42,10 +41,10 @@ pub trait Reader<V> {
     /// Stops before the end of the dataset. An incomplete record is not checked.
     fn stop(&mut self);
 
-    /// Where the lines and records begin that were read so far.
+    /// The starts of the lines and records read so far.
     fn positions(&self) -> &Positions;
 
-    /// The header of a CSV, once it was read.
+    /// The header of a CSV, if it was read.
     fn table(&self) -> Option<&Rc<Table>> {
         None
     }
@@ -64,27 +63,27 @@ impl<V> fmt::Debug for dyn Reader<V> + '_ {
     }
 }
 
-/// Lines in a row that need not be read: each is a record or blank.
+/// Consecutive lines that need not be read: each is a record or blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownLines {
     /// Their bytes in the dataset, with their line breaks.
     pub bytes: Range<u64>,
-    /// How many there are.
+    /// The number of lines.
     pub lines: u64,
-    /// How many of them are records; the others are blank.
+    /// The number of records among them; the others are blank.
     pub records: u64,
-    /// How many of the records have findings. The collector has counted these records; the others are clean.
+    /// The number of records with findings. The collector has counted these records; the others are clean.
     pub counted: u64,
 }
 
-/// Where lines and records begin, so that any of them can be read again.
+/// The starts of lines and records, so that any of them can be read again.
 #[derive(Debug, Default)]
 pub struct Positions {
-    /// Where lines begin.
+    /// The starts of lines.
     pub lines: LineIndex,
-    /// Where records begin.
+    /// The starts of records.
     pub records: RecordIndex,
-    /// Lines of text read so far.
+    /// The number of lines of text read so far.
     pub text_lines: u64,
     /// The lines of a JSONL header; empty without a header.
     pub header_lines: Range<u64>,

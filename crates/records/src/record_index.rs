@@ -2,10 +2,10 @@
 
 use evalcheck_json::diagnose::RecordStart;
 
-/// The most marks that are kept. Each takes 64 bytes, all take 1 MiB.
+/// The maximum number of marks that are kept. Each takes 64 bytes, all take 1 MiB.
 const MOST: usize = 1 << 14;
 
-/// Where a record begins, or blank lines before it.
+/// The start of a record, or of blank lines before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// Its location in the dataset.
@@ -14,12 +14,12 @@ pub struct Mark {
     pub list: usize,
     /// Its index in the list; otherwise its number.
     pub index: u64,
-    /// Blank lines are before it, where records are lines.
+    /// Whether blank lines are before it, if records are lines.
     pub after_blank: bool,
 }
 
-/// The starts of records, at least `gap` bytes from each other. When there are too many, the gap is doubled, so memory is bounded
-/// for any file, and the bytes from a mark to the next one are at most a 4,096th of the file, or one record.
+/// The starts of records, at least `gap` bytes from each other. If there are too many, the gap is doubled, so memory is bounded for any
+/// file, and the bytes from a mark to the next one are at most 1/4096 of the file, or one record.
 #[derive(Debug, Clone, Default)]
 pub struct RecordIndex {
     marks: Vec<Mark>,
@@ -30,13 +30,13 @@ pub struct RecordIndex {
 }
 
 impl RecordIndex {
-    /// True when a record that begins at a byte of the dataset is to be marked. To be asked for each record, in order.
+    /// Whether a record that begins at an offset of the dataset is to be marked. Called for each record, in order.
     #[inline]
     pub fn wants(&self, offset: u64) -> bool {
         offset >= self.next
     }
 
-    /// Marks where a record begins, if it is far enough from the last mark. To be called for each record, in order.
+    /// Marks the start of a record, if it is far enough from the last mark. Called for each record, in order.
     #[inline]
     pub fn note(&mut self, mark: Mark) {
         if self.wants(mark.record_start.offset) {
@@ -64,14 +64,14 @@ impl RecordIndex {
         self.next = last + self.gap.max(1);
     }
 
-    /// The mark from which to search the first record with a part on a line; `None` when there is no record.
+    /// The mark from which to search for the first record with a part on a line; `None` if there is no record.
     pub fn before(&self, line: u64) -> Option<&Mark> {
-        // Several records may begin on the line. The first of them may be before all marks on it.
+        // Several records may begin on the line, the first of them before all marks on it.
         let location = self.marks.partition_point(|mark| mark.record_start.line < line);
         self.marks.get(location.saturating_sub(1))
     }
 
-    /// The mark from which to search the record of a number, from 0. `None` when there is no record, and for those in the lines of a
+    /// The mark from which to search for the record with a number, from 0. `None` if there is no record, and for records in the lines of a
     /// broken header, which are found from the start of the dataset.
     pub fn before_record(&self, record: u64) -> Option<&Mark> {
         let location = self.marks.partition_point(|mark| mark.record_start.record <= record);

@@ -25,19 +25,19 @@ pub trait Visit {
     /// The same, mutable.
     fn collector_mut(&mut self) -> &mut FindingCollector;
 
-    /// What the system does with text.
+    /// How the system treats text.
     fn texts(&self) -> TextPolicy;
 
     /// The fast tier: the end of the value that begins at `start`, if it is clean by itself.
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize>;
 
-    /// Checks the rules of a record that the fast tier found clean. True when it is clean; the rules then remember it.
+    /// Checks the rules for a record that the fast tier found clean. Returns true if it is clean; the rules then remember it.
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool;
 
-    /// The thorough tier: finds everything that is wrong with a part of the dataset, whose bytes are `bytes`.
+    /// The thorough tier: finds all problems of a part of the dataset, whose bytes are `bytes`.
     fn check(&mut self, part: Part<'_>, bytes: &[u8], at: RecordStart) -> Diagnosis;
 
-    /// Counts a record, and adds its findings. Each record is counted by this, or as valid where [`Visit::accept`] took it.
+    /// Counts a record, and adds its findings. Each record is counted by this, or as valid if [`Visit::accept`] accepted it.
     fn count_record(&mut self, findings: Vec<Finding>);
 
     /// Adds a finding that does not belong to a record.
@@ -57,7 +57,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// Scans the value at `start`, and returns the offset of its end; `None` where it is not clean.
+    /// Scans the value at `start`, and returns the offset of its end; `None` if it is not clean.
     #[inline]
     pub fn scan(
         self,
@@ -104,9 +104,9 @@ pub enum Part<'a> {
 /// The events of a reader, apart from records to check.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// The first line of JSONL as it is, without its line feed. Not for a line that is too long.
+    /// The first line of JSONL, unchanged and without its line feed. Not for a line that is too long.
     FirstLine(&'a [u8]),
-    /// The records from here on have this schema.
+    /// The following records have this schema.
     Schema(&'static Schema),
     /// A list of a document begins.
     List {
@@ -132,11 +132,11 @@ pub enum Event<'a> {
     Continues {
         /// The line, without its line break.
         line: &'a [u8],
-        /// Where it begins in the dataset.
+        /// Its offset in the dataset.
         offset: u64,
     },
-    /// A record that consists of lines is invalid. Not for lines that are too long. Where its line did not end it, it is counted
-    /// next; any other was counted.
+    /// A record that consists of lines is invalid. Not for lines that are too long. A record that continues after its line is counted next;
+    /// any other is already counted.
     InvalidLines {
         /// Its number.
         record: u64,
@@ -147,9 +147,9 @@ pub enum Event<'a> {
     },
     /// Every record was read.
     End {
-        /// The dataset has no bytes.
+        /// Whether the dataset has no bytes.
         is_empty: bool,
-        /// A finding already says why there is no record.
+        /// Whether a finding already says why there is no record.
         is_lost: bool,
     },
 }
@@ -162,7 +162,7 @@ pub struct ScannedRecord<'a> {
     pub bytes: &'a [u8],
     /// Its offset in the buffer; without meaning for a row.
     pub start: usize,
-    /// The record as it is in the dataset, without its line break.
+    /// The record as written in the dataset, without its line break.
     pub text: &'a [u8],
     /// Captured cells of a row; `None` for a JSON record, whose captures are those of the scan.
     pub captures: Option<&'a [(u8, Range<usize>)]>,
@@ -190,21 +190,21 @@ pub struct RecordRead<'a> {
     pub bytes: &'a [u8],
     /// The length of the line break that ends it; 0 without one.
     pub line_break: usize,
-    /// Where it begins.
+    /// Its start.
     pub mark: Mark,
     /// The line on which it ends.
     pub last_line: u64,
-    /// Its end could not be found: these are its first bytes.
+    /// Whether its end could not be found: then these are its first bytes.
     pub is_partial: bool,
 }
 
-/// Everything that is wrong with a part of a dataset.
+/// All problems of a part of a dataset.
 #[derive(Debug, Default)]
 pub struct Diagnosis {
     /// The findings: first differences from the schema in the order in which the system's own checker finds them, then those of
     /// rules.
     pub findings: Vec<Finding>,
-    /// The record may continue on the next line. Its only finding is then that the line ends too early.
+    /// Whether the record may continue on the next line. Its only finding is then that the line ends too early.
     pub unfinished: bool,
     /// The result of reading a header.
     pub header: Header,
@@ -225,6 +225,6 @@ pub struct Header {
     pub problem: Option<AnyProblem>,
     /// The fix of that problem.
     pub fix: Option<Fix>,
-    /// The line is not a header but already a record.
+    /// Whether the line is not a header but already a record.
     pub is_record: bool,
 }

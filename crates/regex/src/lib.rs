@@ -1,5 +1,5 @@
-//! Regular expressions for the searches of the page. A module of its own, because it is a third of the engine's size and is loaded
-//! only when a query has one.
+//! Regular expressions for the searches of the page. A separate module, because it is a third of the engine's size and is loaded only if
+//! a query has one.
 
 mod without_anchors;
 
@@ -22,7 +22,7 @@ impl Pattern {
     /// Compiles a regular expression.
     ///
     /// # Errors
-    /// Why it cannot be read, for the user.
+    /// The reason why it cannot be parsed, for the user.
     #[wasm_bindgen(constructor)]
     pub fn new(pattern: &str, ignores_case: bool) -> Result<Pattern, String> {
         let regex = RegexBuilder::new(pattern).case_insensitive(ignores_case).build();
@@ -31,13 +31,13 @@ impl Pattern {
         Ok(Self { regex, within })
     }
 
-    /// False for a text in UTF-8 that has no match, nor any part that would be one alone, between characters that are no part of a word.
+    /// Returns false if a UTF-8 text has no match, and no part between non-word characters that would match by itself.
     #[wasm_bindgen(js_name = mayBeIn)]
     pub fn may_be_in(&self, text: &[u8]) -> bool {
         self.within.as_ref().is_none_or(|within| within.is_match(text))
     }
 
-    /// The first match in a text in UTF-8: the byte at which it starts in the upper 32 bits, the byte at which it ends in the lower.
+    /// The first match in a UTF-8 text: its first byte in the upper 32 bits, the byte after it in the lower.
     pub fn find(&self, text: &[u8]) -> Option<u64> {
         let found = self.regex.find(text)?;
         Some((found.start() as u64) << 32 | found.end() as u64)

@@ -3,9 +3,9 @@
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Hir, HirKind};
 
-/// The expression without its anchors (`^`, `$`, `\A`, `\z`), which says itself whether it ignores case: if a text matches the
-/// expression, then any longer text matches this one in which characters that are no part of a word are around that text. `None`
-/// where it cannot be read.
+/// The expression without its anchors (`^`, `$`, `\A`, `\z`), with its case sensitivity included: if a text matches the original
+/// expression, every longer text that contains it between non-word characters matches this one. `None` if the expression cannot be
+/// parsed.
 ///
 /// ```
 /// # use evalcheck_regex::without_anchors;
@@ -16,7 +16,7 @@ pub fn without_anchors(pattern: &str, ignores_case: bool) -> Option<String> {
     Some(strip(parsed).to_string())
 }
 
-/// Anchors match the empty text here.
+/// Replaces anchors by the empty expression.
 fn strip(hir: Hir) -> Hir {
     if !hir.properties().look_set().contains_anchor() {
         return hir;

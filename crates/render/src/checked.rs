@@ -1,4 +1,4 @@
-//! Files that were checked, as the outputs take them that are written at the end of a run.
+//! Checked files, the input of outputs that are written at the end of a run.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -11,15 +11,15 @@ use evalcheck_wire::view::Excerpt;
 /// A file that was checked.
 #[derive(Debug, Clone)]
 pub struct CheckedFile {
-    /// Its path as the user named it.
+    /// Its path, as the user named it.
     pub file: String,
-    /// Its report on all of the file; the findings that are listed are in [`Self::findings`].
+    /// The report of the whole file; the listed findings are in [`Self::findings`].
     pub report: Report,
     /// The counts of the findings that a selection of rules and a filter keep, listed or not.
     pub counts: Counts,
     /// Findings in the order of the file.
     pub findings: Vec<Listed>,
-    /// Findings that a baseline has; `None` where there is none.
+    /// Findings that are in a baseline; `None` if there is no baseline.
     pub known: Option<Vec<Listed>>,
     /// All findings by rule and path, listed or not.
     pub groups: Vec<Group>,
@@ -28,22 +28,22 @@ pub struct CheckedFile {
 /// The rule of files that could not be read.
 pub(crate) const NOT_READ: &str = "file/not-read";
 
-/// A file that could not be opened. One that could not be read to its end has a report, whose findings say so.
+/// A file that could not be opened. A file that could not be read to its end has a report, whose findings state this.
 #[derive(Debug, Clone)]
 pub struct Unread {
-    /// Its path as the user named it.
+    /// Its path, as the user named it.
     pub file: String,
-    /// Why.
+    /// The reason.
     pub why: String,
 }
 
 impl Unread {
-    /// The path with `/` between folders, from the folder in which the check runs.
+    /// The path with `/` between folders, relative to the working directory.
     pub(crate) fn path(&self) -> String {
         with_slashes(&self.file)
     }
 
-    /// Why it was not read, on one line.
+    /// The reason why it was not read, on one line.
     pub(crate) fn message(&self) -> String {
         format!("The file could not be read: {}", one_line(&self.why))
     }
@@ -52,25 +52,25 @@ impl Unread {
 /// The findings of one rule, at paths that differ in indices only.
 #[derive(Debug, Clone)]
 pub struct Group {
-    /// How many there are.
+    /// The number of findings.
     pub findings: u64,
-    /// The first of them.
+    /// The first finding.
     pub first: Finding,
 }
 
-/// A finding that is listed.
+/// A listed finding.
 #[derive(Debug, Clone)]
 pub struct Listed {
     /// The finding.
     pub finding: Finding,
-    /// The part of its line that it is in.
+    /// The part of its line around it.
     pub excerpt: Option<Excerpt>,
-    /// A number that findings of one rule in equal records have in common, in any version of the dataset.
+    /// A number that findings of one rule in equal records share, in any version of the dataset.
     pub fingerprint: u64,
 }
 
 impl Listed {
-    /// What the finding is about, where the excerpt shows all of it.
+    /// The text that the finding is about, if the excerpt shows all of it.
     pub(crate) fn spanned(&self) -> Option<&str> {
         let excerpt = self.excerpt.as_ref()?;
         let length = self.finding.byte_end?.checked_sub(self.finding.byte_start?)?;
@@ -79,12 +79,12 @@ impl Listed {
 }
 
 impl CheckedFile {
-    /// The path with `/` between folders, from the folder in which the check runs.
+    /// The path with `/` between folders, relative to the working directory.
     pub(crate) fn path(&self) -> String {
         with_slashes(&self.file)
     }
 
-    /// The path as a relative reference of a URI: with `/`, and percent signs for what has a meaning there.
+    /// The path as a relative URI reference: with `/`, and percent-encoding of reserved characters.
     ///
     /// ```
     /// # use evalcheck_render::checked::uri;
@@ -96,7 +96,7 @@ impl CheckedFile {
         uri(&self.file)
     }
 
-    /// All findings: those that are listed, then those that a baseline has.
+    /// All findings: the listed ones, then those that are in a baseline.
     pub fn all(&self) -> impl Iterator<Item = &Listed> + Clone {
         self.findings.iter().chain(self.known.iter().flatten())
     }
@@ -106,7 +106,7 @@ impl CheckedFile {
         self.findings.iter_mut().chain(self.known.iter_mut().flatten())
     }
 
-    /// The fingerprint of each of [`Self::all`] in words, with the number among those that have the same, in the order of the file.
+    /// The fingerprint of each of [`Self::all`] as text, with its number among equal ones, in the order of the file.
     pub fn fingerprints(&self) -> Vec<String> {
         let mut in_order: Vec<(usize, &Listed)> = self.all().enumerate().collect();
         if self.known.is_some() {
@@ -123,7 +123,7 @@ impl CheckedFile {
         prints
     }
 
-    /// How many findings of a rule there are that are not listed.
+    /// The number of findings of each rule that are not listed.
     pub fn unlisted(&self) -> BTreeMap<&str, u64> {
         let mut left: BTreeMap<&str, u64> =
             self.counts.by_code.iter().map(|(code, count)| (code.as_str(), *count)).collect();
@@ -137,7 +137,7 @@ impl CheckedFile {
     }
 }
 
-/// The path of a file as a reference of a URI, see [`CheckedFile::uri`].
+/// The path of a file as a URI reference, see [`CheckedFile::uri`].
 pub fn uri(path: &str) -> String {
     let path = with_slashes(path);
     let is_drive = MAIN_SEPARATOR == '\\' && path.get(1..3) == Some(":/");
@@ -166,7 +166,7 @@ fn with_slashes(path: &str) -> String {
     path.strip_prefix("./").unwrap_or(&path).to_owned()
 }
 
-/// The message of a finding on one line: its path, what is wrong, and what to do.
+/// The message of a finding on one line: its path, the problem, and the hint.
 pub fn message(finding: &Finding) -> String {
     let path = finding.path.as_ref().map(|path| format!("{}: ", one_line(path))).unwrap_or_default();
     let hint = finding.hint.as_ref().map(|hint| format!(" {}", one_line(hint))).unwrap_or_default();
@@ -175,7 +175,7 @@ pub fn message(finding: &Finding) -> String {
     format!("{path}{message}{end}{hint}")
 }
 
-/// The part of a line that an excerpt shows, of at most so many characters, around the span.
+/// The part of a line that an excerpt shows, of at most `most` characters, around the span.
 pub fn snippet(excerpt: &Excerpt, most: usize) -> String {
     let before = excerpt.text.get(..excerpt.start).unwrap_or_default();
     let behind = excerpt.text.get(excerpt.start..).unwrap_or_default();
@@ -185,7 +185,7 @@ pub fn snippet(excerpt: &Excerpt, most: usize) -> String {
     before[from..].chars().chain(behind.chars()).take(most).collect()
 }
 
-/// Keeps findings that a baseline has, as far as the others of all files leave room for them.
+/// Keeps findings that are in a baseline, as far as the others of all files leave room for them.
 pub fn fill_up(files: &mut [CheckedFile], most: usize) {
     let mut left = most.saturating_sub(files.iter().map(|file| file.findings.len()).sum());
     for known in files.iter_mut().filter_map(|file| file.known.as_mut()) {
@@ -194,11 +194,11 @@ pub fn fill_up(files: &mut [CheckedFile], most: usize) {
     }
 }
 
-/// Findings that every rule keeps, if there is room for so many of each.
+/// The number of findings that every rule keeps, if there is room.
 const OF_EACH: usize = 10;
 
-/// Keeps at most so many findings of all files: some of every rule, then errors before warnings, and of each severity about as many of
-/// each rule. Those that are kept stay in order.
+/// Keeps at most `most` findings of all files: some of every rule, then errors before warnings, and for each severity about the same
+/// number of each rule. The kept findings remain in order.
 pub fn share_out(files: &mut [CheckedFile], most: usize) {
     let mut rules: BTreeMap<(Severity, String), usize> = BTreeMap::new();
     for listed in files.iter().flat_map(|file| &file.findings) {
@@ -210,7 +210,7 @@ pub fn share_out(files: &mut [CheckedFile], most: usize) {
     let mut left = most - kept.values().sum::<usize>();
     for severity in [Severity::Error, Severity::Warning, Severity::Info] {
         let mut of_severity: Vec<_> = rules.iter().filter(|((of, _), _)| *of == severity).collect();
-        // Those with few first: what they leave is for the others.
+        // Rules with few findings first: the room that they leave is for the others.
         of_severity.sort_by_key(|(_, count)| **count);
         let mut waiting = of_severity.len();
         for (rule, count) in of_severity {
@@ -234,7 +234,7 @@ pub fn share_out(files: &mut [CheckedFile], most: usize) {
 pub(crate) mod tests {
     use super::*;
 
-    /// A file with so many findings of each of these rules, all of them with text of a dataset that tries to be something else.
+    /// A file with this number of findings for each of these rules, all of them with hostile text of a dataset.
     pub(crate) fn file(name: &str, rules: &[(&str, Severity, u64)]) -> CheckedFile {
         let report = r#"{
             "report": "evalcheck/1", "tool": {"name": "evalcheck", "version": "0.1.0"}, "file": {"name": "a", "size": 1},
@@ -286,16 +286,16 @@ pub(crate) mod tests {
         CheckedFile { file: name.to_owned(), report, counts, findings, known: None, groups }
     }
 
-    /// Text that acts in one of the systems that read outputs, if it is not escaped.
+    /// Text that has an effect in one of the systems that read outputs, unless it is escaped.
     pub(crate) const HOSTILE: &str =
         "=1+1\n::error file=x::y%0A\r##[error]z\u{1b}[31m\u{1b}]0;t\u{7}</failure>]]><b>`|\u{0}";
 
-    /// A file that could not be read, for a reason that tries to be something else.
+    /// A file that could not be read, with a hostile text as the reason.
     pub(crate) fn unread(name: &str) -> Unread {
         Unread { file: name.to_owned(), why: HOSTILE.to_owned() }
     }
 
-    /// No line of a text begins with what the dataset says, and no control character is in it.
+    /// Panics if a line of a text begins with a command of the dataset, or contains a control character.
     pub(crate) fn assert_tame(text: &str) {
         for line in text.lines() {
             let begins = line.trim_start();

@@ -1,4 +1,4 @@
-//! What changed between two versions of a dataset, as text.
+//! Changes between two versions of a dataset, as text.
 
 use evalcheck_wire::compare::{ChangedValue, ComparedFile, ComparedRecord, Comparison};
 use evalcheck_wire::text::{count, one_line};
@@ -6,10 +6,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::line::{Line, Role};
 
-/// Columns that a value has at least, however narrow the output is.
+/// The minimum width of a value in columns, however narrow the output is.
 const NARROWEST: usize = 12;
 
-/// The comparison of two files, as the user named them, in lines of so many columns where their names allow it.
+/// The comparison of two files, as the user named them, in lines of at most `width` columns if their names allow it.
 pub fn comparison_lines(comparison: &Comparison, names: [&str; 2], width: usize) -> Vec<Line> {
     let mut out = Output { lines: Vec::new(), names: names.map(one_line), width };
     for why in &comparison.incomplete {
@@ -25,7 +25,7 @@ pub fn comparison_lines(comparison: &Comparison, names: [&str; 2], width: usize)
     out.lines
 }
 
-/// Lines that are written.
+/// The lines of the output.
 struct Output {
     lines: Vec<Line>,
     names: [String; 2],
@@ -129,7 +129,7 @@ impl Output {
     }
 }
 
-/// A text in at most so many columns.
+/// A text in at most `most` columns.
 fn cut(text: &str, most: usize) -> String {
     if text.width() <= most {
         return text.to_owned();

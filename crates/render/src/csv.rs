@@ -20,8 +20,8 @@ const COLUMNS: &[&str] = &[
     "fix",
 ];
 
-/// A row for each finding, and one for each file that was not read, below a header. Lines end in CRLF, as RFC 4180 says. A cell that a
-/// spreadsheet would compute, since it begins with `=`, `+`, `-` or `@`, begins with an apostrophe.
+/// A row for each finding, and one for each file that was not read, below a header. Lines end in CRLF, as in RFC 4180. A cell that a
+/// spreadsheet would evaluate, since it begins with `=`, `+`, `-` or `@`, is prefixed with an apostrophe.
 pub fn table(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut out = row(COLUMNS.iter().map(|name| (*name).to_owned()));
     let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();

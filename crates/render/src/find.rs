@@ -1,4 +1,4 @@
-//! Records that match a query, one on a line, and what is wrong with a query.
+//! Records that match a query, one on a line, and the problem of a query.
 
 use evalcheck_wire::query::QueryError;
 use evalcheck_wire::report::Severity;
@@ -33,7 +33,7 @@ pub fn hit_line(hit: &Hit, file: &str) -> Line {
     ])
 }
 
-/// What is wrong with a query, and where.
+/// The problem of a query, and its position.
 ///
 /// ```
 /// use evalcheck_render::find::error_lines;

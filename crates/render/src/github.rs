@@ -1,4 +1,5 @@
-//! What a GitHub workflow shows of a check beside its log: annotations, which are commands in the log, and the summary of the job.
+//! The output of a check in a GitHub workflow, in addition to its log: annotations, which are commands in the log, and the summary of the
+//! job.
 
 use std::fmt::Write;
 
@@ -8,11 +9,11 @@ use evalcheck_wire::text::{count, one_line};
 use crate::checked::{CheckedFile, Group, NOT_READ, Unread, message};
 use crate::markdown;
 
-/// Annotations of errors, and of warnings: GitHub shows no more of a step.
+/// The most annotations of errors, and of warnings: GitHub shows no more of a step.
 const MOST: usize = 10;
 
 /// The commands that annotate files that were not read, and the first finding of each group, the groups with most findings first. Each is
-/// on a line.
+/// on its own line.
 pub fn annotations(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut out = String::new();
     for file in unread.iter().take(MOST) {
@@ -49,10 +50,10 @@ pub fn annotations(files: &[CheckedFile], unread: &[Unread]) -> String {
     out
 }
 
-/// About the most bytes of a summary. GitHub takes a megabyte of a step.
+/// The approximate maximum size of a summary in bytes. GitHub accepts a megabyte from a step.
 const SUMMARY: usize = 500_000;
 
-/// The summary of a job: the report as Markdown, as far as GitHub takes it.
+/// The summary of a job: the report as Markdown, as far as GitHub accepts it.
 pub fn summary(files: &[CheckedFile], unread: &[Unread]) -> String {
     let mut out = String::from("### evalcheck\n\n");
     for file in unread.iter().take(MOST) {

@@ -25,7 +25,7 @@ pub fn code_quality(files: &[CheckedFile], unread: &[Unread]) -> String {
         .collect();
     for file in files {
         for (listed, print) in file.findings.iter().zip(file.fingerprints()) {
-            // Files of one content have the same fingerprints.
+            // Files with equal content have the same fingerprints.
             let mut fingerprint = print.clone();
             let mut more = 1;
             while !seen.insert(fingerprint.clone()) {

@@ -1,6 +1,6 @@
-//! A report as one page of HTML that needs nothing else: no script, no file, no network.
+//! A report as one self-contained HTML page: no script, no file, no network.
 //!
-//! All that a dataset can decide is text: it is no markup, no link and no style.
+//! All content from a dataset is text: never markup, a link or a style.
 
 mod overview;
 
@@ -16,9 +16,9 @@ use crate::text::verdict_line;
 /// The style sheet of the page.
 const STYLE: &str = include_str!("html.css");
 
-/// The page for a file with this name. With `quotes_data` it has parts of the dataset: the examples of each group, and the messages, which
-/// name values. Without, it has no value of the dataset, only names of keys and numbers of lines. The statistics are in it where the report
-/// has them.
+/// The page for a file with this name. With `quotes_data` it contains parts of the dataset: the examples of each group, and the messages,
+/// which name values. Without, it has no value of the dataset, only names of keys and numbers of lines. It contains the statistics if the
+/// report does.
 ///
 /// ```
 /// # use evalcheck_render::html::page;
@@ -151,8 +151,8 @@ fn example(html: &mut String, finding: &Finding, excerpt: Option<&Excerpt>, has_
     html.push_str("</div>\n");
 }
 
-/// A text in the content or in a quoted attribute of an element. Characters that hide or reorder others, and those that HTML does not allow,
-/// are written as escapes.
+/// Escapes a text for the content or a quoted attribute of an element. Characters that hide or reorder others, and those that HTML does
+/// not allow, are written as escapes.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut line = Inert::default();

@@ -9,7 +9,7 @@ use evalcheck_wire::text::Inert;
 /// Writes one report.
 ///
 /// # Errors
-/// Fails when `out` fails.
+/// Fails if `out` fails.
 pub fn write_report(mut out: impl Write, report: &Report) -> io::Result<()> {
     serde_json::to_writer_pretty(InertJson::new(&mut out), report)?;
     out.write_all(b"\n")
@@ -18,14 +18,14 @@ pub fn write_report(mut out: impl Write, report: &Report) -> io::Result<()> {
 /// Writes a comparison of two versions.
 ///
 /// # Errors
-/// Fails when `out` fails.
+/// Fails if `out` fails.
 pub fn write_comparison(mut out: impl Write, comparison: &Comparison) -> io::Result<()> {
     serde_json::to_writer_pretty(InertJson::new(&mut out), comparison)?;
     out.write_all(b"\n")
 }
 
-/// Writes JSON in which no string does anything where it is shown: controls that JSON leaves as they are, and what agents of build
-/// servers take for commands, are escaped as JSON escapes characters. So the value is the same.
+/// Writes JSON whose strings have no effect where they are shown: control characters that JSON allows, and text that agents of build
+/// servers read as commands, are escaped with JSON escapes. So the value is the same.
 ///
 /// ```
 /// use std::io::Write;
@@ -40,11 +40,11 @@ pub fn write_comparison(mut out: impl Write, comparison: &Comparison) -> io::Res
 pub struct InertJson<W> {
     out: W,
     line: Inert,
-    /// The last byte was the first one of what may be a control of two.
+    /// Whether the last byte may be the first of a two-byte control character.
     in_control: bool,
 }
 
-/// The first byte of the controls from U+0080 on, and of other characters.
+/// The first byte of control characters from U+0080 on, and of other characters.
 const FIRST_OF_CONTROL: u8 = 0xc2;
 
 impl<W: Write> InertJson<W> {
@@ -59,7 +59,7 @@ impl<W: Write> Write for InertJson<W> {
         let mut copied = 0;
         for (at, &byte) in bytes.iter().enumerate() {
             let in_control = std::mem::replace(&mut self.in_control, byte == FIRST_OF_CONTROL);
-            // JSON has no number signs but in strings.
+            // JSON contains number signs only in strings.
             let acts = self.line.acts(char::from(byte)) && byte == b'[';
             let needs_escape = byte == 0x7f || (in_control && (0x80..0xa0).contains(&byte));
             if acts || needs_escape {
@@ -84,10 +84,10 @@ impl<W: Write> Write for InertJson<W> {
     }
 }
 
-/// JSON as [`InertJson`] writes it.
+/// The JSON as [`InertJson`] writes it.
 pub(crate) fn inert(json: &str) -> String {
     let mut out = Vec::with_capacity(json.len());
-    // Memory takes all.
+    // Writing to memory does not fail.
     let _ = InertJson::new(&mut out).write_all(json.as_bytes());
     String::from_utf8(out).unwrap_or_default()
 }
@@ -115,7 +115,7 @@ impl<W: Write> ArrayWriter<W> {
     /// Writes the next report.
     ///
     /// # Errors
-    /// Fails when the output fails.
+    /// Fails if the output fails.
     pub fn push(&mut self, report: &Report) -> io::Result<()> {
         self.out.write_all(if self.is_empty { b"[\n" } else { b",\n" })?;
         self.is_empty = false;
@@ -125,7 +125,7 @@ impl<W: Write> ArrayWriter<W> {
     /// Ends the array and returns the output.
     ///
     /// # Errors
-    /// Fails when the output fails.
+    /// Fails if the output fails.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(if self.is_empty { b"[]\n" } else { b"]\n" })?;
         Ok(self.out)

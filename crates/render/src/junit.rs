@@ -9,11 +9,11 @@ use evalcheck_wire::text::{count, one_line};
 use crate::checked::{CheckedFile, Listed, NOT_READ, Unread, message};
 use crate::text::verdict_line;
 
-/// Places that a case names.
+/// The most places that a case names.
 const PLACES: usize = 20;
 
-/// The report. Errors fail their case; warnings and infos are in its output. The first case of a suite is the verdict on the file, so
-/// that one without findings has a case, and one that could not be read or checked to its end fails.
+/// The report. Errors fail their case; warnings and infos are in its output. The first case of a suite is the verdict on the file, so a
+/// file without findings has a case, and a file that could not be read or checked to its end fails.
 pub fn report(files: &[CheckedFile], unread: &[Unread]) -> String {
     let suites: Vec<Suite> = files.iter().map(suite).chain(unread.iter().map(suite_of_unread)).collect();
     let tests: usize = suites.iter().map(|suite| suite.cases).sum();
@@ -104,7 +104,7 @@ fn place(file: &str, finding: &Finding) -> String {
     escaped(&format!("{place}: {}", message(finding)))
 }
 
-/// Text of XML 1.0: on one line, without the characters that it forbids.
+/// Text in XML 1.0: on one line, without the characters that XML forbids.
 fn escaped(text: &str) -> String {
     let mut out = String::new();
     for c in one_line(text).chars() {

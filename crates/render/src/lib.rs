@@ -1,18 +1,18 @@
 //! Writes reports: one module for each output. The functions are pure and take only the types of [`evalcheck_wire`],
 //! so the page, the command and the documents write a report in the same way.
 //!
-//! - [`text`]: text as compilers write it: a line for each finding, its hint below it, the verdict on each file.
+//! - [`text`]: text in the form of compilers: a line for each finding, its hint below it, the verdict on each file.
 //! - [`quote`]: the line of a finding with its span marked.
 //! - [`sum`]: the last line, about all files.
-//! - [`line`](mod@line): what the lines of these are made of.
-//! - [`find`]: records that match a query, and what is wrong with a query.
-//! - [`compare`]: what changed between two versions of a dataset.
+//! - [`line`](mod@line): the parts of these lines.
+//! - [`find`]: records that match a query, and the problem of a query.
+//! - [`compare`]: changes between two versions of a dataset.
 //! - [`overview`]: statistics of a dataset, with bars.
 //! - [`markdown`]: a finding for an issue.
-//! - [`html`]: a report as a page of HTML.
+//! - [`html`]: a report as an HTML page.
 //! - [`json`]: report v1 and comparisons as JSON.
 //!
-//! Outputs of whole runs, for other tools, take [`checked`] files:
+//! Outputs of whole runs, for other tools, are made from [`checked`] files:
 //!
 //! - [`sarif`]: SARIF 2.1.0, for code scanning.
 //! - [`github`]: annotations and the summary of a GitHub workflow.

@@ -1,4 +1,4 @@
-//! A line of text output whose parts say what they are, so that a terminal can colour them.
+//! A line of text output whose parts have roles, so that a terminal can colour them.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -13,13 +13,13 @@ pub struct Line(pub Vec<Part>);
 /// A part of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What it is.
+    /// Its role.
     pub role: Role,
     /// Its text.
     pub text: String,
 }
 
-/// What a part of a line is. Outputs with colours choose the colour by it.
+/// The role of a part of a line, which determines its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// Text without an emphasis.
@@ -30,11 +30,11 @@ pub enum Role {
     Severity(Severity),
     /// The line number and the bar before a quoted line.
     Margin,
-    /// The word before what to do.
+    /// The word before a hint.
     Help,
-    /// What a search found.
+    /// The match of a search.
     Match,
-    /// What matters less.
+    /// Less important text.
     Dimmed,
     /// The verdict on a file.
     Verdict(Verdict),
@@ -53,7 +53,7 @@ impl Line {
         Self(parts.into_iter().map(|(role, text)| Part { role, text }).collect())
     }
 
-    /// The parts as they are shown: what a dataset says does nothing, also where two parts meet.
+    /// The parts as they are shown: text of a dataset has no effect, even across two parts.
     pub fn shown(&self) -> impl Iterator<Item = (Role, Cow<'_, str>)> {
         let mut line = Inert::default();
         self.0.iter().map(move |part| (part.role, line.joined(&part.text)))

@@ -1,6 +1,6 @@
 //! A finding, and the summary of a report, as Markdown for an issue.
 //!
-//! All that a dataset can decide is code, in a span or a fence: it is no markup, no link and no mention of a user.
+//! All content from a dataset is code, in a span or a fence: never markup, a link or a mention of a user.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use evalcheck_wire::text::one_line;
 use crate::checked::{CheckedFile, Group, Unread};
 use crate::text::{filter_line, verdict_line};
 
-/// A finding of a file, and the part of the dataset that it is in.
+/// A finding of a file, and the part of the dataset around it.
 ///
 /// ```
 /// # use evalcheck_wire::report::{Finding, Severity};
@@ -84,7 +84,7 @@ const MOST_GROUPS: usize = 100;
 
 /// The verdict of each file, and a table of its findings by rule and path; then the files that were not read.
 pub fn report(files: &[CheckedFile], unread: &[Unread]) -> String {
-    // The column of a table ends at a bar, also in a code span.
+    // A cell of a table ends at a bar, even in a code span.
     let cell = |text: &str| span(text).replace('|', "\\|");
     let mut text = String::new();
     for file in files {
@@ -144,14 +144,14 @@ pub fn group_line(group: &FindingGroup) -> String {
     text
 }
 
-/// A code span of a text on one line. An empty one does not exist, so it is written as two quotes.
+/// A code span of a text on one line. Markdown has no empty span, so an empty text is written as two quotes.
 fn span(text: &str) -> String {
     let text = one_line(text);
     if text.is_empty() {
         return "`\"\"`".to_owned();
     }
     let fence = "`".repeat(longest_run(&text) + 1);
-    // A space at each end is taken off again.
+    // Markdown removes a space at each end.
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
 }

@@ -9,13 +9,13 @@ use unicode_width::UnicodeWidthStr;
 use self::sections::{Content, Row, Section, bar_length, sections, share};
 use crate::line::{Line, Role};
 
-/// Columns that a label has at most.
+/// The maximum width of a label in columns.
 const WIDEST_LABEL: usize = 44;
 
-/// The longest bar.
+/// The length of the longest bar.
 const LONGEST_BAR: usize = 40;
 
-/// The statistics of a file in lines of at most so many columns; nothing where the report has none.
+/// The statistics of a file in lines of at most `width` columns; empty if the report has none.
 pub fn overview_lines(report: &Report, file: &str, width: usize) -> Vec<Line> {
     let Some(overview) = &report.overview else { return Vec::new() };
     let mut out = Output { lines: Vec::new(), width };
@@ -38,7 +38,7 @@ pub fn overview_lines(report: &Report, file: &str, width: usize) -> Vec<Line> {
     out.lines
 }
 
-/// Lines that are written.
+/// The lines of the output.
 struct Output {
     lines: Vec<Line>,
     width: usize,
@@ -60,7 +60,7 @@ impl Output {
         let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
         let labels = widest(&mut rows.iter().map(|row| shortened(&row.label).width()));
         let counts = widest(&mut rows.iter().map(|row| row.count.to_string().len()));
-        // Two columns before each of three, and 7 of the share.
+        // Two columns before each of three cells, and 7 for the share.
         let room = self.width.saturating_sub(labels + counts + 13).min(LONGEST_BAR);
         for Row { label, count, .. } in rows {
             let bar = "#".repeat(bar(*count, rows, room));
@@ -74,7 +74,7 @@ impl Output {
         }
     }
 
-    /// A table whose first column is text and whose last may be.
+    /// A table. The first column is text, and the last may be.
     fn table(&mut self, heading: &str, titles: &[String], rows: &[Vec<String>]) {
         let titles: Vec<String> =
             [heading.to_owned()].into_iter().chain(titles.iter().map(|title| shortened(title))).collect();
@@ -106,7 +106,7 @@ impl Output {
     }
 }
 
-/// The length of a bar; at least 1 for what there is.
+/// The length of a bar; at least 1 if the count is not 0.
 fn bar(count: u64, rows: &[Row], room: usize) -> usize {
     let length = bar_length(count, rows, room as u64);
     usize::try_from(length).unwrap_or(room).max(usize::from(count > 0 && room > 0))

@@ -7,19 +7,19 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::line::{Line, Role};
 
-/// The sign for text that is left out.
+/// The placeholder for omitted text.
 const ELLIPSIS: &str = "...";
 
-/// The columns that it takes.
+/// Its width in columns.
 const ELLIPSIS_WIDTH: usize = ELLIPSIS.len();
 
 /// The narrowest quote, in columns; a narrower terminal wraps it.
 const NARROWEST: usize = 20;
 
-/// The columns of a line number, which is aligned to the right. A longer one takes more.
+/// The columns of a line number, which is right-aligned. A longer one takes more.
 const NUMBER: usize = 5;
 
-/// A character as it is shown, or several that are joined to one.
+/// A character as it is shown, or several that are joined into one.
 struct Cell {
     text: String,
     /// Columns of the terminal.
@@ -44,10 +44,10 @@ pub fn lines(excerpt: &Excerpt, line: u64, severity: Severity, width: usize) -> 
     ]
 }
 
-/// What is shown of the line, the columns before the mark, and the columns of the mark.
+/// The part of the line that is shown, the columns before the mark, and the columns of the mark.
 fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let text = &excerpt.text;
-    // A number goes before it.
+    // A number precedes it.
     let mut line = Inert::within();
     let before = cells(text.get(..excerpt.start).unwrap_or_default(), &mut line);
     let marked = cells(text.get(excerpt.start..excerpt.end).unwrap_or_default(), &mut line);
@@ -57,7 +57,7 @@ fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     let fits = total <= room && !excerpt.clipped_before && !excerpt.clipped_after;
     // There may be an ellipsis at either end.
     let inner = if fits { room } else { room - 2 * ELLIPSIS_WIDTH };
-    // A third of the rest is left for the text before the mark, more where little follows. A long mark leaves a rest too.
+    // A third of the rest is left for the text before the mark, more if little text follows. A long mark leaves a rest too.
     let rest = inner - mark.min(inner / 3 * 2);
     let left = (rest / 3).max(rest.saturating_sub(width_of(&after)));
     let skipped = if fits { 0 } else { first_that_fits(&before, left) };
@@ -88,7 +88,7 @@ fn clipped(excerpt: &Excerpt, room: usize) -> (String, usize, usize) {
     (shown, offset, length.max(1))
 }
 
-/// The first of the cells from which on they take no more than so many columns.
+/// The first cell from which on all cells fit in `room` columns.
 fn first_that_fits(cells: &[Cell], room: usize) -> usize {
     let mut width = 0;
     let fitting = cells.iter().rev().take_while(|cell| {
@@ -98,7 +98,7 @@ fn first_that_fits(cells: &[Cell], room: usize) -> usize {
     cells.len() - fitting.count()
 }
 
-/// Controls and characters that reorder the line are shown as escapes, a tab as a space.
+/// The cells of a text. Control characters and characters that reorder the line are shown as escapes, a tab as a space.
 fn cells(part: &str, line: &mut Inert) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     let mut is_joined = false;

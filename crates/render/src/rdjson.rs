@@ -42,7 +42,7 @@ fn diagnostic(listed: &Listed, path: &str) -> Value {
     })
 }
 
-/// Where a finding is. Columns count bytes; they are left out where the line is so long that they are not known. A span over several
+/// The range of a finding. Columns count bytes; they are omitted if the line is so long that they are not known. A span over several
 /// lines, or beyond the excerpt, has no end.
 fn range(listed: &Listed) -> Option<Value> {
     let line = listed.finding.line?;

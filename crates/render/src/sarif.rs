@@ -9,14 +9,14 @@ use crate::checked::{CheckedFile, Listed, Unread, message, snippet, uri};
 use crate::json::inert;
 use crate::markdown::fenced;
 
-/// The most results of a run; code scanning of GitHub takes no more.
+/// The most results of a run; code scanning of GitHub accepts no more.
 pub const MOST: usize = 5000;
 
-/// Characters of a snippet.
+/// The most characters of a snippet.
 const SNIPPET: usize = 200;
 
-/// One run with all files, and with the rules that were looked for. Lists are as long as they are given: [`crate::checked::share_out`]
-/// makes them short enough; what is not listed is named in a notification.
+/// One run with all files, and with the rules that were checked. All findings given are included: [`crate::checked::share_out`] reduces
+/// them; a notification states the number of those that are not listed.
 pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version: &str) -> String {
     let repository = repository();
     let mut driver = json!({
@@ -54,7 +54,7 @@ pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version
     inert(&format!("{log:#}\n"))
 }
 
-/// The address of the repository, where whoever publishes has named it.
+/// The address of the repository, if the publisher has set it.
 fn repository() -> Option<&'static str> {
     Some(env!("CARGO_PKG_REPOSITORY")).filter(|address| !address.contains("/OWNER/"))
 }
@@ -85,7 +85,7 @@ fn rule(rule: &RuleInfo, repository: Option<&str>) -> Value {
     described
 }
 
-/// What was not checked, and how many findings are not listed.
+/// Files that were not checked, and the numbers of findings that are not listed.
 fn notifications(files: &[CheckedFile], unread: &[Unread]) -> Vec<Value> {
     let mut all = Vec::new();
     let mut note = |uri: String, level: &str, text: String| {
@@ -141,7 +141,7 @@ fn result(file: &CheckedFile, listed: &Listed, fingerprint: &str, rules: &[RuleI
     result
 }
 
-/// Where a finding is. Bytes and lines of the entry of a ZIP are no places in the file: the entry is a logical location.
+/// The location of a finding. Bytes and lines of the entry of a ZIP are not places in the file: the entry is a logical location.
 fn location(file: &CheckedFile, listed: &Listed) -> Value {
     let finding = &listed.finding;
     let mut physical = json!({ "artifactLocation": { "uri": file.uri() } });
@@ -193,7 +193,7 @@ fn set(object: &mut Value, key: &str, number: Option<u64>) {
     }
 }
 
-/// The edits of a fix. One that writes the whole file anew, or is in a ZIP, has no form here.
+/// The edits of a fix. A fix that rewrites the whole file, or is in a ZIP, cannot be expressed here.
 fn fix(file: &CheckedFile, fix: &Fix) -> Option<Value> {
     if fix.edits.is_empty()
         || fix.convert.is_some()
@@ -222,7 +222,7 @@ fn fix(file: &CheckedFile, fix: &Fix) -> Option<Value> {
     }))
 }
 
-/// Text in which no brackets make a link. Only backslashes before one would be taken for its escape.
+/// Text in which no brackets make a link. Only backslashes before a bracket would be read as its escape.
 fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut backslashes = 0;
@@ -257,7 +257,7 @@ mod tests {
             help_uri("https://github.com/a/evalcheck", "csv/ragged-row"),
             "https://github.com/a/evalcheck/blob/main/docs/rules/csv.md#csvragged-row"
         );
-        // Until it is published the repository has no address.
+        // Until it is published, the repository has no address.
         assert_eq!(repository().is_some(), !env!("CARGO_PKG_REPOSITORY").contains("/OWNER/"));
     }
 

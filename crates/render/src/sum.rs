@@ -1,4 +1,4 @@
-//! The last line of text output: what was found in all files, and how much of it can be fixed.
+//! The last line of text output: the findings in all files, and how many of them can be fixed.
 
 use evalcheck_wire::report::Report;
 use evalcheck_wire::text::count;
@@ -18,7 +18,7 @@ pub struct Sum {
     not_safe: u64,
     /// Files that were not checked to their end.
     not_checked: u64,
-    /// Files of folders that are something else than datasets.
+    /// Files of folders that are not datasets.
     skipped: u64,
 }
 
@@ -36,7 +36,7 @@ impl Sum {
         self.not_checked += u64::from(!report.checked);
     }
 
-    /// Adds files of folders that were skipped, because they are something else than datasets.
+    /// Adds files of folders that were skipped, because they are not datasets.
     pub fn add_skipped(&mut self, files: u64) {
         self.skipped += files;
     }
@@ -47,7 +47,7 @@ impl Sum {
         self.not_checked += 1;
     }
 
-    /// The sentences; `None` where the verdict on the only file says all.
+    /// The sentences; `None` if the verdict on the only file is sufficient.
     ///
     /// ```
     /// use evalcheck_render::sum::Sum;
@@ -95,7 +95,7 @@ impl Sum {
     }
 }
 
-/// How many files of folders were skipped, as a sentence; there is at least one.
+/// The number of files of folders that were skipped, as a sentence; there is at least one.
 ///
 /// ```
 /// assert_eq!(evalcheck_render::sum::skipped(1), "Skipped 1 file that is no dataset; --skipped names it.");

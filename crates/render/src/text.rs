@@ -1,7 +1,7 @@
-//! A report as text in the form of compilers and linters: `FILE:LINE:COLUMN: severity[code]: path: message` for each finding,
-//! further lines with details such as [`help_lines`] below it, and the verdict on each file.
+//! A report as text in the form of compilers and linters: `FILE:LINE:COLUMN: severity[code]: path: message` for each finding, further
+//! lines with details such as [`help_lines`] below it, and the verdict on each file.
 //!
-//! An editor or terminal that knows that form goes to the place. The message is in the words of the system's loader where it has any,
+//! An editor or terminal that knows this form can jump to the place. The message uses the wording of the system's loader if there is one,
 //! so the two can be compared.
 
 use std::fmt::{self, Display, Write};
@@ -12,7 +12,7 @@ use evalcheck_wire::text::{count, one_line};
 use crate::line::{Line, Role};
 use crate::sum::Sum;
 
-/// Columns of a line of help before it says that there is a fix.
+/// The columns of a line of help before the label of its fix.
 const HELP_WIDTH: usize = 78;
 
 /// The line of a finding of a file, as the user named it. In a ZIP the name of the entry follows that of the file.
@@ -45,7 +45,7 @@ pub fn finding_line(finding: &Finding, file: &str) -> Line {
     ])
 }
 
-/// Other places that belong to a finding, and what to do about it; `[fixable]` where `evalcheck fix` does it.
+/// Other places that belong to a finding, and the hint; `[fixable]` if `evalcheck fix` can apply it.
 ///
 /// ```
 /// # use evalcheck_wire::report::{Finding, Severity};
@@ -82,7 +82,7 @@ pub fn help_lines(finding: &Finding) -> Vec<Line> {
     finding.related.iter().map(note).chain(help).collect()
 }
 
-/// Where another place of a finding is, as seen from it: `line 3`, `column 7` of the same line, or a path.
+/// The position of another place of a finding, relative to it: `line 3`, `column 7` of the same line, or a path.
 pub fn related_place(finding: &Finding, related: &Related) -> String {
     match (related.line, related.column, &related.path) {
         (Some(line), Some(column), _) if finding.line == Some(line) => format!("column {column}"),
@@ -92,11 +92,11 @@ pub fn related_place(finding: &Finding, related: &Related) -> String {
     }
 }
 
-/// How many findings are counted and not listed, of a file of which so many were `listed`; `None` when all are listed.
+/// The number of findings that are counted and not listed, for a file with `listed` listed ones; `None` if all are listed.
 pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
     let all = report.counts.errors + report.counts.warnings + report.counts.infos;
     let verb = if all == listed + 1 { "finding is" } else { "findings are" };
-    // A report without a limit leaves out none but those with a common cause.
+    // A report without a limit omits only findings with a common cause.
     let why = match report.max_findings_per_code {
         None if !report.truncated => "",
         Some(_) => "",
@@ -109,7 +109,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
     })
 }
 
-/// How much of a file matches the filter of its report; `None` without a filter.
+/// The part of a file that matches the filter of its report; `None` without a filter.
 ///
 /// ```
 /// # use evalcheck_wire::report::{Counts, File, Filter, Format, Report, Tool};
@@ -154,7 +154,7 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
         (id, "") => id.to_owned(),
         (id, version) => format!("{id} {version}"),
     };
-    // What such a format refuses may be right for another.
+    // Data that such a format rejects may be valid in another one.
     if !report.format.id.is_empty() && !report.format.is_certain() {
         let _ = write!(format, ", {}", report.format.certainty());
     }
@@ -172,20 +172,20 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
     ])
 }
 
-/// What is lost of a dataset that the system loads, in words: `12 lines, 3 keys`.
+/// The losses when the system loads the dataset, in words: `12 lines, 3 keys`.
 pub fn loss(report: &Report) -> Option<String> {
     let loss = report.counts.loss;
     (report.checked && !loss.is_empty()).then(|| loss.in_words())
 }
 
-/// A report about one file with one line for each finding, and the sum. Each line is ended by `\n`.
+/// A report about one file with one line for each finding, and the sum. Each line ends with `\n`.
 pub fn report_text(report: &Report, file: &str) -> String {
     let mut sum = Sum::default();
     sum.add(report);
     file_text(report, file) + &sum_text(&sum)
 }
 
-/// The part of a text that is about one of several files: a line for each finding, and the verdict.
+/// The text about one of several files: a line for each finding, and the verdict.
 pub fn file_text(report: &Report, file: &str) -> String {
     let findings = report.findings.iter().map(|finding| finding_line(finding, file));
     let listed = report.findings.len() as u64;
@@ -196,7 +196,7 @@ pub fn file_text(report: &Report, file: &str) -> String {
     })
 }
 
-/// The last line of a text, with its line break; empty where there is none.
+/// The last line of a text, with its line break; empty if there is none.
 pub fn sum_text(sum: &Sum) -> String {
     sum.text().map(|text| text + "\n").unwrap_or_default()
 }
@@ -206,9 +206,9 @@ pub fn sum_text(sum: &Sum) -> String {
 pub struct FindingText {
     /// `line 3: `, or the entry or file that the finding is about.
     pub place: String,
-    /// `input.messages: `; empty when the finding is not about a value.
+    /// `input.messages: `; empty if the finding is not about a value.
     pub path: String,
-    /// `Required`; begins with `warning: ` or `info: ` when it is not an error.
+    /// `Required`; begins with `warning: ` or `info: ` if it is not an error.
     pub message: String,
 }
 
@@ -218,7 +218,7 @@ impl Display for FindingText {
     }
 }
 
-/// The parts of a finding in a list about one file; `file` is its place when it has neither a line nor an entry.
+/// The parts of a finding in a list about one file; `file` is its place if it has neither a line nor an entry.
 pub fn finding_text(finding: &Finding, file: &str) -> FindingText {
     let place = match (finding.line, &finding.entry) {
         (Some(line), _) => format!("line {line}: "),

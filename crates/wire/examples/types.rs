@@ -1,4 +1,4 @@
-//! Writes what is made from the types of this crate into a folder: what `cargo xtask generate` runs.
+//! Writes the files generated from the types of this crate into a folder, for `cargo xtask generate`.
 //!
 //! `cargo run -p evalcheck-wire --features types --example types -- FOLDER`
 
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use evalcheck_wire::types;
 
-/// What no Rust type describes: options with functions, and datasets.
+/// Declarations without a Rust type: options with functions, and datasets.
 const WRITTEN_BY_HAND: &str = include_str!("../../js/options.d.ts");
 
 fn main() -> ExitCode {

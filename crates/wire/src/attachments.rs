@@ -1,4 +1,4 @@
-//! The files of an archive, as a list: those that are there, and those that records refer to and that are missing.
+//! The files of an archive as a list: existing files, and missing files that records refer to.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
@@ -7,9 +7,9 @@ use borsh::{BorshDeserialize, BorshSerialize};
 pub struct AttachmentQuery {
     /// Which files.
     pub filter: AttachmentFilter,
-    /// What they are sorted by. Files for which it is the same are in the order of the archive, missing ones after them.
+    /// The sort key. Files with the same key are in the order of the archive, missing ones after them.
     pub order: AttachmentOrder,
-    /// True for the reverse order.
+    /// Whether the order is reversed.
     pub is_descending: bool,
 }
 
@@ -19,17 +19,17 @@ pub enum AttachmentFilter {
     /// All files.
     #[default]
     All,
-    /// Those that are missing.
+    /// Missing files.
     Missing,
-    /// Those that no record refers to.
+    /// Files that no record refers to.
     Unused,
-    /// Those that have the checksum of another file.
+    /// Files with the checksum of another file.
     Repeated,
-    /// Those of this media type.
+    /// Files of this media type.
     Type(String),
 }
 
-/// What files are sorted by.
+/// A sort key of files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum AttachmentOrder {
     /// The order of the archive.
@@ -50,13 +50,13 @@ pub enum AttachmentOrder {
 pub struct AttachmentList {
     /// The number of files that the filter keeps.
     pub total: u64,
-    /// The files asked for.
+    /// The requested files.
     pub rows: Vec<AttachmentRow>,
-    /// What all files come to.
+    /// The counts for all files.
     pub summary: AttachmentSummary,
 }
 
-/// What all files of an archive come to.
+/// Counts for all files of an archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct AttachmentSummary {
     /// The number of files in the archive, without the dataset.
@@ -69,9 +69,9 @@ pub struct AttachmentSummary {
     pub repeated: u64,
     /// The types of files, those with most files first.
     pub types: Vec<AttachmentType>,
-    /// How many records refer to missing files that are not listed, because there are too many.
+    /// The number of records that refer to missing files that are not listed, because there are too many.
     pub unlisted: u64,
-    /// False when the dataset was not read to its end, so that a file may have more references.
+    /// False if the dataset was not read to its end, so that a file may have more references.
     pub is_complete: bool,
 }
 
@@ -91,31 +91,31 @@ pub struct AttachmentType {
 pub struct AttachmentRow {
     /// The name of the entry; `None` for a missing file.
     pub entry: Option<String>,
-    /// The path from the root of the dataset; of a missing file as records write it, at most 2,048 bytes of it.
+    /// The path from the root of the dataset. For a missing file, the path as records write it, at most 2,048 bytes of it.
     pub path: String,
     /// Its size in bytes; 0 for a missing file.
     pub size: u64,
-    /// Its media type by its first bytes; empty where it was not read.
+    /// Its media type, detected from its first bytes; empty if it was not read.
     pub media_type: String,
-    /// Its type in words; empty where it was not read.
+    /// Its type in words; empty if it was not read.
     pub description: String,
-    /// Width and height of an image, where its first bytes say them.
+    /// Width and height of an image, if its first bytes contain them.
     pub pixels: Option<(u32, u32)>,
-    /// The duration of a recording in milliseconds, where its first bytes say it.
+    /// The duration of a recording in milliseconds, if its first bytes contain it.
     pub milliseconds: Option<u32>,
     /// How many records refer to it.
     pub records: u64,
-    /// How many of them have a reference that has to be corrected to lead to this file.
+    /// How many of these records have a reference that has to be corrected to lead to this file.
     pub wrong: u64,
     /// The numbers of the first of these records, from 0.
     pub first_records: Vec<u64>,
-    /// True when no record refers to it, although one should.
+    /// Whether no record refers to it, although one should.
     pub is_unused: bool,
     /// The number of other files of the same checksum (CRC-32) and size, and the path of the first one. Their contents are
     /// most likely the same; they were not compared.
     pub repeats: Option<(u64, String)>,
-    /// Of a missing file, the path of the file with the nearest one.
+    /// For a missing file, the path of the file with the nearest path.
     pub nearest: Option<String>,
-    /// Of a missing file, the name of the entry that it gets when it is added; `None` where none can be.
+    /// For a missing file, the name of the entry that adding it creates; `None` if it cannot be added.
     pub added_as: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What formats and rules there are, in a form that a page can show. The engine makes it from its catalogue.
+//! The formats and rules, in a form that a page can show. The engine makes it from its catalogue.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ impl Catalogue {
     }
 }
 
-/// A format as a person chooses it.
+/// A format, as the user chooses it.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Format"))]
 pub struct FormatInfo {
@@ -35,19 +35,19 @@ pub struct FormatInfo {
     pub system: String,
     /// Where the system documents the format.
     pub link: String,
-    /// What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`.
+    /// The content of a file that is detected as this format, as a noun phrase: `lines with "messages"`.
     #[serde(default)]
     pub expected: String,
-    /// What files hold it, extensions without a dot.
+    /// Extensions of files in this format, without a dot.
     pub extensions: Vec<String>,
-    /// Versions, newest last; empty where there is only one.
+    /// Versions, newest last; empty if there is only one.
     pub versions: Vec<String>,
-    /// One sentence: what a record is.
+    /// One sentence that defines a record.
     pub summary: String,
-    /// From where it is known what the system does with a record, as a sentence.
+    /// The source of the knowledge about how the system loads a record, as a sentence.
     #[serde(default)]
     pub loader: String,
-    /// What the system does with a record is known.
+    /// Whether it is known how the system loads a record.
     #[serde(default)]
     pub is_loader_known: bool,
     /// Short names of values, for searches.
@@ -65,7 +65,7 @@ pub struct ShortName {
     pub name: String,
     /// The paths of the value in a record; `*` is any key or index.
     pub paths: Vec<String>,
-    /// What it is, as a sentence.
+    /// The meaning of the value, as a sentence.
     pub help: String,
 }
 
@@ -75,11 +75,11 @@ pub struct ShortName {
 pub struct Example {
     /// `minimal`, `full` or `broken`.
     pub id: String,
-    /// What it shows, a few words.
+    /// Its topic, a few words.
     pub title: String,
     /// The name it is checked under.
     pub file_name: String,
-    /// Its content: of a text file the text, of a ZIP the bytes.
+    /// Its content: the text of a text file, the bytes of a ZIP.
     pub content: ExampleContent,
 }
 
@@ -104,23 +104,23 @@ pub struct RuleInfo {
     pub severity: Severity,
     /// One line.
     pub summary: String,
-    /// What is wrong with the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Absent
-    /// where the message says it.
+    /// The problem of the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Absent if the
+    /// message says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it means and why the system cares.
+    /// The meaning of a finding, and why the system cares.
     pub meaning: String,
     /// How common loaders word the same problem.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_words: Vec<String>,
-    /// Which fixes its findings may have: `safe`, `unsafe` or `safe or unsafe`; none where it is absent.
+    /// The fixes that its findings may have: `safe`, `unsafe` or `safe or unsafe`; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
     /// An example with the problem.
     pub invalid: String,
     /// The same example without the problem.
     pub valid: String,
-    /// Examples for formats, by their ids, in which the one above would be another thing: those of rules that formats share.
+    /// Examples for other formats, by their ids, if the one above does not fit them. Only rules that formats share have some.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub examples: BTreeMap<String, RuleExample>,
 }
@@ -136,7 +136,7 @@ pub struct RuleExample {
 }
 
 impl Catalogue {
-    /// What is wrong with the value at the path of a finding of a rule, if the rule has words for it: see [`RuleInfo::title`].
+    /// The problem of the value at the path of a finding, if the rule has words for it: see [`RuleInfo::title`].
     pub fn title(&self, code: &str) -> Option<&str> {
         self.rules.iter().find(|rule| rule.code == code)?.title.as_deref()
     }

@@ -1,4 +1,4 @@
-//! What changed between two versions of a dataset, by records and not by lines.
+//! Changes between two versions of a dataset, by records and not by lines.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
@@ -8,8 +8,8 @@ use crate::report::Tool;
 /// The version of [`Comparison`].
 pub const COMPARISON_VERSION: &str = "1";
 
-/// What changed between two versions of a dataset. Records are matched by their ids, and where they have none, or several records have
-/// the same, by their content. A record that moved is not changed.
+/// Changes between two versions of a dataset. Records are matched by their ids, or by their content if they have no id or share it with
+/// other records. A record that moved is not changed.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Comparison {
@@ -18,17 +18,18 @@ pub struct Comparison {
     pub comparison: String,
     /// The program that compared.
     pub tool: Tool,
-    /// The id of the format of both versions; empty where it is not known, or differs.
+    /// The id of the format of both versions; empty if it is not known, or differs.
     pub format: String,
-    /// True when all records of both versions were compared.
+    /// Whether all records of both versions were compared.
     pub complete: bool,
-    /// Why not, in sentences. Without counts below nothing was compared; otherwise the counts are about the records that were.
+    /// The reasons if not, in sentences. Without counts below, nothing was compared; otherwise the counts cover the records that were
+    /// compared.
     pub incomplete: Vec<String>,
     /// The older version.
     pub old: ComparedFile,
     /// The newer version.
     pub new: ComparedFile,
-    /// True where both versions have a header line, which is no record, and its bytes differ.
+    /// Whether both versions have a header line, which is no record, and its bytes differ.
     pub header_changed: bool,
     /// Records that have the same bytes in both versions.
     pub unchanged: u64,
@@ -43,7 +44,7 @@ pub struct Comparison {
     pub added: u64,
     /// Records that only the older version has.
     pub removed: u64,
-    /// The paths at which changed records differ, first those of most records; at most 500.
+    /// The paths at which changed records differ, those of most records first; at most 500.
     pub paths: Vec<ChangedPath>,
     /// Differences at further paths.
     pub at_other_paths: u64,
@@ -67,7 +68,7 @@ pub struct ComparedFile {
     pub unread: u64,
     /// Records without an id, which are matched by their content.
     pub without_id: u64,
-    /// Records whose id is that of several records in one of the versions, so that they are matched by their content.
+    /// Records whose id several records of one version share. They are matched by their content.
     pub repeated_id: u64,
 }
 
@@ -97,9 +98,9 @@ pub struct ChangedValue {
     pub old_record: u64,
     /// The line that it begins at there, from 1.
     pub old_line: u64,
-    /// The path with its indices, in the newer version where it has it.
+    /// The path with its indices, in the newer version if that has it.
     pub path: String,
-    /// The beginning of the older value, as JSON; of a record that is not JSON, of its text. Absent where there is none.
+    /// The beginning of the older value, as JSON; for a record that is not JSON, of its text. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
     /// The beginning of the newer value, likewise.
@@ -130,16 +131,16 @@ pub struct ComparedRecord {
     /// Its id, clipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The beginning of what it asks, or of its text.
+    /// The beginning of the question, or of the text of the record.
     pub text: String,
 }
 
-/// What a comparison that is listed comes to.
+/// The counts of a comparison whose records are listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ComparisonSums {
     /// As [`Comparison::incomplete`].
     pub incomplete: Vec<String>,
-    /// By what records were matched: an id of the format, or their content.
+    /// The key by which records were matched: an id of the format, or their content.
     pub matched_by: String,
     /// As [`Comparison::header_changed`].
     pub header_changed: bool,
@@ -168,7 +169,7 @@ pub enum DifferenceKind {
     Removed,
 }
 
-/// Records of a kind that are listed at most.
+/// The most records of a kind that are listed.
 pub const LISTED_DIFFERENCES: u32 = 10_000;
 
 impl ComparisonSums {
@@ -196,9 +197,9 @@ impl ComparisonSums {
 /// A record that differs, for a list.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Difference {
-    /// The record in the older version, where it has it.
+    /// The record in the older version, if that has it.
     pub old: Option<ComparedRecord>,
-    /// The record in the newer version, where it has it.
+    /// The record in the newer version, if that has it.
     pub new: Option<ComparedRecord>,
     /// The first places at which the two differ.
     pub fields: Vec<ChangedField>,
@@ -209,9 +210,9 @@ pub struct Difference {
 /// A place at which the versions of a record differ.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ChangedField {
-    /// The path in the newer version where it has it; with `*` for any index where the values are not known.
+    /// The path in the newer version if that has it; with `*` for any index if the values are not known.
     pub path: String,
-    /// The older value as JSON, clipped around the first difference; absent where there is none, or it is not known.
+    /// The older value as JSON, clipped around the first difference; absent if there is none, or it is not known.
     pub old: Option<String>,
     /// The newer value, likewise.
     pub new: Option<String>,

@@ -1,12 +1,12 @@
-//! What the page and a page that it is embedded in say to each other, version 1; `docs/embed.md` describes it for those
-//! who write the other side, `www/embed/embed.js` is the other side.
+//! The messages between the page and a page that embeds it, version 1. `docs/embed.md` describes them for authors of the other side;
+//! `www/embed/embed.js` is the other side.
 //!
-//! Every message is an object `{ evalcheck: 1, type, .. }`, a structured clone. Three of them make the connection: the
-//! embedded page says `hello` to its parent, the parent answers `connect` with a `MessagePort`, and all else goes over that
-//! port. A message of another version, of another type or with a field of the wrong type is not answered.
+//! Every message is an object `{ evalcheck: 1, type, .. }`, a structured clone. Two of them make the connection: the embedded page sends
+//! `hello` to its parent, and the parent answers `connect` with a `MessagePort`. All other messages use that port. A message of another
+//! version, of another type or with a field of the wrong type is not answered.
 //!
-//! Both structs are flat, one optional field for everything that any message has: serde reads and writes that with a
-//! fraction of the code that an enum with its tag inside takes.
+//! Both structs are flat, with one optional field for each value that any message has: serde reads and writes them with a fraction of the
+//! code that an internally tagged enum takes.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,10 +16,10 @@ use crate::worker::Progress;
 /// The version of the messages.
 pub const VERSION: u32 = 1;
 
-/// How the embedded page is to be.
+/// Options of the embedded page.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// A format of the catalogue, with a version after a space where one is wanted; `None` lets the content decide.
+    /// A format of the catalogue, with a version after a space if one is chosen; `None` detects it from the content.
     pub format: Option<String>,
     /// `light`, `dark`, or anything else for the system's.
     pub theme: String,
@@ -31,7 +31,7 @@ pub struct Options {
     pub example: Option<String>,
 }
 
-/// What the embedding page says, as it comes.
+/// A message of the embedding page, as received.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 pub struct FromHost {
     evalcheck: u32,
@@ -51,22 +51,22 @@ pub struct FromHost {
     example: Option<String>,
 }
 
-/// What the embedding page wants.
+/// A request of the embedding page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Request {
-    /// To be connected, over the port that travels beside the message.
+    /// Connect, over the port that is transferred with the message.
     Connect(Options),
-    /// The page otherwise than it is.
+    /// Change the options of the page.
     Configure(Options),
-    /// A check of the file that travels beside the message, in its field `file`.
+    /// Check the file in the field `file` of the message.
     Check {
-        /// The host's number for it, which the answer bears.
+        /// The host's number of the check, which the answer repeats.
         id: u32,
     },
 }
 
 impl FromHost {
-    /// The request; `None` when this version knows none that looks so.
+    /// The request; `None` if this version does not know it.
     pub fn into_request(self) -> Option<Request> {
         if self.evalcheck != VERSION {
             return None;
@@ -80,7 +80,7 @@ impl FromHost {
             _ => return None,
         };
         let some = |text: Option<String>| text.filter(|text| !text.is_empty());
-        // A message without one of the fields is not from the host's element, and another one may follow.
+        // A message without one of the fields is not from the host's element; a valid one may follow.
         Some(make(Options {
             format: some(Some(self.format?)),
             theme: self.theme?,
@@ -91,7 +91,7 @@ impl FromHost {
     }
 }
 
-/// What the embedded page says.
+/// A message of the embedded page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ToHost<'a> {
     evalcheck: u32,
@@ -128,17 +128,17 @@ impl<'a> ToHost<'a> {
         }
     }
 
-    /// The page is there and can be connected.
+    /// The page is ready to be connected.
     pub fn hello() -> Self {
         Self::of("hello")
     }
 
-    /// The page is so tall, in CSS pixels.
+    /// The height of the page, in CSS pixels.
     pub fn size(height: f64) -> Self {
         Self { height: Some(height), ..Self::of("size") }
     }
 
-    /// How far the check of a file is; `id` where the host has asked for it.
+    /// The progress of the check of a file; `id` if the host asked for the check.
     pub fn progress(id: Option<u32>, file: &'a str, progress: Progress) -> Self {
         Self { id, file: Some(file), progress: Some(progress), ..Self::of("progress") }
     }
@@ -148,7 +148,7 @@ impl<'a> ToHost<'a> {
         Self { id, report: Some(report), ..Self::of("report") }
     }
 
-    /// There will be no report; `message` says why, for a person.
+    /// There will be no report; `message` gives the reason, for a person.
     pub fn error(id: Option<u32>, code: &'static str, message: &'a str) -> Self {
         Self { id, code: Some(code), message: Some(message), ..Self::of("error") }
     }
@@ -162,7 +162,7 @@ mod tests {
         FromHost { evalcheck: VERSION, kind: kind.into(), ..FromHost::default() }
     }
 
-    /// With all fields, as the element of the host sends them.
+    /// A message with all fields, as the element of the host sends it.
     fn whole(kind: &str) -> FromHost {
         let text = || Some(String::new());
         let (compact, grow) = (Some(false), Some(false));

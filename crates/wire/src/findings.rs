@@ -7,10 +7,10 @@ use crate::report::{Finding, Severity};
 use crate::view::{Excerpt, Piece};
 use crate::worker::CheckId;
 
-/// Parts of the file for which a group says how many findings they have.
+/// The number of parts of the file for which a group counts its findings.
 pub const STRIP: usize = 60;
 
-/// Lines that a group names as examples.
+/// The most lines that a group names as examples.
 pub const EXAMPLES: usize = 3;
 
 /// The most parts of a map of the file.
@@ -19,14 +19,13 @@ pub const MAP: usize = 512;
 /// A run of the findings of a dataset, in its order.
 #[derive(Debug, Clone, Default, PartialEq, BorshSerialize, BorshDeserialize)]
 pub struct FindingList {
-    /// How many findings there are, as far as the dataset was read and a filter keeps them.
+    /// The number of findings in the part of the dataset that was read, as far as a filter keeps them.
     pub total: u64,
-    /// Findings of the dataset that are counted and cannot be listed, because there are too many. No filter applies to them.
+    /// Findings of the dataset that are counted but not listed, because there are too many. No filter applies to them.
     pub unlisted: u64,
-    /// How many of `findings` have the summary of their rule as message: they depend on several records, and there are too many
-    /// of them.
+    /// How many of `findings` have the summary of their rule as message: they depend on several records, and there are too many of them.
     pub summaries: u64,
-    /// The findings asked for: fewer at the end, and where records are long. At least one where there is one.
+    /// The requested findings: fewer at the end, or if records are long. At least one if there is one.
     pub findings: Vec<Finding>,
 }
 
@@ -35,18 +34,18 @@ pub struct FindingList {
 pub struct FindingQuery {
     /// The query, see [`crate::query`]; an empty one keeps all.
     pub query: String,
-    /// The search for records with the same query, where a term is about the records and not about findings.
+    /// The search for records with the same query, if a term is about the records and not about findings.
     pub search: Option<CheckId>,
 }
 
-/// What all findings that a query keeps come to.
+/// The groups and the map of all findings that a query keeps.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct FindingSummary {
     /// The groups, those with most findings first.
     pub groups: Vec<FindingGroup>,
-    /// The parts of the file, at most [`MAP`]; `None` for one without findings.
+    /// The parts of the file, at most [`MAP`]; `None` for a part without findings.
     pub map: Vec<Option<MapPart>>,
-    /// The bytes of the dataset; of an entry of a ZIP as many as the archive says.
+    /// The size of the dataset in bytes; for an entry of a ZIP, the size that the archive states.
     pub bytes: u64,
 }
 
@@ -55,16 +54,16 @@ pub struct FindingSummary {
 pub struct ExampleGroup {
     /// The group.
     pub group: FindingGroup,
-    /// Its first findings, each with the part of the dataset that it is in, where it is about one: at most [`EXAMPLES`].
+    /// Its first findings, each with the part of the dataset that contains it, if there is one: at most [`EXAMPLES`].
     pub examples: Vec<(Finding, Option<Excerpt>)>,
 }
 
 /// The fixes of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct FixGroup {
-    /// Which they are.
+    /// Their kind.
     pub kind: FixKind,
-    /// What they do, if all of them have the same title.
+    /// The title of the fixes, if all of them have the same one.
     pub title: Option<String>,
     /// The summary of the rule.
     pub summary: String,
@@ -72,7 +71,7 @@ pub struct FixGroup {
     pub findings: u64,
     /// The number of records that have such a finding.
     pub records: u64,
-    /// The first of them, at most [`EXAMPLES`]; none for a kind whose examples were not asked for.
+    /// The first fixes, at most [`EXAMPLES`]; none for a kind whose examples were not requested.
     pub examples: Vec<FixExample>,
 }
 
@@ -83,13 +82,13 @@ pub struct FixExample {
     pub line: Option<u64>,
     /// The record, from 0.
     pub record: Option<u64>,
-    /// What it does.
+    /// Its title.
     pub title: String,
-    /// What it changes; empty for a fix without edits.
+    /// Its changes; empty for a fix without edits.
     pub diff: Vec<Piece>,
 }
 
-/// What a part of a map of the file has.
+/// The findings in a part of a map of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct MapPart {
     /// The worst severity.
@@ -113,9 +112,9 @@ pub struct FindingGroup {
     pub severity: Severity,
     /// Its summary.
     pub summary: String,
-    /// The path with `*` for each index. `None` for findings without a path, and where there are too many paths.
+    /// The path with `*` for each index. `None` for findings without a path, and if there are too many paths.
     pub path: Option<String>,
-    /// The message, if all findings have the same.
+    /// The message, if it is the same for all findings.
     pub message: Option<String>,
     /// The number of findings.
     pub findings: u64,

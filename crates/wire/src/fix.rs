@@ -1,4 +1,4 @@
-//! Which fixes are applied, and their edits put together.
+//! The selection of fixes, and the combination of their edits.
 
 mod patcher;
 mod plan;
@@ -12,19 +12,19 @@ use crate::report::{Applicability, Counts, Finding, Fix};
 pub use patcher::Patcher;
 pub use plan::{EditPlan, PlannedEdit, Store};
 
-/// Which fixes are applied.
+/// The fixes to apply.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct Selection {
-    /// Those that lose or guess something too.
+    /// Unsafe fixes too, which lose or guess something.
     pub not_safe: bool,
-    /// Only of these rules; of all when it is empty. A code, or a category before the slash.
+    /// Only fixes of these rules; of all rules if it is empty. A code, or a category before the slash.
     pub select: Vec<String>,
-    /// Not of these.
+    /// No fixes of these rules.
     pub ignore: Vec<String>,
-    /// Only at paths that this pattern describes, see [`path_matches`].
+    /// Only fixes at paths that match this pattern, see [`path_matches`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What was chosen of single kinds of fixes, which goes before all else.
+    /// Choices for single kinds of fixes, which override all other fields.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<FixChoice>,
 }
@@ -34,7 +34,7 @@ pub struct Selection {
 pub struct FixKind {
     /// The code of the rule.
     pub code: String,
-    /// The path with `*` for each index. `None` for findings without a path, and for those with a path that no other kind describes.
+    /// The path with `*` for each index. `None` for findings without a path, and for those whose path no other kind matches.
     pub path: Option<String>,
     /// Whether they are safe.
     pub applicability: Applicability,
@@ -45,7 +45,7 @@ pub struct FixKind {
 pub struct FixChoice {
     /// The kind.
     pub kind: FixKind,
-    /// True when its fixes are applied.
+    /// Whether its fixes are applied.
     pub is_applied: bool,
 }
 
@@ -53,20 +53,20 @@ pub struct FixChoice {
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// These fixes are applied, until there are none.
+    /// Applies these fixes, until there are none.
     Fixes(Selection),
-    /// One fix is applied, of a finding or made of what the user wrote.
+    /// Applies one fix: of a finding, or made of the user's text.
     One(Box<Fix>),
-    /// The records with errors are left out.
+    /// Removes the records with errors.
     DropInvalid,
-    /// The changes at a place of the list of changes are taken back.
+    /// Reverts the changes at a place of the list of changes.
     TakeBack(u64),
-    /// A file is added to the ZIP as an entry of this name.
+    /// Adds a file to the ZIP as an entry of this name.
     AddFile(String),
 }
 
 impl Selection {
-    /// The fix of a finding, when it is to be applied.
+    /// The fix of a finding, if it is to be applied.
     ///
     /// ```
     /// # use evalcheck_wire::fix::{FixChoice, FixKind, Selection};
@@ -98,7 +98,7 @@ impl Selection {
         (self.not_safe || fix.applicability == Applicability::Safe).then_some(fix)
     }
 
-    /// What was chosen of the kind that a fix is of. The pattern with the fewest `*` that describes its path tells the kind.
+    /// The choice for the kind of a fix. If several patterns match its path, the one with the fewest `*` decides.
     fn choice(&self, finding: &Finding, fix: &Fix) -> Option<bool> {
         let is_described = |pattern: &Option<String>| match (pattern, &finding.path) {
             (Some(pattern), Some(path)) => path_matches(path, pattern),
@@ -112,8 +112,8 @@ impl Selection {
         nearest.map(|choice| choice.is_applied)
     }
 
-    /// How many findings have a fix that is to be applied, whether the report lists them or not. Counts know no paths and
-    /// no choices.
+    /// The number of findings with a fix to apply, whether the report lists them or not. Ignores paths and choices, which counts do not
+    /// have.
     ///
     /// ```
     /// # use evalcheck_wire::fix::Selection;
@@ -132,7 +132,7 @@ impl Selection {
         all.filter(|(code, _)| self.selects(code)).map(|(_, fixes)| fixes).sum()
     }
 
-    /// True for the code of a rule that is selected.
+    /// Returns true if the rule with this code is selected.
     pub fn selects(&self, code: &str) -> bool {
         let is = |wanted: &String| {
             let rest = code.strip_prefix(wanted.as_str());

@@ -1,12 +1,12 @@
-//! Which files of a folder are checked. A file that the user names or drops by itself is checked whatever it is called.
+//! Selects the files of a folder to check. A file that the user names or drops by itself is checked whatever its name.
 
-/// What the name of a dataset ends with.
+/// Extensions of datasets.
 pub const EXTENSIONS: [&str; 7] = ["jsonl", "ndjson", "jsonlines", "json", "csv", "tsv", "zip"];
 
-/// What a compressed file ends with, after the ending of its content.
+/// Extensions of compressed files, after the extension of their content.
 const COMPRESSED: [&str; 4] = ["gz", "bz2", "xz", "zst"];
 
-/// Endings of files that are no dataset: pictures, recordings and documents, and files that begin as a dataset does.
+/// Extensions of other files: pictures, recordings and documents, and files that begin like a dataset.
 const OTHER: [&str; 19] = [
     "png",
     "jpg",
@@ -29,7 +29,7 @@ const OTHER: [&str; 19] = [
     "webmanifest",
 ];
 
-/// What the names of files of other tools end with: notebooks, configurations, lists of installed packages.
+/// Extensions of files of other tools: notebooks, configurations, lists of installed packages.
 const OF_TOOLS: [&str; 3] = ["ipynb", "toml", "lock"];
 
 /// Names of JSON files of other tools.
@@ -44,31 +44,31 @@ const NAMES_OF_TOOLS: [&str; 8] = [
     "angular.json",
 ];
 
-/// What other datasets, databases and archives end with. evalcheck reads none of them.
+/// Extensions of other datasets, databases and archives. evalcheck reads none of them.
 const OTHER_DATA: [&str; 16] = [
     "parquet", "arrow", "feather", "orc", "avro", "sqlite", "db", "npy", "npz", "pkl", "xlsx", "ods", "tar",
     "tgz", "7z", "rar",
 ];
 
-/// How many bytes of a file [`begins_as_dataset`] needs.
+/// The number of first bytes of a file that [`begins_as_dataset`] needs.
 pub const FIRST_BYTES: u8 = 64;
 
-/// What a file of a folder is, by its name.
+/// The kind of a file in a folder, by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// It is checked.
     Dataset,
-    /// It can be no dataset.
+    /// It cannot be a dataset.
     Other,
-    /// It is of another tool, and begins as a dataset may begin.
+    /// It is a file of another tool, and may begin like a dataset.
     OfTool,
     /// It is data that evalcheck does not read.
     OtherData,
-    /// It is checked where [`begins_as_dataset`] is true of its first bytes.
+    /// It is checked if [`begins_as_dataset`] returns true for its first bytes.
     Unclear,
 }
 
-/// What a file of a folder is, by its name without folders. Hidden files are no datasets.
+/// The kind of a file in a folder, by its name without folders. Hidden files are not datasets.
 ///
 /// ```
 /// use evalcheck_wire::folder::{Kind, kind_of};
@@ -107,25 +107,25 @@ pub fn kind_of(name: &str) -> Kind {
     }
 }
 
-/// `tsconfig.build.json` is one of them too.
+/// Returns true for the JSON files of other tools, such as `tsconfig.build.json`.
 fn is_name_of_tool(name: &str) -> bool {
     NAMES_OF_TOOLS.contains(&name) || name.starts_with("tsconfig.") && name.ends_with("json")
 }
 
-/// True for a name that only datasets have: lines of JSON, archives, and what is compressed. Any tool writes `.json` and `.csv`.
+/// Returns true for a name that only datasets have: JSON lines, archives and compressed files. Any tool writes `.json` and `.csv`.
 pub fn is_made_for_datasets(name: &str) -> bool {
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     let is_one_of = |known: &[&str]| known.iter().any(|known| known.eq_ignore_ascii_case(extension));
     is_one_of(&["jsonl", "ndjson", "jsonlines", "zip"]) || is_one_of(&COMPRESSED)
 }
 
-/// True for a hidden file or folder. What is in a hidden folder is not checked.
+/// Returns true for a hidden file or folder. The files in a hidden folder are not checked.
 pub fn is_hidden(name: &str) -> bool {
     name.starts_with('.')
 }
 
-/// True when the first bytes of a file are those of a list or an object of JSON in UTF-8 or UTF-16, or of a ZIP. Quotation marks
-/// may be those of Python.
+/// Returns true if the first bytes of a file begin a JSON list or object in UTF-8 or UTF-16, or a ZIP. Quotation marks may be those of
+/// Python.
 ///
 /// ```
 /// use evalcheck_wire::folder::begins_as_dataset;

@@ -1,16 +1,16 @@
-//! What crosses a boundary of evalcheck: the report, and what the page and the worker say to each other.
+//! Data that crosses a boundary of evalcheck: the report, and the messages between the page and the worker.
 //!
-//! These are plain data types. The page depends on this crate and never on the engine, so everything that a page,
-//! a command or a script shows is here in a form that can be shown without knowing any rule.
+//! These are plain data types. The page depends on this crate and never on the engine, so this crate has all data that a page, a command
+//! or a script shows, in a form that can be shown without knowing any rule.
 //!
-//! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is made from it.
-//! - [`compare`]: what changed between two versions of a dataset, described by `crates/wire/comparison.schema.json`.
+//! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is generated from it.
+//! - [`compare`]: changes between two versions of a dataset, described by `crates/wire/comparison.schema.json`.
 //! - [`text`]: text from a dataset on one line, and counts.
-//! - [`folder`]: which files of a folder are checked.
+//! - [`folder`]: selects the files of a folder to check.
 //! - [`attachments`]: the files of an archive as a list.
-//! - [`catalogue`]: what formats and rules there are, for help and selectors.
+//! - [`catalogue`]: formats and rules, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
-//! - [`embed`]: what the page and a page around it say to each other.
+//! - [`embed`]: the messages between the page and a page that embeds it.
 //! - [`markdown`]: texts of a record as trees.
 //! - [`overview`]: statistics of a whole dataset.
 //! - [`plan`]: the plan of a check that is cut into parts.

@@ -1,4 +1,4 @@
-//! Markdown as a tree: what the module of Markdown makes of texts, and what the page draws. The worker passes both on unread, see [`Packed`].
+//! Markdown as a tree: the Markdown module makes it from texts, and the page draws it. The worker passes both on unread, see [`Packed`].
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 pub struct SourceText {
     /// The text.
     pub text: String,
-    /// The byte at which it ends while its turn is folded, where it is.
+    /// The byte at which the text ends while its turn is folded, if the turn can be folded.
     pub fold: Option<usize>,
 }
 
@@ -18,16 +18,16 @@ pub struct SourceText {
 pub struct Rendered {
     /// All of it.
     pub whole: Document,
-    /// Its beginning, where its turn can be folded.
+    /// Its beginning, if its turn can be folded.
     pub folded: Option<Document>,
 }
 
-/// Blocks, and what is not one.
+/// Blocks, and the source after them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Document {
     /// The blocks.
     pub blocks: Vec<Block>,
-    /// The rest of the source, as it is written, where the text has too many elements.
+    /// The rest of the source, unchanged, if the text has too many elements.
     pub rest: String,
 }
 
@@ -54,7 +54,7 @@ pub enum Block {
     },
     /// Code.
     Code {
-        /// What the source says of it, first of all the language; may be empty.
+        /// The info string of the code, which begins with the language; may be empty.
         language: String,
         /// The code.
         text: String,
@@ -75,14 +75,14 @@ pub enum Block {
         /// Its content.
         blocks: Vec<Block>,
     },
-    /// Source as it is written: HTML, definitions of addresses, and what is nested too deeply.
+    /// Source, unchanged: HTML, definitions of addresses, and text that is nested too deeply.
     Source(String),
 }
 
 /// How the cells of a column are aligned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Alignment {
-    /// As the text is read.
+    /// In the direction of the text.
     None,
     /// To the start.
     Start,
@@ -136,7 +136,7 @@ pub enum Style {
     Strikethrough,
 }
 
-/// A value in the form in which it is passed on by code that does not read it, and so need not contain the code for that.
+/// A serialized value. Code that only passes it on does not need the code to read it.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Packed<T> {
     bytes: Vec<u8>,
@@ -144,7 +144,7 @@ pub struct Packed<T> {
 }
 
 impl<T> Packed<T> {
-    /// A packed value, by its bytes.
+    /// A packed value from its bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Self {
         Self { bytes, value: PhantomData }
     }
@@ -164,7 +164,7 @@ impl<T: BorshSerialize> Packed<T> {
 }
 
 impl<T: BorshDeserialize> Packed<T> {
-    /// The value; `None` for bytes of something else.
+    /// The value; `None` if the bytes are not such a value.
     pub fn read(&self) -> Option<T> {
         borsh::from_slice(&self.bytes).ok()
     }

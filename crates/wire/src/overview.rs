@@ -1,7 +1,7 @@
-//! Statistics of a whole dataset: what a reader of it would count first.
+//! Statistics of a whole dataset: the first counts that a reader wants to know.
 //!
 //! Categories have a value and a count each. All other amounts are histograms whose steps do not depend on the data, so that the
-//! histograms of two parts add up.
+//! histograms of two parts can be added.
 
 mod histogram;
 
@@ -12,7 +12,7 @@ use crate::view::ChangeKind;
 
 pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start, octave};
 
-/// Statistics of a whole dataset. Of counts that are not exact it says so.
+/// Statistics of a whole dataset. Counts that are not exact are described as such.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Overview {
@@ -22,46 +22,46 @@ pub struct Overview {
     pub valid: u64,
     /// The other records.
     pub invalid: u64,
-    /// Bytes of a record. Records over several lines where one is a line, those that are too long to be read, and elements of a JSON
-    /// document that cannot be read are left out.
+    /// Bytes of a record. Leaves out records that span several lines although a record is a line, records that are too long to be read,
+    /// and elements of a JSON document that cannot be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Histogram>,
     /// Characters (code points) of the same records, as they are written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub characters: Option<Histogram>,
-    /// Records that have the same bytes as an earlier one. Absent where there are too many records to compare: 1,835,008 different ones.
+    /// Records that have the same bytes as an earlier one. Absent if there are too many records to compare: 1,835,008 different ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<u64>,
-    /// What the system makes of the records; absent where that is not known.
+    /// The records as the system loads them; absent if that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loaded: Option<LoadedFacts>,
-    /// Texts: strings at paths that are no category.
+    /// Texts: strings at paths that are not a category.
     pub texts: Texts,
-    /// What the format's records have in common: turns, roles, models, scores and the like.
+    /// Facts about the records of the format: turns, roles, models, scores and the like.
     pub facts: Vec<Fact>,
     /// The paths of values in records that can be read, in the order in which they first occur.
     pub paths: Vec<PathFacts>,
-    /// Values at further paths than the 500 that are listed, and at paths of more than 1,000 bytes.
+    /// Values at paths beyond the 500 that are listed, and at paths of more than 1,000 bytes.
     pub at_other_paths: u64,
     /// The files of the archive beside the dataset, by type.
     pub attachments: Vec<AttachmentFacts>,
 }
 
-/// What the system makes of the records of a dataset: of each, once.
+/// The records of a dataset as the system loads them. Each record is counted once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct LoadedFacts {
     /// Records that it holds as they are in the file.
     pub same: u64,
-    /// Records that it holds otherwise.
+    /// Records that it holds in another form.
     pub different: u64,
-    /// Records that it drops, while it loads others: those of a list of a document that comes again, too.
+    /// Records that it drops while it loads others, including those of a repeated list in a document.
     pub dropped: u64,
     /// Records that it refuses because of their errors, or because of the header.
     pub refused: u64,
-    /// How records that it holds differ, most frequent first.
+    /// The differences of the records that it holds, most frequent first.
     pub differences: Vec<LoadedDifference>,
-    /// Further differences than the 500 that are listed, and those at paths of more than 1,000 bytes, counted once for each record.
+    /// Differences beyond the 500 that are listed, and those at paths of more than 1,000 bytes, counted once for each record.
     pub others: u64,
 }
 
@@ -71,22 +71,22 @@ impl LoadedFacts {
         self.same + self.different + self.dropped + self.refused
     }
 
-    /// Records that the system holds otherwise than they are in the file, or drops; and all that it holds or drops.
+    /// The number of records that the system holds in another form or drops, and of all that it holds or drops.
     pub const fn differing(&self) -> (u64, u64) {
         let differing = self.different + self.dropped;
         (differing, self.same + differing)
     }
 }
 
-/// How records that the system holds differ from the file.
+/// A difference between the records that the system holds and the file.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct LoadedDifference {
-    /// What happens to the value.
+    /// The change of the value.
     pub kind: ChangeKind,
     /// Dotted keys of the value, in which `*` is any index; `(root)` for the record.
     pub path: String,
-    /// Why, as a sentence.
+    /// The reason, as a sentence.
     pub why: String,
     /// Records in which it happens.
     pub records: u64,
@@ -113,7 +113,7 @@ pub struct Texts {
 pub struct ScriptCount {
     /// The script.
     pub script: Script,
-    /// Texts that are written in it: it has a tenth of the letters among the first 1,000 characters. A text can be in several.
+    /// Texts with at least a tenth of the letters among their first 1,000 characters in this script. A text can be in several.
     pub texts: u64,
 }
 
@@ -180,7 +180,7 @@ impl Script {
     }
 }
 
-/// What the records of a format have in common.
+/// Values that the records of a format have in common.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Fact {
@@ -190,9 +190,9 @@ pub struct Fact {
     pub title: String,
     /// The paths of the values, in which `*` is any key or index.
     pub paths: Vec<String>,
-    /// The values, or for lists their numbers of elements.
+    /// The distribution of the values, or of the numbers of elements for lists.
     pub distribution: Distribution,
-    /// The same by the value that each record has at another path. Records without one, or with several, are left out.
+    /// The distribution for each value that records have at another path. Records without one, or with several, are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Groups>,
 }
@@ -217,12 +217,12 @@ pub struct Group {
     pub distribution: Distribution,
 }
 
-/// How often which values occur.
+/// Values and their frequencies.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Distribution {
-    /// Each value by itself.
+    /// The count of each value.
     Categories(Categories),
     /// Numbers in steps.
     Histogram(Histogram),
@@ -232,7 +232,7 @@ pub enum Distribution {
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Categories {
-    /// The values, the most frequent first; at most 1,000, those that occur first.
+    /// The values, the most frequent first; at most 1,000, the first ones to occur.
     pub values: Vec<Category>,
     /// Values that are not listed: further ones, and strings of more than 100 bytes.
     pub others: u64,
@@ -256,7 +256,7 @@ impl Categories {
     }
 }
 
-/// A path of values, and what they are.
+/// A path, and its values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct PathFacts {
@@ -276,14 +276,14 @@ pub struct PathFacts {
     /// The numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub numbers: Option<Histogram>,
-    /// The strings, numbers and booleans where they are a category: they have at most 10 different values, of which one occurs again, or fewer than 1,000 and one
-    /// for every five values. At most a tenth of them are further values.
+    /// The strings, numbers and booleans if they are a category: they have at most 10 different values, one of which is repeated, or
+    /// fewer than 1,000 and one for every five values. At most a tenth of them are further values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Categories>,
 }
 
-/// Values by their type in JSON. Where an object has a key twice, both values count. A cell of a CSV is a string; in a column of lists it is a list,
-/// in JSON or of values between commas, unless it is other JSON.
+/// Values by their type in JSON. If an object has a duplicate key, both values count. A cell of a CSV is a string; in a column of lists
+/// it is a list, in JSON or as values between commas, unless it is other JSON.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
 )]
@@ -335,8 +335,8 @@ pub struct AttachmentFacts {
 }
 
 impl Categories {
-    /// The categories of the values of both. Values that one of them does not list count as others of the other's, so counts of a
-    /// value may be too small where a part has others.
+    /// Merges the categories of two parts. A value that one part counts among its others stays there, so the count of a value can be too
+    /// small.
     #[must_use]
     pub fn merge(&self, other: &Self) -> Self {
         let mut merged = self.clone();

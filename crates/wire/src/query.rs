@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `paris`, `"New York"` | the text in any value of the record; any case, unless the term has a capital letter |
 //! | `/colou?r/`, `/colou?r/i` | a regular expression; `i` ignores case |
-//! | `is:invalid`, `rule:shape`, `line:10..20` | what the check says of the record: see [`keys::KEYS`] |
+//! | `is:invalid`, `rule:shape`, `line:10..20` | a property of the check of the record: see [`keys::KEYS`] |
 //! | `role:user` | a value of the data by a short name of the format |
 //! | `input.messages.*.role:user`, `.id:7` | a value of the data by its path; `*` is any key or index, a dot at the start means the root |
 //! | `score:>0.5`, `score:0.5..1`, `score:1` | a number, or a range of numbers |
@@ -47,18 +47,18 @@ pub struct Query {
 /// A term of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    /// A record matches if it does not match what follows.
+    /// Whether a record matches if it does not match `what`.
     pub is_negated: bool,
-    /// What is searched.
+    /// The value to search for.
     pub what: What,
 }
 
-/// What a term searches.
+/// The value that a term searches for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum What {
     /// A text in any value of the record.
     Text(Pattern),
-    /// What the check says of the record: one of these values.
+    /// A property of the check of the record: one of these values.
     Check(CheckKey, Vec<Value>),
     /// A value of the data: one of these values.
     Data(DataKey, Vec<Value>),
@@ -123,16 +123,16 @@ pub struct Numbers {
 pub struct Bound {
     /// The number.
     pub number: f64,
-    /// The number belongs to the range.
+    /// Whether the number belongs to the range.
     pub is_included: bool,
 }
 
-/// What is wrong with a query, and where.
+/// The problem of a query, and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryError {
     /// The bytes of the query.
     pub span: Range<usize>,
-    /// What is wrong, as a sentence without a full stop.
+    /// The problem, as a sentence without a full stop.
     pub message: String,
 }
 
@@ -148,20 +148,20 @@ impl Query {
     /// Reads a query. `names` are the short names of keys that the format declares.
     ///
     /// # Errors
-    /// The first term that is unknown or malformed. Nothing of a query is left out.
+    /// The first term that is unknown or malformed. No part of a query is ignored.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, QueryError> {
         parse::parse(text, names)
     }
 }
 
 impl Term {
-    /// What the check says of a record or a finding: a key and one word.
+    /// A term about the check of a record or a finding: a key and one word.
     pub fn check(key: CheckKey, word: &str) -> Self {
         let value = Value::Contains(Pattern::Literal(word.to_owned()));
         Self { is_negated: false, what: What::Check(key, vec![value]) }
     }
 
-    /// The key and the word of a term that is like one of [`Term::check`].
+    /// The key and the word of a term like those of [`Term::check`].
     pub fn as_check(&self) -> Option<(CheckKey, &str)> {
         match &self.what {
             What::Check(key, values) if !self.is_negated => match &values[..] {
@@ -174,7 +174,7 @@ impl Term {
 }
 
 impl What {
-    /// True for a term that can be compared with a finding alone, without its record.
+    /// Returns true if the term can be compared with a finding alone, without its record.
     pub fn is_about_findings(&self) -> bool {
         let is_fixable =
             |value: &Value| matches!(value, Value::Contains(Pattern::Literal(word)) if word == "fixable");
@@ -195,7 +195,7 @@ impl What {
 }
 
 impl Numbers {
-    /// True for a number of the range.
+    /// Returns true if the range contains the number.
     pub fn contains(&self, number: f64) -> bool {
         let is_above =
             |from: Bound| if from.is_included { from.number <= number } else { from.number < number };
@@ -211,13 +211,13 @@ impl Numbers {
 }
 
 impl Pattern {
-    /// True for a text whose case matters: it has a capital letter.
+    /// Returns true if the case of a text matters: it has a capital letter.
     pub fn has_case(text: &str) -> bool {
         text.chars().any(char::is_uppercase)
     }
 }
 
-/// True for the path of a finding that a pattern describes: `*` is any one step.
+/// Returns true if the path of a finding matches a pattern: `*` is any one step.
 ///
 /// ```
 /// use evalcheck_wire::query::path_matches;

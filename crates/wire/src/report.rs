@@ -12,51 +12,49 @@ use crate::types::{CODE, by_code, finding_conditions, report_conditions};
 /// The value of [`Report::report`] in this version.
 pub const REPORT_VERSION: &str = "evalcheck/1";
 
-/// What [`Finding::path`] and the text form say for the whole record.
+/// The value of [`Finding::path`] and of the text form for the whole record.
 pub const ROOT_PATH: &str = "(root)";
 
-/// The verdict of evalcheck on one file. This is what this version of evalcheck writes; later ones may add keys, so a reader should
-/// ignore those that it does not know.
+/// The verdict of evalcheck on one file, as this version writes it. Later versions may add keys, so a reader should ignore those that it
+/// does not know.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(title = "evalcheck report v1", extend("allOf" = report_conditions())))]
 pub struct Report {
     /// Name and version of this form.
     #[cfg_attr(feature = "types", schemars(extend("const" = REPORT_VERSION)))]
     pub report: String,
-    /// Who wrote the report.
+    /// The program that wrote the report.
     pub tool: Tool,
     /// The file that was checked.
     pub file: File,
     /// The format it was checked against.
     pub format: Format,
-    /// True when everything was checked and no finding is an error.
+    /// Whether everything was checked and no finding is an error.
     pub valid: bool,
-    /// False when part of the file was not checked: a read failed, the check was cancelled, or a document
-    /// cannot be read beyond an error.
+    /// False if a part of the file was not checked: a read failed, the check was cancelled, or a document cannot be read beyond an error.
     pub checked: bool,
-    /// Exact counts, whatever number of findings is listed.
+    /// Exact counts, regardless of the number of listed findings.
     pub counts: Counts,
-    /// True when findings are counted and not listed: because of a cap, or because one that is listed says their common
-    /// cause.
+    /// Whether some findings are counted and not listed: because of a cap, or because a listed finding reports their common cause.
     pub truncated: bool,
-    /// The most findings that are listed for one code; absent when there is no cap.
+    /// The most findings that are listed for one code; absent if there is no cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_findings_per_code: Option<u64>,
-    /// Facts about the dataset as a whole that are no findings, a sentence each.
+    /// Facts about the dataset as a whole that are not findings, a sentence each.
     #[serde(default)]
     #[cfg_attr(feature = "types", schemars(inner(length(min = 1))))]
     pub notes: Vec<String>,
-    /// What the findings were filtered by; absent where they were not. Verdict and counts are always those of the whole file.
+    /// The filter of the findings; absent if there is none. Verdict and counts are always those of the whole file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub filter: Option<Filter>,
-    /// Statistics of the dataset; absent where they were not asked for.
+    /// Statistics of the dataset; absent if they were not requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overview: Option<Overview>,
-    /// The findings: in the order of the file, what concerns the whole dataset after what concerns a line.
+    /// The findings in the order of the file; those about the whole dataset come after those about a line.
     pub findings: Vec<Finding>,
 }
 
-/// A query that findings have to match to be listed in a report.
+/// A query that the findings listed in a report match.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Filter {
@@ -64,7 +62,7 @@ pub struct Filter {
     pub query: String,
     /// Records that match it.
     pub records: u64,
-    /// Findings that match it by code, listed or not.
+    /// Findings that match it, by code, listed or not.
     #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub by_code: BTreeMap<String, u64>,
 }
@@ -82,7 +80,7 @@ impl Report {
     }
 }
 
-/// What a report comes to.
+/// The verdict of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -128,7 +126,7 @@ pub struct File {
     pub name: String,
     /// Its size in bytes.
     pub size: u64,
-    /// The entry of a ZIP that holds the dataset; absent when the file is the dataset itself.
+    /// The entry of a ZIP that holds the dataset; absent if the file is the dataset itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
 }
@@ -137,39 +135,39 @@ pub struct File {
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Format {
-    /// The format's id in the catalogue, `juryarena` for instance; empty when none was recognised.
+    /// The format's id in the catalogue, for instance `juryarena`; empty if none was recognised.
     #[cfg_attr(feature = "types", schemars(regex(pattern = "^([a-z0-9]+(-[a-z0-9]+)*)?$")))]
     pub id: String,
-    /// Version of the format, where it has several; otherwise empty.
+    /// Version of the format, if it has several; otherwise empty.
     pub version: String,
-    /// True when evalcheck chose the format by the content, false when the user named it.
+    /// Whether evalcheck detected the format from the content; false if the user chose it.
     pub detected: bool,
-    /// Why this format, in words for the user.
+    /// The reason for this format, in words for the user.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub reason: String,
-    /// How sure, from 1 to 100; 100 when the user chose; 0 when none was recognised.
+    /// The confidence, from 1 to 100; 100 if the user chose the format; 0 if none was recognised.
     #[serde(default)]
     #[cfg_attr(feature = "types", schemars(range(max = 100)))]
     pub confidence: u8,
-    /// Other formats that fit too, the closest first. Where none was recognised: all formats, the nearest first, each
-    /// with what it would have wanted.
+    /// Other formats that fit too, the closest first. If no format was recognised: all formats, the nearest first, each with the content
+    /// that it expects.
     #[serde(default)]
     pub others: Vec<Alternative>,
 }
 
 impl Format {
-    /// A confidence above this leaves no doubt.
+    /// A confidence above this is certain.
     pub const CERTAIN: u8 = 70;
 
     /// A confidence below this is a guess.
     pub const LIKELY: u8 = 30;
 
-    /// True when the user chose the format, or the content leaves no doubt.
+    /// Returns true if the user chose the format, or the content leaves no doubt.
     pub fn is_certain(&self) -> bool {
         !self.detected || self.confidence > Self::CERTAIN
     }
 
-    /// How sure the choice is, in words.
+    /// The certainty of the choice, in words.
     ///
     /// ```
     /// use evalcheck_wire::report::Format;
@@ -200,12 +198,12 @@ pub struct Alternative {
     /// How well it fits, from 0 to 100.
     #[cfg_attr(feature = "types", schemars(range(max = 100)))]
     pub confidence: u8,
-    /// Why it fits, or what it would have wanted.
+    /// The reason why it fits, or the content that it expects.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub reason: String,
 }
 
-/// Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header + continued`.
+/// Exact counts of one report. If a record is a line, `lines = valid + invalid + blank + header + continued`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Counts {
@@ -215,14 +213,14 @@ pub struct Counts {
     pub records: u64,
     /// Records without an error that the system reads.
     pub valid: u64,
-    /// Records with at least one error, and those that the system does not read because of a mistake in the header.
+    /// Records with at least one error, and those that the system does not read because of an error in the header.
     pub invalid: u64,
     /// Lines that hold nothing but white space.
     pub blank: u64,
     /// Header lines: the header of a CSV, a metadata line.
     #[serde(default)]
     pub header: u64,
-    /// Further lines of records that are a line each and are spread over several.
+    /// Further lines of records that should be one line each and span several.
     #[serde(default, skip_serializing_if = "is_zero")]
     #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub continued: u64,
@@ -235,7 +233,7 @@ pub struct Counts {
     /// Findings by code.
     #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub by_code: BTreeMap<String, u64>,
-    /// Findings that have a safe fix, by code, listed or not. Absent when there are none.
+    /// Findings that have a safe fix, by code, listed or not. Absent if there are none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub safe_fixes: BTreeMap<String, u64>,
@@ -243,7 +241,7 @@ pub struct Counts {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[cfg_attr(feature = "types", schemars(transform = by_code))]
     pub unsafe_fixes: BTreeMap<String, u64>,
-    /// What the system loses of a dataset that it loads; nothing of one that it refuses.
+    /// The losses when the system loads the dataset; none if it refuses the dataset.
     #[serde(default)]
     pub loss: LossCounts,
 }
@@ -256,7 +254,7 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// How much the system loses when it loads the dataset.
+/// The amount that the system loses when it loads the dataset.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
 )]
@@ -268,18 +266,18 @@ pub struct LossCounts {
     pub values: u64,
     /// Keys and columns that it does not read.
     pub keys: u64,
-    /// Records of which a value or key is lost. A column that is not read is a key lost in no single record.
+    /// Records that lose a value or a key. A column that is not read is a lost key, but of no single record.
     #[serde(default)]
     pub records: u64,
 }
 
 impl LossCounts {
-    /// True when nothing is lost.
+    /// Returns true if nothing is lost.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// In words: `12 lines, 3 keys in 2 records`; empty when nothing is lost.
+    /// The losses in words: `12 lines, 3 keys in 2 records`; empty if nothing is lost.
     ///
     /// ```
     /// # use evalcheck_wire::report::LossCounts;
@@ -297,7 +295,7 @@ impl LossCounts {
     }
 }
 
-/// What the system loses for a finding when it loads the dataset.
+/// The loss that a finding reports, when the system loads the dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 #[serde(rename_all = "lowercase")]
@@ -338,7 +336,7 @@ impl Loss {
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// The system's own loader rejects it, or its document forbids it.
+    /// The system's own loader rejects it, or its documentation forbids it.
     Error,
     /// It loads, but something is lost, ignored, deprecated, ambiguous or very likely a mistake.
     Warning,
@@ -357,41 +355,41 @@ impl Severity {
     }
 }
 
-/// One thing that is wrong, or worth knowing, and where.
+/// A problem or a fact worth knowing, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(extend("allOf" = finding_conditions())))]
 pub struct Finding {
-    /// The rule, such as `shape/missing-key`; `evalcheck explain CODE` says what it means.
+    /// The rule, such as `shape/missing-key`; `evalcheck explain CODE` describes it.
     #[cfg_attr(feature = "types", schemars(regex(pattern = CODE)))]
     pub code: String,
     /// How much it weighs.
     pub severity: Severity,
-    /// The line, counted from 1 as an editor shows it; null for what is in no line.
+    /// The line, counted from 1 as in an editor; null if the finding is in no line.
     #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub line: Option<u64>,
-    /// The column, counted from 1 in Unicode code points; null for what is in no line.
+    /// The column, counted from 1 in Unicode code points; null if the finding is in no line.
     #[cfg_attr(feature = "types", schemars(range(min = 1)))]
     pub column: Option<u64>,
-    /// First byte, counted from 0 in the file (in the entry of a ZIP, where the dataset is one).
+    /// First byte, counted from 0 in the file (in the entry, if the dataset is an entry of a ZIP).
     pub byte_start: Option<u64>,
     /// The byte after the last one.
     pub byte_end: Option<u64>,
-    /// The record, counted from 0; null for what belongs to no record.
+    /// The record, counted from 0; null if the finding belongs to no record.
     pub record: Option<u64>,
-    /// Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null for what is
-    /// not about a value (a line that is not JSON, an archive).
+    /// Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null if the finding is not about a value (a line
+    /// that is not JSON, an archive).
     pub path: Option<String>,
-    /// What is wrong and what the system wants, one line.
+    /// The problem and the system's requirement, one line.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub message: String,
-    /// What to do about it, one or two sentences.
+    /// Advice to the user, one or two sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub hint: Option<String>,
-    /// How it can be fixed by changing bytes, where that is known.
+    /// A fix that changes bytes, if one is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<Box<Fix>>,
-    /// What the system loses here when it loads the dataset.
+    /// The loss here when the system loads the dataset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<Loss>,
     /// The loader whose wording the message repeats, if any: `zod`.
@@ -407,7 +405,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The path with `*` for each index, which findings of a kind have in common.
+    /// The path with `*` for each index, which findings of a kind share.
     ///
     /// ```
     /// # use evalcheck_wire::report::{Finding, Severity};
@@ -426,22 +424,22 @@ impl Finding {
     }
 }
 
-/// Edits that take a finding away.
+/// Edits that remove a finding.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Fix {
-    /// What the edits do, as an instruction: `Delete the comma`.
+    /// The effect of the edits, as an instruction: `Delete the comma`.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub title: String,
-    /// Whether they may be made without a look.
+    /// Whether they may be applied without review.
     pub applicability: Applicability,
     /// The edits, in the order of the bytes; none touches another. All of them belong together.
     pub edits: Vec<Edit>,
-    /// The whole file is written anew, and there are no edits.
+    /// The conversion of the whole file; then there are no edits.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub convert: Option<Conversion>,
-    /// What becomes of entries of the ZIP. A fix that has nothing else either only has the ZIP written anew: with what its directory
-    /// lists, and of several entries of one name the last.
+    /// Changes of entries of the ZIP. A fix without edits, conversion and entry changes only rewrites the ZIP: with the entries that its
+    /// directory lists, and only the last of several entries of one name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub entries: Vec<EntryEdit>,
 }
@@ -457,19 +455,19 @@ impl Fix {
         Self { edits, ..Self::new(title, Applicability::Safe) }
     }
 
-    /// A fix that loses or guesses something, which the title says.
+    /// A fix that loses or guesses something, which the title states.
     pub fn not_safe(title: impl Into<String>, edits: Vec<Edit>) -> Self {
         Self { edits, ..Self::new(title, Applicability::Unsafe) }
     }
 
-    /// The text of the whole file written in UTF-8, which is read in an encoding that the user names.
+    /// Rewrites the whole file in UTF-8; the user names the encoding in which it is read.
     pub fn decode(encoding: &str) -> Self {
         let convert = Some(Conversion::Decode { encoding: encoding.to_owned() });
         Self { convert, ..Self::new("Write the text in UTF-8", Applicability::Unsafe) }
     }
 }
 
-/// A character in the binary form of messages, which has numbers only.
+/// A character in the binary form of messages, which supports only numbers.
 mod scalar {
     use borsh::io::{Error, ErrorKind, Read, Result, Write};
     use borsh::{BorshDeserialize, BorshSerialize};
@@ -484,7 +482,7 @@ mod scalar {
     }
 }
 
-/// How a whole file is written anew.
+/// A conversion of a whole file.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -496,7 +494,7 @@ pub enum Conversion {
     },
     /// UTF-16 as UTF-8.
     Utf16 {
-        /// The first byte of two is the higher.
+        /// Whether the first of two bytes is the higher one.
         big_endian: bool,
     },
     /// A CSV with this separator as one with commas.
@@ -505,7 +503,7 @@ pub enum Conversion {
         #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
         separator: char,
     },
-    /// A CSV with its cells in `"` in place of other quotes, which are around a whole cell.
+    /// A CSV whose cells are quoted with `"` in place of other quotes, which surround a whole cell.
     StraightQuotes {
         /// The quote before a cell.
         #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
@@ -514,9 +512,9 @@ pub enum Conversion {
         #[borsh(serialize_with = "scalar::write", deserialize_with = "scalar::read")]
         close: char,
     },
-    /// A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that.
+    /// A CSV without the blank cells after its first columns. A row with a text there keeps its cells up to that text.
     WithoutBlankCells {
-        /// How many columns there are.
+        /// The number of these columns.
         columns: u64,
     },
     /// A CSV without one of its columns.
@@ -524,9 +522,9 @@ pub enum Conversion {
         /// The number of the column, counted from 0.
         column: u64,
     },
-    /// Each element of the arrays that follow each other at the beginning of the file on a line of its own.
+    /// Each element of the arrays at the beginning of the file, one after another, on its own line.
     ArrayToLines {
-        /// Only of the first array, because the records are arrays.
+        /// Whether only the first array is split, because the records are arrays.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         first_only: bool,
     },
@@ -542,7 +540,7 @@ pub enum Conversion {
     },
 }
 
-/// Whether a fix may be applied without a look.
+/// Whether a fix may be applied without review.
 #[derive(
     Debug,
     Clone,
@@ -561,50 +559,49 @@ pub enum Conversion {
 pub enum Applicability {
     /// There is one plausible reading of the bytes; nothing is invented, moved or lost.
     Safe,
-    /// Something is lost or guessed; the title of the fix says what.
+    /// Something is lost or guessed; the title of the fix states what.
     Unsafe,
 }
 
-/// A change of bytes of the file (of the entry, where the finding is in one).
+/// A change of bytes of the file (of the entry, if the finding is in one).
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Edit {
     /// The first byte that is replaced, counted from 0.
     pub start: u64,
-    /// The byte after the last one; equal to `start` where text is only inserted.
+    /// The byte after the last one; equal to `start` if text is only inserted.
     pub end: u64,
     /// The new text.
     pub text: String,
 }
 
-/// What becomes of an entry of a ZIP.
+/// A change of an entry of a ZIP.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct EntryEdit {
     /// Its name.
     pub entry: String,
-    /// Its new name; null where it is left out.
+    /// Its new name; null if it is removed.
     pub rename: Option<String>,
 }
 
 impl EntryEdit {
-    /// The entry gets another name.
+    /// Renames an entry.
     pub fn rename(entry: impl Into<String>, name: impl Into<String>) -> Self {
         Self { entry: entry.into(), rename: Some(name.into()) }
     }
 
-    /// The entry is left out.
+    /// Removes an entry.
     pub fn remove(entry: impl Into<String>) -> Self {
         Self { entry: entry.into(), rename: None }
     }
 }
 
-/// Another place that belongs to a finding, such as the first use of an id that is used again. What is not known of it is
-/// absent.
+/// Another place that belongs to a finding, such as the first use of an id that is used again. Unknown properties are absent.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(extend("dependentRequired" = {"column": ["line"], "byte_start": ["byte_end"], "byte_end": ["byte_start"]})))]
 pub struct Related {
-    /// What is there, in a few words: `first used here`.
+    /// A label for the place, in a few words: `first used here`.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub label: String,
     /// Its line, counted from 1.
@@ -621,7 +618,7 @@ pub struct Related {
     /// The byte after its last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub byte_end: Option<u64>,
-    /// Its record, counted from 0, where its line is not known.
+    /// Its record, counted from 0, if its line is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
     /// Its dotted keys and indexes.

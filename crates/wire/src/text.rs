@@ -4,8 +4,8 @@ mod inert;
 
 pub use inert::Inert;
 
-/// The text on one line, where it does nothing: characters that would break or reorder the line or steer a terminal are escaped, see
-/// [`needs_escape`], and what the agents of build servers take for commands, see [`Inert`].
+/// The text on one line, made inert: escapes characters that would break or reorder the line or control a terminal, see [`needs_escape`],
+/// and text that agents of build servers read as commands, see [`Inert`].
 ///
 /// ```
 /// use evalcheck_wire::text::one_line;
@@ -32,9 +32,9 @@ pub fn clip(text: &str, most: usize) -> String {
     }
 }
 
-/// True when the character at a byte is a zero-width joiner or non-joiner that does what Unicode has it for: it joins two emoji,
-/// or shapes two letters of one script that has joined letters. Such a character belongs to what people read, so prose and the
-/// source of a record show it as it is. Anywhere else, it hides.
+/// Returns true if the character at a byte is a zero-width joiner or non-joiner used as Unicode defines it: it joins two emoji, or shapes
+/// two letters of one script that has joined letters. Such a character is part of the text, so prose and the source of a record show it
+/// unescaped. Anywhere else, it is hidden content.
 ///
 /// ```
 /// # use evalcheck_wire::text::is_joiner;
@@ -56,7 +56,7 @@ pub fn is_joiner(text: &str, at: usize) -> bool {
     }
 }
 
-/// The blocks in which emoji are that occur in joined sequences.
+/// The blocks of emoji that occur in joined sequences.
 fn is_emoji(c: char) -> bool {
     matches!(c,
         '\u{2190}'..='\u{21ff}' | '\u{2300}'..='\u{23ff}' | '\u{25a0}'..='\u{27bf}' | '\u{2900}'..='\u{297f}'
@@ -74,7 +74,7 @@ fn joining_script(c: char) -> Option<u32> {
         | '\u{710}'..='\u{77f}'
         | '\u{7ca}'..='\u{7f5}'
         | '\u{860}'..='\u{8ff}' => Some(0),
-        // The scripts of India, each in a block of 128, of which punctuation and digits are from 100 on.
+        // The Indic scripts, each in a block of 128, with punctuation and digits from 100 on.
         '\u{900}'..='\u{dff}' if u32::from(c) % 128 < 100 => Some(u32::from(c) / 128),
         // Khmer and Mongolian.
         '\u{1780}'..='\u{17d3}' => Some(1),
@@ -88,7 +88,7 @@ pub fn count(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// True for characters that are shown escaped: controls, bidirectional controls, zero-width and line separators.
+/// Returns true for characters that are shown escaped: controls, bidirectional controls, zero-width and line separators.
 pub fn needs_escape(c: char) -> bool {
     c.is_control()
         || matches!(c,
@@ -100,7 +100,7 @@ pub fn needs_escape(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// The joiners of a text that are shown as they are.
+    /// Counts the joiners of a text that are shown unescaped.
     fn kept(text: &str) -> usize {
         text.char_indices().filter(|(at, _)| is_joiner(text, *at)).count()
     }

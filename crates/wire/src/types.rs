@@ -1,4 +1,4 @@
-//! The JSON Schemas of reports and comparisons and the types of the JavaScript API, made from the types of this crate. Only for
+//! The JSON Schemas of reports and comparisons and the types of the JavaScript API, generated from the types of this crate. Only for
 //! development, with the feature `types`: `cargo xtask generate` writes them.
 
 mod typescript;
@@ -13,7 +13,7 @@ use crate::compare::Comparison;
 use crate::report::Report;
 use crate::worker::Progress;
 
-/// What a code of a rule looks like.
+/// The pattern of a rule's code.
 pub(crate) const CODE: &str = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$";
 
 /// The largest whole number that JavaScript holds exactly.
@@ -29,7 +29,7 @@ pub fn comparison_schema() -> Value {
     generator().into_root_schema_for::<Comparison>().to_value()
 }
 
-/// The types of what the JavaScript API gives, as TypeScript declares them.
+/// The TypeScript declarations of the values that the JavaScript API returns.
 pub fn declarations() -> String {
     let mut generator = generator();
     generator.subschema_for::<Report>();
@@ -44,20 +44,20 @@ fn generator() -> SchemaGenerator {
     SchemaSettings::draft2020_12().for_serialize().with_transform(strict).into_generator()
 }
 
-/// Says of a schema what the derived one leaves open: an object has no other keys, what may be absent is never empty, and numbers are
+/// Adds constraints that the derived schema leaves open: an object has no other keys, an optional value is never empty, and numbers are
 /// those that JavaScript can hold.
 fn strict(schema: &mut Schema) {
     transform_subschemas(&mut strict, schema);
     let Some(schema) = schema.as_object_mut() else { return };
     if let Some(Value::String(description)) = schema.get_mut("description") {
-        // A line break in the source is none in the text.
+        // A line break in the source is not one in the text.
         *description = description.replace('\n', " ");
     }
     if schema.remove("format").is_some_and(|format| format == "uint64") {
         schema.insert("maximum".to_owned(), MAX_SAFE_INTEGER.into());
     }
     schema.remove("default");
-    // Conditions have properties too, and no type.
+    // Conditions have properties too, but no type.
     if schema.get("type").is_none_or(|name| name != "object") {
         return;
     }
@@ -70,7 +70,7 @@ fn strict(schema: &mut Schema) {
     schema.insert("additionalProperties".to_owned(), false.into());
 }
 
-/// What a property that may be absent is when it is there.
+/// Makes the schema of an optional property that of a present value.
 fn present(property: &mut Value) {
     let Some(schema) = property.as_object_mut() else { return };
     if let Some(Value::Array(types)) = schema.get_mut("type") {
@@ -84,7 +84,7 @@ fn present(property: &mut Value) {
         if let [Value::Object(only)] = any.as_mut_slice() {
             let only = std::mem::take(only);
             schema.remove("anyOf");
-            // What it says of the property counts more than what its type says.
+            // The description of the property takes precedence over that of its type.
             for (key, value) in only {
                 schema.entry(key).or_insert(value);
             }
@@ -98,13 +98,13 @@ fn present(property: &mut Value) {
     schema.insert(least.to_owned(), 1.into());
 }
 
-/// Counts by code, of what there is.
+/// Counts by code, without zeros.
 pub(crate) fn by_code(schema: &mut Schema) {
     schema.insert("propertyNames".to_owned(), json!({ "pattern": CODE }));
     schema.insert("additionalProperties".to_owned(), json!({ "type": "integer", "minimum": 1 }));
 }
 
-/// What holds between the parts of a report.
+/// Conditions between the parts of a report.
 pub(crate) fn report_conditions() -> Value {
     json!([
         {
@@ -125,7 +125,7 @@ pub(crate) fn report_conditions() -> Value {
     ])
 }
 
-/// What holds between the parts of a finding.
+/// Conditions between the parts of a finding.
 pub(crate) fn finding_conditions() -> Value {
     json!([
         {

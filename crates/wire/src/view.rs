@@ -11,9 +11,9 @@ use crate::report::{Applicability, Finding, Severity};
 /// A run of lines of the dataset.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Lines {
-    /// How many lines the dataset has, as far as it was read.
+    /// The number of lines of the dataset, as far as it was read.
     pub total: u64,
-    /// The lines asked for, fewer at the end of the dataset.
+    /// The requested lines, fewer at the end of the dataset.
     pub lines: Vec<Line>,
 }
 
@@ -26,14 +26,14 @@ pub struct Line {
     pub byte_start: u64,
     /// Its length in bytes, without the line break.
     pub bytes: u64,
-    /// All of a short line, else some hundred bytes of it: those around its first finding, or its beginning. The span is that of the first
-    /// error, or without an error of the first finding, and empty without a finding.
+    /// The whole of a short line, else some hundred bytes of it: those around its first finding, or its beginning. The span is that of
+    /// the first error, or without an error that of the first finding; it is empty without a finding.
     pub excerpt: Excerpt,
-    /// Bytes of the text that are a prefix of the line before as well; 0 where the text is not the beginning of the line.
+    /// Bytes of the text that are also a prefix of the line before; 0 if the text is not the beginning of the line.
     pub shared: usize,
     /// The worst finding on this line.
     pub severity: Option<Severity>,
-    /// True when the line holds nothing but white space.
+    /// Whether the line holds nothing but white space.
     pub blank: bool,
 }
 
@@ -49,15 +49,15 @@ pub enum Direction {
 /// A run of records of the dataset, in its order, for a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Rows {
-    /// How many records the dataset has, as far as it was read.
+    /// The number of records of the dataset, as far as it was read.
     pub total: u64,
-    /// Only the beginning of the dataset is listed, because no known format matches it, and it is longer.
+    /// Whether only the beginning of a longer dataset is listed, because no known format matches it.
     pub is_beginning: bool,
     /// The columns beside id, question and answer.
     pub columns: Vec<Column>,
-    /// The lists that the records are in, where a document has them under several keys; at most 64.
+    /// The lists that contain the records, if a document has several keys with lists; at most 64.
     pub lists: Vec<RecordList>,
-    /// The records asked for: fewer at the end of the dataset, and where records are long. At least one where there is one.
+    /// The requested records: fewer at the end of the dataset, or if records are long. At least one if there is one.
     pub rows: Vec<Row>,
 }
 
@@ -68,16 +68,16 @@ pub struct Column {
     pub name: String,
     /// Its heading.
     pub heading: String,
-    /// What its cells are.
+    /// The kind of its cells.
     pub kind: ColumnKind,
 }
 
-/// What the cells of a column are.
+/// The kind of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum ColumnKind {
     /// Texts: the values, separated by commas.
     Text,
-    /// How many values there are.
+    /// The number of values.
     Count,
     /// A number, as it is written.
     Number,
@@ -90,7 +90,7 @@ pub enum ColumnKind {
 pub struct RecordList {
     /// Its key.
     pub key: String,
-    /// The number of its first record, from 0. Its records are those up to the next list.
+    /// The number of its first record, from 0. It extends to the first record of the next list.
     pub first: u64,
 }
 
@@ -103,16 +103,15 @@ pub struct Row {
     pub line: u64,
     /// Where it begins, in bytes from the start of the dataset.
     pub byte_start: u64,
-    /// The worst finding in it, as far as it is known: of a document, not errors beyond those that are kept which concern several
-    /// records.
+    /// The worst finding in it, as far as it is known. In a document, errors about several records count only if they are kept.
     pub severity: Option<Severity>,
     /// Its id.
     pub id: Option<Cell>,
-    /// The beginning of what is asked first.
+    /// The beginning of the first question.
     pub question: Option<Cell>,
-    /// The end of what is answered last: if it is clipped, its beginning is missing.
+    /// The end of the last answer: if it is clipped, its beginning is missing.
     pub answer: Option<Cell>,
-    /// Of each of [`Rows::columns`] its cell; `None` where the record has no such value.
+    /// Its cell in each of [`Rows::columns`]; `None` if the record has no such value.
     pub columns: Vec<Option<Cell>>,
     /// The beginning of a record that cannot be read, or has nothing for any column.
     pub text: Option<Cell>,
@@ -123,11 +122,11 @@ pub struct Row {
 pub struct Cell {
     /// The text.
     pub text: String,
-    /// It is longer.
+    /// Whether the text is longer.
     pub clipped: bool,
 }
 
-/// One record with everything that a person wants to see of it.
+/// One record with all data that a person wants to see.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Record {
     /// The line it begins at.
@@ -136,101 +135,100 @@ pub struct Record {
     pub findings: Vec<Finding>,
     /// The record's text (at most 128 KiB of it, around a finding), to be shown with spans marked.
     pub source: Source,
-    /// The record as a conversation, where it can be read as one.
+    /// The record as a conversation, if it can be read as one.
     pub sample: Option<Sample>,
-    /// Where the record cannot be read and is shown in [`Record::sample`] as its fixes would make it: whether all of them are safe.
+    /// If the record cannot be read, [`Record::sample`] shows it with its fixes applied; this is whether all of them are safe.
     pub sample_is_fixed: Option<Applicability>,
-    /// The record as the system will hold it; `None` where it is no record, such as a header.
+    /// The record as the system will hold it; `None` if it is not a record, such as a header.
     pub loaded: Option<Loaded>,
-    /// Of a record that is not UTF-8, the encodings that it may be in, the likeliest first.
+    /// The encodings that a record that is not UTF-8 may be in, the likeliest first.
     pub encodings: Vec<EncodingSample>,
 }
 
-/// A piece of a dataset, and what a fix makes of it.
+/// A piece of a dataset and its change by a fix.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Piece {
-    /// It stays.
+    /// It is kept.
     Kept(String),
-    /// It goes.
+    /// It is removed.
     Removed(String),
-    /// It comes.
+    /// It is added.
     Added(String),
 }
 
 /// Places of a dataset with changes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ChangeList {
-    /// How many there are.
+    /// The number of places.
     pub total: u64,
-    /// Those that were asked for.
+    /// The requested places.
     pub places: Vec<ChangedPlace>,
 }
 
-/// What is known of the changes of a file beside their places.
+/// Facts about the changes of a file, in addition to their places.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ChangeFacts {
-    /// How often the user changed the file, as far as that is known.
+    /// The number of changes by the user, as far as it is known.
     pub steps: u32,
-    /// The file was written anew in another encoding. Only what was changed later is listed.
+    /// Whether the file was converted from another encoding. Only later changes are listed.
     pub is_converted: bool,
     /// Entries of the ZIP that were renamed or left out, as a sentence each.
     pub entries: Vec<String>,
 }
 
-/// A record with changes, or what is before one.
+/// A record with changes, or the place before one.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct ChangedPlace {
     /// The number of the record, from 0; `None` after the last one.
     pub record: Option<u64>,
     /// The line on which the record begins.
     pub line: Option<u64>,
-    /// The changes are before the record, where something was left out or added.
+    /// Whether the changes are before the record, where something was removed or added.
     pub is_before: bool,
-    /// True when a fix that is not safe is one of the changes.
+    /// Whether one of the changes is an unsafe fix.
     pub is_unsafe: bool,
-    /// What was changed.
+    /// The changes.
     pub diff: Vec<Piece>,
 }
 
-/// How a record reads in an encoding.
+/// The text of a record in an encoding.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct EncodingSample {
     /// The name of the encoding in the Encoding Standard: `Shift_JIS`.
     pub encoding: String,
     /// The text around the first bytes that are not UTF-8.
     pub text: String,
-    /// Text was left out before it.
+    /// Whether text before it is left out.
     pub is_cut_before: bool,
-    /// Text was left out after it.
+    /// Whether text after it is left out.
     pub is_cut_after: bool,
 }
 
-/// What the system makes of a record.
+/// A record as the system loads it.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum Loaded {
-    /// It holds this.
+    /// It holds this record.
     Held(HeldRecord),
     /// It loads the dataset without the record.
     Dropped,
-    /// The system refuses the record because of its errors, or its documentation does; or it refuses the dataset because of the
-    /// header.
+    /// The system or its documentation rejects the record because of its errors; or the system rejects the dataset because of the header.
     Refused,
 }
 
 /// A record as the system holds it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct HeldRecord {
-    /// The record as indented JSON, a line for each scalar and each bracket, and among them what the system does not hold
-    /// any more. The lines that are not [`ChangeKind::Removed`] are valid JSON.
+    /// The record as indented JSON, a line for each scalar and each bracket, including the parts that the system no longer holds. The
+    /// lines that are not [`ChangeKind::Removed`] are valid JSON.
     pub lines: Vec<HeldLine>,
-    /// What differs from the file, in the order of the lines.
+    /// The differences from the file, in the order of the lines.
     pub changes: Vec<LoadedChange>,
-    /// True when there are more lines.
+    /// Whether there are more lines.
     pub clipped: bool,
 }
 
 impl HeldRecord {
-    /// The record on one line, without what the system does not hold.
+    /// The record on one line, without the parts that the system does not hold.
     pub fn to_json(&self) -> String {
         let is_held = |line: &&HeldLine| {
             let change = line.change.and_then(|change| self.changes.get(usize::try_from(change).ok()?));
@@ -252,15 +250,15 @@ pub struct HeldLine {
 /// A difference between a record in the file and the same record in the system.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct LoadedChange {
-    /// What happens.
+    /// The kind of the change.
     pub kind: ChangeKind,
-    /// Where, as the path of the value among the lines, with what is removed counted; empty for the record itself.
+    /// The path of the value among the lines, removed ones included; empty for the record itself.
     pub path: String,
-    /// Why, as a sentence.
+    /// The reason, as a sentence.
     pub why: String,
 }
 
-/// What happens to a value when it is loaded.
+/// The change of a value when it is loaded.
 #[derive(
     Debug,
     Clone,
@@ -294,10 +292,10 @@ pub struct Source {
     pub before: u64,
     /// Bytes of the record after it.
     pub after: u64,
-    /// Where each finding of [`Record::findings`] is in the text, in the same order, as far as the text goes; `None` where it is
-    /// outside of it.
+    /// The position of each finding of [`Record::findings`] in the text, in the same order, as far as the text extends; `None` if it is
+    /// outside of the text.
     pub marks: Vec<Option<Mark>>,
-    /// The bytes of the text in the dataset, when it can be edited: all of the record is shown, and as it is.
+    /// The bytes of the text in the dataset, if it can be edited: the whole record is shown, unchanged.
     pub editable: Option<ByteRange>,
 }
 
@@ -310,35 +308,34 @@ pub struct ByteRange {
     pub end: u64,
 }
 
-/// A record with another text, and its findings.
+/// A record with an edited text, and its findings.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct EditedRecord {
-    /// The text as it would be written: on one line where a record is a line, otherwise with the line breaks that the
-    /// record has now.
+    /// The text to be written: on one line if a record is a line, otherwise with the line breaks that the record has now.
     pub text: String,
-    /// The findings in the record by itself; `None` where they depend on other lines, as those of a header.
+    /// The findings in the record by itself; `None` if they depend on other lines, as those of a header do.
     pub findings: Option<Vec<Finding>>,
-    /// The record as a sample, where it can be read.
+    /// The record as a sample, if it can be read.
     pub sample: Option<Sample>,
-    /// What can be written at the caret, where that was asked for and the format names anything.
+    /// The completions at the caret, if they were requested and the format names any.
     pub completions: Option<Completions>,
 }
 
-/// What can be written at a place of a text that is edited.
+/// Completions at a place of a text that is edited.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Completions {
-    /// The part of the text that it would replace; empty where it would be inserted.
+    /// The part of the text to replace; empty for an insertion.
     pub replaced: Mark,
-    /// At least one.
+    /// The completions, at least one.
     pub items: Vec<Completion>,
 }
 
 /// A key or a value that the format names.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Completion {
-    /// As it is written in JSON; a key with its colon, unless one follows already.
+    /// The text in JSON; a key has its colon, unless one follows already.
     pub text: String,
-    /// What it is, for the user; may be empty.
+    /// A description for the user; may be empty.
     pub help: String,
 }
 
@@ -349,7 +346,7 @@ pub struct TextToEdit {
     pub text: String,
     /// The bytes of the record in the dataset.
     pub range: ByteRange,
-    /// Where the span is that was asked for.
+    /// The position of the requested span.
     pub mark: Option<Mark>,
 }
 
@@ -362,18 +359,18 @@ pub struct Mark {
     pub end_utf16: u64,
 }
 
-/// The part of a line around a span. Unlike those of other views, its offsets count bytes of its text (UTF-8).
+/// The part of a line around a span. Its offsets count bytes of its text (UTF-8), unlike those of other views.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct Excerpt {
     /// The text, without a line break; bytes that are not UTF-8 show as U+FFFD.
     pub text: String,
     /// Where the span begins.
     pub start: usize,
-    /// Where it ends, or the line does.
+    /// Where the span ends, or the line if that is earlier.
     pub end: usize,
-    /// True when the line begins before the text.
+    /// Whether the line begins before the text.
     pub clipped_before: bool,
-    /// True when the line goes on after the text.
+    /// Whether the line continues after the text.
     pub clipped_after: bool,
 }
 
@@ -384,35 +381,35 @@ pub struct Hit {
     pub line: u64,
     /// Its number, counted from 0.
     pub record: u64,
-    /// The path of the value that matches, `input.messages.1.content`; `None` where the query asks for no text and no value.
+    /// The path of the value that matches, `input.messages.1.content`; `None` if the query asks for no text and no value.
     pub path: Option<String>,
-    /// The value around the match, which is the span; without one the beginning of the record, and an empty span.
+    /// The value around the match, which is the span; without a match, the beginning of the record, and an empty span.
     pub excerpt: Excerpt,
 }
 
-/// A record as the conversation that it is.
+/// A record as a conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Sample {
-    /// What is shown in its head.
+    /// The values in its head.
     pub badges: Vec<Badge>,
     /// The turns, in order.
     pub turns: Vec<Turn>,
-    /// The answers among the turns, where there are several: in order, and without a turn in common.
+    /// The answers among the turns, if there are several: in order, and without a turn in common.
     pub answers: Vec<Answer>,
-    /// Everything else that is worth showing beside the turns (`usage_output`, ids): label and JSON or text.
+    /// All other values worth showing beside the turns (`usage_output`, ids): label and JSON or text.
     pub fields: Vec<LabelledText>,
-    /// How many parts of messages are left out, because a browser would take long to draw them.
+    /// The number of message parts left out, because a browser would take long to draw them.
     pub omitted: u64,
 }
 
 impl Sample {
-    /// How many turns the conversation has, without a reference answer.
+    /// The number of turns of the conversation, without a reference answer.
     pub fn turn_count(&self) -> usize {
         let references = self.answers.iter().filter(|answer| answer.is_reference);
         self.turns.len() - references.map(|answer| self.turns_of(answer).len()).sum::<usize>()
     }
 
-    /// The indexes of the turns of an answer, as far as these are shown.
+    /// The indexes of the turns of an answer, as far as they are shown.
     pub fn turns_of(&self, answer: &Answer) -> Range<usize> {
         let end = answer.turns.end.min(self.turns.len());
         answer.turns.start.min(end)..end
@@ -426,46 +423,46 @@ pub struct Answer {
     pub name: String,
     /// The indexes of its turns.
     pub turns: Range<usize>,
-    /// Characters of its texts, also of those that are not shown.
+    /// Characters of its texts, including those that are not shown.
     pub chars: u64,
-    /// It is the reference answer.
+    /// Whether it is the reference answer.
     pub is_reference: bool,
 }
 
 /// A value in the head of a sample.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Badge {
-    /// What it is: `Score`.
+    /// Its label: `Score`.
     pub label: String,
     /// The value.
     pub text: String,
-    /// Whether the answer is correct, where it is a value that says so.
+    /// Whether the answer is correct, if the value states it.
     pub is_correct: Option<bool>,
 }
 
 /// One message of a conversation.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Turn {
-    /// The role as it is written in the file, whatever it is.
+    /// The role, unchanged from the file.
     pub role: String,
     /// The path of the turn in the record, `input.messages.0`. Empty for a turn of another record.
     pub path: String,
-    /// The other record that the turn is from, which this one names.
+    /// The other record that contains the turn; this record refers to it.
     pub other: Option<OtherRecord>,
-    /// What it says.
+    /// Its content.
     pub parts: Vec<Part>,
-    /// The ids of the tool calls whose result it is.
+    /// The ids of the tool calls whose results it holds.
     pub result_of: Vec<String>,
     /// The answers that were extracted from it.
     pub extracted: Vec<ExtractedAnswer>,
 }
 
-/// A record that another one names.
+/// A record that another one refers to.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct OtherRecord {
     /// Its number, from 0.
     pub record: u64,
-    /// The id that it is named by.
+    /// The id that refers to it.
     pub id: String,
 }
 
@@ -476,7 +473,7 @@ pub struct ExtractedAnswer {
     pub text: String,
     /// How it was extracted.
     pub method: String,
-    /// It is the final one.
+    /// Whether it is the final one.
     pub is_final: bool,
 }
 
@@ -487,25 +484,25 @@ pub enum Part {
     Text {
         /// The text.
         text: String,
-        /// True when there is more.
+        /// Whether there is more.
         clipped: bool,
-        /// What is marked in it.
+        /// The marked spans in it.
         marks: Vec<TextMark>,
     },
-    /// What a model wrote while it reasoned, at most 64 KiB of it.
+    /// The reasoning of a model, at most 64 KiB of it.
     Reasoning {
         /// The text.
         text: String,
-        /// True when there is more.
+        /// Whether there is more.
         clipped: bool,
     },
     /// A reference to an attachment.
     File {
-        /// The path as the record has it.
+        /// The path as the record contains it.
         path: String,
-        /// The attachment, when the archive has it.
+        /// The attachment, if the archive contains it.
         attachment: Option<AttachmentInfo>,
-        /// The nearest name in the archive, when it does not.
+        /// The nearest name in the archive, if it does not.
         suggestion: Option<String>,
     },
     /// A call of a tool.
@@ -515,25 +512,25 @@ pub enum Part {
         /// The address, clipped to 2 KiB.
         url: String,
     },
-    /// Anything that is not one of the above, as JSON text.
+    /// A part of any other kind, as JSON text.
     Other {
         /// The JSON text, clipped.
         json: String,
     },
 }
 
-/// A span of a text. Its offsets count bytes (UTF-8), and are between characters.
+/// A span of a text. Its offsets count bytes (UTF-8), and lie between characters.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct TextMark {
     /// The first byte.
     pub start: usize,
     /// The byte after the last one.
     pub end: usize,
-    /// Why it is marked.
+    /// The reason for the mark.
     pub kind: TextMarkKind,
 }
 
-/// Why a span of a text is marked.
+/// The reason why a span of a text is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum TextMarkKind {
     /// It is the extracted answer.
@@ -549,40 +546,40 @@ pub struct ToolCall {
     pub path: String,
     /// Its id, which the turns with its result name.
     pub id: Option<String>,
-    /// The name of the tool; empty where it has none.
+    /// The name of the tool; empty if it has none.
     pub name: String,
-    /// What the tool is called with: indented if it is JSON, whether it is written as a value or in a string.
+    /// The arguments of the call: indented if they are JSON, whether written as a value or in a string.
     pub arguments: Option<LabelledText>,
 }
 
 /// A label and a text.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct LabelledText {
-    /// What it is, a key of the record.
+    /// The label, a key of the record.
     pub label: String,
     /// The text.
     pub text: String,
-    /// True when it is JSON, and not the text of a string.
+    /// Whether it is JSON, and not the text of a string.
     pub is_json: bool,
 }
 
 /// An attachment of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct AttachmentInfo {
-    /// The entry's name in the archive, as it is written there.
+    /// The entry's name in the archive, unchanged.
     pub entry: String,
-    /// Its size in bytes, inflated, as the archive's directory says.
+    /// Its size in bytes, inflated, from the archive's directory.
     pub size: u64,
 }
 
-/// What an attachment is, by its content.
+/// The kind of an attachment, by its content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub enum AttachmentKind {
     /// A PDF.
     Pdf,
-    /// A picture that browsers show and that can hold no script: PNG, JPEG, GIF, WebP, BMP, AVIF.
+    /// A picture that browsers show and that cannot contain scripts: PNG, JPEG, GIF, WebP, BMP, AVIF.
     Image,
-    /// UTF-8 text of any kind; HTML, SVG and XML are shown as this, as source.
+    /// UTF-8 text of any kind; HTML, SVG and XML are shown as source.
     Text,
     /// A recording that browsers may play.
     Audio,
@@ -597,31 +594,31 @@ pub enum AttachmentKind {
 pub struct Table {
     /// The first rows, with the beginnings of their first cells.
     pub rows: Vec<Vec<String>>,
-    /// How many cells the longest of them has.
+    /// The number of cells of the longest row.
     pub columns: u64,
-    /// True when there are more rows.
+    /// Whether there are more rows.
     pub is_cut: bool,
 }
 
-/// An attachment that was read for showing. Its bytes travel beside it.
+/// An attachment that was read for showing. Its bytes are transferred in a separate buffer.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Attachment {
     /// Name and size.
     pub info: AttachmentInfo,
-    /// What it is by its content.
+    /// Its kind, by its content.
     pub kind: AttachmentKind,
     /// The media type found by content, `application/pdf`.
     pub media_type: String,
     /// In words, `PNG image`.
     pub description: String,
-    /// Bytes that were read; fewer than the size where the attachment is larger than what is shown.
+    /// Bytes that were read; fewer than the size if the attachment is larger than the part that is shown.
     pub bytes_read: u64,
-    /// Width and height of an image in pixels, where its head says them.
+    /// Width and height of an image in pixels, if its head contains them.
     pub pixels: Option<(u64, u64)>,
-    /// Pages of a PDF, where it says them in plain objects.
+    /// Pages of a PDF, if plain objects in it contain their number.
     pub pages: Option<u64>,
     /// The first rows of a table.
     pub table: Option<Table>,
-    /// True for a PDF that names scripts, or in which they cannot be ruled out.
+    /// Whether a PDF contains scripts, or they cannot be ruled out.
     pub may_have_scripts: bool,
 }

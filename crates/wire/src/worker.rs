@@ -1,9 +1,9 @@
-//! What the page and the worker say to each other.
+//! The messages between the page and the worker.
 //!
-//! A message is one of these enums in the binary form of Borsh, with its name beside it. A `File` or a buffer travels with it: the page
-//! posts `{ name, command, file? }`, the worker posts `{ name, event, buffer? }`. Both are of one build, so that the form has no
-//! versions. It is read by a fifth of the code that reading JSON takes, and faster. Every check has a number given by the page; an
-//! answer that bears an older number is stale and is dropped.
+//! A message is one of these enums in the binary form of Borsh, with its name beside it. A `File` or a buffer is transferred with it: the
+//! page posts `{ name, command, file? }`, the worker posts `{ name, event, buffer? }`. Both are of one build, so the form needs no
+//! versions. Reading it takes a fifth of the code of reading JSON, and is faster. The page gives every check a number; an answer with an
+//! older number is stale and is dropped.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
@@ -24,79 +24,79 @@ use crate::{
     },
 };
 
-/// A number that the page gives to a check, or to a file that it asks for, growing.
+/// A number that the page gives to a check or to a file that it requests, growing.
 pub type CheckId = u32;
 
-/// A number that the page gives to a question about a check, growing.
+/// A number that the page gives to a request about a check, growing.
 pub type RequestId = u32;
 
-/// The check that knows what was changed in a file.
+/// The check that knows the changes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct History {
     /// The check.
     pub check: CheckId,
-    /// The file is what it was before the last change, not what that check read.
+    /// Whether the file is the one before the last change, not the one that this check read.
     pub is_before: bool,
 }
 
-/// What the page asks of the worker.
+/// A command of the page to the worker.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Command {
-    /// Check the file that travels beside this message. Answers: [`Event::Progress`] several times, then one
-    /// [`Event::Report`] or [`Event::Cancelled`]. A new check ends those before.
+    /// Checks the file transferred with this message. Answers: [`Event::Progress`] several times, then one [`Event::Report`] or
+    /// [`Event::Cancelled`]. A new check ends earlier ones.
     Check {
         /// The number of the check.
         id: CheckId,
         /// How to check.
         options: CheckOptions,
-        /// The check that is shown meanwhile: it answers questions until the first one about the new check. All others are ended.
+        /// The check that is shown meanwhile: it answers requests until the first request about the new check. All others are ended.
         shown: Option<CheckId>,
-        /// Where it is known what was changed in this file.
+        /// The check that knows the changes of this file, if there is one.
         history: Option<History>,
     },
-    /// Change the file that travels beside this message, and check what it is then. A file that is added to it travels as `other`. Answers: [`Event::Progress`] several times, then one
-    /// [`Event::Fixed`] with the new file beside it, and its [`Event::Report`]; else [`Event::NotFixed`]. The check that is shown goes on
-    /// answering questions, until the first one about the new check.
+    /// Changes the file transferred with this message, and checks the result. A file that is added to it is transferred as `other`.
+    /// Answers: [`Event::Progress`] several times, then one [`Event::Fixed`] with the new file, and its [`Event::Report`]; else
+    /// [`Event::NotFixed`]. The check that is shown keeps answering requests, until the first one about the new check.
     Fix {
         /// The number of the new check.
         id: CheckId,
         /// How to check.
         options: CheckOptions,
-        /// What is to be changed.
+        /// The change.
         change: Change,
-        /// The check of this file that is shown meanwhile. Where its report lists all findings, they are not looked for again.
+        /// The check of this file that is shown meanwhile. If its report lists all findings, they are not searched again.
         shown: Option<CheckId>,
     },
-    /// Check the file that travels beside this message for a file of the records with errors, each as a line of JSON with its findings.
-    /// Leaves the checks as they are. Answer: [`Event::Exported`] or [`Event::NotExported`].
+    /// Checks the file transferred with this message, and writes a file of its records with errors, each as a line of JSON with its
+    /// findings. Does not affect the checks. Answer: [`Event::Exported`] or [`Event::NotExported`].
     InvalidRecords {
         /// The number of the request.
         id: CheckId,
         /// How to check.
         options: CheckOptions,
     },
-    /// Compare the file that travels beside this message with what it was, which travels as `other`. Leaves the checks as they are.
-    /// Answer: [`Event::Exported`] or [`Event::NotExported`].
+    /// Compares the file transferred with this message with its earlier version, which is transferred as `other`. Does not affect the
+    /// checks. Answer: [`Event::Exported`] or [`Event::NotExported`].
     Diff {
         /// The number of the request.
         id: CheckId,
     },
-    /// Pack the file that travels beside this message into a ZIP, with those of this number that came before. Leaves the checks as they
-    /// are; [`Command::Cancel`] forgets them. Answer: [`Event::Packed`] or [`Event::NotExported`].
+    /// Packs the file transferred with this message into a ZIP, after earlier files for this number. Does not affect the checks;
+    /// [`Command::Cancel`] discards the files. Answer: [`Event::Packed`] or [`Event::NotExported`].
     Pack {
         /// The number of the ZIP.
         id: CheckId,
         /// The path of the file in the ZIP.
         path: String,
     },
-    /// The ZIP has all its files. Answer: [`Event::Exported`] or [`Event::NotExported`].
+    /// Completes the ZIP, which has all its files. Answer: [`Event::Exported`] or [`Event::NotExported`].
     FinishPack {
         /// The number of the ZIP.
         id: CheckId,
     },
-    /// Compare the records of the file that travels beside this message, the newer version, with those of the older one, which travels as
-    /// `other`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
+    /// Compares the records of the file transferred with this message, the newer version, with those of the older one, which is
+    /// transferred as `other`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
     /// [`Event::NotCompared`].
     Compare {
         /// The number of the comparison.
@@ -104,16 +104,16 @@ pub enum Command {
         /// How both are read.
         options: CheckOptions,
     },
-    /// Stop the comparison, and forget what it found. No answer.
+    /// Stops the comparison, and discards its results. No answer.
     EndComparison {
         /// The number of the comparison.
         id: CheckId,
     },
-    /// Records in which the versions differ; after the comparison has ended. Answer: [`Event::Differences`].
+    /// Lists records in which the versions differ, after the comparison has ended. Answer: [`Event::Differences`].
     ListDifferences {
         /// The number of the check that is shown.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The number of the comparison.
         comparison: CheckId,
@@ -124,9 +124,9 @@ pub enum Command {
         /// How many.
         count: u32,
     },
-    /// Find the records that match a query in the file that travels beside this message. Leaves the checks as they are, and ends the search
-    /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`]. What was found is listed with
-    /// [`Command::ListHits`], also while it runs.
+    /// Finds the records that match a query in the file transferred with this message. Does not affect the checks, and ends the search
+    /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`]. [`Command::ListHits`] lists
+    /// the matches, also while the search runs.
     Search {
         /// The number of the search.
         id: CheckId,
@@ -135,43 +135,43 @@ pub enum Command {
         /// The query, see [`crate::query`].
         query: String,
     },
-    /// Stop the search; what was found stays. No answer.
+    /// Stops the search, and keeps its matches. No answer.
     StopSearch {
         /// The number of the search.
         id: CheckId,
     },
-    /// Stop the check; what was checked so far stays to be looked at. Answer: [`Event::Cancelled`].
+    /// Stops the check; the part that was checked can still be viewed. Answer: [`Event::Cancelled`].
     Cancel {
         /// The number of the check.
         id: CheckId,
     },
-    /// Lines for the list. Works while the check runs, as far as it has come. Answer: [`Event::Lines`].
+    /// Lists lines. Works while the check runs, as far as it has come. Answer: [`Event::Lines`].
     Lines {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// First line, from 1.
         from: u64,
         /// How many, at most 500.
         count: u32,
     },
-    /// Records for the list. Works while the check runs, as far as it has come. Answer: [`Event::Rows`].
+    /// Lists records. Works while the check runs, as far as it has come. Answer: [`Event::Rows`].
     Rows {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The number of the first record, from 0.
         from: u64,
         /// How many, at most 500.
         count: u32,
     },
-    /// Findings for the list, in the order of the file; after the check has ended. Answer: [`Event::FindingList`].
+    /// Lists findings, in the order of the file, after the check has ended. Answer: [`Event::FindingList`].
     ListFindings {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// Which findings are listed.
         of: FindingQuery,
@@ -180,137 +180,137 @@ pub enum Command {
         /// How many, at most 500.
         count: u32,
     },
-    /// What all findings come to: groups and a map of the file; after the check has ended. Answer: [`Event::FindingSummary`].
+    /// Summarizes all findings as groups and a map of the file, after the check has ended. Answer: [`Event::FindingSummary`].
     SummarizeFindings {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// Which findings are meant.
+        /// Which findings are summarized.
         of: FindingQuery,
     },
-    /// Count the statistics of the file that travels with the command. Ends the counting before. Answers: [`Event::Counting`] several times,
-    /// then [`Event::Overview`]; or [`Event::NotCounted`].
+    /// Counts the statistics of the file transferred with this message. Ends an earlier counting. Answers: [`Event::Counting`] several
+    /// times, then [`Event::Overview`]; or [`Event::NotCounted`].
     CountOverview {
         /// The number of the counting.
         id: CheckId,
         /// How the file is read.
         options: CheckOptions,
     },
-    /// Stop counting.
+    /// Stops counting.
     StopCounting {
         /// The number of the counting.
         id: CheckId,
     },
-    /// All kinds of fixes, some of them with examples; after the check has ended. Answer: [`Event::FixGroups`].
+    /// Lists all kinds of fixes, some of them with examples, after the check has ended. Answer: [`Event::FixGroups`].
     ListFixes {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The first kind with examples, from 0.
         from: u32,
         /// How many kinds have examples.
         count: u32,
     },
-    /// Places of the file that were changed since it was opened; after the check has ended. Answer: [`Event::ChangeList`].
+    /// Lists places of the file that were changed since it was opened, after the check has ended. Answer: [`Event::ChangeList`].
     ListChanges {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The first place, from 0.
         from: u64,
         /// How many.
         count: u32,
     },
-    /// What a fix changes. Answer: [`Event::FixDiff`].
+    /// Shows the changes of a fix. Answer: [`Event::FixDiff`].
     FixDiff {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The fix.
         fix: Box<Fix>,
     },
-    /// The report as a page of HTML. Answer: [`Event::Exported`] or [`Event::NotExported`] with the number of the file.
+    /// Writes the report as an HTML page. Answer: [`Event::Exported`] or [`Event::NotExported`] with the number of the file.
     SaveReport {
         /// The number of the check.
         id: CheckId,
         /// The number of the file.
         file: CheckId,
-        /// True for one with parts of the dataset.
+        /// Whether the page contains parts of the dataset.
         quotes_data: bool,
-        /// The statistics that are to be in it.
+        /// The statistics in the page.
         overview: Option<Box<Overview>>,
     },
-    /// The number of the finding that is nearest to a line: of the line itself, else of the first one after it, else of the last one.
-    /// Answer: [`Event::NearestFinding`].
+    /// Finds the number of the finding that is nearest to a line: the first error on the line itself, else its first finding, else the
+    /// first one after it, else the last one. Answer: [`Event::NearestFinding`].
     NearestFinding {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// Which findings are meant.
+        /// Which findings are searched.
         of: FindingQuery,
         /// The line, from 1.
         line: u64,
-        /// The nearest error on another line is meant, in this direction.
+        /// If present, the nearest error on another line is searched in this direction.
         direction: Option<Direction>,
     },
-    /// Records that a search has found. Answer: [`Event::HitList`].
+    /// Lists records that a search has found. Answer: [`Event::HitList`].
     ListHits {
         /// The number of the search.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The number of the first one, from 0.
         from: u64,
         /// How many, at most 500.
         count: u32,
     },
-    /// Which lines belong to records that a search has found. Answer: [`Event::MatchingLines`].
+    /// Tells which lines belong to records that a search has found. Answer: [`Event::MatchingLines`].
     MatchingLines {
         /// The number of the search.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// First line, from 1.
         from: u64,
         /// How many, at most 500.
         count: u32,
     },
-    /// The nearest line or record that has an error, or that a search has found. Answer: [`Event::InvalidLine`].
+    /// Finds the nearest line or record that has an error, or that a search has found. Answer: [`Event::InvalidLine`].
     InvalidLine {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The line from which on it is looked for; that line itself is not meant.
+        /// The line from which the search starts; this line itself is excluded.
         from: u64,
-        /// The record from which on a record is looked for, from 0: several may be on one line.
+        /// The record from which the search for a record starts, from 0: several may be on one line.
         record: Option<u64>,
-        /// Where it is looked for.
+        /// The direction of the search.
         direction: Direction,
-        /// The search, if a line is meant on which a record begins that it has found.
+        /// The search, to find a line on which a record that it found begins.
         search: Option<CheckId>,
     },
-    /// One record in full. Answer: [`Event::Record`].
+    /// Shows one record in full. Answer: [`Event::Record`].
     Record {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The line that it begins at.
         line: u64,
-        /// A byte of the dataset that the text has to show, where not all of it is shown; by default that of the first finding.
+        /// A byte of the dataset that the text has to show, if the text is clipped; by default that of the first finding.
         at: Option<u64>,
     },
-    /// The record of a number in full, alone also where others are on its line. Answer: [`Event::Record`].
+    /// Shows the record with a number in full, alone even if others are on its line. Answer: [`Event::Record`].
     RecordOfNumber {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// Its number, from 0.
         record: u64,
@@ -321,40 +321,40 @@ pub enum Command {
     TextToEdit {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The line that the record begins at.
         line: u64,
-        /// A span of the dataset that is to be found in the text.
+        /// A span of the dataset to be located in the text.
         span: Option<ByteRange>,
     },
-    /// Checks a record with another text. Answer: [`Event::Rechecked`].
+    /// Checks a record with an edited text. Answer: [`Event::Rechecked`].
     Recheck {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The line that the record begins at.
         line: u64,
-        /// The text in its place.
+        /// The edited text.
         text: String,
-        /// Where the caret is, in UTF-16 code units, to be told what can be written there.
+        /// The caret, in UTF-16 code units, to request completions there.
         caret: Option<u64>,
     },
-    /// An attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer beside it.
+    /// Reads an attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer.
     Attachment {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The entry's name in the archive, as [`crate::view::AttachmentInfo::entry`] has it.
+        /// The entry's name in the archive, as in [`crate::view::AttachmentInfo::entry`].
         entry: String,
     },
-    /// Files of an archive, after the check has ended. Answer: [`Event::AttachmentList`].
+    /// Lists files of an archive, after the check has ended. Answer: [`Event::AttachmentList`].
     ListAttachments {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// Which files are listed.
         of: AttachmentQuery,
@@ -363,16 +363,16 @@ pub enum Command {
         /// How many, at most 500.
         count: u32,
     },
-    /// Texts of a record, to be rendered as Markdown. Answer: [`Event::Markdown`].
+    /// Renders texts of a record as Markdown. Answer: [`Event::Markdown`].
     Markdown {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The texts.
         texts: Packed<Vec<SourceText>>,
     },
-    /// Are you there? Answer: [`Event::Pong`].
+    /// Asks whether the worker responds. Answer: [`Event::Pong`].
     Ping,
 }
 
@@ -380,17 +380,17 @@ pub enum Command {
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Deserialize)]
 #[serde(default)]
 pub struct CheckOptions {
-    /// A format of the catalogue; `None` lets the content decide.
+    /// A format of the catalogue; `None` detects it from the content.
     pub format: Option<String>,
-    /// A version of that format; `None` lets the content decide.
+    /// A version of that format; `None` detects it from the content.
     pub version: Option<String>,
     /// The most findings that are kept for one code; `None` keeps all.
     pub max_findings_per_code: Option<u64>,
-    /// Keeps every finding, those too whose cause another one says. There is no cap then.
+    /// Whether all findings are kept, including those whose cause another one reports. There is no cap then.
     pub all: bool,
 }
 
-/// What the worker tells the page.
+/// A message of the worker to the page.
 #[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Event {
@@ -399,30 +399,30 @@ pub enum Event {
         /// All formats and rules.
         catalogue: Catalogue,
     },
-    /// How far the check has come; several times a second.
+    /// The progress of the check, several times a second.
     Progress {
         /// The number of the check.
         id: CheckId,
-        /// How far.
+        /// The progress.
         progress: Progress,
-        /// Findings since the last message, while fewer than a screenful were sent: the first ones can be shown
-        /// before the file is read to its end.
+        /// Findings since the last message, while fewer than a screenful were sent: the first ones can be shown before the file is read
+        /// to its end.
         first_findings: Vec<Finding>,
     },
-    /// The report is about to come, and these are the first of its findings; several times where there are many. So
-    /// that the page never takes thousands at once, which would block it.
+    /// The first findings of a report that follows; several messages if there are many. Thousands of findings at once would block the
+    /// page.
     Findings {
         /// The number of the check.
         id: CheckId,
-        /// What follows on those of the last message.
+        /// The findings after those of the last message.
         findings: Vec<Finding>,
     },
-    /// The file was checked before and has only grown since, as far as its first and last bytes say: so many bytes from its beginning are
-    /// not read again, but for lines with findings. Comes before [`Event::Report`], if at all.
+    /// The file was checked before and has only grown since, according to its first and last bytes. This many bytes from its beginning
+    /// are not read again, except lines with findings. Comes before [`Event::Report`], if at all.
     Known {
         /// The number of the check.
         id: CheckId,
-        /// The bytes.
+        /// The number of bytes.
         bytes: u64,
     },
     /// The check is done.
@@ -431,30 +431,30 @@ pub enum Event {
         id: CheckId,
         /// The report, with those findings that no [`Event::Findings`] had.
         report: Report,
-        /// The number of the first error among all findings, one about a line if there is one.
+        /// The number of the first error among all findings; an error about a line if there is one.
         first_error: Option<u64>,
         /// Milliseconds from the command to the report.
         elapsed_ms: f64,
     },
-    /// The file is changed, and is checked another time: a fix can make another one possible.
+    /// The file is changed, and is checked again: a fix can make another one possible.
     Pass {
         /// The number of the new check.
         id: CheckId,
         /// How often the file was changed.
         number: u32,
     },
-    /// The changed file travels beside this message; its report comes next. Answer to [`Command::Fix`].
+    /// The changed file is transferred with this message; its report comes next. Answer to [`Command::Fix`].
     Fixed {
         /// The number of the check.
         id: CheckId,
-        /// How many fixes were applied, or records left out.
+        /// The number of fixes applied, or of records removed.
         fixes: u64,
     },
     /// The fixes could not be applied.
     NotFixed {
         /// The number of the check.
         id: CheckId,
-        /// Why, for the user.
+        /// The reason, for the user.
         why: String,
     },
     /// A file was packed. Answer to [`Command::Pack`].
@@ -462,48 +462,49 @@ pub enum Event {
         /// The number of the ZIP.
         id: CheckId,
     },
-    /// The file that was asked for travels beside this message. Answer to [`Command::InvalidRecords`] and [`Command::Diff`].
+    /// The requested file is transferred with this message. Answer to [`Command::InvalidRecords`], [`Command::Diff`],
+    /// [`Command::FinishPack`] and [`Command::SaveReport`].
     Exported {
         /// The number of the request.
         id: CheckId,
     },
-    /// The file that was asked for could not be made.
+    /// The requested file could not be made.
     NotExported {
         /// The number of the request.
         id: CheckId,
-        /// Why, for the user.
+        /// The reason, for the user.
         why: String,
     },
-    /// How far a search has come; several times a second.
+    /// The progress of a search, several times a second.
     Hits {
         /// The number of the search.
         id: CheckId,
-        /// How many records match so far.
+        /// The number of matching records so far.
         count: u64,
-        /// How far the search has come.
+        /// The progress.
         progress: Progress,
-        /// The first matches, in the first message that has some; no more than a screen needs.
+        /// The first matches, in the first message that has some; not more than a screen shows.
         first_hits: Vec<Hit>,
     },
     /// The file was searched to its end.
     Searched {
         /// The number of the search.
         id: CheckId,
-        /// How many records match.
+        /// The number of matching records.
         count: u64,
     },
-    /// The query is wrong, or the file could not be searched to its end.
+    /// The query is invalid, or the file could not be searched to its end.
     NotSearched {
         /// The number of the search.
         id: CheckId,
-        /// Why, for the user.
+        /// The reason, for the user.
         why: String,
     },
-    /// The check was stopped by the user; the report is of what was read, with `checked: false`.
+    /// The user stopped the check; the report covers the part that was read, with `checked: false`.
     Cancelled {
         /// The number of the check.
         id: CheckId,
-        /// What was found until then; its findings as in [`Event::Report`].
+        /// The report up to that point; its findings as in [`Event::Report`].
         report: Report,
         /// As in [`Event::Report`].
         first_error: Option<u64>,
@@ -514,7 +515,7 @@ pub enum Event {
     Lines {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The lines.
         lines: Lines,
@@ -523,7 +524,7 @@ pub enum Event {
     Rows {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The records.
         rows: Rows,
@@ -532,7 +533,7 @@ pub enum Event {
     FindingList {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The findings.
         list: FindingList,
@@ -541,16 +542,16 @@ pub enum Event {
     FindingSummary {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The groups and the map.
         summary: FindingSummary,
     },
-    /// How far the statistics are counted; several times a second.
+    /// The progress of counting the statistics, several times a second.
     Counting {
         /// The number of the counting.
         id: CheckId,
-        /// How far it has come.
+        /// The progress.
         progress: Progress,
     },
     /// The statistics of a file.
@@ -564,68 +565,68 @@ pub enum Event {
     NotCounted {
         /// The number of the counting.
         id: CheckId,
-        /// Why, for the user.
+        /// The reason, for the user.
         why: String,
     },
-    /// How far a comparison has come; several times a second.
+    /// The progress of a comparison, several times a second.
     Comparing {
         /// The number of the comparison.
         id: CheckId,
         /// How often both versions were read before.
         part: u32,
-        /// Bytes read of both.
+        /// Bytes read of both versions.
         bytes: u64,
-        /// Bytes that there are to read.
+        /// The number of bytes to read.
         total_bytes: u64,
     },
     /// The versions are compared.
     Compared {
         /// The number of the comparison.
         id: CheckId,
-        /// What differs.
+        /// The differences.
         sums: Box<ComparisonSums>,
     },
     /// The versions cannot be compared.
     NotCompared {
         /// The number of the comparison.
         id: CheckId,
-        /// Why, for the user.
+        /// The reason, for the user.
         why: String,
     },
     /// Answer to [`Command::ListDifferences`].
     Differences {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The records; fewer than asked for at the end, and where there are many.
+        /// The records; fewer than requested at the end, or if there are many.
         list: Vec<Difference>,
     },
     /// Answer to [`Command::ListFixes`].
     FixGroups {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The kinds: the safe ones before the others, and of these those with most findings first.
+        /// The kinds: safe ones before unsafe ones, and of these those with most findings first.
         groups: Vec<FixGroup>,
     },
     /// Answer to [`Command::ListChanges`].
     ChangeList {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The places.
         list: ChangeList,
-        /// What is known of the changes; `None` where nothing is.
+        /// Facts about the changes; `None` if nothing is known.
         facts: Option<ChangeFacts>,
     },
     /// Answer to [`Command::FixDiff`].
     FixDiff {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The pieces, in their order; none for a fix without edits.
         diff: Vec<Piece>,
@@ -634,54 +635,54 @@ pub enum Event {
     NearestFinding {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// Its number; `None` when there is no finding.
+        /// Its number; `None` if there is no finding.
         number: Option<u64>,
     },
     /// Answer to [`Command::ListHits`].
     HitList {
         /// The number of the search.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The records; fewer than asked for at the end and where they are long.
+        /// The records; fewer than requested at the end, or if they are long.
         hits: Vec<Hit>,
     },
     /// Answer to [`Command::MatchingLines`].
     MatchingLines {
         /// The number of the search.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// Of each line, whether it belongs to a record that was found.
+        /// For each line, whether it belongs to a record that was found.
         matches: Vec<bool>,
     },
     /// Answer to [`Command::InvalidLine`].
     InvalidLine {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The line; `None` when there is no such line.
+        /// The line; `None` if there is no such line.
         line: Option<u64>,
-        /// The record of its first finding, from 0, where that is about one.
+        /// The record of its first finding, from 0, if the finding is about one.
         record: Option<u64>,
     },
     /// Answer to [`Command::Record`] and [`Command::RecordOfNumber`].
     Record {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The record; `None` when there is no such line or record.
+        /// The record; `None` if there is no such line or record.
         record: Option<Box<Record>>,
     },
     /// Answer to [`Command::TextToEdit`].
     TextToEdit {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The text; `None` for a record that cannot be edited.
         text: Option<TextToEdit>,
@@ -690,25 +691,25 @@ pub enum Event {
     Rechecked {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The record with that text; `None` when there is no such record.
+        /// The record with that text; `None` if there is no such record.
         edited: Option<EditedRecord>,
     },
     /// Answer to [`Command::Attachment`].
     Attachment {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// What was read, or why it could not be, in words for the user.
+        /// The attachment, or the reason why it could not be read, in words for the user.
         attachment: Result<Attachment, String>,
     },
     /// Answer to [`Command::ListAttachments`].
     AttachmentList {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
         /// The files.
         list: AttachmentList,
@@ -717,28 +718,28 @@ pub enum Event {
     Markdown {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// The texts, in the order in which they were asked for.
+        /// The texts, in the order of the request.
         rendered: Packed<Vec<Rendered>>,
     },
-    /// The question could not be answered (the file changed or went away); in words for the user.
+    /// The request could not be answered (the file changed or is gone).
     Unavailable {
         /// The number of the check.
         id: CheckId,
-        /// The question's number.
+        /// The number of the request.
         request: RequestId,
-        /// Why.
+        /// The reason, in words for the user.
         message: String,
     },
     /// Answer to [`Command::Ping`].
     Pong,
-    /// The engine panicked; this worker is of no more use. The page starts a new one. An engine that panicked sends nothing: `watch.js`
-    /// posts `{ name: "died", id, message, bytes, line }`.
+    /// The engine panicked, and this worker cannot be used any more. The page starts a new one. An engine that panicked sends nothing:
+    /// `watch.js` posts `{ name: "died", id, message, bytes, line }`.
     Died {
         /// The check that was running.
         id: Option<CheckId>,
-        /// What happened, for a bug report.
+        /// A description of the panic, for a bug report.
         message: String,
         /// The dataset was checked up to this byte.
         checked_bytes: u64,
@@ -749,16 +750,16 @@ pub enum Event {
 
 /// A message between the page and the worker.
 pub trait Message: BorshSerialize + BorshDeserialize {
-    /// The name of the command or event, `stop_search`, for those who look at messages without reading them.
+    /// The name of the command or event, `stop_search`, for code that routes messages without reading them.
     fn name(&self) -> &'static str;
 
     /// The bytes that are posted.
     fn write(&self) -> Vec<u8> {
-        // Writing to memory does not fail, and there is no value that has no form: times are finite.
+        // Writing to memory does not fail, and every value can be serialized: times are finite.
         borsh::to_vec(self).unwrap_or_default()
     }
 
-    /// Reads what [`Message::write`] has written; `None` for anything else.
+    /// Reads the output of [`Message::write`]; `None` for anything else.
     fn read(bytes: &[u8]) -> Option<Self> {
         borsh::from_slice(bytes).ok()
     }
@@ -776,7 +777,7 @@ impl Message for Event {
     }
 }
 
-/// Puts a report together whose findings came in several messages.
+/// Joins the findings that arrive in several messages into one report.
 #[derive(Debug, Default)]
 pub struct Assembly {
     id: CheckId,
@@ -784,7 +785,7 @@ pub struct Assembly {
 }
 
 impl Assembly {
-    /// Takes an event of the worker; gives it back when it is whole.
+    /// Takes an event of the worker, and returns it when it is complete.
     #[must_use]
     pub fn take(&mut self, mut event: Event) -> Option<Event> {
         match &mut event {
@@ -809,13 +810,13 @@ impl Assembly {
     }
 }
 
-/// How far a check has come.
+/// The progress of a check.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Progress {
     /// Bytes read of the file.
     pub bytes: u64,
-    /// Bytes that there are to read.
+    /// The number of bytes to read.
     pub total_bytes: u64,
     /// Records checked.
     pub records: u64,

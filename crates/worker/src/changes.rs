@@ -1,4 +1,4 @@
-//! What the user changed in a file since it was opened.
+//! The changes of the user to a file since it was opened.
 
 use std::io;
 use std::ops::Range;
@@ -10,9 +10,9 @@ use evalcheck_wire::view::{ChangeFacts, ChangeList};
 
 use crate::check::FileCheck;
 
-/// The changes of a file, and what it was before them.
+/// The changes of a file, and its state before them.
 pub(crate) struct FileChanges {
-    /// Shows the file as it was opened, or as it was converted. It was not read.
+    /// Shows the file as it was opened or converted. Its contents were not checked.
     original: Rc<FileCheck>,
     changes: Rc<Changes>,
     facts: ChangeFacts,
@@ -21,7 +21,7 @@ pub(crate) struct FileChanges {
 }
 
 impl FileChanges {
-    /// A further step of the user, of a file with these changes; `original` opens it where there are none.
+    /// Begins a further step of the user for a file with the changes `before`; `original` opens the file if there are none.
     pub(crate) fn begin(
         before: Option<Rc<Self>>,
         original: impl FnOnce() -> Result<Rc<FileCheck>, String>,
@@ -34,10 +34,10 @@ impl FileChanges {
         Ok(Rc::new(Self { original, changes, facts, before }))
     }
 
-    /// The changes after a plan was applied, or after the changes of some ranges were taken back by one.
+    /// Returns the changes after a plan was applied. With `taken_back`, the plan takes back the changes of these ranges.
     ///
     /// # Errors
-    /// For the user: the edits cannot be read.
+    /// A message for the user: the edits cannot be read.
     pub(crate) fn after(
         &self,
         plan: &mut EditPlan,
@@ -58,7 +58,7 @@ impl FileChanges {
         })
     }
 
-    /// The file was written anew, and is opened by this check: it is compared with what it is now.
+    /// Returns the changes after a conversion: later changes are compared with the converted file, which `converted` opens.
     pub(crate) fn since_conversion(self, converted: Rc<FileCheck>) -> Self {
         let facts = ChangeFacts { is_converted: true, ..self.facts };
         Self { original: converted, changes: Rc::default(), facts, ..self }
@@ -79,7 +79,7 @@ impl FileChanges {
 }
 
 impl FileCheck {
-    /// Places that were changed since the file was opened.
+    /// Returns places that were changed since the file was opened.
     pub(crate) fn list_changes(&self, from: u64, count: u32) -> io::Result<ChangeList> {
         let Some(known) = self.changes() else { return Ok(ChangeList::default()) };
         let original = &known.original;
@@ -88,10 +88,10 @@ impl FileCheck {
         self.check().view(&mut *self.source()).changes(&mut before, from, count)
     }
 
-    /// The fix that takes back the changes at a place, and which changes these are.
+    /// Returns the fix that takes back the changes at a place, and the range of these changes.
     ///
     /// # Errors
-    /// For the user: what was there before cannot be written; a file that cannot be read.
+    /// A message for the user: the former text cannot be written, or a file cannot be read.
     pub(crate) fn taking_back(&self, place: u64) -> Result<(Fix, Range<usize>), String> {
         let unknown = || "What was changed there is not known any more.".to_owned();
         let known = self.changes().ok_or_else(unknown)?;
@@ -104,7 +104,7 @@ impl FileCheck {
     }
 }
 
-/// What became of an entry, as a sentence.
+/// Describes the change of an entry as a sentence.
 fn in_words(EntryEdit { entry, rename }: &EntryEdit) -> String {
     match rename {
         Some(name) => format!("`{entry}` was renamed to `{name}`."),

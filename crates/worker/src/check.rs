@@ -28,10 +28,10 @@ use crate::helpers::Helpers;
 use crate::progress::ProgressReporter;
 use crate::{port, watch};
 
-/// Findings in one event.
+/// The maximum number of findings in one event.
 const MOST_FINDINGS: usize = 200;
 
-/// Why there is no file of a dataset that could not be read.
+/// The error for a dataset that could not be read to its end.
 pub(crate) const NOT_READ: &str = "The file could not be read to its end.";
 
 /// A check that is running, or has finished and answers questions.
@@ -42,13 +42,13 @@ pub(crate) struct FileCheck {
     started: f64,
     check: RefCell<Check>,
     source: RefCell<SyncSource>,
-    /// What the user changed in the file, where that is known.
+    /// The changes of the user to the file, if they are known.
     changes: RefCell<Option<Rc<FileChanges>>>,
-    /// What is known of the file from its first byte on, before it is read and afterwards.
+    /// The known part of the file from its first byte on, before it is read and afterwards.
     known: RefCell<Option<Part>>,
-    /// Those that find known lines while the file is read.
+    /// The workers that find known lines while the file is read.
     helpers: RefCell<Option<Rc<Helpers>>>,
-    /// The report was posted, or is not wanted any more.
+    /// Whether the report was posted or is no longer wanted.
     ended: Cell<bool>,
 }
 
@@ -83,18 +83,18 @@ impl FileCheck {
         }))
     }
 
-    /// Notes where all findings are, to list them. To be called before the file is read.
+    /// Makes the check index all findings, to list them. Must be called before the file is read.
     pub(crate) fn index_findings(&self) {
         self.check().index_findings();
     }
 
-    /// The file has these changes. To be called before it is read.
+    /// Sets the changes of the file. Must be called before the file is read.
     pub(crate) fn note_changes(&self, changes: Rc<FileChanges>) {
         self.check().note_changes(changes.changes());
         self.changes.replace(Some(changes));
     }
 
-    /// Passes over what is known of a file that has only grown. To be called before it is read.
+    /// Uses the known part of a file that has only grown. Must be called before the file is read.
     pub(crate) fn start_after(&self, file: &GrowingFile) {
         let Some(dataset) = self.dataset() else { return };
         let Some(known) = file.take(self, &dataset) else { return };
@@ -102,12 +102,12 @@ impl FileCheck {
         self.known.replace(Some(known));
     }
 
-    /// What is known of the file from its first byte on, after it was read.
+    /// Takes the known part of the file from its first byte on, after it was read.
     pub(crate) fn take_known(&self) -> Option<Part> {
         self.known.take()
     }
 
-    /// The plan of the dataset for helpers. To be called before the file is read; `None` where the dataset cannot be cut.
+    /// The plan of the dataset for helpers; `None` if the dataset cannot be cut. Must be called before the file is read.
     fn dataset(&self) -> Option<PlannedDataset> {
         let check = self.check();
         let is_start = check.next_range().is_some_and(|wanted| wanted.start == 0);
@@ -115,7 +115,7 @@ impl FileCheck {
         (is_start && dataset.lines.is_some()).then_some(dataset)
     }
 
-    /// What the user changed in the file, where that is known.
+    /// The changes of the user to the file, if they are known.
     pub(crate) fn changes(&self) -> Option<Rc<FileChanges>> {
         self.changes.borrow().clone()
     }
@@ -125,7 +125,7 @@ impl FileCheck {
         (self.file.clone(), self.snapshot)
     }
 
-    /// The check, which nothing else may hold while it is waited for something.
+    /// The check. It must not be borrowed across an await.
     pub(crate) fn cell(&self) -> &RefCell<Check> {
         &self.check
     }
@@ -154,12 +154,12 @@ impl FileCheck {
         }
     }
 
-    /// Reads and checks the file to its end, and posts its progress. False when the check was ended meanwhile.
+    /// Reads and checks the file to its end, and posts its progress. Returns false if the check was ended meanwhile.
     pub(crate) async fn read(&self, after_piece: impl FnMut(&mut Check)) -> bool {
         self.read_with(ProgressReporter::new(), after_piece).await
     }
 
-    /// The same without posting progress.
+    /// Like [`read`](Self::read), without posting progress.
     pub(crate) async fn read_silently(&self, after_piece: impl FnMut(&mut Check)) -> bool {
         self.read_with(ProgressReporter::silent(), after_piece).await
     }
@@ -209,7 +209,7 @@ impl FileCheck {
         read.is_continue() && !self.ended.get()
     }
 
-    /// Reads the file for a purpose. False when the check was ended meanwhile.
+    /// Reads the file for a purpose. Returns false if the check was ended meanwhile.
     ///
     /// # Errors
     /// The file could not be read to its end.
@@ -222,12 +222,12 @@ impl FileCheck {
         if self.check().is_read() { Ok(true) } else { Err(NOT_READ.to_owned()) }
     }
 
-    /// The entry that is the dataset, where the file is a ZIP.
+    /// The entry of the dataset, if the file is a ZIP.
     pub(crate) fn entry(&self) -> Option<String> {
         self.check().report().file.entry
     }
 
-    /// Stops the check at once. The loop notices when its read completes.
+    /// Stops the check at once. The loop notices it after the current read.
     pub(crate) fn cancel(&self) {
         if !self.ended.get() {
             self.check().cancel();
@@ -333,7 +333,7 @@ impl FileCheck {
     }
 }
 
-/// Posts a file that was asked for, or why there is none.
+/// Posts an exported file, or why there is none.
 pub(crate) fn export(id: CheckId, made: Result<Blob, String>) {
     let named = made.and_then(|blob| {
         let file = File::new_with_blob_sequence(&Array::of1(&blob), "export");
@@ -345,7 +345,7 @@ pub(crate) fn export(id: CheckId, made: Result<Blob, String>) {
     }
 }
 
-/// The name of the file; blobs have none.
+/// The name of the file; a default for blobs, which have none.
 pub(crate) fn name_of(file: &Blob) -> String {
     file.dyn_ref::<File>().map_or_else(|| "dataset".to_owned(), File::name)
 }

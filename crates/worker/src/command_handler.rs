@@ -25,10 +25,10 @@ use crate::search::{self, Searches};
 use crate::watch;
 use crate::{markdown, overview};
 
-/// The most lines in one answer.
+/// The maximum number of lines in one answer.
 const MOST_LINES: u32 = 500;
 
-/// The most bytes of an attachment that are read for a preview. A larger PDF or picture is not shown.
+/// The maximum number of bytes of an attachment that are read for a preview. A larger PDF or picture is not shown.
 const MOST_ATTACHMENT: usize = 32 << 20;
 
 /// Owns the checks. A finished check is kept to answer questions about its lines.
@@ -36,13 +36,13 @@ const MOST_ATTACHMENT: usize = 32 << 20;
 pub(crate) struct CommandHandler {
     /// The check that answers questions.
     current: RefCell<Option<Rc<FileCheck>>>,
-    /// The check of a changed file, or for a change. It takes the place of the current one with the first question about it.
+    /// The check of a changed file, or for a change. It replaces the current one with the first question about it.
     next: Rc<RefCell<Option<Rc<FileCheck>>>>,
     /// The change that is being made.
     fixing: Rc<Cell<Option<CheckId>>>,
     growing: Rc<GrowingFile>,
     searches: Rc<Searches>,
-    /// The counting of statistics that is wanted.
+    /// The count of statistics that is wanted.
     counting: Rc<Cell<Option<CheckId>>>,
     comparisons: Rc<Comparisons>,
     packing: Rc<Packing>,
@@ -157,7 +157,7 @@ impl CommandHandler {
     fn search(&self, id: CheckId, options: CheckOptions, query: String, file: Option<(Blob, FileSnapshot)>) {
         let Some(file) = file else { return };
         let searches = Rc::clone(&self.searches);
-        // The search is in the file that is shown.
+        // The file to search is the one that is shown.
         let changed = self.current.borrow().as_ref().map(|shown| shown.check().changed_records());
         let changed = changed.unwrap_or_default();
         wasm_bindgen_futures::spawn_local(async move {
@@ -252,7 +252,7 @@ impl CommandHandler {
         }
     }
 
-    /// Stops a check or a fix; what was checked so far stays to be looked at.
+    /// Stops a check or a fix; the results so far are kept.
     fn cancel(&self, id: CheckId) {
         if self.fixing.get() == Some(id) {
             self.fixing.set(None);
@@ -273,7 +273,7 @@ impl CommandHandler {
         }
     }
 
-    /// Starts a check, and ends the others but the one that is shown meanwhile.
+    /// Starts a check, and ends all others but the one that is shown meanwhile.
     fn check(
         &self,
         id: CheckId,
@@ -306,7 +306,7 @@ impl CommandHandler {
         }
     }
 
-    /// What was changed in a file that is checked next.
+    /// The changes of a file that is checked next.
     fn changes_of(&self, history: History) -> Option<Rc<FileChanges>> {
         let known = self.find(history.check)?.changes()?;
         if history.is_before { known.before() } else { Some(known) }
@@ -350,7 +350,7 @@ impl CommandHandler {
         });
     }
 
-    /// Ends all checks but the one that is shown meanwhile, which is returned.
+    /// Ends all checks but the one that is shown meanwhile, and returns that one.
     fn end_others(&self, shown: Option<CheckId>) -> Option<Rc<FileCheck>> {
         self.fixing.set(None);
         self.counting.set(None);
@@ -360,7 +360,7 @@ impl CommandHandler {
         shown
     }
 
-    /// The check with this number. Questions about an older one are dropped.
+    /// Returns the check with this id. Questions about an older one are dropped.
     fn find(&self, id: CheckId) -> Option<Rc<FileCheck>> {
         if let Some(next) = self.next.borrow_mut().take_if(|check| check.id() == id)
             && let Some(old) = self.current.replace(Some(next))
@@ -400,14 +400,14 @@ async fn export_invalid_records(id: CheckId, options: CheckOptions, file: Option
     }
 }
 
-/// Posts what was changed in a file as a diff.
+/// Posts the changes of a file as a diff.
 async fn export_diff(id: CheckId, file: Option<(Blob, FileSnapshot)>, original: Option<Blob>) {
     let (Some((file, _)), Some(original)) = (file, original) else { return };
     let name = check::name_of(&original);
     check::export(id, diff(original, file, &name).await);
 }
 
-/// The records with errors, as lines of JSON; `None` when they are not wanted any more.
+/// Returns the records with errors as lines of JSON; `None` if they are no longer wanted.
 async fn invalid_records(
     id: CheckId,
     options: CheckOptions,

@@ -14,7 +14,7 @@ use crate::check::name_of;
 use crate::progress::{PROGRESS_EVERY, TURN_EVERY};
 use crate::{port, watch};
 
-/// Bytes that are read of a version before the other one has its turn.
+/// Bytes that are read of one version before it is the turn of the other.
 const PIECE: usize = 256 << 10;
 
 /// The last comparison. It runs, or has ended and lists the records that differ.
@@ -41,7 +41,7 @@ impl Comparisons {
         }
     }
 
-    /// Records that differ.
+    /// Returns records that differ.
     pub(crate) fn list(
         &self,
         id: CheckId,
@@ -57,7 +57,7 @@ impl Comparisons {
         }
     }
 
-    /// Compares an older version with a newer one until both are read or another comparison is wanted, and posts how far it has come.
+    /// Compares an older version with a newer one until both are read or another comparison is wanted, and posts progress.
     pub(crate) async fn run(&self, id: CheckId, options: CheckOptions, versions: [(Blob, FileSnapshot); 2]) {
         self.wanted.set(Some(id));
         self.last.replace(None);
@@ -72,7 +72,7 @@ impl Comparisons {
         watch::note_rest();
     }
 
-    /// What differs; `None` when that is not wanted any more.
+    /// Returns the differences; `None` if they are no longer wanted.
     async fn compare(
         &self,
         id: CheckId,

@@ -1,4 +1,4 @@
-//! What changed between the file that was opened and what fixes made of it.
+//! The diff between the file that was opened and the fixed file.
 
 use evalcheck_blob::{BlobReader, BlobWriter, Macrotask, Throttle, size};
 use evalcheck_engine::diff::{Differ, State};
@@ -6,7 +6,7 @@ use web_sys::Blob;
 
 use crate::progress::TURN_EVERY;
 
-/// Bytes that are read at a time, at most.
+/// The maximum number of bytes that are read at a time.
 const PIECE: u32 = 1 << 20;
 
 /// One of the two files, and how far it is read.
@@ -22,7 +22,7 @@ impl Source {
         Self { reader: BlobReader::new(file, size), size, read: 0 }
     }
 
-    /// The next bytes; none at the end.
+    /// Returns the next bytes; none at the end.
     async fn next(&mut self) -> Result<Vec<u8>, String> {
         if self.read == self.size {
             return Ok(Vec::new());
@@ -33,10 +33,10 @@ impl Source {
     }
 }
 
-/// The unified diff of two files, which have this name.
+/// Returns the unified diff of two files with this name.
 ///
 /// # Errors
-/// For the user: a file that cannot be read.
+/// A message for the user: a file cannot be read.
 pub(crate) async fn diff(old: Blob, new: Blob, name: &str) -> Result<Blob, String> {
     let (mut old, mut new) = (Source::of(old), Source::of(new));
     let (old_name, new_name) = (format!("a/{name}"), format!("b/{name}"));

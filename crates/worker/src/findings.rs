@@ -17,8 +17,8 @@ use crate::check::FileCheck;
 use crate::search::Searches;
 
 impl FileCheck {
-    /// The nearest invalid record from a record on, else the nearest line with an error from a line on: its line, and its record, from 0,
-    /// where that is known.
+    /// Returns the nearest invalid record from a record on, else the nearest line with an error from a line on: its line, and its 0-based
+    /// record if known.
     pub(crate) fn next_invalid(
         &self,
         from: u64,
@@ -34,7 +34,7 @@ impl FileCheck {
         (line, line.and_then(|line| check.record_of_line(line)))
     }
 
-    /// A run of the findings that a query keeps.
+    /// Lists `count` findings of a query from number `from` on.
     pub(crate) fn list_findings(
         &self,
         of: &FindingQuery,
@@ -47,7 +47,7 @@ impl FileCheck {
         })?
     }
 
-    /// The report as a page of HTML, with these statistics.
+    /// Returns the report as an HTML page, with these statistics.
     pub(crate) fn html_report(&self, quotes_data: bool, overview: Option<Overview>) -> Result<Blob, String> {
         let groups = self.check().view(&mut *self.source()).example_groups();
         let report = Report { overview, ..self.check().report() };
@@ -59,7 +59,7 @@ impl FileCheck {
         made.map_err(|error| error.to_string())
     }
 
-    /// The groups of the findings that a query keeps, and their map.
+    /// Returns the groups and the map of the findings of a query.
     pub(crate) fn summarize_findings(
         &self,
         of: &FindingQuery,
@@ -68,7 +68,7 @@ impl FileCheck {
         with_filter(of, searches, |filter| self.check().finding_summary(filter))
     }
 
-    /// The number of the finding, of those that a query keeps, that is nearest to a line, or of the nearest error in a direction.
+    /// Returns the number of the finding of a query that is nearest to a line, or of the nearest error in a direction.
     pub(crate) fn nearest_finding(
         &self,
         of: &FindingQuery,
@@ -83,7 +83,7 @@ impl FileCheck {
     }
 }
 
-/// Makes the filter of a query, and uses it.
+/// Builds the filter of a query, and passes it to `answer`.
 ///
 /// # Errors
 /// The query is wrong, or needs a search that is gone.

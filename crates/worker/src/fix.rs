@@ -1,4 +1,4 @@
-//! Changes a file in rounds: what is left after one is found by the check of its result.
+//! Changes a file in rounds: each round's result is checked to find the fixes of the next.
 
 use std::io::Cursor;
 use std::ops::Range;
@@ -16,20 +16,20 @@ use crate::changes::FileChanges;
 use crate::check::{FileCheck, name_of};
 use crate::port;
 
-/// What becomes of a file.
+/// The result of a change.
 pub(crate) struct Fixed {
     pub(crate) file: File,
-    /// How many fixes were applied, or records left out.
+    /// How many fixes were applied, or records removed.
     pub(crate) fixes: u64,
-    /// The check of the file, which has read it.
+    /// The finished check of the file.
     pub(crate) check: Rc<FileCheck>,
 }
 
-/// What is done to the file first.
+/// The plan of the first round.
 #[derive(Default)]
 struct FirstPlan {
     plan: EditPlan,
-    /// How many records it leaves out.
+    /// How many records it removes.
     dropped: Option<u64>,
     /// The changes that it takes back.
     taken_back: Option<Range<usize>>,
@@ -40,17 +40,17 @@ pub(crate) struct Fixing<'a> {
     pub(crate) id: CheckId,
     pub(crate) options: CheckOptions,
     pub(crate) change: Change,
-    /// The file that it adds.
+    /// The file that the change adds.
     pub(crate) added: Option<Blob>,
-    /// Is given each check before it reads. False when the change is not wanted any more.
+    /// Called with each check before it reads. Returns false if the change is no longer wanted.
     pub(crate) on_check: &'a dyn Fn(&Rc<FileCheck>) -> bool,
 }
 
 impl Fixing<'_> {
-    /// Changes a file. `shown` is the check of it that is shown. `None` when the change is not wanted any more.
+    /// Changes a file. `shown` is the check of it that is shown. Returns `None` if the change is no longer wanted.
     ///
     /// # Errors
-    /// For the user: a file that cannot be read, damaged data, nothing to change.
+    /// A message for the user: the file cannot be read, data are damaged, or there is nothing to change.
     pub(crate) async fn run(
         &self,
         file: (Blob, FileSnapshot),
@@ -73,7 +73,7 @@ impl Fixing<'_> {
             }
             changes = Rc::new(next);
             check.note_changes(Rc::clone(&changes));
-            // It may be the one that is shown.
+            // This check may be shown later.
             check.index_findings();
             port::post(&Event::Pass {
                 id: self.id,
@@ -82,7 +82,7 @@ impl Fixing<'_> {
             if !(self.on_check)(&check) || !check.read(|_| {}).await {
                 return Ok(None);
             }
-            // What cannot be read any more is reported.
+            // Ends the rounds if the result cannot be read; its report says so.
             if let Change::Fixes(selection) = &self.change
                 && check.check().is_read()
             {
@@ -95,7 +95,7 @@ impl Fixing<'_> {
         Ok(Some(Fixed { file, fixes: dropped.unwrap_or(rounds.fixes()), check }))
     }
 
-    /// A check of the file that is changed, and the first plan.
+    /// Returns a check of the file that is changed, and the first plan.
     async fn first_plan(
         &self,
         file: (Blob, FileSnapshot),
@@ -112,7 +112,7 @@ impl Fixing<'_> {
             Change::One(fix) => {
                 let mut plan = EditPlan::default();
                 plan.add(fix);
-                // Nothing but the directory of a ZIP is needed of it.
+                // Only the directory of a ZIP is needed from it.
                 let check = shown.map_or_else(|| self.open(file, self.options.clone()), Ok)?;
                 Ok(Some((check, FirstPlan { plan, ..FirstPlan::default() })))
             }
@@ -140,7 +140,7 @@ impl Fixing<'_> {
         }
     }
 
-    /// The fixes that a check has found, or another one where it has not kept all of them.
+    /// The fixes that a check has found. Runs another check if this one has not kept all of them.
     async fn plan(
         &self,
         check: Rc<FileCheck>,
@@ -178,7 +178,7 @@ impl Fixing<'_> {
     }
 }
 
-/// The file of a check with a plan applied.
+/// Returns the file of a check with a plan applied.
 async fn rewritten(check: &FileCheck, plan: EditPlan, added: Option<&Blob>) -> Result<File, String> {
     let (file, _) = check.file();
     let blob = evalcheck_blob::apply_fixes(&file, check.cell(), plan, added).await?;

@@ -1,7 +1,7 @@
-//! What is known of the file that was checked last, for when it is checked again and has only grown.
+//! Keeps the known lines of the last checked file, for when it is checked again and has only grown.
 //!
-//! A file was only added to where it is longer, and the bytes at its beginning and those before its former end are the same. A change in
-//! the middle is not seen; so the page says which bytes were not read again.
+//! A file has only grown if it is longer, and the bytes at its beginning and before its former end are the same. A change in the middle is
+//! not detected, so the page reports which bytes were not read again.
 
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -25,12 +25,12 @@ struct Known {
 /// The first and the last bytes of a file.
 type Marks = [Vec<u8>; 2];
 
-/// Keeps what is known of one file.
+/// Keeps the known lines of one file.
 #[derive(Debug, Default)]
 pub(crate) struct GrowingFile(RefCell<Option<Known>>);
 
 impl GrowingFile {
-    /// Keeps what a check knows of its file, which it has read to its end.
+    /// Keeps the known lines of a check, if it has read its file to the end.
     pub(crate) fn keep(&self, check: &FileCheck) {
         let Some(part) = check.take_known().filter(|_| check.check().is_read()) else { return };
         let size = part.dataset().size;
@@ -38,8 +38,8 @@ impl GrowingFile {
         self.0.replace(Some(Known { file_name: check.file_name(), part, marks }));
     }
 
-    /// What is known of the file of a check, if it is the one that was checked last and has only grown. Else nothing is kept any more.
-    /// `dataset` is that of the check.
+    /// Takes the known lines if the file of a check is the last checked one and has only grown; drops them otherwise. `dataset` is the
+    /// dataset of the check.
     pub(crate) fn take(&self, check: &FileCheck, dataset: &PlannedDataset) -> Option<Part> {
         let Known { file_name, part, marks: known } = self.0.take()?;
         let size = part.dataset().size;
@@ -49,7 +49,7 @@ impl GrowingFile {
     }
 }
 
-/// Those of the first `size` bytes of a file.
+/// The marks of the first `size` bytes of a file.
 fn marks(file: &mut (impl Read + Seek), size: u64) -> io::Result<Marks> {
     let mut read = |start: u64, end: u64| -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

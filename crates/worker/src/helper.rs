@@ -1,7 +1,7 @@
 //! A helper: finds the known lines of ranges of a file, for the worker that started it.
 //!
-//! That worker first posts `{ dataset, file }` (`dataset` is JSON, with the query of a search), then `{ number, start, end }` for each range. The helper
-//! answers `{ number, part, others }`: the bytes of the part and of its other lines; or `{ number, why }`.
+//! That worker first posts `{ dataset, file }` (`dataset` is JSON, including the query of a search), then `{ number, start, end }` for each
+//! range. The helper answers `{ number, part, others }` (the bytes of the part and of its other lines), or `{ number, why }`.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -22,13 +22,13 @@ use crate::{regex, watch};
 /// Bytes that are scanned at a time.
 const PIECE: usize = 256 << 10;
 
-/// Bytes after a range that are read with it: its last line may end there.
+/// Bytes after a range that are read with it, because its last line may end there.
 const MORE: u64 = 64 << 10;
 
-/// Bytes of other lines that are posted with a part. With more of them it is the check that takes the time.
+/// The maximum number of bytes of other lines that are posted with a part. With more of them, the check is the bottleneck.
 const MOST_OTHERS: usize = 1 << 20;
 
-/// What is scanned, and the ranges that wait.
+/// The file to scan, and the waiting ranges.
 #[derive(Default)]
 struct Helper {
     file: RefCell<Option<Planned>>,
@@ -73,7 +73,7 @@ impl Helper {
         Ok(())
     }
 
-    /// Scans the ranges that wait.
+    /// Scans the waiting ranges.
     async fn run(self: Rc<Self>) {
         loop {
             let next = self.waiting.borrow().front().copied();
@@ -96,10 +96,10 @@ impl Planned {
         Self { dataset, reader: BlobReader::new(file, 0), query }
     }
 
-    /// The bytes of the part of a range, and of its other lines.
+    /// Returns the bytes of the part of a range and of its other lines.
     async fn scan(&mut self, range: (u64, u64)) -> Result<[Vec<u8>; 2], String> {
         if let Some(query) = self.query.take() {
-            // Where they cannot be loaded, all records are left to the search.
+            // If they cannot be loaded, all records are left to the search.
             let _ = regex::load_for(&query).await;
         }
         let scanner = PartScanner::with_regexes(&self.dataset, range, FEWEST, regex::compile);

@@ -1,7 +1,7 @@
 //! The helpers of a check: workers that find known lines ahead of it, on the other cores.
 //!
-//! The file is cut into ranges, which helpers take in order and a few at a time. What they find waits for the check. A range of a helper that dies,
-//! does not answer or cannot read is given once again, and then left to the check, which reads what nobody found.
+//! The file is cut into ranges, which helpers take in order, a few at a time. Their results wait for the check. A range is given once again
+//! if its helper dies, does not answer or cannot read, and is then left to the check, which reads all ranges without a result.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -17,35 +17,35 @@ use web_sys::{Blob, Event, MessageEvent, Worker};
 use crate::port::get;
 use crate::ranges::{Ranges, Taken};
 
-/// More helpers than these gain nothing: a file is not read faster.
+/// The maximum number of helpers. More do not read a file faster.
 const MOST: u32 = 8;
 
-/// Bytes of a file that are worth the start of helpers.
+/// The minimum size of a file that is worth starting helpers.
 const SMALLEST: u64 = 16 << 20;
 
 /// Bytes that the check reads itself at first, while helpers start.
 const FIRST: u64 = 4 << 20;
 
-/// Bytes of a range at least and at most. Each opens a stream: with ranges of 8 MiB a check takes a fifth more processor time than with
-/// 32 MiB, and larger ones gain nothing.
+/// The minimum and maximum size of a range in bytes. Each range opens a stream: a check with ranges of 8 MiB takes a fifth more processor
+/// time than with 32 MiB, and larger ones gain nothing.
 const RANGE: (u64, u64) = (4 << 20, 32 << 20);
 
-/// Ranges of a helper in a file that is not large, so that all have to do to the end.
+/// Ranges per helper in a file that is not large, so that all helpers are busy to the end.
 const SHARES: u64 = 4;
 
-/// Ranges that a helper has at a time, so that it need not wait for the next one.
+/// Ranges that a helper has at a time, so that it does not wait for the next one.
 const AT_A_TIME: usize = 2;
 
-/// Ranges for each helper that wait for the check at most.
+/// The maximum number of ranges per helper that wait for the check.
 const WAITING: usize = 3;
 
-/// Bytes of memory for what is kept of a file: known lines of JuryArena take little, ids 4 % of the file.
+/// The maximum memory in bytes for the known part of a file. Known lines of JuryArena take little; ids take 4 % of the file.
 const MOST_KEPT: usize = 64 << 20;
 
-/// Milliseconds after which a helper does not answer any more.
+/// Milliseconds after which a silent helper counts as dead.
 const SILENT: i32 = 10_000;
 
-/// After so many ranges in a row with few known lines the check continues alone.
+/// The number of consecutive ranges with few known lines after which the check continues alone.
 const IN_VAIN: u32 = 2;
 
 // See `helpers.js`.
@@ -54,11 +54,11 @@ extern "C" {
     #[wasm_bindgen(js_namespace = helpers, js_name = start, catch)]
     fn start_worker() -> Result<Worker, JsValue>;
 
-    /// The workers that there may be.
+    /// The maximum number of workers.
     #[wasm_bindgen(js_namespace = helpers)]
     fn most() -> u32;
 
-    /// True in a helper.
+    /// Returns true in a helper.
     #[wasm_bindgen(js_namespace = helpers, js_name = isOne)]
     pub(crate) fn is_one() -> bool;
 
@@ -69,7 +69,7 @@ extern "C" {
     fn clear_timeout(timer: i32);
 }
 
-/// What was found of a range.
+/// The result of a range.
 type Found = (Part, OtherLines);
 
 /// The helpers of a check. They end when this is dropped.
@@ -78,16 +78,16 @@ pub(crate) struct Helpers {
     /// In the order of their numbers; `None` for one that has ended.
     running: RefCell<Vec<Option<Helper>>>,
     ranges: RefCell<Ranges<Found>>,
-    /// Resolves what waits for a range.
+    /// Resolves the promise that waits for a range.
     wake: RefCell<Option<Function>>,
     in_vain: Cell<u32>,
-    /// What is known of the file from its first byte on, as far as the check has come; `None` where that is too much to keep.
+    /// The known part of the file from its first byte on, up to the position of the check; `None` if it is too large to keep.
     known: RefCell<Option<Part>>,
 }
 
 struct Helper {
     worker: Worker,
-    /// Ranges that it has.
+    /// The number of ranges that it has.
     has: usize,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(Event)>,
@@ -102,7 +102,7 @@ impl Drop for Helper {
 }
 
 impl Helpers {
-    /// Starts helpers for a check that has read nothing yet, if what is not known of the file is large enough. `known` begins at the first
+    /// Starts helpers for a check that has read nothing yet, if the unknown part of the file is large enough. `known` begins at the first
     /// byte of the file.
     pub(crate) fn start(known: &Part, file: &Blob) -> Option<Rc<Self>> {
         let dataset = known.dataset().clone();
@@ -112,7 +112,7 @@ impl Helpers {
             return None;
         }
         let share = rest / (u64::from(most) * SHARES);
-        // Statistics take up to half of the bytes that they are of, and ranges wait in memory.
+        // Statistics take up to half the size of their range, and ranges wait in memory.
         let counts = dataset.lines.as_ref().is_some_and(|lines| lines.statistics.is_some());
         let cut = Plan::cut(rest, if counts { RANGE.0 } else { share.clamp(RANGE.0, RANGE.1) });
         let ranges: Vec<_> = cut.iter().map(|(start, end)| (start + from, end + from)).collect();
@@ -161,7 +161,7 @@ impl Helpers {
         Ok(helper)
     }
 
-    /// What was found of the next range of the file, for [`evalcheck_blob::drive_after`]. Waits for it.
+    /// Waits for the result of the next range, for [`evalcheck_blob::drive_after`].
     pub(crate) async fn next(&self, last: Ahead) -> Ahead {
         if last.is_start() {
             return Ahead::nothing(FIRST);
@@ -190,13 +190,13 @@ impl Helpers {
         }
     }
 
-    /// Keeps the part of the range that the check comes to.
+    /// Keeps the part of the range that the check reads next.
     fn keep(&self, part: Part) {
         let known = self.known.take().and_then(|known| known.merge(part).ok());
         self.known.replace(known.filter(|known| known.memory() <= MOST_KEPT));
     }
 
-    /// What is known of the file from its first byte on, as far as the check has come.
+    /// Takes the known part of the file from its first byte on, up to the position of the check.
     pub(crate) fn take_known(&self) -> Option<Part> {
         self.known.take()
     }
@@ -210,7 +210,7 @@ impl Helpers {
         self.wake();
     }
 
-    /// Waits until something is known of a range. A helper that does not answer for long has ended.
+    /// Waits for the result of a range. A helper that does not answer for long is dropped.
     async fn wait(&self) {
         let waits_for = self.ranges.borrow().waits_for();
         let mut timer = 0;
@@ -235,7 +235,7 @@ impl Helpers {
         }
     }
 
-    /// A helper has posted a message.
+    /// Handles the message of a helper.
     fn answered(&self, helper: usize, data: &JsValue) {
         let number = get(data, "number").as_f64().and_then(|number| usize::try_from(to_u64(number)).ok());
         let range = number.and_then(|number| self.ranges.borrow().given(helper, number));
@@ -249,7 +249,7 @@ impl Helpers {
         self.wake();
     }
 
-    /// Reads what was found of a range. `None` where it is not of that.
+    /// Reads the result of a range; `None` if it belongs to another range or dataset.
     fn read(&self, range: (u64, u64), data: &JsValue) -> Option<Found> {
         let bytes = |key: &str| get(data, key).dyn_into::<Uint8Array>().ok().map(|bytes| bytes.to_vec());
         let part = Part::from_bytes(&bytes("part")?).ok()?;
@@ -257,7 +257,7 @@ impl Helpers {
         (part.range() == range && *part.dataset() == self.dataset).then_some((part, others))
     }
 
-    /// A helper does not go on: others get its ranges.
+    /// Drops a helper; others get its ranges.
     fn lose(&self, helper: usize) {
         let lost = self.running.borrow_mut().get_mut(helper).and_then(Option::take);
         if lost.is_some() {
@@ -290,7 +290,7 @@ impl Helpers {
             // Setting a key of a fresh object does not fail.
             let _ = Reflect::set(&message, &key.into(), &to_f64(value).into());
         }
-        // What cannot be posted is missed like an answer that does not come.
+        // A message that cannot be posted is treated like a missing answer.
         let _ = helper.worker.post_message(&message);
     }
 }

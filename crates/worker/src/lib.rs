@@ -1,13 +1,14 @@
 //! The Web Worker of the evalcheck page. It reads a `File`, drives the engine, and posts events.
 //!
-//! The page posts `{ name, command, file?, size?, lastModified? }`, the worker posts `{ name, event, buffer? }`; `command` and
-//! `event` are the bytes of the enums of [`evalcheck_wire::worker`], `name` is that of the command or event. `size` and `lastModified`
-//! are those of the file when it was dropped; without them they are taken when the command arrives.
+//! The page posts `{ name, command, file?, size?, lastModified? }`, the worker posts `{ name, event, buffer? }`; `command` and `event` are
+//! the bytes of the enums of [`evalcheck_wire::worker`], `name` is the name of the command or event. `size` and `lastModified` describe the
+//! file when it was dropped; without them, they are read when the command arrives.
 //!
-//! `command_handler` handles commands, `check` reads and checks a file, `helpers` are further workers for a large one and `ranges` what they
-//! take of it, `helper` is what each of them does, `grown` keeps what is known of a file for when it has grown, `progress` posts progress;
-//! `fix` changes files, `changes` knows what it changed, `diff` compares files, `pack` packs them, `compare` their records, `search` finds
-//! records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules of these two, `port`
+//! `command_handler` handles commands, `check` reads and checks a file, `helpers` are further workers for a large file, `ranges` are the
+//! ranges that they take, `helper` is the code of each of them, `grown` keeps the known lines of a file for when it has grown, `progress`
+//! posts progress; `fix` changes files, `changes` keeps the changes, `diff` compares files, `pack` packs them, `compare` compares their
+//! records, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules of
+//! these two, `port` converts between messages and values, `watch` reports the death of the engine.
 //! converts between messages and values, `watch` reports the death of the engine.
 
 mod changes;

@@ -1,4 +1,4 @@
-//! Texts of a record as trees of Markdown, which a module of its own makes.
+//! Renders the texts of a record as trees of Markdown, in a separate module.
 
 use evalcheck_wire::markdown::{Packed, Rendered, SourceText};
 use wasm_bindgen::prelude::*;
@@ -7,7 +7,7 @@ use crate::modules::{self, Module, text_of};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Renders packed texts in the module, once that is loaded. Throws where the module fails, which is not the end of the engine.
+    /// Renders packed texts in the loaded module. Throws if the module fails; the engine continues.
     #[wasm_bindgen(js_namespace = markdown_module, js_name = render, catch)]
     fn render_in_module(texts: &[u8]) -> Result<Vec<u8>, JsValue>;
 }
@@ -15,7 +15,7 @@ extern "C" {
 /// Renders texts.
 ///
 /// # Errors
-/// Why that is not possible, for the user.
+/// The reason for the user.
 pub(crate) async fn render(texts: &Packed<Vec<SourceText>>) -> Result<Packed<Vec<Rendered>>, String> {
     modules::load(Module::Markdown).await?;
     match render_in_module(texts.as_bytes()) {

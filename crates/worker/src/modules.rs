@@ -8,7 +8,7 @@ extern "C" {
     async fn load_by_name(name: &str) -> Result<(), JsValue>;
 }
 
-/// A module.
+/// A WebAssembly module.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Module {
     /// `evalcheck-regex`.
@@ -29,7 +29,7 @@ pub(crate) async fn load(module: Module) -> Result<(), String> {
     load_by_name(name).await.map_err(|error| format!("{noun} could not be loaded: {}.", text_of(&error)))
 }
 
-/// What an error of JavaScript says.
+/// The message of a JavaScript error.
 pub(crate) fn text_of(error: &JsValue) -> String {
     let message = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
     message.or_else(|| error.as_string()).unwrap_or_default()

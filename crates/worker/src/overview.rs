@@ -14,7 +14,7 @@ use crate::check::{FileCheck, NOT_READ};
 use crate::progress::PROGRESS_EVERY;
 use crate::{port, watch};
 
-/// Counts until the file is read or another counting is wanted, and posts how far it has come. `wanted` is the one that is wanted.
+/// Counts until the file is read or another count is wanted, and posts progress. `wanted` is the id of the wanted count.
 pub(crate) async fn run(
     id: CheckId,
     options: CheckOptions,
@@ -30,7 +30,7 @@ pub(crate) async fn run(
     watch::note_rest();
 }
 
-/// The statistics; `None` when they are not wanted any more.
+/// Returns the statistics; `None` if they are no longer wanted.
 async fn count(
     id: CheckId,
     options: CheckOptions,

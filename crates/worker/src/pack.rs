@@ -10,12 +10,12 @@ use web_sys::Blob;
 use crate::check;
 use crate::port;
 
-/// The ZIP that is made, and its number.
+/// The ZIP in progress, and its id.
 #[derive(Default)]
 pub(crate) struct Packing(RefCell<Option<(CheckId, Packer)>>);
 
 impl Packing {
-    /// Adds a file to the ZIP of this number. That of another number is forgotten.
+    /// Adds a file to the ZIP with this id. Drops a ZIP with another id.
     pub(crate) fn add(self: &Rc<Self>, id: CheckId, path: String, file: Option<(Blob, FileSnapshot)>) {
         let Some((file, _)) = file else { return };
         if self.0.borrow().as_ref().is_none_or(|(packing, _)| *packing != id) {
@@ -37,14 +37,14 @@ impl Packing {
         });
     }
 
-    /// Posts the ZIP of this number.
+    /// Posts the ZIP with this id.
     pub(crate) fn finish(&self, id: CheckId) {
         if let Some(packer) = self.take(id) {
             check::export(id, packer.finish());
         }
     }
 
-    /// Forgets the ZIP of this number.
+    /// Takes the ZIP with this id.
     pub(crate) fn take(&self, id: CheckId) -> Option<Packer> {
         self.0.borrow_mut().take_if(|(packing, _)| *packing == id).map(|(_, packer)| packer)
     }

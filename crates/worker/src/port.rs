@@ -8,12 +8,12 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, File};
 
 use crate::watch;
 
-/// A message of the page.
+/// A message from the page.
 pub(crate) struct Request {
     pub(crate) command: Command,
-    /// The file beside the command, and its state when the user dropped it.
+    /// The file of the command, and its state when the user dropped it.
     pub(crate) file: Option<(Blob, FileSnapshot)>,
-    /// Another file: what the file was, where it is compared with that, or a file that is added to it.
+    /// Another file: an older version to compare with, or a file to add.
     pub(crate) other: Option<Blob>,
 }
 
@@ -27,7 +27,7 @@ impl Request {
     }
 }
 
-/// Reads the file of a message, its size and its time. What the message does not say is taken from the file as it is now.
+/// Reads the file of a message, its size and its time. Missing values are taken from the file as it is now.
 fn read_file(data: &JsValue) -> Option<(Blob, FileSnapshot)> {
     let file = get(data, "file").dyn_into::<Blob>().ok()?;
     let now = FileSnapshot::of(&file);
@@ -51,12 +51,12 @@ pub(crate) fn post(event: &Event) {
     send(event, None, None);
 }
 
-/// Posts an event, and a file beside it.
+/// Posts an event with a file.
 pub(crate) fn post_file(event: &Event, file: &File) {
     send(event, None, Some(file));
 }
 
-/// Posts an event, and transfers a buffer beside it.
+/// Posts an event, and transfers a buffer with it.
 pub(crate) fn post_with(event: &Event, bytes: &[u8]) {
     send(event, Some(Uint8Array::from(bytes)), None);
 }

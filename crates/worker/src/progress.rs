@@ -12,17 +12,17 @@ pub(crate) const PROGRESS_EVERY: f64 = 200.0;
 /// Milliseconds between two turns of the event loop, in which Cancel and questions of the page are handled.
 pub(crate) const TURN_EVERY: f64 = 25.0;
 
-/// Findings that are posted before the report: more than fit on a screen.
+/// The maximum number of findings posted before the report: more than fit on a screen.
 const FIRST_FINDINGS: usize = 200;
 
-/// Posts progress and yields, each at most every few milliseconds.
+/// Posts progress and yields, each at most once in a number of milliseconds.
 pub(crate) struct ProgressReporter {
     progress: Throttle,
     turn: Throttle,
     macrotask: Macrotask,
     /// How many findings were posted.
     posted: usize,
-    /// Yields only.
+    /// Whether it only yields.
     is_silent: bool,
 }
 
@@ -39,12 +39,12 @@ impl ProgressReporter {
         })
     }
 
-    /// Yields, and posts nothing.
+    /// Returns a reporter that yields and posts nothing.
     pub(crate) fn silent() -> Result<Self, String> {
         Ok(Self { is_silent: true, ..Self::new()? })
     }
 
-    /// Posts progress and yields to the event loop when it is time. Call it after each piece.
+    /// Posts progress and yields to the event loop when due. Called after each piece.
     pub(crate) async fn after_piece(&mut self, check: &FileCheck) {
         if !self.is_silent && self.progress.is_due() {
             self.post(check);

@@ -1,33 +1,33 @@
-//! The ranges of a file that helpers take, in order.
+//! The ranges of a file for helpers, in order.
 
 use std::collections::VecDeque;
 
 /// How often a range is given to a helper before it is left to the check.
 const MOST_TRIES: u8 = 2;
 
-/// The ranges of a file, in order, and what was made of each.
+/// The ranges of a file, in order, and their states.
 #[derive(Debug)]
 pub(crate) struct Ranges<T> {
     all: Vec<(u64, u64)>,
-    /// Of the ranges from `next` on, as far as any was given.
+    /// The states of the ranges from `next` on, up to the last one that was given.
     states: VecDeque<State<T>>,
-    /// The range that is wanted next.
+    /// The next range of the check.
     next: usize,
-    /// So many ranges from the one that is wanted next on are given.
+    /// The maximum number of ranges, from the next one on, that may be given.
     ahead: usize,
 }
 
 #[derive(Debug)]
 enum State<T> {
-    /// To be given, after so many tries.
+    /// Not given, after this many tries.
     Open(u8),
-    /// This helper has it.
+    /// A helper has it, after this many tries.
     Given(usize, u8),
     Made(T),
     Lost,
 }
 
-/// What became of a range.
+/// The result of taking the next range.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Taken<T> {
     Made((u64, u64), T),
@@ -40,12 +40,12 @@ pub(crate) enum Taken<T> {
 }
 
 impl<T> Ranges<T> {
-    /// Ranges in the order of the file. At most so many may be ahead of the check.
+    /// Creates ranges in the order of the file. At most `ahead` of them may be ahead of the check.
     pub(crate) fn new(all: Vec<(u64, u64)>, ahead: usize) -> Self {
         Self { all, states: VecDeque::new(), next: 0, ahead }
     }
 
-    /// A range for a helper, if there is one to be given now, and its number.
+    /// Gives a range to a helper if one is available, and returns its number and the range.
     pub(crate) fn give(&mut self, helper: usize) -> Option<(usize, (u64, u64))> {
         let open = self.states.iter().position(|state| matches!(state, State::Open(_)));
         let at = open.unwrap_or(self.states.len());
@@ -62,20 +62,20 @@ impl<T> Ranges<T> {
         Some((self.next + at, range))
     }
 
-    /// The range that a helper has, by its number.
+    /// The range with this number if this helper has it.
     pub(crate) fn given(&self, helper: usize, number: usize) -> Option<(u64, u64)> {
         let state = self.states.get(number.checked_sub(self.next)?)?;
         matches!(state, State::Given(by, _) if *by == helper).then(|| self.all[number])
     }
 
-    /// A helper has made this of a range that it has.
+    /// Sets the result of a range.
     pub(crate) fn made(&mut self, number: usize, made: T) {
         if let Some(state) = number.checked_sub(self.next).and_then(|at| self.states.get_mut(at)) {
             *state = State::Made(made);
         }
     }
 
-    /// A helper makes none of its ranges: others get them.
+    /// Takes all ranges from a helper, so that others get them.
     pub(crate) fn lose(&mut self, helper: usize) {
         for state in &mut self.states {
             if let State::Given(by, tries) = *state
@@ -86,7 +86,7 @@ impl<T> Ranges<T> {
         }
     }
 
-    /// The helper that has the first of the ranges that were given.
+    /// The helper that has the first of the given ranges.
     pub(crate) fn waits_for(&self) -> Option<usize> {
         self.states.iter().find_map(|state| match state {
             State::Given(helper, _) => Some(*helper),
@@ -94,7 +94,7 @@ impl<T> Ranges<T> {
         })
     }
 
-    /// What became of the range that is wanted next. With no helper left, one that nobody has is lost.
+    /// Takes the next range, unless it has to wait for a helper. Without helpers, a range that nobody has is lost.
     pub(crate) fn take(&mut self, has_helpers: bool) -> Taken<T> {
         let Some(range) = self.all.get(self.next).copied() else { return Taken::End };
         match self.states.front() {

@@ -1,4 +1,4 @@
-//! Regular expressions for searches. They are a module of their own, `evalcheck-regex`, which is loaded when a query first has one.
+//! Regular expressions for searches. They are in a separate module, `evalcheck-regex`, which is loaded with the first query that has one.
 
 use std::ops::Range;
 
@@ -19,11 +19,11 @@ extern "C" {
     #[wasm_bindgen(constructor, js_namespace = regex_module, js_class = "Pattern", catch)]
     fn new(pattern: &str, ignores_case: bool) -> Result<Compiled, JsValue>;
 
-    /// The first match in a text in UTF-8: its start in the upper 32 bits, its end in the lower.
+    /// The first match in a UTF-8 text: its start in the upper 32 bits, its end in the lower.
     #[wasm_bindgen(method)]
     fn find(this: &Compiled, text: &[u8]) -> Option<u64>;
 
-    /// False for a text that has no match, nor any part that would be one alone.
+    /// Returns false only if the text has no match, and none of its parts would match alone.
     #[wasm_bindgen(method, js_name = mayBeIn)]
     fn may_be_in(this: &Compiled, text: &[u8]) -> bool;
 
@@ -73,7 +73,7 @@ pub(crate) async fn load_for(query: &Query) -> Result<(), String> {
     modules::load(Module::Regex).await
 }
 
-/// Compiles a regular expression, once the module is loaded.
+/// Compiles a regular expression in the loaded module.
 pub(crate) fn compile(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String> {
     match Compiled::new(pattern, ignores_case) {
         Ok(compiled) => Ok(Box::new(Regex(compiled))),

@@ -17,10 +17,10 @@ use crate::check::{FileCheck, NOT_READ};
 use crate::progress::PROGRESS_EVERY;
 use crate::{port, regex, watch};
 
-/// Records whose rows are kept. Those of later ones are made again when they are asked for.
+/// The maximum number of records whose rows are kept. Later rows are made again on request.
 const MOST_KEPT: usize = 10_000;
 
-/// Records that are posted with the first message that has some, so that the page need not ask for them.
+/// Records that are posted with the first hits, so that the page need not request them.
 const FIRST_HITS: usize = 50;
 
 /// The last search. It runs, or has ended and answers questions.
@@ -31,7 +31,7 @@ pub(crate) struct Searches {
     last: RefCell<Option<Found>>,
 }
 
-/// What a search has found.
+/// The results of a search.
 struct Found {
     /// The check that searches.
     check: Rc<FileCheck>,
@@ -40,19 +40,19 @@ struct Found {
 }
 
 impl Searches {
-    /// Stops a search; what it found is kept.
+    /// Stops a search; its results are kept.
     pub(crate) fn stop(&self, id: CheckId) {
         if self.running.get() == Some(id) {
             self.running.set(None);
         }
     }
 
-    /// The check of the last search, if that has this number.
+    /// The check of the last search, if it has this id.
     pub(crate) fn find(&self, id: CheckId) -> Option<Rc<FileCheck>> {
         self.last.borrow().as_ref().map(|found| &found.check).filter(|check| check.id() == id).map(Rc::clone)
     }
 
-    /// Posts which of some lines belong to records that a search has found. Not for another search than the last.
+    /// Posts which of some lines belong to records that the search has found. Posts nothing if it is not the last search.
     pub(crate) fn post_lines(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
         let lines = from..from.saturating_add(count.into());
         if let Some(matches) = self.ask(id, |found| lines.map(|line| found.contains(line)).collect()) {
@@ -60,19 +60,19 @@ impl Searches {
         }
     }
 
-    /// The nearest line after or before another one on which a record begins that a search has found.
+    /// The nearest line after or before another line at which a record begins that the search has found.
     pub(crate) fn next_line(&self, id: CheckId, from: u64, direction: Direction) -> Option<u64> {
         self.ask(id, |found| found.next(from, direction)).flatten()
     }
 
-    /// The answer of the lines that a search has found; `None` for another search than the last.
+    /// Answers a question about the lines that the search has found; `None` if it is not the last search.
     fn ask<T>(&self, id: CheckId, question: impl FnOnce(&MatchedLines) -> T) -> Option<T> {
         let found = self.find(id)?;
         let check = found.check();
         check.searched().map(|search| question(search.lines()))
     }
 
-    /// Records that a search has found; `None` for another search than the last. `shown` is the check of the same file.
+    /// Returns records that the search has found; `None` if it is not the last search. `shown` is the check of the same file.
     pub(crate) fn list(
         &self,
         id: CheckId,
@@ -97,7 +97,7 @@ impl Searches {
         self.last.replace(Some(Found { check: Rc::clone(check), first: Vec::new() }));
     }
 
-    /// Keeps what a search has found, and returns how many records that are.
+    /// Keeps the results of a search, and returns their number.
     fn add(&self, hits: Vec<Hit>) -> u64 {
         let count = hits.len() as u64;
         if let Some(found) = &mut *self.last.borrow_mut() {
@@ -108,7 +108,7 @@ impl Searches {
     }
 }
 
-/// Searches a file until it is read or the search is stopped, and posts how far it has come.
+/// Searches a file until it is read or the search is stopped, and posts progress.
 pub(crate) async fn run(
     id: CheckId,
     options: CheckOptions,
@@ -126,7 +126,7 @@ pub(crate) async fn run(
     watch::note_rest();
 }
 
-/// How many records match; `None` when that is not wanted any more.
+/// Returns the number of matching records; `None` if it is no longer wanted.
 async fn search(
     id: CheckId,
     options: CheckOptions,

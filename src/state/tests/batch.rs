@@ -112,7 +112,7 @@ fn files_are_sorted_by_each_column_and_filtered() {
     report_of(&mut state, id, errors(3));
     let listed = |state: &State| state.batch.as_ref().unwrap().listed();
     assert_eq!(listed(&state), [0, 1, 2, 3]);
-    // The last one is being checked, and has no number.
+    // The last file is being checked, and has no number.
     for expected in [[2, 0, 1, 3], [1, 0, 2, 3], [0, 1, 2, 3]] {
         state.update(Action::SortFiles(Column::Errors), 110.0);
         assert_eq!(listed(&state), expected);
@@ -158,7 +158,7 @@ fn findings_are_grouped_across_files() {
         event(Event::FindingSummary { id, request, summary })
     };
     state.update(answer(first, *request, vec![group("a.*"), group("b")]), 110.0);
-    // The groups of another check are not those of this file.
+    // The groups of another check do not belong to this file.
     state.update(answer(first, *request, vec![group("c")]), 110.0);
     report_of(&mut state, *second, vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
     let code = || "shape/missing-key".to_owned();
@@ -170,7 +170,7 @@ fn findings_are_grouped_across_files() {
             .collect()
     };
     let path = |path: &str| (code(), Some(path.to_owned()));
-    // Without groups, the findings of a file are counted by their rule.
+    // Without groups, the findings of a file are counted by rule.
     assert_eq!(of(&state), [(path("a.*"), 4, 1), (path("b"), 4, 1), ((code(), None), 2, 1)]);
 
     state.update(Action::OpenMistake { file: 0, key: path("a.*") }, 120.0);

@@ -1,4 +1,4 @@
-//! Tests of what is done to all files of a batch.
+//! Tests of tasks for all files of a batch.
 
 use evalcheck_wire::report::{Applicability, Edit, Fix};
 
@@ -13,7 +13,7 @@ fn fixable(line: u64) -> Finding {
     Finding { fix: Some(Box::new(fix)), ..finding(line, Severity::Error) }
 }
 
-/// Three files, of which the first and the last have a safe fix.
+/// Three files; the first and the last have a safe fix.
 fn batch() -> State {
     let mut state = ready();
     let mut effects = state.update(Action::OpenFiles(several(3)), 100.0);
@@ -33,7 +33,7 @@ fn fixing(effects: &[Effect]) -> Option<(u32, FileKey)> {
     })
 }
 
-/// The worker has made a file, and reports on it.
+/// The worker has changed a file, and reports on it.
 fn answer(state: &mut State, id: u32, key: u32, findings: Vec<Finding>) -> Vec<Effect> {
     let made = Dataset { key: FileKey(key), ..dataset() };
     let mut effects = state.update(Action::FileChanged { id, dataset: made, fixes: 1 }, 200.0);
@@ -78,7 +78,7 @@ fn all_files_are_fixed_one_after_another() {
 #[test]
 fn all_fixes_are_taken_back_at_once() {
     let mut state = fixed_batch();
-    // One file is changed further; that is not taken back.
+    // One file is changed further; this is not taken back.
     state.update(Action::OpenFile(2), 210.0);
     let id = check(&state).id;
     report_of(&mut state, id, vec![fixable(1)]);
@@ -127,7 +127,7 @@ fn a_file_that_cannot_be_fixed_is_named() {
     let (first, _) = fixing(&state.update(BatchAction::FixAll.into(), 200.0)).unwrap();
     let not_fixed = event(Event::NotFixed { id: first, why: "It is damaged.".into() });
     assert_eq!(fixing(&state.update(not_fixed, 210.0)).unwrap().1, FileKey(12));
-    // The engine dies while it fixes the last one.
+    // The engine dies while it fixes the last file.
     let died = Event::Died { id: None, message: "on purpose".into(), checked_bytes: 0, line: 0 };
     assert!(state.update(event(died), 220.0).contains(&Effect::StartWorker));
     state.update(event(Event::Ready { catalogue: catalogue() }), 230.0);
@@ -155,7 +155,7 @@ fn another_format_checks_the_fixed_files() {
     assert_eq!(checked(&effects).unwrap().1, FileKey(10), "it was not checked against that format");
 }
 
-/// The path and the file that are packed among effects.
+/// The path and the file of the packing command among effects.
 fn packing(effects: &[Effect]) -> Option<(u32, &str, FileKey)> {
     effects.iter().find_map(|effect| match effect {
         Effect::Post(Command::Pack { id, path }, Some(key)) => Some((*id, path.as_str(), *key)),
@@ -169,7 +169,7 @@ fn fixed_files_are_packed_and_saved_together() {
     let effects = state.update(BatchAction::Pack.into(), 300.0);
     let (id, path, key) = packing(&effects).unwrap();
     assert_eq!((path, key), ("runs/0.jsonl", FileKey(50)));
-    // A file that is opened meanwhile does not have another one packed twice.
+    // Opening a file meanwhile does not pack another one twice.
     let (opened, _) = checked(&state.update(Action::OpenFile(1), 310.0)).unwrap();
     assert_eq!(packing(&state.update(event(Event::Packed { id }), 320.0)), None);
     report_of(&mut state, opened, vec![]);
@@ -211,7 +211,7 @@ fn a_zip_that_cannot_be_made_or_is_cancelled_is_given_up() {
     assert!(state.open_error.as_deref().unwrap().starts_with("The ZIP was not made: "));
 }
 
-/// The number, the file and the content that are written among effects.
+/// The id, the file and the content of the writing effect.
 fn writing(effects: &[Effect]) -> Option<(u32, FileKey, FileKey)> {
     effects.iter().find_map(|effect| match effect {
         Effect::WriteFile { id, original, content, .. } => Some((*id, *original, *content)),
@@ -219,7 +219,7 @@ fn writing(effects: &[Effect]) -> Option<(u32, FileKey, FileKey)> {
     })
 }
 
-/// The batch after all files were fixed, in a folder that can be written.
+/// The batch after all files were fixed, in a writable folder.
 fn writable_batch() -> State {
     let mut state = fixed_batch();
     Rc::make_mut(state.batch.as_mut().unwrap()).folder = FolderAccess::Writable;
@@ -239,7 +239,7 @@ fn files_are_written_only_after_a_question_and_restored_by_undo() {
     let effects = state.update(BatchAction::Write.into(), 310.0);
     let (id, original, content) = writing(&effects).unwrap();
     assert_eq!((original, content), (FileKey(10), FileKey(50)));
-    // Nothing is opened while files are replaced.
+    // No file can be opened while files are replaced.
     assert_eq!(checked(&state.update(Action::OpenFile(0), 320.0)), None);
     let (id, original, content) = writing(&written(&mut state, id, Ok(()))).unwrap();
     assert_eq!((original, content), (FileKey(12), FileKey(51)));
@@ -272,7 +272,7 @@ fn a_changed_file_is_skipped_and_a_failure_ends_the_writing() {
 
     state.update(BatchAction::AskToWrite(true).into(), 420.0);
     let (id, ..) = writing(&state.update(BatchAction::Write.into(), 430.0)).unwrap();
-    // What is being written when the user cancels is written to its end.
+    // A write in progress is completed when the user cancels.
     state.update(Action::Cancel, 440.0);
     assert_eq!(writing(&written(&mut state, id, Ok(()))), None);
     let batch = state.batch.as_ref().unwrap();

@@ -1,4 +1,4 @@
-//! Comparing the file that is shown with another version.
+//! Tests of comparing the shown file with another version.
 
 use evalcheck_wire::compare::{ComparedRecord, ComparisonSums, Difference, DifferenceKind};
 
@@ -9,7 +9,7 @@ fn version(key: u32, modified_ms: f64) -> Dataset {
     Dataset { key: FileKey(key), size: SIZE + 1, modified_ms, ..dataset() }
 }
 
-/// The comparison that was asked for: its number, the newer version and the older one.
+/// The requested comparison: its id, the newer version and the older one.
 fn asked(effects: &[Effect]) -> (u32, FileKey, FileKey) {
     let asked = effects.iter().find_map(|effect| match effect {
         Effect::PostPair { command: Command::Compare { id, .. }, key, other } => Some((*id, *key, *other)),
@@ -56,7 +56,7 @@ fn the_version_before_is_kept_to_be_compared_with() {
     assert!(!check(&state).has_list(ListKind::Compared));
     assert!(!effects.contains(&Effect::ReleaseFile(FileKey(7))), "it can be compared again");
 
-    // The same file once more, and another one.
+    // The same file again, and another one.
     state.update(Action::OpenFiles(version(9, 9.0).into()), 350.0);
     assert!(state.previous.is_none());
     let (mut state, ..) = done(vec![]);
@@ -105,7 +105,7 @@ fn another_state_of_the_file_ends_the_comparison_and_releases_the_other_version(
     assert!(commands(&effects).contains(&&Command::EndComparison { id }));
     assert!(effects.contains(&Effect::ReleaseFile(FileKey(8))), "{effects:?}");
     assert!(check(&state).preview.compared.is_none());
-    // A file that comes while nothing can be compared.
+    // A file that arrives while nothing can be compared.
     let effects = state.update(CompareAction::With(version(9, 9.0)).into(), 320.0);
     assert!(effects.contains(&Effect::ReleaseFile(FileKey(9))), "{effects:?}");
 }

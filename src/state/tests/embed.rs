@@ -6,7 +6,7 @@ fn options() -> Options {
     Options { format: Some("juryarena".into()), theme: "dark".into(), ..Options::default() }
 }
 
-/// An embedded page whose worker is ready, and the effects of that.
+/// An embedded page whose worker is ready, and the resulting effects.
 fn embedded(options: Options) -> (State, Vec<Effect>) {
     let (mut state, _) = State::new(Theme::Light, Some(options), None);
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
@@ -27,7 +27,7 @@ fn request_check(state: &mut State, request: u32, key: u32) -> Vec<Effect> {
     state.update(Action::CheckForHost { request, dataset: Dataset { key: FileKey(key), ..dataset() } }, 0.0)
 }
 
-/// The running check ends, and the file now has this size.
+/// Ends the running check; the file now has this size.
 fn finish(state: &mut State, size: u64) -> Vec<Effect> {
     let id = check(state).id;
     state.update(reported(id, report(vec![])), 1.0);

@@ -8,7 +8,7 @@ use evalcheck_wire::view::Hit;
 
 use super::*;
 
-/// The request for the nearest finding among effects: what it is of, the line and the direction.
+/// The request for the nearest finding among effects: its id, the query, the line and the direction.
 fn nearest(effects: &[Effect]) -> Option<(u32, FindingQuery, u64, Option<Direction>)> {
     commands(effects).into_iter().find_map(|command| match command {
         Command::NearestFinding { request, of, line, direction, .. } => {
@@ -63,7 +63,7 @@ fn findings_are_asked_for_where_they_are_looked_at() {
     list_findings(&mut state, &all, effects);
     assert_eq!(check(&state).preview.findings.get(2_010).loaded(), Some(&all[2_010]));
 
-    // One that is selected by the keyboard before it is loaded is shown when it comes.
+    // A finding that the keyboard selects before it is loaded is shown when it arrives.
     let effects = state.update(PreviewAction::SelectFinding { number: 2_999, open: false }.into(), 310.0);
     assert_eq!(asked(&effects), [(2_800, 200)]);
     assert_eq!(check(&state).preview.record, RecordState::None);
@@ -90,7 +90,7 @@ fn a_filter_selects_the_finding_nearest_to_what_was_shown() {
     assert_eq!(check(&state).preview.findings.len(), 2);
     assert_eq!(check(&state).preview.line(), Some(20));
 
-    // A text that cannot be read changes nothing but the text.
+    // An invalid text changes nothing but the text.
     state.update(PreviewAction::Filter("severity:warm".into()).into(), 3.0);
     let filter = &check(&state).preview.filter;
     assert_eq!((filter.text.as_str(), filter.severity()), ("severity:warm", Some(Severity::Warning)));
@@ -102,7 +102,7 @@ fn a_filter_selects_the_finding_nearest_to_what_was_shown() {
     assert!(check(&state).preview.filter.is_empty(), "a link leads to what was hidden");
     assert_eq!(check(&state).preview.line(), Some(12));
 
-    // From a line of the other list, too.
+    // Also from a line of the other list.
     state.update(PreviewAction::SelectLine { line: 4, open: true }.into(), 7.0);
     let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Warning)).into(), 8.0);
     assert_eq!(selection(&state), Some(Selection::Line(4)));
@@ -215,7 +215,7 @@ fn the_next_and_the_previous_match_are_gone_to_in_the_list_of_matches() {
     assert_eq!(go_on(&mut state, Direction::Previous), (Some(0), None));
     assert_eq!(go_on(&mut state, Direction::Previous), (Some(0), None), "it is the first one");
 
-    // Any match can be next, also one that is not loaded.
+    // Any match can be next, including one that is not loaded.
     state.update(PreviewAction::SelectHit { number: 999, open: false }.into(), 4.0);
     state.update(PreviewAction::ShowDetails.into(), 5.0);
     assert_eq!(go_on(&mut state, Direction::Next).0, Some(999), "it is the last one");
@@ -243,7 +243,7 @@ fn findings_of_records_are_listed_when_the_search_has_ended() {
     });
     assert_eq!(of, Some(FindingQuery { query: "paris rule:shape".into(), search: Some(id) }));
 
-    // What is only about findings is searched when records are looked at.
+    // A filter about findings only starts a search when records are shown.
     let effects = state.update(PreviewAction::Filter("rule:shape".into()).into(), 3.0);
     assert!(is_listed(&effects) && search_of(&effects).is_none());
     let effects = state.update(PreviewAction::ShowList(ListKind::Records).into(), 4.0);
@@ -291,7 +291,7 @@ fn statistics_of_a_small_file_are_counted_at_once_and_counting_is_stopped() {
             _ => None,
         })
     };
-    // The file is small.
+    // The statistics of a small file are counted at once.
     let first = counting(&at_once).unwrap();
     assert_eq!(counting(&state.update(PreviewAction::ShowList(ListKind::Overview).into(), 1.0)), None);
     let progress = Progress { bytes: 40, total_bytes: 100, ..Progress::default() };

@@ -17,7 +17,7 @@ fn rewritten(key: u32) -> Dataset {
     Dataset { key: FileKey(key), ..dataset() }
 }
 
-/// The page after all safe fixes were asked for; the id of the check of the changed file.
+/// The page after all safe fixes were requested; the id of the check of the changed file.
 fn fixing() -> (State, u32) {
     let (mut state, shown, _) = done(vec![finding(12, Severity::Error)]);
     let effects = state.update(FixAction::ApplyAll(Selection::default()).into(), 300.0);
@@ -26,7 +26,7 @@ fn fixing() -> (State, u32) {
     (state, id)
 }
 
-/// The command to fix the file with this key that is shown; the id of the check of the changed file, and the change.
+/// The command to fix the shown file with this key; the id of the check of the changed file, and the change.
 fn posted_fix(effects: &[Effect], shown: u32, key: u32) -> (u32, Change) {
     let [Effect::Post(Command::Fix { id, change, shown: beside, .. }, file), ..] = effects else {
         panic!("{effects:?}")
@@ -79,7 +79,7 @@ fn a_fix_that_is_cancelled_leaves_what_is_shown() {
     let effects = state.update(Action::FileChanged { id, dataset: rewritten(8), fixes: 1 }, 320.0);
     assert_eq!(effects, [Effect::ReleaseFile(FileKey(8))], "it came too late");
 
-    // When the changed file is there, and its report is not.
+    // When the changed file exists, but not its report.
     let (mut state, id) = fixing();
     state.update(Action::FileChanged { id, dataset: rewritten(8), fixes: 1 }, 310.0);
     let effects = state.update(Action::Cancel, 320.0);
@@ -141,7 +141,7 @@ fn the_finding_after_the_fixed_one_is_selected() {
     fix_once(&mut state, 9, vec![error(1), error(2)]);
     assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(1)));
 
-    // A filter that matches nothing any more is lifted.
+    // A filter without matches is reset.
     let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 330.0);
     list_findings(&mut state, &[error(1), error(2)], effects);
     state.update(PreviewAction::SelectFinding { number: 0, open: false }.into(), 331.0);
@@ -231,7 +231,7 @@ fn a_file_of_another_encoding_is_converted_as_a_whole_and_undone() {
     fixed(&mut state, vec![]);
     assert_eq!((check(&state).dataset.key, &check(&state).fixes), (FileKey(7), &None));
 
-    // Another line has bytes that the encoding does not have.
+    // Another line has bytes that are invalid in the encoding.
     let effects = state.update(FixAction::Decode("GBK".to_owned()).into(), 400.0);
     let (id, _) = posted_fix(&effects, check(&state).id, 7);
     state.update(event(Event::NotFixed { id, why: "not GBK".to_owned() }), 410.0);
@@ -319,7 +319,7 @@ fn changes_are_listed_after_a_fix_and_taken_back() {
     let fixes = check(&state).fixes.clone().unwrap();
     assert_eq!((fixes.applied, fixes.taken_back), (6, 1));
 
-    // Undo asks for the changes before it, a further check for the same ones.
+    // Undo requests the changes before it, a further check the same ones.
     let history = |effects: &[Effect]| match commands(effects)[..] {
         [Command::Check { history, .. }, ..] => *history,
         ref other => panic!("{other:?}"),

@@ -5,7 +5,7 @@ use evalcheck_wire::view::{TextMark, TextMarkKind};
 
 use super::*;
 
-/// A record on a line, of one turn with these texts; something is marked in the last one.
+/// A record on a line, with one turn with these texts; the last text has a mark.
 fn record(line: u64, texts: &[&str]) -> Record {
     let mut parts: Vec<Part> = texts
         .iter()
@@ -95,7 +95,7 @@ fn a_record_without_markdown_has_no_switch_and_no_request() {
     state.update(Action::SetTextMode(TextMode::Rendered), 1.0);
     assert_eq!(requested(&show(&mut state, id, record(50, &["plain", "text"]))), None);
     assert!(!check(&state).preview.has_rendered_switch());
-    // Where something is marked in all texts, the switch shows why none is rendered.
+    // If all texts have marks, the switch shows why none is rendered.
     assert_eq!(requested(&show(&mut state, id, record(51, &["**marked**"]))), None);
     assert!(check(&state).preview.has_rendered_switch());
 }

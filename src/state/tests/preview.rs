@@ -130,7 +130,7 @@ fn go_to_the_next_and_previous_invalid_line() {
         vec![finding(5, Severity::Error), finding(7, Severity::Warning), finding(9, Severity::Error)];
     let (mut state, id, _) = done(findings);
     state.update(PreviewAction::GoToLine(6).into(), 1.0);
-    // The worker knows lines whose findings are not listed.
+    // The worker knows the lines of unlisted findings.
     let ask = |state: &mut State, direction: Direction| {
         let effects = state.update(PreviewAction::GoOn(direction).into(), 2.0);
         commands(&effects).into_iter().find_map(|command| match command {
@@ -275,7 +275,7 @@ fn rows_of_records_are_requested_where_they_are_visible() {
         rows: vec![row(0), row(1)],
     };
     state.update(event(Event::Rows { id, request: request.unwrap(), rows }), 310.0);
-    // Two records of one line.
+    // Two records on one line.
     for record in 0..2 {
         let action = PreviewAction::SelectRecord { record, line: Some(7), open: false };
         let effects = state.update(action.into(), 320.0);
@@ -285,7 +285,7 @@ fn rows_of_records_are_requested_where_they_are_visible() {
     assert_eq!(check(&state).preview.record_number(), Some(1));
 }
 
-/// The request for files of the archive among effects, and which files are asked for.
+/// The request for files of the archive among effects, and its query.
 fn files_request(effects: &[Effect]) -> Option<(u32, AttachmentQuery)> {
     commands(effects).into_iter().find_map(|command| match command {
         Command::ListAttachments { request, of, from: 0, .. } => Some((*request, of.clone())),

@@ -9,7 +9,7 @@ fn file(key: u32) -> Dataset {
     Dataset { key: FileKey(key), ..dataset() }
 }
 
-/// Applies a fix to the file that is shown.
+/// Applies a fix to the shown file.
 fn fix(state: &mut State, key: u32) -> Vec<Effect> {
     let edit = Edit { start: 1, end: 2, text: String::new() };
     state.update(FixAction::ApplyOne(Box::new(Fix::safe("Fix it", vec![edit]))).into(), 300.0);
@@ -18,7 +18,7 @@ fn fix(state: &mut State, key: u32) -> Vec<Effect> {
     fixed(state, vec![finding(2, Severity::Error)])
 }
 
-/// What is asked.
+/// The question.
 fn asked(state: &State) -> Option<Unsaved> {
     state.question.as_ref().map(|question| question.unsaved)
 }

@@ -1,4 +1,4 @@
-//! The list of the files of the archive: what is asked of the worker, and its answers.
+//! The list of the files of the archive: requests to the worker, and its answers.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use crate::state::action::Effect;
 use crate::state::preview::{AUTO_LOADED_BYTES, Selection};
 
 impl State {
-    /// Lists other files, or in another order.
+    /// Changes the filter or the order of the list.
     pub(super) fn list_files(&mut self, query: AttachmentQuery, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         Rc::make_mut(&mut check.preview.files).list(query);
@@ -19,7 +19,7 @@ impl State {
         }
     }
 
-    /// Requests the files that are visible.
+    /// Requests the visible files.
     pub(super) fn request_files(&mut self, id: CheckId, effects: &mut Vec<Effect>) {
         let Some(check) = &self.check else { return };
         let of = check.preview.files.query.clone();

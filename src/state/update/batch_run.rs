@@ -1,4 +1,4 @@
-//! What is done to all files of a batch.
+//! Tasks for all files of a batch.
 
 use std::rc::Rc;
 
@@ -13,10 +13,10 @@ use crate::state::batch_run::BatchTask;
 use crate::state::dataset::Dataset;
 use crate::state::{Export, Exporting, State};
 
-/// The most bytes of originals that the page keeps while their files on disk are others.
+/// The maximum number of bytes of originals that the page keeps while their files on disk are replaced.
 const MOST_KEPT: u64 = 2 << 30;
 
-/// Says that the originals are too large to be kept.
+/// The message for originals that are too large to keep.
 fn too_large(kept: u64) -> String {
     let (kept, most) = (bytes(kept), bytes(MOST_KEPT));
     format!(
@@ -25,7 +25,7 @@ fn too_large(kept: u64) -> String {
 }
 
 impl State {
-    /// Applies what is done to all files.
+    /// Handles an action for all files.
     pub(super) fn update_batch(&mut self, action: BatchAction, now_ms: f64, effects: &mut Vec<Effect>) {
         if let BatchAction::Written(id, result) = action {
             self.change_batch(|batch| batch.file_written(id, result));
@@ -76,7 +76,7 @@ impl State {
         self.post_next_check(now_ms, effects);
     }
 
-    /// Posts the next file of the batch: one that waits to be checked, else the next one of what is done to all files.
+    /// Posts the next file of the batch: one that waits to be checked, else the next one of the task.
     pub(super) fn post_next_of_batch(&mut self, effects: &mut Vec<Effect>) {
         let Some(batch) = self.batch.as_mut().filter(|batch| !batch.is_busy()) else { return };
         let batch = Rc::make_mut(batch);
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    /// Posts the next file of what is done to all files. `max_per_code` is the largest number of findings of one code that it may keep.
+    /// Posts the next file of the task. `max_per_code` is the maximum number of findings of one code that it may keep.
     fn post_next_of_run(&mut self, id: CheckId, max_per_code: u64, effects: &mut Vec<Effect>) {
         let Some(batch) = self.batch.as_mut().filter(|batch| batch.run.is_some()).map(Rc::make_mut) else {
             return;
@@ -125,7 +125,7 @@ impl State {
         effects.push(Effect::Post(command, Some(current)));
     }
 
-    /// A file was packed into the ZIP.
+    /// Notes that a file was packed into the ZIP.
     pub(super) fn file_packed(&mut self, id: CheckId, now_ms: f64, effects: &mut Vec<Effect>) {
         if let Some(exporting) = self.exporting.as_mut().filter(|exporting| exporting.id == id)
             && let Some(key) = self.batch.as_mut().map(Rc::make_mut).and_then(|batch| batch.packed(id))
@@ -135,7 +135,7 @@ impl State {
         }
     }
 
-    /// The worker has changed a file of the batch.
+    /// Handles a file of the batch that the worker has changed.
     pub(super) fn batch_file_changed(
         &mut self,
         id: CheckId,
@@ -150,7 +150,7 @@ impl State {
         }
     }
 
-    /// The worker could not change a file of the batch.
+    /// Handles a file of the batch that the worker could not change.
     pub(super) fn batch_file_failed(
         &mut self,
         id: CheckId,
@@ -166,7 +166,7 @@ impl State {
         }
     }
 
-    /// The files that are at hand wait again, because the worker does something else.
+    /// Makes the current files wait again, because the worker is needed for something else.
     pub(super) fn pause_batch(&mut self, effects: &mut Vec<Effect>) {
         self.change_batch(|batch| {
             batch.pause();
@@ -174,12 +174,12 @@ impl State {
         });
     }
 
-    /// Ends what is done to all files. What was done stays.
+    /// Ends the task for all files. Completed files are kept.
     pub(super) fn cancel_run(&mut self, effects: &mut Vec<Effect>) {
         let Some(batch) = self.batch.as_mut().filter(|batch| batch.run.is_some()) else { return };
         let batch = Rc::make_mut(batch);
         if batch.is_writing() {
-            // What is being written is written to its end.
+            // A write in progress is completed.
             return batch.end_run_early();
         }
         let at_hand = batch.run.as_ref().and_then(|run| run.now);

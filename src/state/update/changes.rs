@@ -1,4 +1,4 @@
-//! What was changed in the file that is shown: what is asked of the worker, and its answers.
+//! The changes in the shown file: requests to the worker, and its answers.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::state::action::Effect;
 use crate::state::preview::{ListKind, Selection};
 
 impl State {
-    /// Requests the changes that are shown, and how many there are.
+    /// Requests the visible changes and their number.
     pub(super) fn request_changes(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = &self.check else { return };
         let id = check.id;

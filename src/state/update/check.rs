@@ -1,4 +1,4 @@
-//! Opening files, and which check the worker runs next.
+//! Opens files, and determines the next check of the worker.
 
 use std::rc::Rc;
 
@@ -14,11 +14,10 @@ use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
 use crate::state::{BarDetails, EngineState, State};
 
-/// The largest number of findings of one code that the page keeps. The counts are exact, and the command lists every
-/// finding.
+/// The maximum number of findings of one code that the page keeps. The counts are exact, and the command lists every finding.
 pub(in crate::state) const MAX_FINDINGS_PER_CODE: u64 = 5_000;
 
-/// How long the worker may take to cancel a check, in milliseconds, before it is terminated.
+/// The time in milliseconds for the worker to cancel a check, before it is terminated.
 const CANCEL_MS: u32 = 500;
 
 impl State {
@@ -66,7 +65,7 @@ impl State {
         }
     }
 
-    /// Starts to do something to the file that is shown.
+    /// Starts a change of the shown file.
     pub(super) fn start_fixing(&mut self, fixing: Fixing, now_ms: f64, effects: &mut Vec<Effect>) {
         self.fixing = Some(fixing);
         self.start_when_ready(now_ms, effects);
@@ -81,7 +80,7 @@ impl State {
         if self.check.is_some() {
             effects.push(Effect::ReleaseAttachments);
         } else {
-            // The verdict is at the top; the user may have scrolled down to the examples.
+            // The verdict is at the top, and the user may have scrolled down to the examples.
             effects.push(Effect::ScrollToTop);
         }
         let on_disk = self.check.as_ref().filter(|shown| shown.original().key == check.original().key);
@@ -90,8 +89,7 @@ impl State {
         self.start_when_ready(now_ms, effects);
     }
 
-    /// Checks the same file again, or those files of a batch that have to be checked again. Restarts an engine that
-    /// failed to start.
+    /// Checks the same file again, or the files of a batch that have to be checked again. Restarts an engine that failed to start.
     pub(super) fn check_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         if let Some(check) = self.check.as_ref() {
             let (dataset, batch_index, fixes) =
@@ -124,13 +122,13 @@ impl State {
         }
     }
 
-    /// How the file that is shown is checked.
+    /// The options for checking the shown file.
     pub(super) fn check_options(&self) -> CheckOptions {
         options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE)
     }
 
-    /// Posts the check that waits for the worker, if there is one: that of a fix, of the file that is shown, else of the next
-    /// file of the batch.
+    /// Posts the next check for the worker, if there is one: the check of a fix, else of the shown file, else of the next file of the
+    /// batch.
     pub(super) fn post_next_check(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.engine != EngineState::Ready {
             return;
@@ -165,7 +163,7 @@ impl State {
 
     /// Opens one file of the batch. The other files wait, because the worker keeps the lines of one file at a time.
     pub(super) fn open_file(&mut self, index: usize, now_ms: f64, effects: &mut Vec<Effect>) {
-        // A file may be replaced while it is written.
+        // A write in progress may replace the file.
         if self.batch.as_ref().is_some_and(|batch| batch.is_writing()) {
             return;
         }
@@ -183,7 +181,7 @@ impl State {
         self.start_check(Check { batch_index: Some(index), fixes, ..check }, now_ms, effects);
     }
 
-    /// Keeps the fixes of the file that is shown for when it is opened again, where it is one of several.
+    /// Keeps the fixes of the shown file of a batch, for when it is opened again.
     fn keep_fixes(&mut self) {
         if let (Some(check), Some(batch)) = (&self.check, &mut self.batch)
             && let Some(index) = check.batch_index
@@ -252,12 +250,12 @@ impl State {
         let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
         self.opening_example = Some(format!("{}/{}", format.id, example.id).into());
         effects.push(Effect::CreateFile(Rc::new(file)));
-        // An example is checked as its own format, whatever was chosen for the last file.
+        // An example is checked as its own format, regardless of the last chosen format.
         let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());
         self.format = preset.filter(|preset| preset.id == format.id.as_str());
     }
 
-    /// Cancels what is being fixed, else the running check or batch.
+    /// Cancels the fix in progress, else the running check or batch.
     pub(super) fn cancel(&mut self, effects: &mut Vec<Effect>) {
         if self.fixing.is_some() {
             return self.stop_fixing(effects);

@@ -1,4 +1,4 @@
-//! The comparison with another version of the file: what is asked of the worker, and its answers.
+//! The comparison with another version of the file: requests to the worker, and its answers.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::state::dataset::Dataset;
 use crate::state::preview::{ListKind, Selection};
 
 impl State {
-    /// Compares the file that is shown with another version, or stops that.
+    /// Handles an action of the comparison.
     pub(super) fn update_comparison(&mut self, action: CompareAction, effects: &mut Vec<Effect>) {
         self.skip_render = matches!(action, CompareAction::Visible(_));
         let shown = self.comparison().map(|shown| (Rc::clone(&shown.other), shown.is_other_newer));
@@ -27,7 +27,7 @@ impl State {
                     self.compare(previous, false, effects);
                 }
             }
-            // The question is settled before.
+            // Already handled by `settle`.
             CompareAction::WithDropped => {}
             CompareAction::Swap => {
                 if let Some((other, is_newer)) = shown {
@@ -36,7 +36,7 @@ impl State {
             }
             CompareAction::End => self.end_comparison(None, effects),
             CompareAction::List(kind) => {
-                // Only another list says which rows it shows.
+                // Only another list reports its visible rows.
                 if let Some(comparison) = self.comparison_mut().filter(|shown| shown.kind != kind) {
                     comparison.list(kind);
                 }
@@ -54,14 +54,14 @@ impl State {
                         let selection = Selection::Record { record, line: Some(line) };
                         self.select_and_focus(selection, open, effects);
                     }
-                    // The file that is shown does not have it.
+                    // The record does not exist in the shown file.
                     None => self.select(None, effects),
                 }
             }
         }
     }
 
-    /// Compares the file that is shown, as it is now, with another version.
+    /// Compares the current state of the shown file with another version.
     pub(super) fn compare(&mut self, other: Rc<Dataset>, is_newer: bool, effects: &mut Vec<Effect>) {
         self.end_comparison(Some(&other), effects);
         let options = self.options_of_check();
@@ -77,7 +77,7 @@ impl State {
         check.preview.list = ListKind::Compared;
     }
 
-    /// Stops the comparison that is shown, and forgets what it found. Releases the other version, unless it is still needed.
+    /// Stops the shown comparison, and drops its results. Releases the other version, unless it is still needed.
     pub(super) fn end_comparison(&mut self, needed: Option<&Dataset>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().filter(|check| check.preview.compared.is_some()) else {
             return;
@@ -104,7 +104,7 @@ impl State {
         Rc::make_mut(self.check.as_mut()?).preview.compared.as_mut().map(Rc::make_mut)
     }
 
-    /// Stores what the worker says of the comparison with this number; any other is stale.
+    /// Stores the state of the comparison with this id; other ones are stale.
     pub(super) fn store_comparison(&mut self, id: CheckId, phase: ComparisonPhase) {
         if self.comparison().is_some_and(|comparison| comparison.id == id)
             && let Some(comparison) = self.comparison_mut()
@@ -114,7 +114,7 @@ impl State {
         }
     }
 
-    /// Requests the records that are shown of the list.
+    /// Requests the visible records of the list.
     pub(super) fn request_differences(&mut self, effects: &mut Vec<Effect>) {
         let Some(comparison) = self.comparison() else { return };
         let (comparison, kind) = (comparison.id, comparison.kind);
@@ -136,7 +136,7 @@ impl State {
     }
 }
 
-/// The version that was modified later is the newer one.
+/// Returns true if the other version was modified later.
 fn is_newer(other: &Dataset, shown: &Dataset) -> bool {
     other.modified_ms > shown.modified_ms
 }

@@ -1,4 +1,4 @@
-//! The options and requests of the host page, and what it is sent about checks.
+//! The options and requests of the host page, and the messages to it about checks.
 
 use std::rc::Rc;
 
@@ -59,7 +59,7 @@ impl State {
     ) {
         let key = dataset.key;
         self.open_files(dataset.into(), now_ms, effects);
-        // The new check replaces that of an earlier request.
+        // The new check replaces the check of an earlier request.
         self.drop_replaced_request(effects);
         if let Some(embed) = self.embed.as_mut() {
             embed.requested = Some((key, request));
@@ -95,13 +95,13 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         if let Some(embed) = &self.embed {
-            // A request is dropped as soon as its check is not the one that is shown.
+            // A request is dropped as soon as its check is no longer shown.
             let request = embed.requested.map(|(_, request)| request);
             effects.push(Effect::PostToHost(HostMessage::Progress { request, file, progress }));
         }
     }
 
-    /// Posts the result of the check that is shown. A file that changed during the check has no report.
+    /// Posts the result of the shown check. A file that changed during the check has no report.
     pub(super) fn post_result_to_host(&mut self, effects: &mut Vec<Effect>) {
         let (Some(embed), Some(check)) = (self.embed.as_mut(), &self.check) else { return };
         if let Some(why) = check.changed.clone() {
@@ -119,7 +119,7 @@ impl State {
         }
     }
 
-    /// Posts an error that answers the open request, if there is one.
+    /// Posts an error, which answers the open request if there is one.
     pub(super) fn post_error_to_host(
         &mut self,
         code: &'static str,
@@ -131,7 +131,7 @@ impl State {
         effects.push(Effect::PostToHost(HostMessage::Error { request, code, message }));
     }
 
-    /// Posts an error about something that was not started. A running check goes on.
+    /// Posts an error about a refused request. A running check continues.
     pub(super) fn post_refusal_to_host(
         &self,
         code: &'static str,
@@ -143,7 +143,7 @@ impl State {
         }
     }
 
-    /// Answers the open request with an error when another check is shown than the requested one.
+    /// Answers the open request with an error if the shown check is not the requested one.
     pub(super) fn drop_replaced_request(&mut self, effects: &mut Vec<Effect>) {
         let shown = self.check.as_ref().map(|check| check.dataset.key);
         let requested = self.embed.as_ref().and_then(|embed| embed.requested);
@@ -154,7 +154,7 @@ impl State {
     }
 }
 
-/// True when the catalogue has this format and version.
+/// Whether the catalogue has this format and version.
 fn is_known(catalogue: &Catalogue, choice: &FormatChoice) -> bool {
     let format = catalogue.format(&choice.id);
     let has_version = |version: &AttrValue| {

@@ -1,4 +1,4 @@
-//! The list of findings: the filter, what is asked of the worker, and its answers.
+//! The list of findings: the filter, requests to the worker, and its answers.
 
 use std::rc::Rc;
 
@@ -50,7 +50,7 @@ impl State {
         self.show_filtered(filter, effects);
     }
 
-    /// Lists the groups, of all rules.
+    /// Lists the groups of all rules.
     pub(super) fn show_groups(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         check.preview.grouping = Some(Grouping::Groups);
@@ -73,7 +73,7 @@ impl State {
     /// Shows a place in the results.
     pub(in crate::state) fn show_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
         let Address { list, filter, grouping, line, record, has_details, theme, .. } = address;
-        // An address without a theme leaves it as it is.
+        // An address without a theme does not change it.
         if let Some(theme) = theme.filter(|theme| *theme != self.theme) {
             self.set_theme(theme, effects);
         }
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// Brings the list of findings to the front, with a filter.
+    /// Shows the list of findings, with a filter.
     fn show_filtered(&mut self, filter: Filter, effects: &mut Vec<Effect>) {
         if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
             check.preview.list = ListKind::Findings;
@@ -108,7 +108,7 @@ impl State {
         self.filter(filter, effects);
     }
 
-    /// Filters the lists. A selected finding gives way to the one that is nearest to it.
+    /// Filters the lists. A selected finding is replaced by the one nearest to it.
     fn filter(&mut self, filter: Filter, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let is_same = check.preview.filter.query == filter.query;
@@ -123,7 +123,7 @@ impl State {
             check.preview.wanted = Some((line.unwrap_or(0), None));
         }
         check.list_findings();
-        // What the details show stays until the nearest finding is known.
+        // The details do not change until the nearest finding is known.
         if let Some(Selection::Finding(_)) = check.preview.selection {
             check.preview.selection = line.map(Selection::Line);
             check.preview.in_record = None;
@@ -131,7 +131,7 @@ impl State {
         self.end_search(effects);
     }
 
-    /// Which findings are listed. `None` while that is not known, because a search has to end first.
+    /// The query of the listed findings. `None` while it is unknown, because a search has to end first.
     fn listed_query(check: &Check) -> Option<FindingQuery> {
         let filter = &check.preview.filter;
         let search = match &check.preview.search {
@@ -142,7 +142,7 @@ impl State {
         Some(FindingQuery { query: filter.query.to_string(), search })
     }
 
-    /// Requests findings that are needed and not loaded, and what all of them come to.
+    /// Requests findings that are needed and not loaded, and their summary.
     pub(super) fn request_findings(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut() else { return };
         if !check.answering || check.report().is_none() {
@@ -209,7 +209,7 @@ impl State {
         }
     }
 
-    /// Stores what all findings come to; an answer to an older question is dropped.
+    /// Stores the summary of the findings; an answer to an older request is dropped.
     pub(super) fn store_summary(&mut self, id: CheckId, request: RequestId, summary: FindingSummary) {
         let is_of_list = |check: &&mut Check| check.preview.summary == Summary::Requested(request);
         if let Some(check) = self.check_of(id).filter(is_of_list) {
@@ -222,7 +222,7 @@ impl State {
         }
     }
 
-    /// Selects the finding that was looked for last; any other is stale.
+    /// Selects the last requested finding; other answers are stale.
     pub(super) fn show_nearest(
         &mut self,
         id: CheckId,
@@ -237,7 +237,7 @@ impl State {
         }
     }
 
-    /// Looks for the next or previous error of the list of findings.
+    /// Seeks the next or previous error in the list of findings.
     pub(super) fn seek_error(&mut self, direction: Direction) {
         if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
             check.preview.wanted = Some((check.preview.line().unwrap_or(0), Some(direction)));

@@ -1,4 +1,4 @@
-//! Applying fixes: the worker changes the file, and checks what it is then.
+//! Applies fixes: the worker changes the file, and checks the result.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::state::preview::{ListKind, Preview, Selection};
 use crate::state::{Export, Exporting, State};
 
 impl State {
-    /// Applies what the user does to the file that is shown.
+    /// Handles a change of the shown file.
     pub(super) fn update_fix(&mut self, action: FixAction, now_ms: f64, effects: &mut Vec<Effect>) {
         match action {
             FixAction::ApplyAll(selection) => {
@@ -42,17 +42,17 @@ impl State {
         }
     }
 
-    /// The check that is shown, when its file can be changed.
+    /// The shown check, if its file can be changed.
     fn fixable_check(&self) -> Option<Rc<Check>> {
         self.check.clone().filter(|check| !check.is_running() && self.fixing.is_none())
     }
 
-    /// Changes the file that is shown.
+    /// Changes the shown file.
     pub(super) fn apply_change(&mut self, change: Change, now_ms: f64, effects: &mut Vec<Effect>) {
         self.apply_change_with(change, None, now_ms, effects);
     }
 
-    /// Adds a file to the ZIP that is shown, as an entry of this name.
+    /// Adds a file to the shown ZIP, as an entry with this name.
     fn add_file(&mut self, entry: &str, file: &Dataset, now_ms: f64, effects: &mut Vec<Effect>) {
         self.dragging = None;
         if self.fixable_check().is_none() {
@@ -78,7 +78,7 @@ impl State {
         self.start_fixing(fixing, now_ms, effects);
     }
 
-    /// Writes the record that was edited.
+    /// Applies the edit of the record.
     fn apply_edit(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
         if let Some(fix) = editing.and_then(|editing| editing.as_fix()) {
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Locks the text of the edited record while it is written, or unlocks it.
+    /// Locks the text of the edited record while the edit is applied, or unlocks it.
     fn set_edit_applied(&mut self, is_applied: bool) {
         let check = self.check.as_mut().filter(|check| check.preview.editing.is_some()).map(Rc::make_mut);
         if let Some(editing) = check.and_then(|check| check.preview.editing.as_mut()) {
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// Gives up what is being fixed. What is shown stays.
+    /// Gives up the fix in progress. The shown check is kept.
     pub(super) fn stop_fixing(&mut self, effects: &mut Vec<Effect>) {
         let Some(Fixing { check: fixing, added, .. }) = self.fixing.take() else { return };
         effects.extend(added.map(Effect::ReleaseFile));
@@ -109,9 +109,9 @@ impl State {
         self.set_edit_applied(false);
     }
 
-    /// Shows the check of the changed file in place of that of the file before.
+    /// Shows the check of the changed file in place of the previous one.
     pub(super) fn show_fixed(&mut self, effects: &mut Vec<Effect>) {
-        // It was about the file before.
+        // It belongs to the previous file.
         self.end_comparison(None, effects);
         let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
         let mut fixed = fixing.check;
@@ -138,14 +138,14 @@ impl State {
         self.check = Some(fixed);
     }
 
-    /// The worker has changed the file so often, and checks it another time.
+    /// Stores how many times the worker has changed the file; it checks the result now.
     pub(super) fn note_pass(&mut self, id: CheckId, number: u32) {
         if let Some(fixing) = self.fixing.as_mut().filter(|fixing| fixing.check.id == id) {
             fixing.passes = number;
         }
     }
 
-    /// The worker could not apply fixes.
+    /// Handles fixes that the worker could not apply.
     pub(super) fn not_fixed(&mut self, id: CheckId, why: String, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
             self.stop_fixing(effects);
@@ -155,7 +155,7 @@ impl State {
         }
     }
 
-    /// The worker has changed the file, and reports on what it is next.
+    /// Stores the file that the worker has changed. Its report follows.
     pub(super) fn file_changed(
         &mut self,
         id: CheckId,
@@ -178,7 +178,7 @@ impl State {
         } += fixes;
     }
 
-    /// Checks the file as it was before the user last asked for a fix.
+    /// Checks the file as it was before the last step of the user.
     fn undo_fixes(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         let Some(check) = self.fixable_check() else { return };
         let Some(mut fixes) = check.fixes.clone() else { return };
@@ -207,7 +207,7 @@ impl State {
         Some(Effect::SaveFile(check.dataset.key, name))
     }
 
-    /// Asks for a file that belongs to the check that is shown.
+    /// Requests a file that is exported from the shown check.
     fn export(&mut self, what: Export, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.clone().filter(|check| check.answering && !check.is_running()) else {
             return;
@@ -216,7 +216,7 @@ impl State {
         let original = check.fixes.as_ref().map_or(&check.dataset, |fixes| &fixes.original);
         let stem = original.name.rsplit_once('.').map_or(&*original.name, |(stem, _)| stem);
         let name = match what {
-            // The list of files makes it.
+            // Exported by the list of files.
             Export::FixedFiles => return,
             Export::InvalidRecords => {
                 let options = self.check_options();
@@ -239,7 +239,7 @@ impl State {
         self.exporting = Some(Exporting { id, what, name, files: Vec::new() });
     }
 
-    /// Saves the file that was asked for; any other is stale.
+    /// Saves the requested file; other files are stale.
     pub(super) fn exported(&mut self, id: CheckId, key: FileKey, effects: &mut Vec<Effect>) {
         if let Some(exporting) = self.exporting.take_if(|exporting| exporting.id == id) {
             if !exporting.files.is_empty() {
@@ -250,7 +250,7 @@ impl State {
         effects.push(Effect::ReleaseFile(key));
     }
 
-    /// The file that was asked for could not be made.
+    /// Handles an export that failed.
     pub(super) fn not_exported(&mut self, id: CheckId, why: String) {
         if self.exporting.take_if(|exporting| exporting.id == id).is_some() {
             self.change_batch(Batch::end_packing);
@@ -258,7 +258,7 @@ impl State {
         }
     }
 
-    /// A check of a file in place of that of another state of it.
+    /// A check of another state of the file, in place of this check.
     fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
         Check {
             batch_index: check.batch_index,

@@ -1,4 +1,4 @@
-//! Texts of records that are rendered as Markdown.
+//! Renders texts of records as Markdown.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use crate::state::markdown::{MarkdownState, TextMode};
 use crate::state::preview::{ENGINE_RESTARTED, Preview, RecordState};
 
 impl State {
-    /// Shows texts in another way.
+    /// Changes the display mode of texts.
     pub(super) fn set_text_mode(&mut self, mode: TextMode, effects: &mut Vec<Effect>) {
         self.text_mode = mode;
         effects.push(Effect::StoreTextMode(mode));
-        // What failed is tried again.
+        // Retries a failed rendering.
         if let Some(check) = self.check.as_mut().map(Rc::make_mut)
             && matches!(check.preview.markdown.state, MarkdownState::Failed(_))
         {
@@ -23,7 +23,7 @@ impl State {
         }
     }
 
-    /// Requests the texts that are shown, if they are to be rendered.
+    /// Requests the renderings of the shown texts, if needed.
     pub(super) fn request_markdown(&mut self, effects: &mut Vec<Effect>) {
         let is_rendered = self.text_mode == TextMode::Rendered;
         let is_needed =
@@ -42,7 +42,7 @@ impl State {
         effects.push(Effect::Post(Command::Markdown { id: check.id, request, texts }, None));
     }
 
-    /// Stores the rendered texts of the record that is shown.
+    /// Stores the rendered texts of the shown record.
     pub(super) fn store_markdown(
         &mut self,
         id: CheckId,

@@ -1,4 +1,4 @@
-//! The statistics of the file that is shown: what is asked of the worker, and its answers.
+//! The statistics of the shown file: requests to the worker, and its answers.
 
 use std::rc::Rc;
 
@@ -10,11 +10,11 @@ use crate::state::action::Effect;
 use crate::state::overview::OverviewState;
 use crate::state::preview::{ListKind, Tab};
 
-/// Bytes of a file whose statistics are counted before they are asked for.
+/// The maximum size in bytes of a file whose statistics are counted without a request.
 const COUNTED_AT_ONCE: u64 = 4 << 20;
 
 impl State {
-    /// Starts to count the statistics when they are looked at; those of a small file at once.
+    /// Starts to count the statistics when they are shown; for a small file, at once.
     pub(super) fn request_overview(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_ref().filter(|check| check.answering) else { return };
         let is_looked_at = check.preview.list == ListKind::Overview || check.preview.tab() == Tab::Loaded;
@@ -24,7 +24,7 @@ impl State {
         }
     }
 
-    /// Counts the statistics of the file that is shown, as the format that it was checked as.
+    /// Counts the statistics of the shown file, in the format against which it was checked.
     pub(super) fn count_overview(&mut self, effects: &mut Vec<Effect>) {
         let Some(options) = self.options_of_check() else { return };
         let id = self.ids.next();
@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// Stores what the worker says of the counting with this number; any other is stale.
+    /// Stores the state of the count with this id; other ones are stale.
     pub(super) fn store_overview(&mut self, id: CheckId, overview: OverviewState) {
         let check = self.check.as_mut().filter(|check| check.preview.overview.counting() == Some(id));
         if let Some(check) = check.map(Rc::make_mut) {
@@ -51,7 +51,7 @@ impl State {
         }
     }
 
-    /// Lists the records that a query finds.
+    /// Lists the records that match a query.
     pub(super) fn find_records(&mut self, query: AttrValue, effects: &mut Vec<Effect>) {
         if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
             check.preview.list = ListKind::Records;

@@ -1,4 +1,4 @@
-//! Navigation in the results of a check, and the requests to the worker that follow from it.
+//! Navigation in the results of a check, and the resulting requests to the worker.
 
 use std::rc::Rc;
 
@@ -17,9 +17,9 @@ use crate::state::preview::{
 };
 
 impl State {
-    /// Applies what the user does in the results of a check.
+    /// Handles an action in the results of a check.
     pub(super) fn update_preview(&mut self, action: PreviewAction, effects: &mut Vec<Effect>) {
-        // What scrolls into view is drawn by its list; nothing else changes until the worker answers.
+        // Lists draw the rows that scroll into view; nothing else changes until the worker answers.
         self.skip_render = matches!(
             action,
             PreviewAction::FindingsVisible(_)
@@ -111,7 +111,7 @@ impl State {
         }
     }
 
-    /// Goes to the next or previous match, or to what is invalid, in the list in front.
+    /// Goes to the next or previous match or invalid item of the shown list.
     fn go_on(&mut self, direction: Direction, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let preview = &mut check.preview;
@@ -143,7 +143,7 @@ impl State {
         self.select(Some(Selection::Line(line)), effects);
     }
 
-    /// Selects the invalid line or record that was requested last; any other is stale.
+    /// Selects the last requested invalid line or record; other answers are stale.
     pub(super) fn show_invalid_line(
         &mut self,
         id: CheckId,
@@ -164,7 +164,7 @@ impl State {
         }
     }
 
-    /// Asks for the text of the record that is shown. What is fixed now would close the editor when it is done.
+    /// Requests the text of the shown record. Not during a fix, which would close the editor at its end.
     fn start_editing(&mut self, effects: &mut Vec<Effect>) {
         let request = self.ids.next();
         let is_idle = self.fixing.is_none();
@@ -183,7 +183,7 @@ impl State {
         check.preview.wants_to_edit = Some((request, line));
     }
 
-    /// Begins to edit the record that was asked for; any other is stale.
+    /// Starts to edit the requested record; other answers are stale.
     pub(super) fn store_text_to_edit(&mut self, id: CheckId, request: RequestId, text: Option<TextToEdit>) {
         let Some(check) = self.check_of(id) else { return };
         let wanted = check.preview.wants_to_edit.take_if(|(wanted, _)| *wanted == request);
@@ -192,14 +192,14 @@ impl State {
         }
     }
 
-    /// Stores what the text that was typed comes to.
+    /// Stores the result for the edited text.
     pub(super) fn store_rechecked(&mut self, id: CheckId, request: RequestId, edited: Option<EditedRecord>) {
         if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
             Rc::make_mut(editing).store(request, edited);
         }
     }
 
-    /// Asks what another text of the edited record comes to.
+    /// Requests the result for another text of the edited record.
     fn edit_text(&mut self, text: String, caret: Option<u64>, effects: &mut Vec<Effect>) {
         let request = self.ids.next();
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
@@ -219,7 +219,7 @@ impl State {
         self.select(Some(selection), effects);
     }
 
-    /// Selects something, and requests what the details show of it.
+    /// Changes the selection, and requests its details.
     pub(super) fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let before = check.preview.line();
@@ -242,7 +242,7 @@ impl State {
         }
     }
 
-    /// Requests the text of the record around the selected finding, where that is outside of what is loaded.
+    /// Requests the text of the record around the selected finding, if it is outside of the loaded part.
     fn request_source(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut).filter(|check| check.answering) else {
             return;
@@ -288,7 +288,7 @@ impl State {
         self.show_context();
     }
 
-    /// Stores the record that was requested last; any other is stale.
+    /// Stores the last requested record; other answers are stale.
     pub(super) fn store_record(
         &mut self,
         id: CheckId,
@@ -305,7 +305,7 @@ impl State {
         {
             *line = Some(record.line);
         }
-        // Another part of the text of a record comes with the same conversation.
+        // Another part of the text of a record has the same conversation.
         let sample = record.as_ref().map(|record| &record.sample);
         if !matches!(&check.preview.record, RecordState::Loaded(shown) if Some(&shown.sample) == sample) {
             check.preview.markdown = Rc::new(record.as_deref().map(Markdown::of).unwrap_or_default());
@@ -328,7 +328,7 @@ impl State {
         }
     }
 
-    /// Requests an attachment, unless that was done.
+    /// Requests an attachment, unless it was requested before.
     pub(super) fn request_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         if check.preview.attachments.iter().any(|view| view.entry == entry) {

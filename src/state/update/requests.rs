@@ -1,4 +1,4 @@
-//! Asks the worker for the items of lists that are visible and not loaded.
+//! Requests the items of lists that are visible and not loaded.
 
 use std::rc::Rc;
 
@@ -33,13 +33,13 @@ impl State {
         self.request_overview(effects);
     }
 
-    /// The check whose worker answers questions about its lines and records.
+    /// The shown check, if its worker answers requests about its lines and records.
     fn answering_check(&self) -> Option<CheckId> {
         self.check.as_ref().filter(|check| check.answering && !check.is_running()).map(|check| check.id)
     }
 
-    /// Requests the visible items of one list that are not loaded. `command` gets the number of the request, the number of the first item,
-    /// from 0, and how many.
+    /// Requests the visible items of one list that are not loaded. `command` gets the id of the request, the number of the first item, from
+    /// 0, and the number of items.
     pub(super) fn request_items<T: Clone>(
         &mut self,
         cache: fn(&mut Preview) -> Option<&mut PageCache<T>>,
@@ -48,7 +48,7 @@ impl State {
     ) {
         let Some(check) = &mut self.check else { return };
         loop {
-            // On a copy, because `make_mut` on the check would render every component again.
+            // Uses a copy, because `make_mut` on the check would render every component again.
             let mut preview = check.preview.clone();
             let range = cache(&mut preview).and_then(|cache| cache.next_request(self.ids.peek()));
             let Some(ItemRange { from, count }) = range else { return };

@@ -1,4 +1,4 @@
-//! The review of fixes: what is asked of the worker, and its answers.
+//! The review of fixes: requests to the worker, and its answers.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::state::preview::{Focus, ListKind};
 use crate::state::review::{DiffState, ShownFix};
 
 impl State {
-    /// Brings the fixes to the front.
+    /// Shows the list of fixes.
     pub(super) fn review_fixes(&mut self) {
         if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
             check.preview.list = ListKind::Fixes;
@@ -20,7 +20,7 @@ impl State {
         }
     }
 
-    /// Requests the kinds of fixes when they are looked at, and the changes of the fix that is shown.
+    /// Requests the kinds of fixes when they are shown, and the diff of the shown fix.
     pub(super) fn request_fixes(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = &self.check else { return };
         if !check.answering || check.report().is_none() {
@@ -65,7 +65,7 @@ impl State {
         }
     }
 
-    /// Stores what the fix changes that is shown; an answer to an older question is dropped.
+    /// Stores the diff of the shown fix; an answer to an older request is dropped.
     pub(super) fn store_diff(&mut self, id: CheckId, request: RequestId, diff: Vec<Piece>) {
         if let Some(check) = self.check_of(id)
             && let Some(shown) =

@@ -1,4 +1,4 @@
-//! The search for the records that the filter keeps.
+//! The search for the records that match the filter.
 
 use std::rc::Rc;
 
@@ -10,9 +10,8 @@ use crate::state::preview::{Focus, ListKind, Selection};
 use crate::state::{Direction, Lookup, Search, SearchPhase, State};
 
 impl State {
-    /// Starts to search the file that is shown, as the format that it was checked as, when its records or lines are looked at with a
-    /// filter, or the filter asks for something that only a search can answer. Requests hits that are visible, and which of the visible
-    /// lines match.
+    /// Starts to search the shown file, in the format against which it was checked, if its records or lines are shown with a filter, or if
+    /// the filter requires a search. Requests the visible matches, and which of the visible lines match.
     pub(super) fn request_search(&mut self, effects: &mut Vec<Effect>) {
         let Some(options) = self.options_of_check() else { return };
         let Some(check) = self.check.as_mut().filter(|check| check.answering) else { return };
@@ -53,7 +52,7 @@ impl State {
         }
     }
 
-    /// The options by which the file that is shown is read again as the format that it was checked as.
+    /// The options for reading the shown file again in the format against which it was checked.
     pub(super) fn options_of_check(&self) -> Option<CheckOptions> {
         let format = &self.check.as_ref()?.report()?.format;
         let named = |name: &String| Some(name.clone()).filter(|name| !name.is_empty());
@@ -64,7 +63,7 @@ impl State {
         })
     }
 
-    /// Stops the search that goes on. What it found stays.
+    /// Stops the running search. Its results are kept.
     pub(super) fn stop_search(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let Some(search) = check.preview.search.as_mut() else { return };
@@ -74,7 +73,7 @@ impl State {
         }
     }
 
-    /// Forgets the search, because the filter asks for something else.
+    /// Drops the search, because the filter has changed.
     pub(super) fn end_search(&mut self, effects: &mut Vec<Effect>) {
         self.stop_search(effects);
         if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
@@ -82,7 +81,7 @@ impl State {
         }
     }
 
-    /// Shows the record of a hit; where that is not loaded, when it comes.
+    /// Shows the record of a match, once it is loaded.
     pub(super) fn select_hit(&mut self, number: u64, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let Some(search) = check.preview.search.as_mut().map(Rc::make_mut) else { return };
@@ -94,7 +93,7 @@ impl State {
         }
     }
 
-    /// Shows the record of the next or previous hit.
+    /// Shows the record of the next or previous match.
     pub(super) fn go_to_hit(&mut self, direction: Direction, effects: &mut Vec<Effect>) {
         let Some(check) = &self.check else { return };
         let Some(search) = &check.preview.search else { return };
@@ -111,7 +110,7 @@ impl State {
         }
     }
 
-    /// Stores hits. The selected one may be among them.
+    /// Stores matches. The selected one may be among them.
     pub(super) fn store_hits(
         &mut self,
         id: CheckId,
@@ -140,7 +139,7 @@ impl State {
         });
     }
 
-    /// Changes the search with this number; any other is stale.
+    /// Changes the search with this id; other ones are stale.
     pub(super) fn update_search(&mut self, id: CheckId, change: impl FnOnce(&mut Search)) {
         let search = self.check.as_mut().map(Rc::make_mut).and_then(|check| check.preview.search.as_mut());
         if let Some(search) = search.filter(|search| search.id == id) {

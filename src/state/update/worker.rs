@@ -1,4 +1,4 @@
-//! Events of the worker, and its failures.
+//! Events and failures of the worker.
 
 use std::rc::Rc;
 
@@ -15,8 +15,8 @@ use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
 use crate::state::{ComparisonPhase, OverviewState};
 use crate::state::{EngineState, Export, SearchPhase, State};
 
-/// The shortest time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand
-/// reports within a second.
+/// The minimum time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand reports within a
+/// second.
 const BATCH_RENDER_MS: f64 = 100.0;
 
 /// The end of a check.
@@ -109,7 +109,7 @@ impl State {
             Event::TextToEdit { id, request, text } => self.store_text_to_edit(id, request, text),
             Event::Rechecked { id, request, edited } => self.store_rechecked(id, request, edited),
             Event::Attachment { id, request, attachment } => {
-                // The platform turns attachments with bytes into an action of their own.
+                // The platform converts attachments with bytes to a separate action.
                 if let (Some(check), Err(why)) = (self.check_of(id), attachment) {
                     check.preview.set_attachment(request, AttachmentState::Failed(why.into()));
                 }
@@ -121,7 +121,7 @@ impl State {
                     check.preview.fail(request, &message.into());
                 }
             }
-            // `Assembly` has added the findings to the report; the platform turns a fixed file into an action of its own.
+            // `Assembly` has added the findings to the report; the platform converts files to separate actions.
             Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
             Event::Died { id, message, checked_bytes, line } => {
                 if let Some(check) = id.and_then(|id| self.check_of(id)).filter(|check| check.is_running()) {
@@ -133,7 +133,7 @@ impl State {
         }
     }
 
-    /// Stores how far a check has come, of the file that is shown or of one of a batch.
+    /// Stores the progress of a check, of the shown file or of one of a batch.
     fn store_progress(
         &mut self,
         id: CheckId,
@@ -190,7 +190,7 @@ impl State {
         }
     }
 
-    /// Asks for the findings of a file of a batch by rule and path.
+    /// Requests the findings of a file of a batch by rule and path.
     fn request_groups(&mut self, id: CheckId, report: &Report, effects: &mut Vec<Effect>) {
         if !report.counts.by_code.is_empty() {
             let (request, of) = (self.ids.next(), FindingQuery::default());
@@ -231,7 +231,7 @@ impl State {
         }
     }
 
-    /// Replaces a worker that has worked before; one that could not start would fail again.
+    /// Replaces a worker that has worked before. A worker that could not start would fail again.
     pub(super) fn worker_failed(&mut self, why: AttrValue, effects: &mut Vec<Effect>) {
         if self.engine == EngineState::Ready {
             self.lose_worker(&Loss::Died(why), effects);
@@ -241,7 +241,7 @@ impl State {
         }
     }
 
-    /// Starts a new worker, which goes on with the next file of a batch. Open requests fail.
+    /// Starts a new worker, which continues with the next file of a batch. Open requests fail.
     pub(super) fn lose_worker(&mut self, why: &Loss, effects: &mut Vec<Effect>) {
         self.engine = EngineState::Loading;
         if self.exporting.take().is_some_and(|exporting| exporting.what == Export::FixedFiles) {
@@ -276,7 +276,7 @@ impl State {
         }
     }
 
-    /// True while the worker owes an answer.
+    /// Returns true while an answer of the worker is outstanding.
     pub(super) fn is_waiting(&self) -> bool {
         let waits = |check: &Rc<Check>| {
             matches!(check.phase, Phase::Running | Phase::Stopping) || check.preview.is_waiting()

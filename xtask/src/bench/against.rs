@@ -9,8 +9,8 @@ use anyhow::{Context, Result};
 use super::Built;
 use crate::process::{built_program, cargo, output, run, timed};
 
-/// Builds a revision in a worktree below `target/bench/against`, which is kept, as is what cargo compiles there: the next revision is
-/// built in less time, and this one need not be built again. Returns its commit too.
+/// Builds a revision in a worktree below `target/bench/against`. The worktree and cargo's output are kept: the next revision builds
+/// faster, and this one need not be built again. Returns its commit too.
 pub(super) fn build(revision: &str, page: bool, command: bool) -> Result<(String, Built)> {
     let git = || {
         let mut git = Command::new("git");
@@ -30,7 +30,7 @@ pub(super) fn build(revision: &str, page: bool, command: bool) -> Result<(String
         if worktree.exists() {
             run(git().arg("-C").arg(&worktree).args(["checkout", "--quiet", "--force", "--detach", commit]))?;
         } else {
-            // By force, because it may be known from before `target` was removed.
+            // By force, because the worktree may be registered from before `target` was removed.
             run(git()
                 .args(["worktree", "add", "--quiet", "--force", "--detach"])
                 .arg(&worktree)
@@ -56,7 +56,7 @@ pub(super) fn build(revision: &str, page: bool, command: bool) -> Result<(String
     Ok((commit.to_owned(), Built { dist: page.then_some(dist), command: command.then_some(program) }))
 }
 
-/// Moves what was built to where the next build does not replace it.
+/// Moves a built file to a place where the next build does not replace it.
 fn keep(built: &Path, kept: &Path) -> Result<()> {
     fs::rename(built, kept).with_context(|| format!("cannot move {} to {}", built.display(), kept.display()))
 }

@@ -13,14 +13,14 @@ use super::wasm::Module;
 
 const WORKER: &str = "__EVALCHECK_WORKER__";
 const SCRIPT_HASHES: &str = "__EVALCHECK_SCRIPT_HASHES__";
-/// How index.html names the page's script and its module.
+/// The names of the page's script and its module in index.html.
 const PAGE_SCRIPT: &str = "./page.js";
 const PAGE_WASM: &str = "./page.wasm";
-/// The folder of sources, as index.html names it.
+/// The folder of sources in index.html.
 const SOURCES: &str = "./www/";
 
-/// Replaces the references to `www/`: scripts become inline, style sheets are joined into one file whose name gets a
-/// hash, the icon becomes a part of its address.
+/// Replaces the references to `www/`: scripts become inline, style sheets are joined into one file whose name gets a hash, the icon
+/// becomes a data URL.
 pub(super) fn with_sources(html: &str, root: &Path, dist: &Path) -> Result<String> {
     let read = |address: &str| {
         fs::read_to_string(root.join(address)).with_context(|| format!("index.html names {address}"))
@@ -69,7 +69,7 @@ pub(super) fn with_module(html: &str, module: &Module, dist: &Path) -> Result<St
     Ok(html.replace(PAGE_SCRIPT, &format!("./{script}")).replace(PAGE_WASM, &format!("./{wasm}")))
 }
 
-/// The worker's script: those of the engine and of the modules that it loads on demand, between its own.
+/// The worker's script: the scripts of the engine and of the modules that it loads on demand, between its own.
 pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]) -> Result<String> {
     let read = |name: &str| {
         let path = folder.join(name);
@@ -87,7 +87,7 @@ pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]
 /// Fills in the worker's address and the hashes of the inline scripts.
 ///
 /// # Errors
-/// When a placeholder is missing, or an address is not relative: such a page would fail in the browser only.
+/// A placeholder is missing, or an address is not relative: such a page would fail only in the browser.
 pub(super) fn finish(html: &str, worker: &str) -> Result<String> {
     // A browser reads `\r\n` as `\n` before it hashes a script.
     let mut html = html.replace("\r\n", "\n");
@@ -130,7 +130,8 @@ pub(super) fn source(text: &str) -> String {
     format!("'{}'", integrity(text))
 }
 
-/// A script of ours or of wasm-bindgen, or a style sheet, without indentation and without lines that are only comments, to send less.
+/// A script of ours or of wasm-bindgen, or a style sheet, without indentation and without lines that are only comments, to make it
+/// smaller.
 pub(super) fn without_comments(script: &str) -> String {
     let mut within = false;
     let is_code = |line: &&str| {

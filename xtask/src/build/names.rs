@@ -29,7 +29,7 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(files)
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with its whole content.
 pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("there is no {}", from.display()))? {
@@ -49,7 +49,7 @@ pub(super) fn hash_of(files: &[(String, PathBuf)]) -> Result<String> {
     let mut hash = Sha256::new();
     for (name, file) in files {
         let content = fs::read(file)?;
-        // Lengths first: no two sets of files give the same sequence of bytes.
+        // Lengths first, so that different sets of files never give the same sequence of bytes.
         hash.update((name.len() as u64).to_le_bytes());
         hash.update(name);
         hash.update((content.len() as u64).to_le_bytes());
@@ -72,7 +72,7 @@ pub(super) fn is_hashed(path: &str) -> bool {
         .any(|part| part.len() == DIGITS && part.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// A hash as content security policies and the attribute `integrity` write it.
+/// A hash in the form of content security policies and of the attribute `integrity`.
 pub(super) fn integrity(content: impl AsRef<[u8]>) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(content)))
 }

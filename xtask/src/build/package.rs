@@ -9,16 +9,16 @@ use anyhow::{Context, Result, anyhow};
 use super::single::packed;
 use super::wasm;
 
-/// What the entries in `crates/js/lib/` import, beside them in the package.
+/// The files that the entries in `crates/js/lib/` import, beside them in the package.
 const GLUE: &str = "engine.js";
 const WASM: &str = "evalcheck.wasm";
 const INLINE_WASM: &str = "wasm-inline.js";
 const TYPES: &str = "types.d.ts";
 
-/// The licences, which npm takes from the folder of the manifest only.
+/// The licences, which npm reads only from the folder of the manifest.
 const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// Builds the JavaScript API into `crates/js/pkg/`, in place of what is in it.
+/// Builds the JavaScript API into `crates/js/pkg/`, and replaces its content.
 pub(crate) fn javascript_api(optimized: bool) -> Result<()> {
     let root = crate::root();
     let package = root.join("crates").join("js");

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 pub(super) struct Policy(Vec<(String, Vec<String>)>);
 
 impl Policy {
-    /// Reads a policy.
+    /// Parses a policy.
     pub(super) fn parse(text: &str) -> Self {
         let directive = |text: &str| {
             let mut words = text.split_ascii_whitespace().map(str::to_owned);
@@ -30,7 +30,7 @@ impl Policy {
         self.0.push((directive.to_owned(), sources.iter().copied().map(str::to_owned).collect()));
     }
 
-    /// Removes sources from all directives, and directives that are left without any: by default nothing is allowed either.
+    /// Removes sources from all directives, and directives that have none left: by default nothing is allowed either.
     pub(super) fn forget(&mut self, is_forgotten: impl Fn(&str) -> bool) {
         self.0.retain_mut(|(_, sources)| {
             let had = !sources.is_empty();

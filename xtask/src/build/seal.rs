@@ -1,5 +1,5 @@
-//! What is written when all other files of a built page are done: the service worker, which knows them by their hashes, and
-//! headers for hosts that read them from a file.
+//! Writes the last files of a built page: the service worker, which knows all other files by their hashes, and headers for hosts that
+//! read them from a file.
 
 use std::fmt::Write;
 use std::fs;
@@ -15,17 +15,16 @@ const SERVICE_WORKER: &str = "sw.js";
 const HEADERS: &str = "_headers";
 /// Loaded by other sites, never by the page.
 const FOR_OTHERS: [&str; 3] = ["embed.js", "embed.d.ts", "types.d.ts"];
-/// The page as one file, where it was built into the same folder.
+/// The page as one file, if it was built into the same folder.
 pub(crate) const SINGLE_FILE: &str = "evalcheck.html";
 
-/// The service worker under `serve --watch`: any other would show what it kept instead of the new build.
+/// The service worker under `serve --watch`: any other would show its cached build instead of the new one.
 const NO_SERVICE_WORKER: &str = "\
 addEventListener(\"install\", () => skipWaiting());
 addEventListener(\"activate\", (event) => event.waitUntil(registration.unregister()));
 ";
 
-/// Who may show the page in a frame: it has no accounts and nothing that a click could give away, and is made to be
-/// embedded.
+/// Sites that may show the page in a frame: it has no accounts and nothing that a click could give away, and is made to be embedded.
 const ANCESTORS: &[&str] = &["'self'", "https:"];
 
 /// Writes the service worker and the headers of the page in a folder.

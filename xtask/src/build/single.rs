@@ -1,7 +1,7 @@
-//! The page as one HTML file that holds everything and works from disk.
+//! The page as one self-contained HTML file that works from disk.
 //!
-//! From disk a browser loads no modules and allows no requests. So the page's script is inline, and elements hold, compressed, what the
-//! page would fetch; `www/boot/boot.js` reads it from there.
+//! From disk, a browser loads no modules and allows no requests. So the page's script is inline, and elements hold, compressed, the files
+//! that the page would fetch; `www/boot/boot.js` reads them from there.
 
 use std::fs;
 use std::io::Write;
@@ -57,9 +57,9 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
                 styles.push(source(&style));
                 format!("<style>{style}</style>")
             }
-            // Its address holds it.
+            // Its address contains it.
             Some("icon") => continue,
-            // Preloads, and what is only needed to install the page.
+            // Preloads, and files that are only needed to install the page.
             _ => String::new(),
         };
         changes.push((link.range, inline));
@@ -114,7 +114,7 @@ fn element(name: &str, media_type: &str, content: &[u8]) -> Result<String> {
     ))
 }
 
-/// Bytes as text that a script can hold: base64 of gzip.
+/// Bytes as text that a script element can hold: base64 of gzip.
 pub(super) fn packed(content: &[u8]) -> Result<String> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content)?;

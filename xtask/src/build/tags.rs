@@ -25,7 +25,7 @@ impl Tag {
     }
 }
 
-/// All elements of a name: `script`, `link`, `meta`.
+/// All elements with a name: `script`, `link`, `meta`.
 pub(super) fn tags(html: &str, name: &str) -> Vec<Tag> {
     // The same length as `html`, so that positions in one are valid in the other.
     let lower = html.to_ascii_lowercase();

@@ -10,7 +10,8 @@ use super::names::integrity;
 use crate::process::{built_files, cargo, output, say, target, timed};
 use crate::tools::{self, WASM_TARGET, WasmOpt};
 
-/// What rustc emits for the target and for SIMD. Named one by one: with all features, wasm-opt emits what browsers refuse.
+/// The features that rustc emits for the target and for SIMD. They are listed one by one: with all features, wasm-opt emits code that
+/// browsers reject.
 const WASM_FEATURES: &[&str] = &[
     "--enable-simd",
     "--enable-bulk-memory",
@@ -22,18 +23,18 @@ const WASM_FEATURES: &[&str] = &[
     "--enable-multivalue",
 ];
 
-/// The level of wasm-opt. LLVM has optimised already: `-Oz` and `-O3` take three to six times as long, and what they write is larger after
+/// The level of wasm-opt. LLVM has optimised already: `-Oz` and `-O3` take three to six times as long, and their output is larger after
 /// compression, the engine by 12 kB.
 const LEVEL: &str = "-O1";
 
-/// What cargo builds of a library. The manifest does not say `cdylib`: cargo gives the file of such a crate the same name for every set
-/// of features, so that one build would replace the library that another links.
+/// The target of a library. The manifest does not contain `cdylib`: cargo gives the file of such a crate the same name for every set of
+/// features, so that one build would replace the library that another links.
 const LIBRARY: &[&str] = &["--lib", "--crate-type", "cdylib"];
 
 /// A crate that becomes a module.
 struct Source {
     package: &'static str,
-    /// Which target of the package.
+    /// The target of the package.
     target: &'static [&'static str],
     /// The name of cargo's file, without its ending.
     file: &'static str,
@@ -44,17 +45,17 @@ struct Source {
     profile: &'static str,
 }
 
-/// How JavaScript loads a module.
+/// The way in which JavaScript loads a module.
 enum Bindings {
     /// As an ES module.
     Module,
-    /// As an ES module that has to be told where its wasm is.
+    /// As an ES module that needs the address of its wasm.
     ModuleWithoutAddress,
     /// As a classic script that declares this name: the page starts any number of workers from the text of one.
     Script(&'static str),
 }
 
-/// Small: it is loaded before anything is seen.
+/// Small: it is loaded before anything is shown.
 const PAGE: Source = Source {
     package: "evalcheck-page",
     target: &["--bin", "evalcheck-page"],
@@ -74,7 +75,7 @@ const WORKER: Source = Source {
     profile: "engine-release",
 };
 
-/// Fast, as the worker.
+/// Fast, like the worker.
 const REGEX: Source = Source {
     package: "evalcheck-regex",
     target: LIBRARY,
@@ -94,7 +95,7 @@ const MARKDOWN: Source = Source {
     profile: "page-release",
 };
 
-/// The modules that a worker loads when it first uses them. `crates/worker/modules.js` knows the names that their scripts declare,
+/// The modules that a worker loads on first use. `crates/worker/modules.js` knows the names that their scripts declare,
 /// `www/boot/boot.js` those of their files.
 const ON_DEMAND: [&Source; 2] = [&REGEX, &MARKDOWN];
 
@@ -123,7 +124,7 @@ impl Module {
         fs::read_to_string(&self.script).with_context(|| format!("cannot read {}", self.script.display()))
     }
 
-    /// The text of a script that can be joined with others, because all of it is in one name.
+    /// The text of a script that can be joined with others, because it declares only one name.
     pub(super) fn joinable_script(&self) -> Result<String> {
         let script = self.script()?;
         let is_joinable = self.global.is_some_and(|global| script.contains(&format!("let {global} = ")));
@@ -137,7 +138,7 @@ impl Module {
     }
 }
 
-/// The names of the files of the modules that a worker loads when it first uses them.
+/// The names of the files of the modules that a worker loads on first use.
 pub(super) fn on_demand_files() -> impl Iterator<Item = String> {
     ON_DEMAND.into_iter().map(|source| on_demand_file(source.name))
 }
@@ -150,12 +151,12 @@ fn on_demand_file(name: &str) -> String {
 pub(super) struct Modules {
     pub(super) page: Module,
     pub(super) worker: Module,
-    /// Those that a worker loads when it first uses them.
+    /// The modules that a worker loads on first use.
     pub(super) on_demand: Vec<Module>,
 }
 
-/// Builds the modules of the page, into `target/page/`. The page itself takes as long as all others together, and is built beside
-/// them.
+/// Builds the modules of the page, into `target/page/`. The page itself takes as long as all others together, and is built in parallel
+/// with them.
 pub(super) fn modules(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
     tools::wasm_target()?;
@@ -170,15 +171,15 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
     })
 }
 
-/// The module of the JavaScript API, built into `target/js/`. It shares what is compiled with the worker, so a release is built sooner
-/// than anything else; only wasm-opt takes long.
+/// The module of the JavaScript API, built into `target/js/`. It shares compiled crates with the worker, so a release builds faster than
+/// any other profile; only wasm-opt takes long.
 pub(super) fn javascript_api(optimized: bool) -> Result<Module> {
     let folder = crate::root().join("target").join("js");
     tools::wasm_target()?;
     module(&JAVASCRIPT_API, wasm_opt(optimized).as_ref(), true, &folder)
 }
 
-/// What optimises a release, where it can be had.
+/// The optimiser for a release, if it is available.
 fn wasm_opt(release: bool) -> Option<WasmOpt> {
     if release { tools::wasm_opt() } else { None }
 }

@@ -1,4 +1,4 @@
-//! The archives that other readers of ZIP are tested with: whatever those readers dispute in them has to be a finding.
+//! The test archives of other ZIP readers: every problem that those readers report must be a finding.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use anyhow::{Context, Result};
 use crate::process::{capture, cargo, fast_command, output, say};
 use crate::{archives, debian, npm};
 
-/// The last release of the `zip` crate whose package has its test archives, and such a release of adm-zip.
+/// The last release of the `zip` crate whose package contains its test archives, and such a release of adm-zip.
 const ZIP_CRATE: &str = "0.6.6";
 const ADM_ZIP: &str = "adm-zip@0.4.4";
 
-/// Packages of Debian with test archives, by the beginning and the end of their names, which have a version in between.
+/// Debian packages with test archives, by the beginning and the end of their names, with a version in between.
 const DEBIAN: [(&str, &str); 2] = [("libpython3.", "-testsuite"), ("golang-", "-src")];
 
-/// Compares them with what we say; true where nothing is amiss.
+/// Compares their results with ours; returns true if they agree.
 pub(super) fn run() -> Result<bool> {
     let mut files = Vec::new();
     for (name, found) in [
@@ -72,7 +72,7 @@ fn of_adm_zip() -> Result<Vec<PathBuf>> {
     archives_below(&folder.join("node_modules").join("adm-zip"))
 }
 
-/// The archives of the latest of the packages with such names; it is installed where that needs no permission.
+/// The archives of the latest of the packages with such names; it is installed if that needs no permission.
 fn of_debian((begin, end): (&str, &str)) -> Result<Vec<PathBuf>> {
     let pattern = format!("^{}[0-9.]+{}$", begin.replace('.', "[.]"), end);
     let known = output(Command::new("apt-cache").args(["search", "--names-only", &pattern]))?;

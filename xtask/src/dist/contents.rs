@@ -1,4 +1,4 @@
-//! What is in the archive of the command: the program, what it says of itself, and documents.
+//! The contents of the archive of the command: the program, its manual and completions, and documents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use super::archive::Archive;
 use crate::process::{output, program_for};
 
-/// The documents of the repository that are in the archive.
+/// The documents of the repository in the archive.
 const DOCUMENTS: [&str; 4] = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Shells, and the names of the files in which they look for completions.
@@ -22,7 +22,7 @@ const SHELLS: [(&str, &str); 5] = [
     ("powershell", "_evalcheck.ps1"),
 ];
 
-/// Adds everything to an archive. `speaker` is the command as it runs on this machine.
+/// Adds all contents to an archive. `speaker` is the command for this machine.
 pub(super) fn add(archive: &mut Archive, target: &str, program: &Path, speaker: &Path) -> Result<()> {
     let content = fs::read(program).with_context(|| format!("cannot read {}", program.display()))?;
     archive.add_program(&program_for(target), content);
@@ -48,7 +48,7 @@ fn commands(main: &str) -> Result<BTreeSet<String>> {
     let references = main.lines().filter_map(|line| {
         line.trim().strip_suffix("(1)")?.replace("\\-", "-").strip_prefix("evalcheck-").map(str::to_owned)
     });
-    // `help` is said by the pages themselves.
+    // The pages themselves describe `help`.
     let commands: BTreeSet<String> = references.filter(|command| command != "help").collect();
     ensure!(commands.contains("check"), "the manual page refers to no page of `evalcheck check`");
     Ok(commands)

@@ -1,4 +1,4 @@
-//! The version of a release. CHANGELOG.md leads it: what people read is what is built.
+//! The version of a release. CHANGELOG.md determines it, so that the released version is the documented one.
 
 use std::fs;
 
@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use crate::process::{cargo, output, say};
 
-/// The heading of what has changed since the last release.
+/// The heading of the changes since the last release.
 const UNRELEASED: &str = "Unreleased";
 
-/// Where GitHub says whose workflow runs, as `owner/name`.
+/// The variable in which GitHub names the repository whose workflow runs, as `owner/name`.
 const REPOSITORY_VARIABLE: &str = "GITHUB_REPOSITORY";
 
-/// A manifest, and the version that it has.
+/// A manifest, and its version.
 type Manifest = (String, String);
 
 /// The version of this release, on which CHANGELOG.md and all manifests agree, with the tag if there is one.
@@ -41,7 +41,7 @@ pub(super) fn checked(tag: Option<&str>) -> Result<String> {
     Ok(version)
 }
 
-/// Fails where a manifest names another repository on GitHub than `owner/name`: people and registries would look for it there.
+/// Fails if a manifest names another repository on GitHub than `owner/name`: people and registries would look for it there.
 fn belongs_to<'a>(repository: &str, named: impl Iterator<Item = (&'a str, &'a str)>) -> Result<()> {
     for (manifest, url) in named {
         // npm writes `git+https://github.com/owner/name.git`.
@@ -54,7 +54,7 @@ fn belongs_to<'a>(repository: &str, named: impl Iterator<Item = (&'a str, &'a st
     Ok(())
 }
 
-/// What cargo knows of the packages of the workspace.
+/// The metadata of cargo for the packages of the workspace.
 pub(super) fn packages() -> Result<Vec<Value>> {
     let metadata = output(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))?;
     let mut metadata: Value = serde_json::from_str(&metadata).context("cargo did not write JSON")?;
@@ -64,7 +64,7 @@ pub(super) fn packages() -> Result<Vec<Value>> {
     }
 }
 
-/// The version of the latest release in a changelog: its first heading but `Unreleased`, such as `## 1.2.0 (2026-11-27)`.
+/// The version of the latest release in a changelog: its first heading except `Unreleased`, such as `## 1.2.0 (2026-11-27)`.
 fn released(changelog: &str) -> Result<Option<String>> {
     let headings = changelog.lines().filter_map(|line| line.strip_prefix("## "));
     let Some(heading) = headings.map(str::trim).find(|heading| *heading != UNRELEASED) else {
@@ -77,7 +77,8 @@ fn released(changelog: &str) -> Result<Option<String>> {
     Ok(Some(version.to_owned()))
 }
 
-/// The one version of the changelog, of the manifests and of the tag. Before the first release, and without a tag, that of the manifests.
+/// The common version of the changelog, of the manifests and of the tag. Before the first release, and without a tag, that of the
+/// manifests.
 fn agreed(released: Option<&str>, manifests: &[Manifest], tag: Option<&str>) -> Result<String> {
     let version = match (released, manifests) {
         (Some(version), _) => version,
@@ -147,7 +148,7 @@ mod tests {
         }
     }
 
-    /// What `dist` refuses to build is found before a release.
+    /// A version that `dist` refuses to build is found before a release.
     #[test]
     fn the_versions_of_this_workspace_agree() {
         checked(None).unwrap();

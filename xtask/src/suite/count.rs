@@ -13,7 +13,7 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    /// How many ran.
+    /// The number of tests that ran.
     pub(crate) fn all(self) -> u64 {
         self.passed + self.failed
     }

@@ -1,10 +1,10 @@
-//! What cargo compiled and later runs use: with `EVALCHECK_TARGET` it is kept outside of the checkout.
+//! Compiled files that later runs use: with `EVALCHECK_TARGET` they are kept outside of the checkout.
 //!
-//! Cargo never removes what it compiled for another version of a dependency or for another checkout. It reads the fingerprint of
-//! whatever it uses. So after a run, what has a fingerprint that was not read since the run before is removed.
+//! Cargo never removes files that it compiled for another version of a dependency or for another checkout. It reads the fingerprint of
+//! every unit that it uses. So after a run, the units whose fingerprint was not read since the run before are removed.
 //!
-//! It also takes the crates of another checkout for those of this one where the files of this one are older. So they are compiled
-//! anew by the first run of another checkout, and there is one run at a time.
+//! It also mistakes the crates of another checkout for those of this one if the files of this one are older. So the first run of another
+//! checkout compiles them again, and only one run is active at a time.
 
 use std::collections::HashSet;
 use std::fs::{self, File, FileTimes};
@@ -15,34 +15,34 @@ use anyhow::{Context, Result};
 
 use crate::process::{TARGET_VARIABLE, say, target};
 
-/// The folder in which a profile's fingerprints are, one folder for each unit.
+/// The folder of a profile's fingerprints, one folder for each unit.
 const FINGERPRINTS: &str = ".fingerprint";
 
 /// The folders of a profile whose entries have the hash of their unit in their names.
 const BY_HASH: [&str; 4] = [FINGERPRINTS, "deps", "build", "examples"];
 
-/// Written by the first run that keeps something.
+/// Written by the first run that keeps compiled files.
 const STAMP: &str = ".kept";
 
 /// Locked by every run.
 const LOCK: &str = ".run";
 
-/// Names the checkout whose crates are compiled there.
+/// The file with the name of the checkout whose crates are compiled there.
 const CHECKOUT: &str = ".checkout";
 
-/// What the names of the crates of this repository begin with.
+/// Prefixes of the names of the crates of this repository.
 const OWN: [&str; 2] = ["evalcheck", "xtask-"];
 
 /// The compiled dependencies of a run.
 pub(super) struct Kept {
-    /// What cargo found at its beginning, in words.
+    /// A description of the compiled files at the beginning.
     pub(super) at_start: &'static str,
-    /// The lock, where they are kept outside of the checkout.
+    /// The lock, if they are kept outside of the checkout.
     lock: Option<File>,
 }
 
 impl Kept {
-    /// For a run that begins. Waits for another one in the same folder.
+    /// Prepares a run. Waits for another one in the same folder.
     pub(super) fn open() -> Result<Self> {
         if std::env::var_os(TARGET_VARIABLE).is_none() {
             return Ok(Self { at_start: "those in the checkout's target folder", lock: None });
@@ -59,7 +59,7 @@ impl Kept {
         Ok(Self { at_start, lock: Some(lock) })
     }
 
-    /// Removes what this run has not used.
+    /// Removes the files that this run has not used.
     pub(super) fn prune(self) {
         if self.lock.is_none() {
             return;
@@ -74,7 +74,7 @@ impl Kept {
     }
 }
 
-/// Lets cargo compile the crates of this repository anew where another checkout has compiled them.
+/// Makes cargo compile the crates of this repository again if another checkout has compiled them.
 fn belong_to(folder: &Path, checkout: &Path) -> Result<()> {
     let (file, name) = (folder.join(CHECKOUT), checkout.display().to_string());
     if fs::read_to_string(&file).is_ok_and(|known| known == name) {
@@ -92,7 +92,7 @@ fn belong_to(folder: &Path, checkout: &Path) -> Result<()> {
     Ok(fs::write(file, name)?)
 }
 
-/// Removes what was not used since the call before, and says how many files and folders that were.
+/// Removes files that were not used since the call before, and returns the number of files and folders removed.
 fn prune_in(folder: &Path) -> Result<usize> {
     let mut removed = 0;
     let stamp = folder.join(STAMP);
@@ -120,7 +120,7 @@ fn prune_in(folder: &Path) -> Result<usize> {
     Ok(removed)
 }
 
-/// Whether the file system notes when a file is read, which some are told not to do. The file was marked by the run before.
+/// Whether the file system records access times, which can be disabled. The run before has marked the file.
 fn tells_reads(file: &Path) -> Result<bool> {
     fs::read(file)?;
     Ok(was_read(file))
@@ -131,7 +131,7 @@ fn was_read(file: &Path) -> bool {
     accessed.is_ok_and(|accessed| accessed > SystemTime::UNIX_EPOCH)
 }
 
-/// Sets the time of the last access to one that no later access has.
+/// Sets the time of the last access to one that is earlier than any real access.
 fn mark(file: &Path) -> Result<()> {
     let times = FileTimes::new().set_accessed(SystemTime::UNIX_EPOCH);
     let marked = File::open(file).and_then(|file| file.set_times(times));
@@ -195,7 +195,7 @@ mod tests {
         fs::write(profile.join("deps").join("program"), "code").unwrap();
         assert_eq!(prune_in(&folder).unwrap(), 0, "nobody knows what was used before the first time");
         fs::read(profile.join(FINGERPRINTS).join(used).join("lib")).unwrap();
-        // Where the file system notes no reads, nothing is removed.
+        // If the file system does not record access times, nothing is removed.
         let expected = if tells_reads(&folder.join(STAMP)).unwrap() { 2 } else { 0 };
         assert_eq!(prune_in(&folder).unwrap(), expected);
         assert!(profile.join("deps").join(format!("lib{used}.rlib")).exists());

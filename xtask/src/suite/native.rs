@@ -1,4 +1,4 @@
-//! The steps that are cargo's: formatting, lints, documentation, tests in Rust, fuzz targets, instructions.
+//! The steps that run cargo: formatting, lints, documentation, tests in Rust, fuzz targets, instructions.
 
 use std::process::Command;
 
@@ -14,20 +14,20 @@ use crate::{corpora, fuzz, generate, guard};
 /// The crates that are compiled differently for wasm than natively.
 const WITH_CODE_FOR_WASM: [&str; 2] = ["evalcheck-core", "evalcheck-json"];
 
-/// The release of `cargo-deny` that is installed.
+/// The release of `cargo-deny` to install.
 const CARGO_DENY: &str = "0.20.2";
 
-/// The types of what crosses a boundary are compiled where they are described.
+/// The feature with the descriptions of the types that cross a boundary.
 const TYPES: [&str; 2] = ["--features", "evalcheck-wire/types"];
 
-/// How long each fuzz target runs.
+/// The duration of each fuzz target in seconds.
 const SECONDS_OF_FUZZING: u64 = 8;
 
 pub(super) fn fmt(_: Suite) -> Result<Outcome> {
     plain(cargo().args(["fmt", "--all", "--check", "--", "--color", "never"]))
 }
 
-/// All crates natively, those too that run as wasm: only a few lines are compiled for wasm alone.
+/// All crates natively, including those that run as wasm: only a few lines are compiled for wasm alone.
 pub(super) fn clippy(_: Suite) -> Result<Outcome> {
     plain(cargo().args(["clippy", "--workspace", "--all-targets"]).args(TYPES).args(["--", "-D", "warnings"]))
 }
@@ -42,7 +42,7 @@ pub(super) fn clippy_wasm(_: Suite) -> Result<Outcome> {
     plain(clippy.args(["--", "-D", "warnings"]))
 }
 
-/// From what clippy has compiled.
+/// Uses the files that clippy has compiled.
 pub(super) fn doc(_: Suite) -> Result<Outcome> {
     let mut doc = cargo();
     doc.args(["doc", "--workspace", "--no-deps"]).args(TYPES);
@@ -65,7 +65,7 @@ pub(super) fn deny(_: Suite) -> Result<Outcome> {
         command
     };
     let rules = plain(&mut deny(&["check", "licenses", "bans", "sources"]))?;
-    // The database of advisories is on GitHub, which some machines do not reach.
+    // The advisory database is on GitHub, which some machines cannot reach.
     if !plain(&mut deny(&["fetch", "db"]))?.passed {
         say("NOTE: the advisory database cannot be fetched, and dependencies are NOT compared with it");
         return Ok(rules);
@@ -78,7 +78,7 @@ pub(super) fn test(suite: Suite) -> Result<Outcome> {
     let mut command = cargo();
     command.arg("test").args(TESTED).arg("--no-fail-fast");
     let crates = plain(suite.tell(&mut command))?;
-    // Its dependencies are compiled already for the features with which it runs.
+    // Its dependencies are already compiled with the features with which it runs.
     let xtask = plain(cargo().args(["test", "--package", "xtask"]))?;
     let output = crates.output + &xtask.output;
     let tests = Count::from_cargo(&output);

@@ -12,16 +12,16 @@ use super::{COMMAND_VARIABLE, Outcome, command, counted, node_tests, plain};
 use crate::server::{Place, Site};
 use crate::{browser, build, examples, guard, npm};
 
-/// Names this program to them, which seals a second version of the page.
+/// The variable with the path of this program, which seals a second version of the page in browser tests.
 const XTASK_VARIABLE: &str = "EVALCHECK_XTASK";
 
-/// The path below which browser tests find the page: not the root, so that addresses that are not relative fail.
+/// The path below which browser tests find the page: not the root, so that absolute addresses fail.
 const BASE: &str = "/some/where/";
 
-/// What Playwright leaves out in the quick suite: tests with this tag.
+/// The arguments of Playwright that exclude tests with this tag from the quick suite.
 const NOT_QUICK: [&str; 2] = ["--grep-invert", "@full"];
 
-/// What runs in Firefox in the quick suite.
+/// The arguments that select the test in Firefox of the quick suite.
 const FIRST_CHECK: [&str; 2] = ["--test-name-pattern=the hosted page checks$", "firefox.test.mjs"];
 
 pub(super) fn build(_: Suite) -> Result<Outcome> {
@@ -83,7 +83,7 @@ pub(super) fn in_browser(suite: Suite) -> Result<Outcome> {
     playwright(suite, &built_page()?, arguments)
 }
 
-/// What Trunk builds is the page, and checks a file. Few who work on evalcheck have Trunk, so it is not installed.
+/// The output of Trunk is the page, and it checks a file. Few developers of evalcheck have Trunk, so it is not installed.
 pub(super) fn trunk(suite: Suite) -> Result<Outcome> {
     let mut command = Command::new("trunk");
     command.current_dir(crate::root()).arg("build").env_remove("NO_COLOR");
@@ -107,7 +107,7 @@ fn playwright(suite: Suite, dist: &Path, arguments: &[&str]) -> Result<Outcome> 
     let playwright = folder.join("node_modules").join("@playwright").join("test").join("cli.js");
     let mut node = npm::node()?;
     let report = root.join("target").join("browser").join("report.json");
-    // Otherwise a run that writes none would count as the one before.
+    // Otherwise the report of an earlier run would count if a run writes none.
     let _ = std::fs::remove_file(&report);
     node.arg(playwright)
         .args(["test", "--reporter=list,json"])
@@ -118,11 +118,11 @@ fn playwright(suite: Suite, dist: &Path, arguments: &[&str]) -> Result<Outcome> 
         .env(COMMAND_VARIABLE, command(suite)?)
         .env(XTASK_VARIABLE, std::env::current_exe()?)
         .env("EVALCHECK_URL", served.url())
-        // With both set, Node writes a warning in every worker.
+        // If both are set, Node writes a warning in every worker.
         .env("FORCE_COLOR", "0")
         .env_remove("NO_COLOR");
     let mut outcome = plain(suite.tell(&mut node))?;
-    // Where there is none no test ran; the output says why.
+    // Without a report no test ran; the output contains the reason.
     if let Ok(report) = std::fs::read_to_string(&report) {
         let report = serde_json::from_str(&report).context("Playwright's report is not JSON")?;
         outcome.tests = Count::from_playwright(&report)?;

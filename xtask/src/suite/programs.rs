@@ -9,10 +9,10 @@ use super::{COMMAND_VARIABLE, Outcome, command, node_tests};
 use crate::process::{TESTED, built_example};
 use crate::{browser, build, npm, python};
 
-/// Names the Pythons with the packages of `tests/loaders/requirements-NAME.txt` to them: a JSON object from names to paths.
+/// The variable with the Pythons that have the packages of `tests/loaders/requirements-NAME.txt`: a JSON object from names to paths.
 const PYTHONS_VARIABLE: &str = "EVALCHECK_PYTHONS";
 
-/// Names the program that renders Markdown to them.
+/// The variable with the path of the program that renders Markdown.
 const MARKDOWN_VARIABLE: &str = "EVALCHECK_MARKDOWN";
 
 pub(super) fn oracle(suite: Suite) -> Result<Outcome> {

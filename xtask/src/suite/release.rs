@@ -1,4 +1,4 @@
-//! The steps on what is released: workflows and scripts, the archive of the command, the GitHub Action, and the snippets of docs/ci.md.
+//! The steps on released files: workflows and scripts, the archive of the command, the GitHub Action, and the snippets of docs/ci.md.
 
 use std::process::Command;
 
@@ -10,10 +10,10 @@ use crate::build::files_below;
 use crate::server::{Place, Site};
 use crate::{dist, npm, python, tools};
 
-/// The longest that the workflow of a release may be, in lines.
+/// The maximum length of the release workflow in lines.
 const MOST_LINES: usize = 120;
 
-/// The workflow of a release has its bound, and zizmor and `ShellCheck` have nothing to say of workflows, action and scripts.
+/// The release workflow keeps its maximum length, and zizmor and `ShellCheck` report nothing for workflows, action and scripts.
 pub(super) fn workflows(_: Suite) -> Result<Outcome> {
     let root = crate::root();
     let workflow = std::fs::read_to_string(root.join(".github/workflows/release.yml"))?;
@@ -30,7 +30,7 @@ pub(super) fn workflows(_: Suite) -> Result<Outcome> {
         command.current_dir(&root);
         command
     };
-    // Not all of the folder: packages of the tests have workflows too.
+    // Not the whole folder: packages of the tests have workflows too.
     let inputs = [".github", "action.yml"].iter().filter(|input| root.join(input).exists());
     let zizmor = plain(program("zizmor").args(["--offline", "--no-progress", "--color=never"]).args(inputs))?;
     let scripts = files_below(&root.join("action"))?.into_iter().map(|(_, path)| path);
@@ -39,14 +39,14 @@ pub(super) fn workflows(_: Suite) -> Result<Outcome> {
     Ok(Outcome::of(zizmor.passed && shellcheck.passed, zizmor.output + &shellcheck.output))
 }
 
-/// The release of this machine, packed as `cargo xtask dist` does with the command of the tests, is what it should be; the action
-/// and the snippets of docs/ci.md install it and run.
+/// The release of this machine, packed as by `cargo xtask dist` with the command of the tests, is correct; the action and the snippets of
+/// docs/ci.md install it and run.
 pub(super) fn release(suite: Suite) -> Result<Outcome> {
     let folder = crate::root().join("tests").join("release");
     npm::install_locked(&folder)?;
     let command = command(suite)?;
     let releases = crate::root().join("target").join("release-of-tests");
-    // The action takes the program that needs no library of the system.
+    // The action uses the program that needs no system libraries.
     let target = tools::host()?.replace("linux-gnu", "linux-musl");
     let version = dist::stand_in(&command, &target, &releases)?;
     let served = Site::start(&releases, Place::ANY)?;

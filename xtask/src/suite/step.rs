@@ -1,4 +1,4 @@
-//! A step of the suite: what it guards, in which suite it is, on which paths it depends; and the choice of steps for a run.
+//! A step of the suite: what it guards, its suite, and the paths on which it depends; and the selection of steps for a run.
 
 use std::process::Command;
 
@@ -8,13 +8,13 @@ use super::Outcome;
 use super::steps::STEPS;
 use crate::process::output;
 
-/// Tells tests in other programs which suite runs.
+/// The variable with the name of the suite, for tests in other programs.
 const VARIABLE: &str = "EVALCHECK_SUITE";
 
-/// How much is tested.
+/// The extent of the tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Suite {
-    /// For every change. Of expensive guards it runs a small piece.
+    /// For every change. It runs only a small part of expensive guards.
     Quick,
     /// Every night, before a release, and before an issue is closed.
     Full,
@@ -28,13 +28,13 @@ impl Suite {
         }
     }
 
-    /// Tells a program that runs tests which suite this is.
+    /// Passes the name of the suite to a program that runs tests.
     pub(super) fn tell(self, command: &mut Command) -> &mut Command {
         command.env(VARIABLE, self.name())
     }
 }
 
-/// The jobs of `.github/workflows/ci.yml`, which run at the same time on machines of their own.
+/// The jobs of `.github/workflows/ci.yml`, which run at the same time on separate machines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Job {
     Check,
@@ -47,11 +47,11 @@ pub(super) enum Job {
 pub(super) struct Step {
     pub(super) name: &'static str,
     pub(super) job: Job,
-    /// What is wrong when it fails.
+    /// The defects that it detects.
     pub(super) guards: &'static str,
-    /// Where it is in the full suite only: what can break between two nights unnoticed.
+    /// If it is only in the full suite: the defects that can remain unnoticed between two nights.
     pub(super) unnoticed: Option<&'static str>,
-    /// Beginnings of the paths on which its outcome depends, besides [`EVERY_STEP`].
+    /// Prefixes of the paths on which its outcome depends, besides [`EVERY_STEP`].
     paths: &'static [&'static [&'static str]],
     /// Steps that have to run before it.
     pub(super) needs: &'static [&'static str],
@@ -69,7 +69,7 @@ impl Step {
         Self { name, job, guards, unnoticed: None, paths, needs: &[], run }
     }
 
-    /// In the full suite only.
+    /// A step that is only in the full suite.
     pub(super) const fn full(self, unnoticed: &'static str) -> Self {
         Self { unnoticed: Some(unnoticed), ..self }
     }
@@ -99,14 +99,14 @@ const EVERY_STEP: [&str; 7] = [
     "xtask/",
 ];
 
-/// Which steps are to run. All conditions have to hold.
+/// The steps to run. All conditions have to hold.
 #[derive(Default)]
 pub(super) struct Choice<'a> {
-    /// Only these, of whichever suite; all if it is empty.
+    /// Only these, of either suite; all if it is empty.
     pub(super) only: &'a [String],
     pub(super) skip: &'a [String],
     pub(super) job: Option<Job>,
-    /// Only those that depend on one of these paths, and what they need.
+    /// Only those that depend on one of these paths, and the steps that they need.
     pub(super) changed: Option<&'a [String]>,
 }
 
@@ -136,7 +136,7 @@ pub(super) fn choose(suite: Suite, choice: &Choice) -> Result<Vec<&'static Step>
     Ok(chosen)
 }
 
-/// The paths that differ from a revision, or from where the current branch left it.
+/// The paths that differ from a revision, or from the point where the current branch left it.
 pub(super) fn changed_since(revision: &str) -> Result<Vec<String>> {
     let mut diff = Command::new("git");
     diff.current_dir(crate::root()).args(["diff", "--name-only", "--merge-base", revision]);

@@ -4,7 +4,7 @@ use super::step::Job::{Browser, Check, Packages, Test};
 use super::step::Step;
 use super::{native, page, programs, release, wheels};
 
-/// What most steps depend on: all that the engine, the command and the page are made of.
+/// The paths on which most steps depend: all sources of the engine, the command and the page.
 const CRATES: &[&str] = &["crates/"];
 const PAGE: &[&str] = &["crates/", "src/", "www/", "index.html"];
 const CASES: &[&str] = &["tests/cases/"];
@@ -12,7 +12,7 @@ const HOSTILE: &[&str] = &["tests/hostile/"];
 const CHROMIUM: &[&str] = &["tests/browser/"];
 const ORACLE: &[&str] = &["tests/oracle/", "tests/suite.mjs"];
 
-/// All steps, in the order in which they begin: what takes longest or is waited for comes first.
+/// All steps, in the order in which they begin: those that take longest or that others wait for come first.
 pub(super) const STEPS: &[Step] = &[
     Step::new(Check, "fmt", "formatting", &[PAGE], native::fmt),
     Step::new(Browser, "build", "the page does not build as it is released", &[PAGE], page::build),

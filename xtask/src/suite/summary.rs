@@ -1,4 +1,4 @@
-//! What a run came to: the table at its end, and `target/suite.json`.
+//! The results of a run: the table at its end, and `target/suite.json`.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -8,29 +8,29 @@ use serde_json::{Value, json};
 use super::count::Count;
 use crate::process::seconds;
 
-/// How many of the slowest browser tests are shown.
+/// The number of slowest browser tests that are shown.
 const SLOWEST: usize = 10;
 
-/// What a step came to.
+/// The result of a step.
 pub(super) struct Ran {
     pub(super) name: &'static str,
     pub(super) time: Duration,
-    /// The part of it in which cargo compiled, or waited to.
+    /// The part of the time in which cargo compiled, or waited to.
     pub(super) compiling: Duration,
     pub(super) tests: Count,
     pub(super) passed: bool,
     pub(super) skipped: bool,
-    /// Its tests by the time that they took, where it knows them.
+    /// Its tests with their durations, if it knows them.
     pub(super) tests_by_time: Vec<TimedTest>,
 }
 
-/// A test and how long it took.
+/// A test and its duration.
 pub(super) struct TimedTest {
     pub(super) name: String,
     pub(super) time: Duration,
 }
 
-/// What a run came to.
+/// The results of a run.
 #[derive(Default)]
 pub(super) struct Summary {
     pub(super) steps: Vec<Ran>,
@@ -52,7 +52,7 @@ impl Summary {
         sum
     }
 
-    /// The names of the steps of which something holds.
+    /// The names of the steps that satisfy a condition.
     pub(super) fn names(&self, is: fn(&Ran) -> bool) -> Vec<&'static str> {
         self.steps.iter().filter(|step| is(step)).map(|step| step.name).collect()
     }
@@ -71,7 +71,7 @@ impl Summary {
             row(step.name, step.time, step.compiling, step.tests.all());
         }
         let sum = |of: fn(&Ran) -> Duration| self.steps.iter().map(of).sum();
-        // More than the whole takes, where steps run beside others.
+        // More than the whole run takes, if steps run in parallel.
         row("sum", sum(|step| step.time), sum(|step| step.compiling), self.tests().all());
         let mut tests: Vec<_> = self.steps.iter().flat_map(|step| &step.tests_by_time).collect();
         tests.sort_by_key(|test| std::cmp::Reverse(test.time));

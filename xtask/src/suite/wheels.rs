@@ -1,7 +1,7 @@
-//! The steps on the Python package. The full suite tests the wheel and the source distribution, the quick one the module that cargo builds
-//! with all other crates: maturin builds the package by itself, with other features of its dependencies, so that all crates are compiled
-//! again. Each is installed in an environment of its own outside of the repository, where `crates/py/tests` run; then the recipes of
-//! docs/scale.md with the wheel.
+//! The steps on the Python package. The full suite tests the wheel and the source distribution, the quick one the module that cargo
+//! builds with all other crates: maturin builds the package by itself, with other features of its dependencies, so that all crates are
+//! compiled again. Each is installed in a separate environment outside of the repository, where `crates/py/tests` run; then the recipes
+//! of docs/scale.md run with the wheel.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -18,22 +18,22 @@ use crate::build::{copy_folder, files_below};
 use crate::process::{TESTED, built_file, cargo, output, target};
 use crate::{python, tools};
 
-/// Names the folder with the files of the golden cases to the tests of Rust, which write them, and to those of Python.
+/// The variables with the folder of the files of the golden cases: for the tests in Rust, which write them, and for those in Python.
 const CASES_VARIABLES: [&str; 2] = ["EVALCHECK_CASES_INTO", "EVALCHECK_CASES"];
 
-/// Names the folder with the wheel to the tests, for pip.
+/// The variable with the folder of the wheel, for pip in the tests.
 const WHEELS_VARIABLE: &str = "EVALCHECK_WHEELS";
 
-/// Names a Python with engines that are too large to be installed for tests.
+/// The variable with a Python that has engines that are too large to be installed for tests.
 const ENGINES_VARIABLE: &str = "EVALCHECK_ENGINES";
 
-/// The profile of both builds: what is tested is the package, and optimised builds take minutes. The tests of the engine run on their own.
+/// The profile of both builds: the package is tested, not the engine, and optimised builds take minutes.
 const PROFILE: &str = "dev";
 
-/// The tests that run on the source distribution too: the others are about the Python sources, which are the same.
+/// The tests that also run on the source distribution: the others are about the Python sources, which are the same.
 const ON_BOTH: [&str; 3] = ["test_api.py", "test_command.py", "test_threads.py"];
 
-/// An environment of Python in which one form of the package is tested.
+/// A Python environment in which one form of the package is tested.
 struct Environment {
     python: PathBuf,
     /// Its folder, in which the tests run.
@@ -47,7 +47,7 @@ pub(super) fn step(suite: Suite) -> Result<Outcome> {
     }
     let environment = environment("python-wheel", "requirements.txt")?;
     let tests = Tests { suite, cases: cases()?, built: folder().join("dist") };
-    // Only maturin links a module for another system than Linux.
+    // Only maturin links a module for systems other than Linux.
     if suite == Suite::Quick && cfg!(target_os = "linux") {
         install_module(&environment.python)?;
         return tests.run(&environment, &[tests_folder()]);
@@ -70,7 +70,7 @@ pub(super) fn step(suite: Suite) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Copies the package to where this Python looks for packages, with the module that is compiled as the tests in Rust are.
+/// Copies the package to the package folder of this Python, with the module that is compiled like the tests in Rust.
 fn install_module(python: &Path) -> Result<()> {
     let mut build = cargo();
     let module = built_file(build.args(["build", "--quiet", "--lib"]).args(TESTED), "lib_native.so")?;
@@ -83,12 +83,12 @@ fn install_module(python: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the source distribution, and installs it in an environment of its own.
+/// Builds the source distribution, and installs it in a separate environment.
 fn source_distribution(built: &Path) -> Result<Environment> {
     let environment = environment("python-sdist", "requirements-source.txt")?;
     output(&mut maturin(&environment.python, "sdist", built))?;
     let source = unpacked(&environment.python, &only_file(built, "gz")?)?;
-    // With no more than what the build of the wheel has fetched.
+    // Uses only dependencies that the build of the wheel has fetched.
     let mut from_source = install(&environment.python);
     from_source
         .args(["--no-index", "--no-build-isolation"])
@@ -112,7 +112,7 @@ fn cases() -> Result<PathBuf> {
     Ok(cases)
 }
 
-/// The tests of the package, and what they need.
+/// The tests of the package, and their inputs.
 struct Tests {
     suite: Suite,
     cases: PathBuf,
@@ -121,7 +121,7 @@ struct Tests {
 }
 
 impl Tests {
-    /// Runs those in some files or folders.
+    /// Runs the tests in some files or folders.
     fn run(&self, environment: &Environment, what: &[PathBuf]) -> Result<Outcome> {
         let mut pytest = pytest(&environment.python, &environment.folder);
         pytest
@@ -137,7 +137,7 @@ impl Tests {
     }
 }
 
-/// The folder for what these steps write.
+/// The folder for the output of these steps.
 fn folder() -> PathBuf {
     crate::root().join("target").join("python")
 }
@@ -159,7 +159,7 @@ pub(super) fn scale_step(suite: Suite) -> Result<Outcome> {
     recipes(suite, &environment("python-scale", "requirements-scale.txt")?.python, "test_scale.py")
 }
 
-/// Runs the others, where a Python has their engines.
+/// Runs the other recipes, if a Python has their engines.
 pub(super) fn engines_step(suite: Suite) -> Result<Outcome> {
     let Some(python) = std::env::var_os(ENGINES_VARIABLE) else {
         return Ok(Outcome::optional(&format!(
@@ -170,7 +170,7 @@ pub(super) fn engines_step(suite: Suite) -> Result<Outcome> {
     Ok(Outcome { is_optional: true, ..outcome })
 }
 
-/// Runs tests of recipes with the wheel that the step `python` has built. A test that is skipped is told.
+/// Runs tests of recipes with the wheel that the step `python` has built. A skipped test is reported.
 fn recipes(suite: Suite, python: &Path, tests: &str) -> Result<Outcome> {
     let wheel = only_file(&folder().join("dist"), "whl").context("run the step `python` before")?;
     let folder = folder().join("scale");
@@ -194,7 +194,7 @@ fn recipes(suite: Suite, python: &Path, tests: &str) -> Result<Outcome> {
     counted(Outcome { tests, skipped, ..outcome })
 }
 
-/// A run of tests in a folder, where the sources of the package are not found.
+/// Runs tests in a folder, where the sources of the package are not found.
 fn pytest(python: &Path, folder: &Path) -> Command {
     let mut pytest = Command::new(python);
     pytest
@@ -221,7 +221,7 @@ fn maturin(python: &Path, command: &str, into: &Path) -> Command {
     maturin
 }
 
-/// Installs a package in place of the one before, without those that it depends on.
+/// Installs a package in place of the one before, without its dependencies.
 fn install(python: &Path) -> Command {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--force-reinstall"]);
@@ -240,7 +240,7 @@ fn unpacked(python: &Path, archive: &Path) -> Result<PathBuf> {
     let folder = tools::cache()?.join("python-sources");
     let _ = fs::remove_dir_all(&folder);
     output(Command::new(python).args(["-m", "tarfile", "-e"]).arg(archive).arg(&folder))?;
-    // They have the times of the archive, by which cargo would not see a change.
+    // They have the times of the archive, so cargo would not detect a change.
     let now = SystemTime::now();
     for (_, file) in files_below(&folder)? {
         File::options().write(true).open(&file)?.set_modified(now)?;

@@ -1,4 +1,4 @@
-//! Archives as ordinary programs write them, which cause a warning at most.
+//! Archives as ordinary programs write them, which cause at most a warning.
 
 use std::io::{Cursor, Write};
 

@@ -42,9 +42,9 @@ pub struct Part {
     pub after: Vec<u8>,
     /// Uses the local header of the part with this number, and writes none.
     pub same_place_as: Option<usize>,
-    /// The directory does not list it.
+    /// Whether the directory omits it.
     pub unlisted: bool,
-    /// Sizes and checksum are zero in the local header.
+    /// Whether the sizes and the checksum are zero in the local header.
     pub zero_local: bool,
     /// Added to the offset of the local header in the directory.
     pub shift: i64,
@@ -96,7 +96,7 @@ pub fn deflated(name: &str, data: &[u8]) -> Part {
     Part { method: 8, compressed_size: compressed.len() as u64, data: compressed, ..stored(name, data) }
 }
 
-/// The document's own samples.jsonl with one file, as the first two entries of most tests.
+/// A samples.jsonl, the first entry of most tests.
 pub fn samples() -> Part {
     deflated("samples.jsonl", b"{\"input\":{\"messages\":[]}}\n")
 }
@@ -105,7 +105,7 @@ pub fn samples() -> Part {
 #[derive(Default)]
 pub struct Build {
     pub prefix: Vec<u8>,
-    /// Offsets count from the start of the file, not of the archive.
+    /// Whether offsets count from the start of the file, not of the archive.
     pub offsets_know_prefix: bool,
     pub before_directory: Vec<u8>,
     pub after_directory: Vec<u8>,
@@ -192,7 +192,7 @@ impl End {
         }
     }
 
-    /// An end record that leaves everything to the 64-bit record.
+    /// An end record that refers to the 64-bit record for everything.
     pub fn full() -> Self {
         Self::new(u64::MAX, u64::MAX, u64::MAX)
     }
@@ -240,7 +240,7 @@ impl End64 {
     }
 }
 
-/// The record that says where the 64-bit end-of-directory record is.
+/// The record with the offset of the 64-bit end-of-directory record.
 pub fn write_locator(at: u64, out: &mut Vec<u8>) {
     out.extend(b"PK\x06\x07\0\0\0\0");
     out.extend(at.to_le_bytes());

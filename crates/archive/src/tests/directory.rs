@@ -28,7 +28,7 @@ fn agree(bytes: &[u8]) {
     }
 }
 
-/// The field that holds a name in Unicode beside another one.
+/// A part with a field for a name in Unicode beside its plain name.
 fn with_unicode_name(mut part: Part, name: &str) -> Part {
     part.central_extra = vec![0x75, 0x70];
     part.central_extra.extend(u16::try_from(name.len() + 5).unwrap().to_le_bytes());

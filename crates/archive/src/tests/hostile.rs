@@ -1,4 +1,4 @@
-//! Archives that are damaged, or made so that programs read them differently.
+//! Archives that are damaged, or built so that programs read them differently.
 
 use super::build::*;
 use super::{codes, expect, open};
@@ -68,7 +68,7 @@ fn several_ends_of_directory() {
     let inner = pack(&[stored("samples.jsonl", b"{\"b\":1}")]);
     let outer = Build { comment: inner.clone(), ..Build::default() }.pack(&[stored("samples.jsonl", b"{}")]);
     assert!(codes(&open(&outer)).iter().any(|code| code == "zip/several-ends"), "{:?}", codes(&open(&outer)));
-    // Two archives, one after the other.
+    // Two consecutive archives.
     let longer = pack(&[stored("samples.jsonl", b"{\"b\":1}"), attachment()]);
     let found = codes(&open(&[one.clone(), longer].concat()));
     assert!(found.iter().any(|code| code == "zip/several-ends"), "{found:?}");

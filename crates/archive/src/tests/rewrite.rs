@@ -1,4 +1,4 @@
-//! Tests of archives that are written anew.
+//! Tests of rewritten archives.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
@@ -29,7 +29,7 @@ struct Seen {
     comment: String,
 }
 
-/// The entries that the `zip` crate reads, by their names; `None` for an archive that it does not read.
+/// The entries that the `zip` crate reads, by name; `None` for an archive that it cannot read.
 fn by_zip(bytes: &[u8]) -> Option<BTreeMap<String, Seen>> {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).ok()?;
     let count = archive.len();
@@ -45,7 +45,7 @@ fn by_zip(bytes: &[u8]) -> Option<BTreeMap<String, Seen>> {
     (0..count).map(entry).collect()
 }
 
-/// Checks that an archive that is written anew has the same contents and no problems.
+/// Checks that a rewritten archive has the same contents and no problems.
 pub(super) fn assert_same(archive: &Archive, bytes: &[u8], is_undisputed: bool) {
     let new = rewritten(bytes, &[], None);
     let opened = Archive::open(&mut Cursor::new(&new), new.len() as u64);
@@ -89,7 +89,7 @@ fn of_a_name_the_last_entry_is_written() {
     assert_eq!(accept(&rewritten(&bytes, &[], None)).entries().len(), 2);
 }
 
-/// A source with some known bytes. All others are zeros.
+/// A source with some known bytes; all others are zeros.
 struct Sparse<'a> {
     at: u64,
     known: Vec<(u64, &'a [u8])>,

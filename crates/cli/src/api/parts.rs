@@ -1,4 +1,4 @@
-//! A check that is cut into parts: `plan`, `part` and `merge` of the command. Of a file object only the wanted bytes are read.
+//! A check in parts: `plan`, `part` and `merge` of the command. Only the required bytes of a file object are read.
 
 use std::io;
 
@@ -10,11 +10,11 @@ use crate::check as checks;
 use crate::file_again::FileAgain;
 use crate::parts::{check_state, scan};
 
-/// The plan of a check, as JSON, with ranges of about so many bytes. `file` names the dataset for those who read the plan, and `state` tells this
-/// state of it from others; of a path it is the time when it was changed.
+/// The plan of a check, as JSON, with ranges of about `range` bytes. `file` names the dataset for readers of the plan, and `state`
+/// identifies its version; for a path, the default is its modification time.
 ///
 /// # Errors
-/// A wrong option.
+/// An invalid option.
 pub fn plan(
     dataset: Dataset,
     file: &str,
@@ -29,10 +29,10 @@ pub fn plan(
     serde_json::to_string(&plan).map_err(|error| Error::File(error.into()))
 }
 
-/// Checks a range of a dataset. Returns its part, as bytes. `state` is that of the dataset, where it is not a path.
+/// Checks a range of a dataset, and returns its part as bytes. `state` is that of a dataset that is not a path.
 ///
 /// # Errors
-/// The plan or the range is wrong, the dataset has changed since it was planned, or it cannot be read.
+/// The plan or the range is invalid, the dataset has changed since it was planned, or it cannot be read.
 pub fn check_range(
     mut dataset: Dataset,
     range: (u64, u64),
@@ -53,20 +53,20 @@ pub fn check_range(
     })
 }
 
-/// Puts adjacent parts, which may be in any order, together to one.
+/// Merges adjacent parts, in any order, into one.
 ///
 /// # Errors
-/// They are no parts, or do not fit together.
+/// They are not parts, or do not fit together.
 pub fn merge(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<u8>, Error> {
     let parts = read(parts)?;
     Part::merge_all(parts).map(|part| part.to_bytes()).map_err(|why| wrong("parts", &why.to_string()))
 }
 
-/// The report of a dataset whose parts are these: that of [`super::check`]. Only the lines that the report shows, and a few others, are read
+/// The report of a dataset from all its parts: that of [`super::check`]. Only the lines that the report shows, and a few others, are read
 /// again. Format and version are those of the plan.
 ///
 /// # Errors
-/// The parts are not those of the whole dataset, it has changed since it was planned, or as [`super::check`].
+/// The parts do not cover the whole dataset, it has changed since it was planned, or those of [`super::check`].
 pub fn finish(
     dataset: Dataset,
     parts: impl IntoIterator<Item: AsRef<[u8]>>,
@@ -86,7 +86,7 @@ fn read(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<Part>, Error>
     parts.map(|part| part.map_err(|why| wrong("parts", &why.to_string()))).collect()
 }
 
-/// Fails where a dataset is not in the state that was planned.
+/// Fails if a dataset is not in the planned state.
 fn check_unchanged(dataset: &Dataset, planned: &PlannedDataset, state: Option<&str>) -> Result<(), Error> {
     let of_path = dataset.0.again().and_then(FileAgain::state);
     let state = state.or(of_path.as_deref());

@@ -1,4 +1,4 @@
-//! Reads a configuration from TOML. Errors have the place in the file.
+//! Reads a configuration from TOML. Errors contain the position in the file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,21 +19,21 @@ use crate::args;
 pub(super) const OPTIONS: [&str; 8] =
     ["format", "format-version", "select", "ignore", "severity", "fail-on", "max-findings", "baseline"];
 
-/// The list of tables with the options of some files.
+/// The list of tables with options for some files.
 const FILES: &str = "files";
 
-/// Files of folders that are not read.
+/// The key for files and folders that are not read.
 const EXCLUDE: &str = "exclude";
 
-/// The patterns of a table of [`FILES`].
+/// The key for the patterns of a table of [`FILES`].
 const MATCH: &str = "match";
 
 type Table<'t> = Spanned<DeTable<'t>>;
 
-/// What is wrong with a configuration.
+/// The problem of a configuration.
 struct Wrong {
     message: String,
-    /// Bytes of the file.
+    /// The bytes of the file.
     span: Option<Range<usize>>,
 }
 
@@ -66,7 +66,7 @@ pub(super) fn config(path: &Path, text: &str) -> Result<Config, String> {
     read().map_err(|wrong: Wrong| wrong.describe(path, text))
 }
 
-/// The configuration in a `pyproject.toml`; `None` where it has none.
+/// The configuration in a `pyproject.toml`; `None` if it has none.
 pub(super) fn of_pyproject(path: &Path, text: &str) -> Result<Option<Config>, String> {
     let read = || {
         let mut table = DeTable::parse(text)?;
@@ -102,7 +102,7 @@ fn of_table(path: &Path, mut table: Table<'_>) -> Result<Config, Wrong> {
     Ok(config)
 }
 
-/// The options of a table, which may have other keys too that were taken out of it.
+/// The options of a table. `others` are further keys that the table may have had.
 fn settings(folder: &Path, table: Table<'_>, others: &[&str]) -> Result<Settings, Wrong> {
     let known = || OPTIONS.iter().chain(others).copied();
     if let Some(key) =

@@ -1,4 +1,4 @@
-//! Where the paths in a folder lead. Nobody named them, so a link to the system's own files, a pipe or a device is not opened.
+//! Resolves the paths in a folder. Nobody named them, so a link to the system's own files, a pipe or a device is not opened.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -6,29 +6,29 @@ use std::path::{Path, PathBuf};
 
 use crate::input::describe;
 
-/// Folders of the system, whose files are no data. What is read there can be a secret of the process, or have no end.
+/// Folders of the system, whose files are not data. They may contain secrets of the process, or have no end.
 const SYSTEM: [&str; 3] = ["/proc", "/sys", "/dev"];
 
-/// What a walk reads beside datasets.
+/// Files that a walk reads beside datasets.
 const IGNORE_FILES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
 
-/// What is at a path of a folder.
+/// The kind of a path in a folder.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lead {
-    /// A file; of a link, the one that it leads to.
+    /// A file; for a link, its target.
     File(Option<PathBuf>),
     /// A link to a folder.
     Folder(PathBuf),
-    /// A link, and links are not followed.
+    /// A link, while links are not followed.
     NotFollowed(PathBuf),
-    /// What is not opened, and why.
+    /// A path that is not opened, with the reason.
     Closed(String),
 }
 
-/// What is at a path that nobody named.
+/// The kind of a path that nobody named.
 ///
 /// # Errors
-/// Nothing is there, or a link leads nowhere.
+/// The path does not exist, or a link has no target.
 pub(crate) fn lead(path: &Path, follows: bool) -> io::Result<Lead> {
     let kind = fs::symlink_metadata(path)?.file_type();
     if !kind.is_symlink() {
@@ -70,7 +70,8 @@ fn closed(kind: FileType) -> String {
     format!("{what}, which is opened only where it is named")
 }
 
-/// Why a file that is looked for in a folder, such as a configuration, is not opened; `None` where it can be, and where there is none.
+/// The reason for not opening a file that is looked up in a folder, such as a configuration; `None` if it can be opened, or does not
+/// exist.
 pub(crate) fn refusal(path: &Path, follows: bool) -> Option<String> {
     match lead(path, follows) {
         Ok(Lead::File(_)) | Err(_) => None,
@@ -80,12 +81,12 @@ pub(crate) fn refusal(path: &Path, follows: bool) -> Option<String> {
     }
 }
 
-/// A link that is not opened.
+/// The message for a link that is not opened.
 pub(crate) fn not_followed(target: &Path) -> String {
     format!("a link to {}, which --no-follow leaves out", target.display())
 }
 
-/// Why a folder is not walked: one of the files that say what to leave out cannot be opened.
+/// The reason for not walking a folder: one of its ignore files cannot be opened.
 pub(crate) fn not_walked(folder: &Path) -> Option<String> {
     IGNORE_FILES.iter().find_map(|name| {
         let why = refusal(&folder.join(name), true)?;
@@ -93,7 +94,7 @@ pub(crate) fn not_walked(folder: &Path) -> Option<String> {
     })
 }
 
-/// The link that a relative path goes through, and where it leads.
+/// The target of the link that a relative path goes through.
 pub(crate) fn link_in(path: &Path) -> Option<PathBuf> {
     if path.is_absolute() {
         return None;
@@ -101,7 +102,7 @@ pub(crate) fn link_in(path: &Path) -> Option<PathBuf> {
     path.ancestors().find_map(|part| fs::read_link(part).ok())
 }
 
-/// Where a path leads that is not below a folder.
+/// The target of a path, if it is not below a folder.
 pub(crate) fn out_of(folder: &Path, path: &Path) -> Option<PathBuf> {
     let target = fs::canonicalize(path).ok()?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

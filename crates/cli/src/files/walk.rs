@@ -13,30 +13,30 @@ use ignore::WalkBuilder;
 use super::links::{self, Lead};
 use crate::replaced;
 
-/// A file of a folder, or why it is not read.
+/// A file of a folder, or the reason why it is not read.
 pub(super) type InFolder = Result<Walked, (Option<PathBuf>, io::Error)>;
 
 /// A file of a folder that may be a dataset.
 #[derive(Debug)]
 pub(super) struct Walked {
     pub(super) path: PathBuf,
-    /// Where it leads, if it is a link.
+    /// Its target, if it is a link.
     pub(super) target: Option<PathBuf>,
-    /// Why it is something else than a dataset, by its name.
+    /// The reason why it is not a dataset, by its name.
     pub(super) by_name: Option<&'static str>,
 }
 
 impl Walked {
-    /// Why it is something else than a dataset, where that is certain. A file in a folder was not named by the user, so it is not
-    /// called invalid for that.
+    /// The reason why it is not a dataset, if that is certain. The user did not name a file in a folder, so it is not reported as
+    /// invalid.
     pub(super) fn something_else(&self) -> Option<&'static str> {
         if self.by_name.is_some() {
             return self.by_name;
         }
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        // What cannot be read is reported where it is checked.
+        // The check reports a file that cannot be read.
         let head = first_bytes(&self.path, HEAD as u64).ok()?;
-        // A dataset may say that it is one, too.
+        // A dataset may begin like an output of evalcheck, too.
         let is_near = || FileHead::new(&name, &head).is_near(FORMATS);
         if replaced::is_own(&head) {
             return (!is_near()).then_some("a file that evalcheck has written");
@@ -46,7 +46,7 @@ impl Walked {
     }
 }
 
-/// Links that a walk came upon and did not follow: the path of the first, where it leads, and how many there are.
+/// Links that a walk did not follow: the path and the target of the first, and their number.
 #[derive(Debug, Default)]
 pub(super) struct Passed {
     pub(super) first: Option<(PathBuf, PathBuf)>,
@@ -60,7 +60,7 @@ impl Passed {
     }
 }
 
-/// The files of a folder and its folders that are meant and may be datasets.
+/// The selected files of a folder and its subfolders that may be datasets.
 pub(super) fn in_folder(
     folder: &Path,
     follows: bool,
@@ -87,7 +87,7 @@ pub(super) fn in_folder(
     let mut all = Vec::new();
     for entry in walk.build() {
         match entry {
-            // The user named the first one.
+            // The first entry is the folder that the user named.
             Ok(entry) if entry.depth() == 0 || entry.file_type().is_some_and(|kind| kind.is_dir()) => {}
             Ok(entry) => {
                 let path = entry.path().strip_prefix("./").unwrap_or(entry.path());
@@ -105,7 +105,7 @@ pub(super) fn in_folder(
     all
 }
 
-/// A path of a folder, where it may be a dataset.
+/// A path of a folder, if it may be a dataset.
 fn in_file(path: &Path, follows: bool, passed: &mut Passed) -> Option<InFolder> {
     let kind = kind_of(&path.file_name().unwrap_or_default().to_string_lossy());
     let refused = |error| (kind == Kind::Dataset).then(|| Err((Some(path.to_owned()), error)));

@@ -1,4 +1,4 @@
-//! Keeps what is found, in bounded memory, for the outputs that are written at the end.
+//! Collects the findings, in bounded memory, for the outputs that are written at the end.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use evalcheck_wire::report::{Finding, Report};
 use crate::check::Outcome;
 use crate::rules::Policy;
 
-/// Paths of a file that have a group of their own. The findings of a rule at other paths are one group.
+/// The most paths of a file that have their own group. The findings of a rule at other paths form one group.
 const MOST_GROUPS: usize = 1000;
 
-/// Findings of a ZIP whose lines are quoted: for each, the ZIP may have to be read from its beginning.
+/// The most findings of a ZIP whose lines are quoted: for each, the ZIP may have to be read from its beginning.
 const MOST_OF_ZIP: usize = 200;
 
 /// The files that were checked so far.
@@ -24,16 +24,16 @@ pub(super) struct Collector {
     pub(super) unread: Vec<Unread>,
 }
 
-/// What is found in one file.
+/// Collects the findings of one file.
 pub(super) struct FileCollector<'c> {
     collector: &'c mut Collector,
     file: &'c str,
-    /// Which findings are listed.
+    /// Selects the listed findings.
     policy: &'c Policy,
     findings: Vec<Finding>,
-    /// Findings that a baseline has; `None` where there is none.
+    /// Findings that are in a baseline; `None` if there is no baseline.
     known: Option<Vec<Finding>>,
-    /// How many of each rule are kept.
+    /// The number of findings of each rule that are kept.
     kept: BTreeMap<String, usize>,
     groups: BTreeMap<(String, Option<String>), Group>,
 }
@@ -64,13 +64,13 @@ impl FileCollector<'_> {
         }
     }
 
-    /// Keeps findings that a baseline has.
+    /// Keeps findings that are in a baseline.
     pub(super) fn known(&mut self, findings: &[Finding]) {
         let listed = findings.iter().filter_map(|finding| self.policy.listed(finding));
         self.known = Some(listed.take(sarif::MOST).map(Cow::into_owned).collect());
     }
 
-    /// Keeps the file, with what its outputs say beside the findings.
+    /// Keeps the file, with the excerpts and fingerprints of its findings.
     pub(super) fn end(self, outcome: &mut Outcome) -> io::Result<()> {
         let Outcome { report, counts, dataset, .. } = outcome;
         let listed = |finding| Listed { finding, excerpt: None, fingerprint: 0 };

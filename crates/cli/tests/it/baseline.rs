@@ -1,4 +1,4 @@
-//! Baselines: what is known is not listed and does not fail, wherever it is.
+//! Baselines: known findings are not listed and do not fail the check, wherever they are.
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn check(folder: &Path, options: &[&str]) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 
-/// A folder with `a.jsonl` and a baseline of all that is found in it.
+/// A folder with `a.jsonl` and a baseline of all its findings.
 fn known(lines: &[String]) -> TempDir {
     let folder = TempDir::new().unwrap();
     write(folder.path(), lines);
@@ -48,7 +48,7 @@ fn only_what_is_new_is_listed_and_fails() {
     assert!(text.contains("3 findings are in the baseline and not listed."), "{text}");
     assert!(text.contains("invalid (juryarena): 4 records, 3 with errors"), "the system refuses it: {text}");
 
-    // Moved, with white space and keys in another order, and one more of what was there twice.
+    // Moved, with white space and keys in another order, and one more of the line that was there twice.
     let moved =
         lines[0].replace("\"role\":\"User\",\"content\":\"a\"", "\"content\" : \"a\", \"role\":\"User\"");
     let lines =
@@ -162,7 +162,7 @@ fn findings_of_a_zip_are_told_by_their_content() {
 #[test]
 fn records_on_one_line_are_told_apart() {
     let folder = TempDir::new().unwrap();
-    // An object is no answer.
+    // An object is not an answer.
     let query = |text: &str, is_valid: bool| {
         let answers = if is_valid { r#"["x"]"# } else { "[{}]" };
         format!(r#"{{"query_id":"{text}","query_text":"How is {text}?","expected_answers":{answers}}}"#)

@@ -1,4 +1,4 @@
-//! The command as a shell sees it: exit status, standard output, standard error.
+//! The command in a shell: exit status, standard output, standard error.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const GOOD: &str = r#"{"input":{"messages":[{"role":"user","content":"Hello"}]},
 const WRONG_ROLE: &str = r#"{"input":{"messages":[{"role":"tool","content":"Hello"}]},"usage_output":null}"#;
 const UNKNOWN_KEY: &str = r#"{"input":{"messages":[{"role":"user","content":"Hello"}]},"colour":"red"}"#;
 
-/// A folder of its own with files in it.
+/// A temporary folder with files in it.
 struct Folder(TempDir);
 
 impl Folder {
@@ -33,7 +33,7 @@ fn command() -> Command {
     command
 }
 
-/// Runs in the folder.
+/// Runs the command in the folder.
 fn run(folder: &Folder, args: &[&str]) -> Output {
     command().current_dir(folder.0.path()).args(args).stdin(Stdio::null()).output().unwrap()
 }
@@ -178,7 +178,7 @@ fn of_a_folder_the_datasets_are_checked() {
     let checked: Vec<&str> =
         said.lines().filter_map(|line| line.split_once(": ")).map(|(path, _)| path).collect();
     assert_eq!(checked, ["all/dump.txt", "all/good.jsonl"], "{said}");
-    // One that is named is checked whatever it is.
+    // A named file is checked, whatever it contains.
     assert!(stdout(&run(&folder, &["check", "all/letter.txt"])).starts_with("all/letter.txt"));
 }
 
@@ -207,7 +207,7 @@ fn wrong_arguments_have_status_2() {
         assert_eq!(stdout(&output), "", "{args:?}");
         assert_ne!(stderr(&output), "", "{args:?}");
     }
-    // The formats there are, are named.
+    // The message names the existing formats.
     let output = run(&folder, &["check", "good.jsonl", "--format", "nonsense"]);
     assert!(stderr(&output).contains("auto, juryarena"), "{}", stderr(&output));
 }
@@ -379,7 +379,7 @@ fn standard_input_has_the_name_that_the_user_says() {
 #[test]
 fn standard_input_gets_the_report_of_the_same_file() {
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/auto");
-    // Without a line that can be read it is the name that tells what a file is meant for.
+    // Without a line that can be parsed, the name determines the intended format of a file.
     let inputs = [
         "eee-instance-broken/input.jsonl",
         "evret-csv/input.csv",
@@ -400,7 +400,7 @@ fn standard_input_gets_the_report_of_the_same_file() {
 
 #[test]
 fn a_long_stream_is_checked_like_a_file() {
-    // Longer than what is held in memory.
+    // Longer than the part that is kept in memory.
     let lines = (9 << 20) / GOOD.len();
     let mut input = format!("{GOOD}\n").repeat(lines);
     input.push_str(WRONG_ROLE);
@@ -539,7 +539,7 @@ fn every_format_that_is_json_has_a_schema_for_each_version() {
     }
 }
 
-/// Records without a key, of which not all are kept.
+/// The number of records without a key; more than are kept.
 const MANY: usize = 10_100;
 
 #[test]
@@ -618,9 +618,9 @@ fn a_file_that_says_it_is_empty_is_read_all_the_same() {
 #[cfg(unix)]
 #[test]
 fn a_missing_folder_for_temporary_files_is_named() {
-    // More than is held in memory.
+    // More than is kept in memory.
     let output = feed(command().args(["check", "-"]).env("TMPDIR", "/no/such/folder"), |mut stdin| {
-        // The command ends before it has read all.
+        // The command ends before it has read everything.
         let _ = stdin.write_all(&b"{}\n".repeat(8 << 20));
     });
     let error = stderr(&output);

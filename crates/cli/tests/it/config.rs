@@ -1,4 +1,4 @@
-//! The configuration, and which files are read.
+//! The configuration, and the files that are read.
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A record of JuryArena with a role that it does not know.
+/// A record of JuryArena with an unknown role.
 const UNKNOWN_ROLE: &str =
     "{\"input\":{\"messages\":[{\"role\":\"User\",\"content\":\"Hi\"}]},\"usage_output\":null}\n";
 
@@ -41,7 +41,7 @@ fn checked(folder: &Path, args: &[&str]) -> Vec<String> {
     reports.map(|line| line["file"].as_str().unwrap().to_owned()).collect()
 }
 
-/// What a command says that refuses its configuration.
+/// The error message for an invalid configuration.
 fn refusal(config: &str) -> String {
     let folder = folder(&[("evalcheck.toml", config), ("a.jsonl", VALID)]);
     let output = run(folder.path(), &["check", "a.jsonl"]);
@@ -174,7 +174,7 @@ fn patterns_and_excludes_decide_what_is_read() {
     assert_eq!(checked(&["{data,old}/?.jsonl"]), ["data/a.jsonl"]);
     let absolute = folder.path().join("data/**/c.*");
     assert_eq!(checked(&[absolute.to_str().unwrap()]).len(), 1);
-    // What is named is read, whatever is excluded; and a file may be called as a pattern.
+    // A named file is read even if it is excluded; and the name of a file may look like a pattern.
     assert_eq!(checked(&["old/e.jsonl", "[g].jsonl"]), ["old/e.jsonl", "[g].jsonl"]);
     let output = run(folder.path(), &["check", "none/*.jsonl"]);
     assert_eq!(output.status.code(), Some(3));

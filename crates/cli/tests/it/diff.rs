@@ -1,4 +1,4 @@
-//! `evalcheck diff` as a shell sees it: its text, its JSON, and its exit status.
+//! `evalcheck diff` in a shell: its text, its JSON, and its exit status.
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
 
@@ -12,12 +12,12 @@ static SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema).unwrap()
 });
 
-/// A record of Every Eval Ever, as far as a comparison needs it.
+/// A record of Every Eval Ever, with the keys that a comparison needs.
 fn record(id: &str, rest: &str) -> String {
     format!(r#"{{"evaluation_name":"e","sample_id":"{id}","input":{{"raw":"What is {id}?"}},{rest}}}"#)
 }
 
-/// Two versions: `c` is gone, `d` is new, `a` has moved and is written differently, `b` has changed.
+/// Two versions: `c` is removed, `d` is new, `a` has moved and is written differently, `b` has changed.
 fn versions() -> [String; 2] {
     let long = "y".repeat(300);
     let old = [

@@ -1,21 +1,21 @@
-//! Every command and configuration that the documentation shows works as it is shown.
+//! Every command and configuration in the documentation works as documented.
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-/// The documents with commands of evalcheck.
+/// The documents that contain commands of evalcheck.
 const DOCUMENTS: [&str; 4] = ["README.md", "docs/outputs.md", "docs/configuration.md", "docs/report.md"];
 
-/// Beginnings of lines that are no commands of evalcheck: the suite runs them, or builds what they build.
+/// Beginnings of lines that are not commands of evalcheck: the suite runs them, or builds the same.
 const OTHERS: [&str; 2] = ["cargo xtask ", "cargo install --path crates/cli"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The blocks of a document in a language: its text.
+/// The texts of the blocks of a document in a language.
 fn blocks(document: &str, language: &str) -> Vec<String> {
     let text = fs::read_to_string(root().join(document)).unwrap();
     let mut blocks = Vec::new();
@@ -54,11 +54,11 @@ fn folder() -> TempDir {
     folder
 }
 
-/// Runs a command as a shell does.
+/// Runs a command in a shell.
 fn run(folder: &Path, command: &str) -> Output {
     let bin = Path::new(env!("CARGO_BIN_EXE_evalcheck")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    // It would go on for ever; `terminal.rs` has a test of it.
+    // It would never end; `terminal.rs` tests it.
     let command = command.replace(" --watch", "");
     Command::new("sh").current_dir(folder).env("PATH", path).args(["-c", &command]).output().unwrap()
 }
@@ -110,7 +110,7 @@ fn what_commands_write_is_what_is_shown() {
                     let output = run(folder.path(), command);
                     let text = String::from_utf8(output.stdout).unwrap();
                     assert!(output.stderr.is_empty() && !text.is_empty(), "{document}: {command}");
-                    // An output that is cut short is an example of another dataset.
+                    // A truncated output is an example with another dataset.
                     if !expected.lines().any(|line| line == "...") {
                         assert_eq!(text.trim_end(), expected.trim_end(), "{document}: {command}");
                         count += 1;

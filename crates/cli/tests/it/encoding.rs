@@ -1,4 +1,4 @@
-//! `--encoding` as a shell sees it.
+//! `--encoding` in a shell.
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::process::{Command, Output, Stdio};
@@ -28,7 +28,7 @@ fn zip(dataset: &[u8]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-/// Runs the command on a file of this name; the output, and the file after it.
+/// Runs the command on a file with this name; returns the output, and the file afterwards.
 fn run(args: &[&str], name: &str, bytes: &[u8]) -> (Output, Vec<u8>) {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(name), bytes).unwrap();

@@ -1,4 +1,4 @@
-//! `evalcheck check --where` as a shell sees it: what it lists, what it says of that, and its exit status.
+//! `evalcheck check --where` in a shell: the listed findings, the text about them, and its exit status.
 
 use std::fmt::Write;
 use std::process::{Command, Output, Stdio};
@@ -118,7 +118,7 @@ fn findings_in_no_record_are_listed_where_no_term_is_about_records() {
 #[test]
 fn a_limit_counts_what_matches() {
     let mut data = String::new();
-    // More than are listed of a rule, of which fewer match.
+    // More findings of a rule than are listed, fewer of which match.
     for n in 0..12_000 {
         let role = if n % 3 == 0 { "human" } else { "robot" };
         writeln!(data, r#"{{"input":{{"messages":[{{"role":"{role}","content":"q {n}"}}]}}}}"#).unwrap();

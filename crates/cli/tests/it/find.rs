@@ -1,4 +1,4 @@
-//! `evalcheck find` as a shell sees it: what it lists, its exit status, and what it says of a wrong query.
+//! `evalcheck find` in a shell: its hits, its exit status, and the message for an invalid query.
 use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
@@ -57,7 +57,7 @@ fn matches_are_listed_as_grep_lists_them() {
     expect(&["--count", "/gr(ü|u)ße/i", "data"], 0, "data/a.jsonl:1\ndata/b.csv:0\n");
 }
 
-/// A text of a record is compared with an expression by itself, without what is around it in the file.
+/// A text of a record is matched with an expression by itself, without the bytes around it in the file.
 #[test]
 fn anchors_and_boundaries_are_those_of_a_text() {
     for (expression, counts) in [

@@ -1,4 +1,4 @@
-//! `evalcheck fix` as a shell sees it.
+//! `evalcheck fix` in a shell.
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::Path;
@@ -243,7 +243,7 @@ fn names(zip: &Path) -> Vec<String> {
     archive.file_names().map(|name| name.unwrap().to_string()).collect()
 }
 
-/// A ZIP with a reference to a file in another folder, a record that is invalid, and files that nobody wants.
+/// A ZIP with a reference to a file in another folder, an invalid record, and unused files.
 fn misplaced() -> TempDir {
     let folder = TempDir::new().unwrap();
     let good = r#"{"input":{"messages":[{"role":"user","content":[{"type":"file_ref","path":"attachments/a.pdf"}]}]},"usage_output":null}"#;
@@ -270,7 +270,7 @@ fn entries_of_a_zip_are_moved_and_left_out_in_place() {
         stderr(&output)
     );
     assert_eq!(names(&path), ["samples.jsonl", "attachments/a.pdf", "notes.md"]);
-    // The record that is invalid may refer to the file that no other one refers to.
+    // The invalid record may refer to the file that no other record refers to.
     let output = fix(folder.path(), &["--in-place", "--unsafe", "data.zip"]);
     assert!(
         stderr(&output).contains("\nApplied 0 fixes.\nFound 1 error and 1 warning."),

@@ -1,4 +1,4 @@
-//! What a check of a folder judges: datasets, and what may be meant as one; not what other tools have put there.
+//! The files of a folder that are checked: datasets, and files that may be meant as one; not files of other tools.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 const RECORD: &str =
     "{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]},\"usage_output\":null}\n";
 
-/// What ordinary repositories have.
+/// Files of ordinary repositories.
 const OTHERS: &[(&str, &str)] = &[
     ("package.json", "{\"name\":\"site\",\"version\":\"1.0.0\",\"scripts\":{\"test\":\"vitest\"}}"),
     ("package-lock.json", "{\"name\":\"site\",\"lockfileVersion\":3,\"packages\":{}}"),
@@ -73,7 +73,7 @@ fn what_other_tools_have_written_is_skipped_and_counted() {
     for (name, _) in OTHERS {
         assert!(named.contains(&format!("evalcheck: {name}: skipped: ")), "{name}: {named}");
     }
-    // Commands without such a line say it beside their output.
+    // Commands without such a line print it to standard error.
     let found = run(folder.path(), &["find", "Hi", "."]);
     assert_eq!(stdout(&found).lines().count(), 1, "{}", stdout(&found));
     assert!(stderr(&found).contains("Skipped 15 files"), "{}", stderr(&found));
@@ -109,9 +109,9 @@ fn what_may_be_meant_as_a_dataset_is_judged() {
         ("e.json", "{\"data\":[{\"query_text\" : \"\"}]}"),
         // A title above the header.
         ("c.csv", "Export of 2024\n\nquery_id,query_text\nq1,\n"),
-        // It says that it is a report.
+        // It claims to be a report.
         ("f.json", "{\"report\":\"evalcheck/1\",\"queries\":[]}"),
-        // Nothing is known of these.
+        // These have no recognisable content.
         ("empty.json", ""),
         ("utf16.json", "{\0\"\0a\0\"\0:\0"),
     ] {

@@ -1,5 +1,5 @@
-//! Takes the hints of the golden cases literally, where they are mechanical: the finding has to go away, and no other may
-//! come. What a hint tells to do is read from its words, as a user would.
+//! Follows the hints of the golden cases literally, where they are mechanical: the finding must disappear, and no other may appear. The
+//! edit is read from the words of the hint, as a user would read it.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ fn a_hint_that_is_taken_literally_helps() {
     );
 }
 
-/// What is wrong after the edit, and was not before it.
+/// The problem after the edit that did not exist before it.
 fn judge(before: &Report, finding: &Finding, after: &Report) -> Option<String> {
     // A syntax error may be followed by the next of its kind.
     let start = |finding: &Finding| finding.byte_start.filter(|_| finding.path.is_none());
@@ -52,7 +52,7 @@ fn judge(before: &Report, finding: &Finding, after: &Report) -> Option<String> {
     if count(after) >= count(before) {
         return Some("the finding is still there".to_owned());
     }
-    // A record that could not be read may have other mistakes.
+    // A record that could not be parsed may have other mistakes.
     let was_unread = |other: &Finding| {
         let is_syntax = |before: &&Finding| before.severity == Severity::Error && before.path.is_none();
         before.findings.iter().filter(is_syntax).any(|before| before.line <= other.line)
@@ -71,18 +71,18 @@ fn judge(before: &Report, finding: &Finding, after: &Report) -> Option<String> {
     new.map(|new| format!("new: line {:?}: {:?}: {}: {}", new.line, new.path, new.code, new.message))
 }
 
-/// True for a mistake that was there before, and could not be seen.
+/// Returns true for a mistake that existed before, but was hidden.
 fn is_revealed(fixed: &Finding, other: &Finding) -> bool {
     let below = other.path.as_deref().unwrap_or_default();
     let is_below =
         |path: &str| below.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-    // What stands under another key, or is not a list yet, is not compared with the schema.
+    // A value under another key, or one that is not a list yet, is not compared with the schema.
     let hint = fixed.hint.as_deref().unwrap_or_default();
     let was_hidden = hint.contains("rename it to") || hint.starts_with("Wrap the object");
     (was_hidden && fixed.path.as_deref().is_some_and(is_below))
-        // A list that cannot be read is not counted.
+        // A list that cannot be parsed is not counted.
         || (fixed.code == "shape/wrong-type" && other.code == "evret/both-relevance-fields")
-        // The hint cannot know what the samples are: the header is read before them, or another sample decides.
+        // The hint cannot know the types of the samples: the header is read before them, or another sample decides.
         || matches!(other.code.as_str(), "quest/sample-type" | "quest/samples-per-line" | "quest-results/sample-type")
         || (fixed.path.as_deref() == Some("sample_type") && below.rsplit('.').next() == Some("type"))
         // No kind of part fits an object without keys.

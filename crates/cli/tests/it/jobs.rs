@@ -1,4 +1,4 @@
-//! A large file that is read by several threads has the output of one that is read by one. The quick suite tries a few options.
+//! Several threads that read a large file give the output of one thread. The quick suite tries a few options.
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -19,7 +19,8 @@ fn run(file: &Path, name: &str, args: &[&str]) -> Output {
     command.arg(name).args(args).arg(file.file_name().unwrap()).output().unwrap()
 }
 
-/// Lines of a dataset of 18 MiB, more than one thread reads at once. Some are broken, blank, or the first of a record over several lines.
+/// Lines of a dataset of 18 MiB, more than one thread reads at once. Some are malformed, blank, or the first of a record that spans
+/// several lines.
 fn lines(random: &mut fastrand::Rng) -> String {
     let mut data = String::new();
     let long = CLEAN.replace("Hello", &"Hello ".repeat(50_000));
@@ -64,7 +65,7 @@ fn the_output_does_not_depend_on_the_number_of_threads() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("samples.jsonl");
     let data = lines(&mut fastrand::Rng::with_seed(1));
-    // The last line has no line break, and is no record.
+    // The last line has no line break, and is not a record.
     let cut = &data[..data.len() - 5];
     for data in [cut, &data].into_iter().take(rounds(1, 2)) {
         fs::write(&file, data).unwrap();
@@ -130,7 +131,7 @@ fn ids_are_compared_in_the_order_of_the_file() {
     }
 }
 
-/// Compares the outputs of a check with one and with several threads. It ends with this status, where one is given.
+/// Compares the outputs of a check with one and with several threads, and its status if one is given.
 fn assert_same(file: &Path, args: &[&str], status: Option<i32>) {
     let check = |jobs| check(file, &[&["--jobs", jobs][..], args].concat());
     let one = check("1");

@@ -1,4 +1,4 @@
-//! What the links, pipes and devices of a folder do to a check of it.
+//! The effect of links, pipes and devices in a folder on its check.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -63,7 +63,7 @@ fn a_folder_opens_neither_the_system_nor_pipes() {
             assert!(is_named, "{command:?}: {text}");
         }
     }
-    // What is named is opened.
+    // A named file is opened.
     let named = run(folder.path(), &["check", "data/environ"]);
     assert_eq!(named.status.code(), Some(1), "{}", said(&named));
     let script = format!(
@@ -146,7 +146,7 @@ fn nothing_is_written_through_a_link_that_leads_out() {
     }
     assert_eq!(fs::read_to_string(folder.path().join("data/inside.txt")).unwrap(), RECORD);
     assert!(fs::symlink_metadata(folder.path().join("data/in.jsonl")).unwrap().is_symlink());
-    // A folder that is a link is where the user wants it.
+    // The user named the folder, so files are replaced even if it is a link.
     symlink("data", folder.path().join("link")).unwrap();
     fs::write(folder.path().join("data/a.jsonl"), FIXABLE).unwrap();
     run(folder.path(), &["fix", "--in-place", "link/a.jsonl"]);

@@ -1,4 +1,4 @@
-//! The integration tests of the crate, in one program: each program more costs a link.
+//! The integration tests of the crate, in one program: each further program costs a link.
 #![allow(
     missing_docs,
     clippy::unwrap_used,

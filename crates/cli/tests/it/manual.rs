@@ -1,4 +1,4 @@
-//! The manual and the completions say what the command can do.
+//! The manual and the completions cover the options of the command.
 use std::process::{Command, Output};
 
 const COMMANDS: [&str; 8] = ["check", "fix", "find", "stats", "diff", "loaded", "explain", "schema"];
@@ -20,7 +20,7 @@ fn every_shell_completes_commands_and_forms() {
         for word in COMMANDS.iter().chain(&["output-file"]) {
             assert!(script.contains(word), "{shell}: {word}");
         }
-        // The others complete no values.
+        // Completions for other shells contain no values.
         let completes_values = ["bash", "fish", "zsh"].contains(&shell);
         assert!(!completes_values || script.contains("juryarena"), "{shell}");
     }

@@ -1,4 +1,4 @@
-//! The command on hostile files, in little memory.
+//! The command on hostile files, with little memory.
 use std::fs;
 use std::io::{Seek, SeekFrom, Write};
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ use crate::support::suite::rounds;
 use serde_json::json;
 use tempfile::TempDir;
 
-/// Runs the command on a file in so many MiB of memory. `FILE` in the arguments is the file, `NEW` a further one.
+/// Runs the command on a file with this many MiB of memory. `FILE` in the arguments is the file, `NEW` another one.
 fn within(mib: u64, args: &[&str], extension: &str, content: &[u8]) -> Output {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join(format!("data.{extension}"));
@@ -46,7 +46,7 @@ fn of_many_findings_in_a_record_some_are_kept_and_all_are_counted() {
     assert_eq!(report["counts"]["by_code"]["shape/wrong-type"], COUNT);
     assert_eq!(report["counts"]["invalid"], 1);
     assert_eq!(report["findings"].as_array().unwrap().len(), 10_000);
-    // Where all findings are listed, the number of those of one record is limited too.
+    // If all findings are listed, the number of findings of one record is limited too.
     let output = within(160, &["check", "--output", "short", "FILE"], "jsonl", record.as_bytes());
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(text.lines().filter(|line| line.contains(":1:")).count(), 20_000);
@@ -145,7 +145,7 @@ fn loaded_records_of_a_document_are_written_as_they_come() {
 fn places_beyond_4_gib_have_64_bits() {
     const VALID: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}}\n";
     const INVALID: &[u8] = b"{\"input\":{\"messages\":[{\"role\":\"usr\",\"content\":\"Hi\"}]}}\n";
-    // In the quick suite only a line that is too long.
+    // In the quick suite, only a line that is too long.
     let hole = rounds(65 << 20, 4 << 30) + 100;
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("data.jsonl");
@@ -168,6 +168,6 @@ fn places_beyond_4_gib_have_64_bits() {
     assert_eq!(places[0], (&json!("file/record-too-long"), &json!(2), &json!(VALID.len())));
     assert_eq!(places[1].0, "shape/invalid-enum-value");
     assert_eq!(places[1].1, 4);
-    // The span has the quotes.
+    // The span contains the quotes.
     assert_eq!(places[1].2.as_u64().unwrap() + 1, start);
 }

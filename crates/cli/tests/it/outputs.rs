@@ -1,4 +1,4 @@
-//! Outputs for other tools: each is what its readers take, and nothing that a dataset says acts there.
+//! Outputs for other tools: each is valid for its readers, and text of a dataset has no effect there.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::support::suite::rounds;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Text that acts in a log, on a terminal, in XML, in Markdown or in a spreadsheet, if it is not escaped.
+/// Text that has an effect in a log, on a terminal, in XML, in Markdown or in a spreadsheet, unless it is escaped.
 const HOSTILE: &str = "\n::error file=x::y\r##[error]z\u{1b}[31m\u{1b}]0;t\u{7}</failure>]]><b>`|%0A";
 
 /// The outputs of whole runs that are files.
@@ -37,7 +37,7 @@ fn check(folder: &Path, file: &str, options: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Each output of [`FILES`] of a dataset, by their order, and the text beside them.
+/// The outputs of [`FILES`] for a dataset, in their order, and the text beside them.
 fn outputs(folder: &Path, file: &str) -> ([String; 6], String) {
     let options: Vec<String> = FILES.iter().map(|form| format!("--output-file={form}={form}.out")).collect();
     let options: Vec<&str> = options.iter().map(String::as_str).collect();
@@ -47,7 +47,7 @@ fn outputs(folder: &Path, file: &str) -> ([String; 6], String) {
     (FILES.map(read), String::from_utf8(output.stdout).unwrap())
 }
 
-/// Panics where a text has control characters, or a line that begins with what the dataset says.
+/// Panics if a text has control characters, or a line that begins like a command or a formula.
 fn assert_tame(text: &str) {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\r');
     assert!(!text.contains(is_control), "{text:?}");
@@ -97,7 +97,7 @@ fn a_workflow_gets_annotations_and_a_summary_and_no_other_command() {
     let summary = std::fs::read_to_string(folder.path().join("summary.md")).unwrap();
     assert_tame(&summary);
     assert_eq!(summary.lines().filter(|line| line.starts_with("| ")).count(), 6, "{summary}");
-    // Another step adds to it.
+    // A second step appends to it.
     check(folder.path(), "a.jsonl", &["--output", "github"]);
     let twice = std::fs::read_to_string(folder.path().join("summary.md")).unwrap();
     assert_eq!(twice, format!("{summary}{summary}"));
@@ -106,17 +106,17 @@ fn a_workflow_gets_annotations_and_a_summary_and_no_other_command() {
 #[test]
 fn sarif_of_golden_cases_follows_its_schema() {
     let mut schema: Value = serde_json::from_str(include_str!("../data/sarif-2.1.0.schema.json")).unwrap();
-    // Its pattern is no regular expression; we write no language.
+    // Its pattern is not a regular expression; we write no language.
     for of in ["run", "toolComponent"] {
         schema["definitions"][of]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
     }
     let schema = jsonschema::validator_for(&schema).unwrap();
     let folder = TempDir::new().unwrap();
     let (mut results, mut fixes) = (0, 0);
-    // Of some cases in the quick suite: the schema is large.
+    // In the quick suite, only some cases: the schema is large.
     let one_of = rounds(6, 1);
     for case in cases::folders().iter().step_by(one_of).map(|folder| Case::load(folder)) {
-        // Large ones are made by a recipe, and say nothing else.
+        // Large cases are made by a recipe, and add nothing.
         if case.bytes.len() > 1 << 20 {
             continue;
         }
@@ -155,7 +155,7 @@ fn a_finding_is_told_again_wherever_its_record_is() {
         let output = check(folder.path(), "a.json", &["--output", "sarif"]);
         let log: Value = serde_json::from_slice(&output.stdout).unwrap();
         let mut results = log["runs"][0]["results"].as_array().unwrap().clone();
-        // Not those about ids that come twice.
+        // Not those about repeated ids.
         results.retain(|result| result["level"] == "error");
         let print = |result: &Value| {
             result["partialFingerprints"]["primaryLocationLineHash"].as_str().unwrap().to_owned()

@@ -1,4 +1,4 @@
-//! The parts of a check that is cut give the output of the check of the whole file; so does what is kept of a file that grows.
+//! The parts of a check give the output of the check of the whole file; so does the state of a file that grows.
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn evalcheck(folder: &TempDir, args: &[&str]) -> Output {
     command.env_remove("CLICOLOR_FORCE").current_dir(folder.path()).args(args).output().unwrap()
 }
 
-/// Runs the command, which must end with this status and say nothing on standard error.
+/// Runs the command, which must end with this status and print nothing to standard error.
 fn ends(folder: &TempDir, args: &[&str], status: i32) -> String {
     let output = evalcheck(folder, args);
     let error = String::from_utf8_lossy(&output.stderr);
@@ -19,7 +19,7 @@ fn ends(folder: &TempDir, args: &[&str], status: i32) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The reason on standard error of a command that must end with this status.
+/// The message on standard error of a command that must end with this status.
 fn fails(folder: &TempDir, args: &[&str], status: i32) -> String {
     let output = evalcheck(folder, args);
     assert_eq!(output.status.code(), Some(status), "{args:?}");
@@ -29,7 +29,7 @@ fn fails(folder: &TempDir, args: &[&str], status: i32) -> String {
 const HEADER: &str =
     "{\"total_samples\":9,\"sample_type\":\"text\",\"samples_per_line\":1,\"hidden_metadata\":[]}\n";
 
-/// Lines with ids from `from` on. Some lines repeat an id, are blank or are broken.
+/// Lines with ids from `from` on. Some lines repeat an id, are blank or are malformed.
 fn lines(random: &mut fastrand::Rng, from: u32, count: u32) -> String {
     let mut data = String::new();
     for id in from..from + count {
@@ -105,7 +105,7 @@ fn most_of_a_file_is_not_read_again() {
     write(&folder, "data.jsonl", &data);
     let parts = make_parts(&folder, &["--without-time"]);
     let of_data = ends(&folder, &["check", "--output", "json", "data.jsonl"], 1);
-    // What is known is not read when parts are merged, so a copy may differ there: the users' machines promise that it does not.
+    // Merging parts does not read known lines, so a copy may differ there: users guarantee that it does not.
     let other =
         data.replacen("aaaa\"}]", "bbbb\"}]", 900).replacen("\"type\":\"text\"", "\"type\":\"xxxx\"", 800);
     write(&folder, "data.jsonl", &other);
@@ -138,7 +138,7 @@ fn parts_that_are_missing_or_of_another_file_are_refused() {
     let range = ["part", "data.jsonl", "--plan", "plan.json", "-o", "x", "--range"];
     assert!(fails(&folder, &[&range[..], &["5-99999999"]].concat(), 3).contains("is not in the file"));
     assert!(fails(&folder, &[&range[..], &["7-5"]].concat(), 2).contains("it ends before it begins"));
-    // The file is written again, and then grows.
+    // The file is rewritten, and then grows.
     write(&folder, "data.jsonl", &data);
     let all = [&["merge"], &names[..]].concat();
     assert!(fails(&folder, &all, 3).contains("the file was changed after it was planned"));
@@ -146,7 +146,7 @@ fn parts_that_are_missing_or_of_another_file_are_refused() {
     assert!(fails(&folder, &all, 3).contains("when it was planned"));
     assert!(fails(&folder, &[&range[..], &["0-5"]].concat(), 3).contains("when it was planned"));
     assert!(fails(&folder, &["plan", "-"], 3).contains("a plan is for a file"));
-    // A version that is not known.
+    // An unknown version.
     let plan = fs::read_to_string(folder.path().join("plan.json")).unwrap();
     write(&folder, "plan.json", &plan.replace("evalcheck-plan/1", "evalcheck-plan/2"));
     let refused = fails(&folder, &[&range[..], &["0-5"]].concat(), 3);
@@ -171,7 +171,7 @@ fn of_a_file_that_grows_only_what_was_added_is_read() {
     for round in 0..6 {
         data += &lines(&mut random, round * 2_000, 2_000);
         if round == 3 {
-            // Somebody is writing a line.
+            // A line is still being written.
             data.truncate(data.len() - 10);
         }
         write(&folder, "data.jsonl", &data);
@@ -183,7 +183,7 @@ fn of_a_file_that_grows_only_what_was_added_is_read() {
             data += "one.\"}]\n";
         }
     }
-    // A file that is not longer is read again; of one that is, a known line in the middle is not.
+    // A file that is not longer is read again; in a longer file, a known line in the middle is not.
     let middle = data.len() / 2;
     let line = data[middle..].find("[{\"type\":\"text\",\"id\":\"").unwrap() + middle;
     let mut changed = data.clone();
@@ -194,7 +194,7 @@ fn of_a_file_that_grows_only_what_was_added_is_read() {
     ends(&folder, &check, 1);
     write(&folder, "data.jsonl", &(changed + "{}\n"));
     assert_ne!(ends(&folder, &["check", "data.jsonl"], 1), ends(&folder, &check, 1));
-    // Another file, a shorter file and a state that is damaged are read from the beginning.
+    // Another file, a shorter file, and a file with a damaged state are read from the beginning.
     let other = HEADER.to_owned() + &lines(&mut random, 0, 20_000);
     for data in [&other, &other[..other.len() / 2], &data] {
         write(&folder, "data.jsonl", data);

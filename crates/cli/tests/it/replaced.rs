@@ -1,4 +1,4 @@
-//! What outputs replace: no input, no dataset, and nothing before the new file is complete.
+//! Outputs replace no input, no dataset, and nothing before the new file is complete.
 
 use std::fs;
 use std::path::Path;
@@ -106,7 +106,7 @@ fn an_output_replaces_what_the_same_command_wrote_before() {
     for (number, command) in writing().iter().enumerate() {
         let is_text =
             ["text", "short", "html", "junit", "markdown"].iter().any(|form| command.contains(form));
-        // What is no data has no name of data.
+        // An output without data has no name of a dataset.
         let names = if is_text { vec!["out", "txt"] } else { vec!["json", "jsonl", "csv", "out"] };
         for name in names.iter().map(|extension| format!("{number}.{extension}")) {
             let first = write(folder.path(), command, &name);
@@ -122,7 +122,7 @@ fn an_output_replaces_what_the_same_command_wrote_before() {
             assert!(fs::read(folder.path().join(&name)).unwrap() == content, "{command:?} {name}");
         }
     }
-    // Of a dataset without findings too, and after a file that is empty.
+    // Also for a dataset without findings, and over an empty file.
     fs::write(folder.path().join("a.jsonl"), RECORD).unwrap();
     for form in ["json", "jsonl", "sarif", "gitlab", "rdjson", "csv"] {
         let command = ["check", "a.jsonl", "--output-file", form, "OUT"];
@@ -179,7 +179,7 @@ fn the_outputs_of_a_run_are_not_read_by_it() {
     }
 }
 
-/// A run that ends early leaves what was there, and no other file.
+/// A run that ends early keeps the previous file, and leaves no other file.
 #[test]
 fn an_output_that_is_not_complete_has_no_name() {
     let folder = folder();
@@ -222,7 +222,7 @@ fn a_full_disk_leaves_what_was_there() {
         let before = fs::read(folder.path().join(out)).ok();
         let script = format!("trap '' XFSZ; ulimit -f 1; TMPDIR=/dev/shm exec '{command}' {args} >/dev/null");
         let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().unwrap();
-        // What is written may be small enough.
+        // The output may be small enough.
         let is_small = fs::metadata(folder.path().join(out)).is_ok_and(|file| file.len() <= 1024);
         assert!(output.status.code() == Some(2) || is_small, "{args}: {output:?}");
         if !is_small {
@@ -250,7 +250,7 @@ fn a_new_file_has_the_usual_mode_and_a_link_stays_a_link() {
     let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode();
     assert_eq!(mode("target.json"), mode("usual"));
     assert!(fs::symlink_metadata(folder.path().join("link.json")).unwrap().is_symlink());
-    // A device is written as it is.
+    // A device is written directly.
     for out in ["/dev/null", "/dev/stdout"] {
         let output = run(folder.path(), &["fix", "a.jsonl", "-o", out]);
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -267,7 +267,7 @@ fn what_is_fixed_in_place_keeps_its_owner_mode_and_attributes() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("a.jsonl");
     fs::write(&path, FIXABLE).unwrap();
-    // Only the superuser gives files away, and some file systems have no attributes: then the file has those of any other.
+    // Only the superuser can change owners, and some file systems have no attributes: then the file has the defaults.
     let _ = chown(&path, Some(4242), Some(4243));
     let _ = xattr::set(&path, NAME, b"kept");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();

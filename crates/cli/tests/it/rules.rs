@@ -1,5 +1,4 @@
-//! What the golden cases have to show of the rules, by the reports that are committed with them; `golden.rs` holds these against the
-//! command.
+//! Requirements on the golden cases for the rules, by the committed reports; `golden.rs` compares these with the command.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,21 +6,21 @@ use std::fs;
 use crate::support::cases;
 use evalcheck_wire::report::{Applicability, Report};
 
-/// Rules that no golden case produces, and why. A rule that gets a case leaves the list.
+/// Rules that no golden case produces, with the reason. A rule that gets a case is removed from the list.
 const WITHOUT_A_CASE: &[&str] = &[
-    // It takes a row of 65,537 cells, see `memory.rs`.
+    // It needs a row of 65,537 cells, see `memory.rs`.
     "csv/many-cells",
-    // Somebody stops the check, see `unread.rs`.
+    // The check must be stopped, see `unread.rs`.
     "file/cancelled",
-    // The disk fails, see `unread.rs`.
+    // The disk must fail, see `unread.rs`.
     "file/not-read",
-    // An argument of the command says it, see `encoding.rs`.
+    // An argument of the command causes it, see `encoding.rs`.
     "file/other-encoding",
-    // The command refuses such an argument; the engine is asked in `unread.rs`.
+    // The command rejects such an argument; `unread.rs` calls the engine.
     "format/unknown",
-    // It takes a gigabyte to inflate; the tests of the archive lower the limit instead.
+    // It needs a gigabyte to inflate; the tests of the archive lower the limit instead.
     "zip/bomb",
-    // The disk fails, see `unread.rs`.
+    // The disk must fail, see `unread.rs`.
     "zip/read-failed",
 ];
 

@@ -1,4 +1,4 @@
-//! The schema is strict enough to see mistakes: what is broken on purpose does not pass.
+//! The schema is strict enough to detect mistakes: a report that is invalid on purpose does not pass.
 
 use crate::support;
 use evalcheck_wire::report::{

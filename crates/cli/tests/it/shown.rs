@@ -1,4 +1,4 @@
-//! What a dataset says does nothing where an output shows it, whatever the command and the form.
+//! Text of a dataset has no effect where an output shows it, whatever the command and the form.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// Text that steers a terminal, or that the agent of a build server takes for a command.
+/// Text that controls a terminal, or that the agent of a build server reads as a command.
 const HOSTILE: &str =
     "::add-mask::e ##vso[task.complete]##[error]z ##teamcity[x] \u{1b}[31m\u{1b}]0;t\u{7}\u{9b}1m\r\u{202e}";
 
@@ -16,7 +16,7 @@ fn run(folder: &Path, args: &[&str]) -> Output {
     command.current_dir(folder).args(args).env_remove("CLICOLOR_FORCE").output().unwrap()
 }
 
-/// Panics where a text acts.
+/// Panics if a text has an effect.
 fn assert_inert(text: &str, about: &str) {
     let is_control = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     assert!(!text.replace("\r\n", "\n").contains(is_control), "{about}: {text:?}");
@@ -28,7 +28,7 @@ fn assert_inert(text: &str, about: &str) {
     }
 }
 
-/// A folder with a dataset that has the text wherever there can be text, as it is and with escapes of JSON; and another version of it.
+/// A folder with a dataset that has the text at every possible place, literally and with JSON escapes; and another version of it.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let record = |role: &str, id: &str| {

@@ -1,4 +1,4 @@
-//! `evalcheck stats` as a shell sees it: its tables, its JSON, and its exit status.
+//! `evalcheck stats` in a shell: its tables, its JSON, and its exit status.
 
 use std::process::{Command, Output, Stdio};
 

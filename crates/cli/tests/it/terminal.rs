@@ -1,4 +1,4 @@
-//! The command on a terminal, with a reader that stops, and when it is interrupted.
+//! The command on a terminal, with a reader that stops, and with an interrupt.
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -17,7 +17,7 @@ fn folder() -> TempDir {
     folder
 }
 
-/// What a terminal gets from a check with these variables.
+/// The output of a check on a terminal with these variables.
 fn on_terminal(variables: &[(&str, &str)], args: &[&str]) -> String {
     let folder = folder();
     let pair = native_pty_system().openpty(PtySize { cols: 100, rows: 40, ..PtySize::default() }).unwrap();
@@ -44,7 +44,7 @@ fn a_terminal_gets_colours_unless_it_or_the_user_says_otherwise() {
     let is_coloured = |variables: &[(&str, &str)], args: &[&str]| {
         let text = on_terminal(variables, args);
         assert!(text.contains("Found 1 error"), "{text}");
-        // A progress, which a slow machine shows, has other escapes.
+        // The escapes of a progress bar, which a slow machine shows, are different.
         let mut escapes = text.split("\u{1b}[").skip(1);
         escapes.any(|escape| {
             escape.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').starts_with('m')
@@ -105,7 +105,7 @@ fn a_watched_file_is_checked_again_when_it_changes() {
 fn an_interrupt_ends_it_as_a_signal_does() {
     let folder = folder();
     let pair = native_pty_system().openpty(PtySize { cols: 100, rows: 40, ..PtySize::default() }).unwrap();
-    // A terminal's child hears interrupts, even where whatever started the tests ignores them.
+    // A child of a terminal receives interrupts, even if the process that started the tests ignores them.
     let mut command = CommandBuilder::new(COMMAND);
     command.cwd(folder.path());
     command.args(["check", "--watch", "a.jsonl"]);

@@ -1,4 +1,4 @@
-//! Reports on what was not read: never valid, and they say why.
+//! Reports on datasets that were not read: never valid, and with the reason.
 
 use std::io::{Cursor, Read};
 
@@ -12,7 +12,7 @@ const TWO_RECORDS: &str = r#"{"input":{"messages":[{"role":"user","content":"One
 {"input":{"messages":[{"role":"user","content":"Two"}]},"usage_output":null}
 "#;
 
-/// A check of two records; the first was read.
+/// A check of two records that has read the first one.
 fn half_read() -> Check {
     let info = FileInfo { name: "two.jsonl".into(), size: TWO_RECORDS.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(TWO_RECORDS), info, CheckOptions::default());
@@ -47,7 +47,7 @@ fn failing_open() -> Report {
     struct Failing(Cursor<Vec<u8>>);
     impl Read for Failing {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            // The start is there, and says that it is a ZIP.
+            // The start is readable, and is that of a ZIP.
             if self.0.position() < 256 << 10 {
                 self.0.read(buffer)
             } else {
@@ -70,7 +70,7 @@ fn failing_open() -> Report {
     check.report()
 }
 
-/// The file is read, and there is nothing to check it against.
+/// The file is read, but has no format to check it against.
 fn of_unknown_format() -> Report {
     let info = FileInfo { name: "two.jsonl".into(), size: TWO_RECORDS.len() as u64 };
     let options = CheckOptions { format: Some("nonsense".into()), ..CheckOptions::default() };

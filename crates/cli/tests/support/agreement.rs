@@ -1,4 +1,4 @@
-//! What the outputs say of one dataset agrees: one count of records, and one fate of each.
+//! The outputs for one dataset agree: on the number of records, and on the state of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -15,17 +15,17 @@ use serde_json::Value;
 
 use super::cases::Case;
 
-/// What is said of a dataset that was checked to its end.
+/// The outputs for a dataset that was checked to its end.
 pub(crate) struct Told<'t> {
     pub(crate) report: &'t Report,
     pub(crate) overview: &'t Overview,
-    /// The line of each record as it is loaded, and its state.
+    /// The line of each loaded record, and its state.
     pub(crate) loaded: Vec<(u64, &'static str)>,
     /// The records that a query finds.
     pub(crate) find: &'t dyn Fn(&str) -> Vec<Hit>,
 }
 
-/// How a record that is loaded is called.
+/// The name of the state of a loaded record.
 pub(crate) const fn state(loaded: &Loaded) -> &'static str {
     match loaded {
         Loaded::Held(_) => "held",
@@ -34,7 +34,7 @@ pub(crate) const fn state(loaded: &Loaded) -> &'static str {
     }
 }
 
-/// The contradictions between the outputs for these bytes, checked with the options of a case. Empty where they cannot be checked.
+/// The contradictions between the outputs for these bytes, checked with the options of a case. Empty if they cannot be checked.
 pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
     let read = |purpose: &mut Purpose<Cursor<Vec<u8>>>, query: Option<&str>| {
         let info = FileInfo { name: case.file_name.clone(), size: bytes.len() as u64 };
@@ -72,7 +72,7 @@ pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
     contradictions(&Told { report: &report, overview, loaded, find: &find })
 }
 
-/// True for a dataset that was checked to its end.
+/// Returns true for a dataset that was checked to its end.
 pub(crate) fn is_comparable(report: &Report) -> bool {
     report.checked && !report.format.id.is_empty()
 }
@@ -114,7 +114,7 @@ fn records(Told { report, find, .. }: &Told<'_>, differing: &mut Vec<String>) {
     }
 }
 
-/// Each record is loaded once, and as its findings say.
+/// Each record is loaded once, and according to its findings.
 fn fates(Told { report, loaded, find, .. }: &Told<'_>, differing: &mut Vec<String>) {
     let all = find("");
     if loaded.len() as u64 != report.counts.records {
@@ -127,7 +127,7 @@ fn fates(Told { report, loaded, find, .. }: &Told<'_>, differing: &mut Vec<Strin
     };
     let lost = of(&|finding| finding.loss == Some(Loss::Line));
     let wrong = of(&|finding| finding.severity == Severity::Error);
-    // A value that a later one replaces is reported with its key.
+    // A value that a later one replaces is reported at its key.
     let is_replaced = report.counts.by_code.contains_key("document/duplicate-key");
     for (hit, (line, state)) in all.iter().zip(loaded) {
         let record = hit.record;
@@ -167,7 +167,7 @@ fn statistics(Told { report, overview, loaded, .. }: &Told<'_>, differing: &mut 
     }
 }
 
-/// What the outputs of a run say otherwise than the report, by what they are.
+/// Differences between the outputs of a run and the report, by output.
 pub(crate) fn differing_outputs(report: &Report, log: &Value, junit: &str, html: &str) -> Vec<String> {
     let counts = &report.counts;
     let mut differing = Vec::new();
@@ -207,7 +207,7 @@ pub(crate) fn differing_outputs(report: &Report, log: &Value, junit: &str, html:
     differing
 }
 
-/// The ways in which a dataset is spoiled.
+/// The number of ways to spoil a dataset.
 pub(crate) const SPOILED: usize = 10;
 
 /// The bytes of a dataset, spoiled in one of these ways.
@@ -217,20 +217,20 @@ pub(crate) fn spoiled(bytes: &[u8], way: usize) -> Vec<u8> {
     let with = |at: usize, line: &[u8]| [&lines[..at].concat()[..], line, &lines[at..].concat()].concat();
     let half = |line: &[u8]| line[..line.len() / 2].to_vec();
     match way {
-        // Cut off.
+        // Truncated.
         0 => bytes[..bytes.len() - bytes.len().min(3)].to_vec(),
         // Without its first line.
         1 => lines.get(1..).unwrap_or_default().concat(),
         2 => [&b"\xef\xbb\xbf"[..], bytes].concat(),
-        // Files that were joined.
+        // Concatenated files.
         3 => [bytes, b"\n", bytes].concat(),
         4 => with(middle, lines.first().copied().unwrap_or_default()),
-        // A line that is cut off, with its line break and without.
+        // A truncated line, with its line break and without.
         5 => with(middle, &[half(lines.last().copied().unwrap_or_default()), b"\n".to_vec()].concat()),
         6 => with(middle, &half(lines.last().copied().unwrap_or_default())),
-        // An array around all.
+        // An array around all lines.
         7 => [&b"[\n"[..], bytes, b"]\n"].concat(),
-        // Records over several lines.
+        // Records that span several lines.
         8 => {
             let text =
                 bytes.iter().flat_map(|byte| if *byte == b',' { vec![b',', b'\n'] } else { vec![*byte] });

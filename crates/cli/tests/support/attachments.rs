@@ -22,7 +22,7 @@ const ORDERS: [AttachmentOrder; 5] = [
 /// The codes of references to files that are missing.
 const MISSING: [&str; 3] = ["attachment/missing", "attachment/wrong-folder", "attachment/none"];
 
-/// The list says what the findings of the report say, and is the same in pages, and in whatever pieces the file arrives.
+/// The list agrees with the findings of the report, and is the same in pages, and in whatever pieces the file arrives.
 pub(crate) fn assert_list_fits_report(case: &Case, report: &Report) {
     let mut check = case.checked(&case.bytes, 1 << 20);
     let all = list(case, &mut check, &AttachmentQuery::default(), 0, 500);
@@ -61,7 +61,7 @@ pub(crate) fn assert_list_fits_report(case: &Case, report: &Report) {
     }
 }
 
-/// All filters that keep something, and their opposites.
+/// All filters that keep any file, and their opposites.
 fn filters(all: &AttachmentList) -> Vec<AttachmentFilter> {
     let types = all.summary.types.iter().map(|of_type| AttachmentFilter::Type(of_type.media_type.clone()));
     let fixed = [

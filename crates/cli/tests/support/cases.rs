@@ -12,7 +12,7 @@ use zip::write::SimpleFileOptions;
 
 use super::recipe::Recipe;
 
-/// A file and how it is checked.
+/// A file and its options.
 pub(crate) struct Case {
     /// `juryarena/missing-role`
     pub(crate) name: String,
@@ -87,7 +87,7 @@ impl Case {
         self.checked(bytes, piece).report()
     }
 
-    /// The same, for questions about the check.
+    /// The finished check of the input, for queries.
     pub(crate) fn checked(&self, bytes: &[u8], piece: usize) -> Check {
         let info = FileInfo { name: self.file_name.clone(), size: bytes.len() as u64 };
         let mut check = Check::open(&mut Cursor::new(bytes), info, self.options.clone());
@@ -110,7 +110,7 @@ impl Case {
         check
     }
 
-    /// The bytes that places of the report count in.
+    /// The bytes to which the positions in the report refer.
     pub(crate) fn dataset(&self, report: &Report) -> Vec<u8> {
         let Some(entry) = &report.file.entry else { return self.bytes.clone() };
         if let Some(recipe) = &self.recipe {
@@ -120,14 +120,14 @@ impl Case {
         let mut bytes = Vec::new();
         match archive.by_name(entry) {
             Ok(mut entry) => entry.read_to_end(&mut bytes).map(|_| bytes).unwrap(),
-            // Nothing in it has a place.
+            // Nothing in it has a position.
             Err(zip::result::ZipError::UnsupportedArchive(_)) => bytes,
             Err(error) => panic!("{}: {error}", self.name),
         }
     }
 
-    /// Compares what is expected in a file, which is not there when nothing is, and returns the difference. With `UPDATE_EXPECT`
-    /// it writes the file instead.
+    /// Compares an expected file with the actual content, and returns the difference. The file does not exist if no content is expected.
+    /// With `UPDATE_EXPECT` it writes the file instead.
     pub(crate) fn compare(&self, file: &str, actual: Option<&[u8]>) -> Option<String> {
         let path = self.folder.join(file);
         let expected = fs::read(&path).ok();
@@ -146,7 +146,7 @@ impl Case {
     }
 }
 
-/// What differs, as a unified diff.
+/// The differences as a unified diff.
 pub(crate) fn diff(expected: &str, actual: &str) -> String {
     let mut texts = [expected.as_bytes(), actual.as_bytes()];
     let mut differ = Differ::new(["expected", "actual"]);
@@ -157,7 +157,7 @@ pub(crate) fn diff(expected: &str, actual: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Packs a folder to a ZIP that is always the same: entries by name, no times.
+/// Packs a folder to a reproducible ZIP: entries by name, no times.
 fn pack(folder: &Path) -> Vec<u8> {
     let mut files = Vec::new();
     collect(folder, "", &mut files);

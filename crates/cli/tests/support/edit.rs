@@ -1,11 +1,11 @@
-//! What a hint tells to do, done.
+//! Performs the edit that a hint describes.
 
 use std::ops::Range;
 
 use evalcheck_engine::diagnose::{self, Kind, Member, Value};
 use evalcheck_wire::report::Finding;
 
-/// The bytes after the edit; `None` for a hint that leaves something to the user.
+/// The bytes after the edit; `None` for a hint that leaves a choice to the user.
 pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8>> {
     let hint = finding.hint.as_deref()?;
     let span = usize::try_from(finding.byte_start?).ok()?..usize::try_from(finding.byte_end?).ok()?;
@@ -109,7 +109,7 @@ pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8
     in_object(hint, finding, bytes, span)
 }
 
-/// What is done to the members of an object.
+/// Edits the members of an object.
 fn in_object(hint: &str, finding: &Finding, bytes: &[u8], span: Range<usize>) -> Option<Vec<u8>> {
     let (record, at) = record_around(bytes, span.start)?;
     let parsed = diagnose::parse(&bytes[record.clone()]).ok()?;
@@ -127,7 +127,7 @@ fn in_object(hint: &str, finding: &Finding, bytes: &[u8], span: Range<usize>) ->
         return write(open..open, &format!("{member}{comma}"));
     }
     let rename = hint.strip_prefix("There is a key \"");
-    // Of two keys that may hold it the user chooses.
+    // If two keys may hold the value, the user chooses.
     let guess =
         || hint.strip_prefix("If \"").filter(|rest| !rest.contains("\" or \"") && !rest.contains("move it"));
     if let Some(rest) = rename.or_else(guess) {
@@ -163,7 +163,7 @@ fn in_object(hint: &str, finding: &Finding, bytes: &[u8], span: Range<usize>) ->
     None
 }
 
-/// The record that holds an offset: the line, or the whole document. And where it begins.
+/// The record around an offset: the line, or the whole document; and its start.
 fn record_around(bytes: &[u8], at: usize) -> Option<(Range<usize>, usize)> {
     let start = bytes[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
     let end = bytes[at..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |newline| at + newline);

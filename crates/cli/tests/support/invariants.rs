@@ -1,4 +1,4 @@
-//! What is true of every report. The golden cases and the fuzz targets hold reports to it.
+//! Invariants of every report. The golden cases and the fuzz targets check them.
 
 #![allow(unreachable_pub, reason = "shared with the fuzz targets")]
 
@@ -6,11 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use evalcheck_wire::report::{Applicability, Finding, Report};
 
-/// Counts, findings and verdict fit each other.
+/// Counts, findings and verdict are consistent.
 pub fn assert_counts_add_up(name: &str, report: &Report) {
     let counts = &report.counts;
     let accounted = counts.valid + counts.invalid + counts.blank + counts.header + counts.continued;
-    // A row of a CSV may take several lines, and of the elements of a document several stand on one.
+    // A row of a CSV may span several lines, and several elements of a document may be on one line.
     let is_csv = report.format.id == "tencent-manual" && counts.header > 0;
     if !is_csv && report.format.id != "evret" {
         assert_eq!(counts.lines, accounted, "{name}: lines");
@@ -44,10 +44,10 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
             .filter(|finding| finding.severity.as_str() == "error")
             .filter_map(|finding| finding.record)
             .collect();
-        // A mistake before the records may keep the system from reading them.
+        // An error before the records may keep the system from reading them.
         let is_before_records =
             |finding: &Finding| finding.severity.as_str() == "error" && finding.record.is_none();
-        // So does an array that begins where the header is expected, and counts as a record.
+        // So may an array at the position of the header, which counts as a record.
         let is_without_header = report.format.id == "quest" && counts.header == 0;
         if is_without_header || report.findings.iter().any(is_before_records) {
             assert!(invalid.len() as u64 <= counts.invalid, "{name}: records with an error");
@@ -57,14 +57,14 @@ pub fn assert_counts_add_up(name: &str, report: &Report) {
     }
 }
 
-/// Findings stand in the order of their lines, between those that stand in no line.
+/// Findings are in the order of their lines; those without a line come before and after them.
 pub fn assert_in_order(name: &str, report: &Report) {
     for pair in report.findings.windows(2) {
         assert!(pair[1].line.is_none() || pair[0].line <= pair[1].line, "{name}: {pair:#?}");
     }
 }
 
-/// Line and column of a finding are computed again from the bytes of the dataset, those of related places too.
+/// Line and column of a finding are computed again from the bytes of the dataset, and those of related places too.
 pub fn assert_place_is_right(name: &str, finding: &Finding, report: &Report, dataset: &[u8]) {
     let about = format!("{name}: {finding:?}");
     for record in finding.related.iter().map(|related| related.record).chain([finding.record]).flatten() {
@@ -107,7 +107,7 @@ fn assert_span_is_right(
     // Editors do not show a byte order mark.
     let text = if line_start == 0 { text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text) } else { text };
     let column = 1 + text.iter().filter(|byte| **byte & 0b1100_0000 != 0b1000_0000).count();
-    // Bytes that are no UTF-8 have no code points to count; then only the line is compared.
+    // Bytes that are not UTF-8 have no code points to count; then only the line is compared.
     if std::str::from_utf8(text).is_ok() {
         assert_eq!(found_column, Some(column as u64), "{about}: the column by its bytes");
     }

@@ -1,9 +1,9 @@
-//! What is in an archive.
+//! The contents of an archive.
 
 use std::fmt::Write;
 use std::io::{Cursor, Read};
 
-/// What the `zip` crate reads in an archive: each entry with its contents.
+/// The entries of an archive, as the `zip` crate reads them, with their contents.
 pub(crate) fn listing(zip: &[u8]) -> Vec<u8> {
     let mut archive = zip::ZipArchive::new(Cursor::new(zip)).unwrap();
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Support code shared by the tests.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub(crate) mod agreement;
@@ -22,7 +22,7 @@ pub(crate) static REPORT_SCHEMA: LazyLock<Validator> = LazyLock::new(|| {
     jsonschema::validator_for(&schema).unwrap()
 });
 
-/// Panics with every violation when a report does not follow its schema.
+/// Panics with every violation if a report does not follow its schema.
 pub(crate) fn assert_follows_schema(report: &Value, about: &str) {
     let errors: Vec<String> = REPORT_SCHEMA
         .iter_errors(report)

@@ -1,5 +1,5 @@
-//! Inputs that are described instead of committed: large ones, such with bytes that no editor shows, and archives whose
-//! headers are wrong on purpose, which no ordinary program writes.
+//! Inputs that are described instead of committed: large ones, files with bytes that no editor shows, and archives with headers that are
+//! wrong on purpose, which no ordinary program writes.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Recipe {
-    /// The name that the file is checked under.
+    /// The name under which the file is checked.
     pub(crate) name: String,
     /// The bytes of a file.
     #[serde(default)]
@@ -26,7 +26,7 @@ struct Piece {
     text: String,
     #[serde(default)]
     hex: String,
-    /// How often they stand there.
+    /// The number of repetitions.
     #[serde(default = "once")]
     times: usize,
 }
@@ -35,18 +35,18 @@ const fn once() -> usize {
     1
 }
 
-/// An archive. What is not said is as it should be.
+/// An archive. Unspecified values are correct.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Zip {
     entries: Vec<Entry>,
-    /// Before the first entry; offsets count from the start of the file.
+    /// Bytes before the first entry; offsets count from the start of the file.
     #[serde(default)]
     before: Vec<Piece>,
-    /// Between the last entry and the directory.
+    /// Bytes between the last entry and the directory.
     #[serde(default)]
     before_directory: Vec<Piece>,
-    /// After the end.
+    /// Bytes after the end.
     #[serde(default)]
     after: Vec<Piece>,
     /// The comment at the end.
@@ -54,11 +54,11 @@ struct Zip {
     comment: Vec<Piece>,
     #[serde(default)]
     end: End,
-    /// The file is cut after so many bytes.
+    /// The file is truncated after this many bytes.
     cut: Option<usize>,
 }
 
-/// What the end-of-directory record says.
+/// The values of the end-of-directory record.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct End {
@@ -76,25 +76,25 @@ struct Entry {
     name: Vec<Piece>,
     #[serde(default)]
     content: Vec<Piece>,
-    /// Compressed by deflate; stored otherwise.
+    /// Whether it is compressed with deflate; otherwise it is stored.
     #[serde(default)]
     deflate: bool,
-    /// Sizes and CRC-32 stand behind the data, as programs write that cannot go back.
+    /// Whether sizes and CRC-32 are after the data, as programs write that cannot seek back.
     #[serde(default)]
     descriptor: bool,
     /// Bytes before its header.
     #[serde(default)]
     before: Vec<Piece>,
-    /// What its own header says otherwise.
+    /// Values of its own header that differ.
     #[serde(default)]
     local: Header,
-    /// What the directory says otherwise.
+    /// Values of the directory that differ.
     #[serde(default)]
     central: Header,
-    /// The directory leaves it out.
+    /// Whether the directory omits it.
     #[serde(default)]
     unlisted: bool,
-    /// It has no bytes of its own: the directory points at the entry of this number.
+    /// The number of the entry that the directory points to instead; then it has no bytes of its own.
     same_as: Option<usize>,
 }
 
@@ -115,7 +115,7 @@ struct Header {
     needs: Option<u8>,
 }
 
-/// Flag: sizes and CRC-32 stand behind the data.
+/// Flag: sizes and CRC-32 are after the data.
 const DESCRIPTOR: u16 = 1 << 3;
 
 /// Flag: the name is UTF-8.
@@ -135,7 +135,7 @@ impl Recipe {
         out
     }
 
-    /// The content of the last entry with this name (of that name without folders, where the archive has one on top).
+    /// The content of the last entry with this name.
     pub(crate) fn entry(&self, name: &str) -> Option<Vec<u8>> {
         let entries = &self.zip.as_ref()?.entries;
         entries
@@ -158,7 +158,7 @@ fn unhex(digits: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| u8::try_from(pair[0] * 16 + pair[1]).unwrap()).collect()
 }
 
-/// A number of the archive, which the recipes keep small.
+/// A number of the archive; recipes keep it small.
 fn u32_of(length: usize) -> u32 {
     u32::try_from(length).unwrap()
 }
@@ -230,7 +230,7 @@ impl Entry {
     /// Writes the line of the directory; `source` has the data.
     fn list(&self, source: &Self, offset: u32, out: &mut Vec<u8>) {
         let name = self.central.name.as_ref().map_or_else(|| concat(&self.name), |name| concat(name));
-        // Made on Unix, so that the mode counts.
+        // Made on Unix, so that the mode is used.
         out.extend(b"PK\x01\x02\x14\x03");
         self.central.write(source, false, out);
         out.extend(u16_of(name.len()).to_le_bytes());
@@ -254,7 +254,7 @@ impl Entry {
 }
 
 impl Header {
-    /// What both headers have in common: version, flags, method, time, sums.
+    /// Writes the fields that both headers share: version, flags, method, time, sums.
     fn write(&self, source: &Entry, sums_later: bool, out: &mut Vec<u8>) {
         out.extend([self.needs.unwrap_or(20), 0]);
         let flags = UTF8 | if source.descriptor { DESCRIPTOR } else { 0 };

@@ -1,7 +1,7 @@
-//! How long a recording is.
+//! Durations of recordings.
 
-/// The duration of a recording in milliseconds, rounded down, by its media type, its first bytes and its size. `None` where these do
-/// not say it exactly: formats whose packets would have to be counted, headers that were written before the end was known.
+/// The duration of a recording in milliseconds, rounded down, by its media type, its first bytes and its size. `None` if these do
+/// not give it exactly: for formats whose packets would have to be counted, and headers that were written before the end was known.
 ///
 /// ```
 /// use evalcheck_core::content::milliseconds;
@@ -23,7 +23,7 @@ pub fn milliseconds(media_type: &str, head: &[u8], size: u64) -> Option<u32> {
 /// Codings of a WAV in which every sample has the same size: integers, floating point numbers, A-law and mu-law.
 const CODINGS: [u16; 4] = [1, 3, 6, 7];
 
-/// The coding that says that the coding is named later.
+/// The coding of a header that has the actual coding in a later field.
 const EXTENSIBLE: u16 = 0xFFFE;
 
 fn wav(head: &[u8], size: u64) -> Option<u64> {
@@ -56,7 +56,7 @@ fn wav(head: &[u8], size: u64) -> Option<u64> {
 }
 
 fn flac(head: &[u8]) -> Option<u64> {
-    // The first block has the rate in 20 bits and the number of samples in 36, which is 0 where it is not known.
+    // The first block has the rate in 20 bits and the number of samples in 36, which is 0 if unknown.
     let is_first = matches!(head.get(4)?, 0 | 0x80);
     let info = u64::from_be_bytes(*head.get(18..)?.first_chunk()?);
     let (rate, samples) = (info >> 44, info & ((1 << 36) - 1));

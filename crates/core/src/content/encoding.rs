@@ -32,7 +32,7 @@ pub fn guess_encodings(bytes: &[u8]) -> Vec<&'static str> {
         |leads: &RangeInclusive<u8>| runs().all(|run| run.len() % 2 == 0 && is_double_byte(run, leads));
     let candidates = [
         ("Shift_JIS", is_shift_jis(bytes)),
-        // In the midst of Latin letters, two bytes are two letters.
+        // Among Latin letters, two bytes are two letters.
         ("windows-1252", is_western && !has_words && is_among_letters(bytes)),
         ("GBK", is_double_byte(&(0xb0..=0xf7))),
         ("EUC-KR", is_double_byte(&(0xb0..=0xc8))),
@@ -49,7 +49,7 @@ pub fn guess_encodings(bytes: &[u8]) -> Vec<&'static str> {
     guesses
 }
 
-/// Guesses that are named at most.
+/// The maximum number of guesses.
 const MOST_GUESSES: usize = 3;
 
 /// The encodings that a user can choose from for text that is not UTF-8: the guesses, then others in which datasets are saved by
@@ -87,7 +87,7 @@ const CHOICES: [&str; 9] = [
     "macintosh",
 ];
 
-/// True for UTF-8, and for damaged UTF-8, which still has characters of several bytes.
+/// Whether this is UTF-8 or damaged UTF-8, which still has characters of several bytes.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut characters, mut broken) = (0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -98,7 +98,7 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
     broken == 0 || characters >= broken || (is_cut && broken == 1)
 }
 
-/// True when each run of bytes above 7F is next to a Latin letter.
+/// Whether each run of bytes above 7F is next to a Latin letter.
 fn is_among_letters(bytes: &[u8]) -> bool {
     let mut before = None;
     let mut rest = bytes;
@@ -114,7 +114,7 @@ fn is_among_letters(bytes: &[u8]) -> bool {
     true
 }
 
-/// Pairs of a lead byte and a trail byte, some of them hiragana or katakana.
+/// Whether the bytes above 7F are half-width katakana and pairs of a lead byte and a trail byte, some of them hiragana or katakana.
 fn is_shift_jis(bytes: &[u8]) -> bool {
     let mut kana = 0;
     let mut rest = bytes;
@@ -131,7 +131,7 @@ fn is_shift_jis(bytes: &[u8]) -> bool {
     }
 }
 
-/// True for pairs of bytes above A0 if most pairs begin with one of these bytes, as those of frequent characters do.
+/// Whether a run consists of pairs of bytes above A0, at least half of which begin with one of these lead bytes, as frequent characters do.
 fn is_double_byte(run: &[u8], leads: &RangeInclusive<u8>) -> bool {
     let frequent = run.chunks(2).filter(|pair| leads.contains(&pair[0])).count();
     run.iter().all(|byte| *byte >= 0xa1) && frequent * 4 >= run.len()

@@ -10,7 +10,7 @@ pub struct Foreign {
     pub what: &'static str,
     /// Its type.
     pub content: Content,
-    /// What to do about it, in one sentence.
+    /// Advice in one sentence.
     pub advice: &'static str,
 }
 
@@ -116,7 +116,7 @@ pub fn utf16(head: &[u8]) -> Option<bool> {
     Some(foreign.what.contains("big-endian") || head.starts_with(b"\xFE\xFF"))
 }
 
-/// True for UTF-16 whose first line is of cells between tabs, as Excel saves its "Unicode text".
+/// Whether this is UTF-16 whose first line has cells between tabs, as Excel saves its "Unicode text".
 ///
 /// ```
 /// # use evalcheck_core::content::is_tabbed_utf16;
@@ -134,7 +134,7 @@ pub fn is_tabbed_utf16(head: &[u8]) -> bool {
     !line.peek().is_none_or(|&first| begins_as_json(first)) && line.any(|unit| unit == u16::from(b'\t'))
 }
 
-/// True when more than a tenth are control characters: this is not text with a few damaged bytes.
+/// Whether more than a tenth of the bytes are control characters, so that this is not text with a few damaged bytes. False if it begins as JSON.
 fn mostly_binary(head: &[u8]) -> bool {
     let begins_as_json =
         head.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| matches!(byte, b'{' | b'['));

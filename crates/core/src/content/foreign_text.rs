@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-/// What a text is that is no dataset, as the end of a sentence that begins with "this is", and what to do. `None` for any other text.
+/// The kind of a text that is not a dataset, as the end of a sentence that begins with "this is", and what to do. `None` for any other text.
 pub(super) fn foreign_text(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let lines: Vec<&[u8]> = lines.take(3).collect();
@@ -14,9 +14,9 @@ pub(super) fn foreign_text(head: &[u8]) -> Option<(&'static str, &'static str)> 
 struct Kind {
     what: &'static str,
     advice: &'static str,
-    /// How many lines it needs. At most three are looked at.
+    /// The number of lines it needs, at most three.
     lines: usize,
-    /// True for the first lines of such a text, which are not blank.
+    /// Whether these first lines, none of them blank, are of this kind.
     is: fn(&[&[u8]]) -> bool,
 }
 
@@ -123,13 +123,13 @@ static KINDS: [Kind; 9] = [
     },
 ];
 
-/// True for a header of a message: a name and a colon.
+/// Whether a line is a header of a message: a name and a colon.
 fn is_header(line: &[u8]) -> bool {
     let name = line.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'-').count();
     name > 0 && line[name..].starts_with(b":")
 }
 
-/// True for a line that begins with an instant and has a level, and no record behind these.
+/// Whether a line begins with a timestamp and has a level, and no record.
 fn is_log_message(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"[").unwrap_or(line);
     let is_at = |byte: u8, form: u8| if form == b'0' { byte.is_ascii_digit() } else { byte == form };

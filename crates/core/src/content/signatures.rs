@@ -160,7 +160,7 @@ fn zip(head: &[u8]) -> Content {
     ZIP
 }
 
-/// True for formats that are ZIPs.
+/// Whether a format is based on ZIP.
 pub(super) fn is_zip_based(media_type: &str) -> bool {
     matches!(media_type, DOCX | XLSX | PPTX | "application/epub+zip")
         || media_type.starts_with("application/vnd.oasis.opendocument.")

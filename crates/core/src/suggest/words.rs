@@ -17,7 +17,7 @@ const NEGATIVE_PREFIXES: &[&str] = &["in", "un", "non", "dis", "im", "ir", "il",
 const POSITIVE: &[&str] = &["correct", "right", "true", "good", "valid", "passed", "chosen", "accepted"];
 const NEGATIVE: &[&str] = &["wrong", "incorrect", "false", "bad", "invalid", "failed", "rejected", "error"];
 
-/// True for names that differ only in case, white space, `-`, `_` and look-alike characters.
+/// Whether two names differ only in case, white space, `-`, `_` and look-alike characters.
 ///
 /// ```
 /// use evalcheck_core::suggest::is_same_word;
@@ -30,8 +30,8 @@ pub fn is_same_word(one: &str, other: &str) -> bool {
     Name::new(one).letters().eq(Name::new(other).letters())
 }
 
-/// True for a name that is another one with a typing slip: a letter inside a word that is missing, doubled or swapped with its
-/// neighbour. A replaced letter may make another word: `context` is not a slip of `content`.
+/// Whether a name is another one with a typing slip: a letter inside a word that is missing, doubled or swapped with its neighbour.
+/// A replaced letter may make another word: `context` is not a slip of `content`.
 ///
 /// ```
 /// use evalcheck_core::suggest::is_slip;
@@ -64,7 +64,7 @@ fn is_one_slip(written: &str, meant: &str) -> bool {
     is_missing || is_doubled || is_swapped
 }
 
-/// True when one name negates the other: `incorrect` and `is_correct`, `non_terminal` and `is_terminal`.
+/// Whether one name negates the other: `incorrect` and `is_correct`, `non_terminal` and `is_terminal`.
 ///
 /// ```
 /// use evalcheck_core::suggest::contradict;
@@ -96,8 +96,8 @@ fn are_opposite(one: &[Cow<'_, str>], other: &[Cow<'_, str>]) -> bool {
     negations(one) != negations(other) || opposes(one, other) || opposes(other, one)
 }
 
-/// True for a name that may be meant as another: each of its words is near the other's, and none means the opposite. A
-/// further word is a qualifier and changes the meaning: `max_score` is not meant as `score`.
+/// Whether a name may be meant as another: each of its words is near the other's, and none means the opposite. A further word is a
+/// qualifier and changes the meaning: `max_score` is not meant as `score`.
 ///
 /// Most names are not alike. That is decided without allocation, because a flood of wrong records compares as many names.
 ///
@@ -131,7 +131,7 @@ pub fn resembles(name: &str, meant: &str) -> bool {
     is_like && !contradict(name, meant)
 }
 
-/// True for words that differ in one letter. Long words may differ in a third of their letters, but in three at most.
+/// Whether two words differ in at most one letter. Long words may differ in a third of their letters, but in three at most.
 fn is_near(one: &str, other: &str) -> bool {
     let shorter = one.chars().count().min(other.chars().count());
     let most = (shorter / 3).clamp(1, 3);
@@ -164,7 +164,7 @@ impl<'n> Name<'n> {
         words.skip(usize::from(is_auxiliary && first.next().is_some()))
     }
 
-    /// True when the letters of both are at most one edit apart.
+    /// Whether the letters of both are at most one edit apart.
     fn is_one_edit_from(&self, other: &Self) -> bool {
         let written = |name: &Self| name.letters().collect::<String>();
         may_be_within(classify(self.letters()), classify(other.letters()), 1)

@@ -17,7 +17,7 @@ use evalcheck_wire::view::AttachmentKind;
 /// Compressed bytes held at once.
 const INPUT: usize = 256 << 10;
 
-/// Inflated bytes that are asked for at once.
+/// Inflated bytes requested at once.
 const OUTPUT: usize = 256 << 10;
 
 /// An archive and the dataset in it.
@@ -30,7 +30,7 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// Chooses the dataset; gives what is wrong with the choice.
+    /// Chooses the dataset. Also returns the problems of the choice.
     pub(super) fn new(archive: Option<Archive>, format: Option<&'static Format>) -> (Self, Vec<Finding>) {
         let (dataset, mut findings) = match (&archive, format) {
             (Some(archive), Some(format)) => format.choose_dataset(archive),
@@ -49,7 +49,7 @@ impl Opened {
         self.format?.archive
     }
 
-    /// The files that the dataset may refer to; `None` where the format has no attachments.
+    /// The files that the dataset may refer to; `None` if the format has no attachments.
     pub(super) fn attachments(&self) -> Option<Attachments> {
         let packaging = self.packaging()?;
         let exempt = |index, entry: &Entry| Some(index) == self.dataset || (packaging.is_dataset)(entry);
@@ -61,12 +61,12 @@ impl Opened {
         self.entry(self.dataset?)
     }
 
-    /// True when fixes can write it anew and nothing is lost.
+    /// Whether fixes can rewrite the archive without a loss.
     pub(super) fn is_rewritable(&self) -> bool {
         self.archive.as_ref().is_some_and(Archive::is_rewritable)
     }
 
-    /// Its name.
+    /// The name of the entry that is the dataset.
     pub(super) fn dataset_name(&self) -> Option<Rc<str>> {
         self.dataset().map(|entry| entry.name.clone())
     }
@@ -76,11 +76,11 @@ impl Opened {
     }
 }
 
-/// The reading of an archive.
+/// An archive that is being read.
 #[derive(Debug)]
 pub(super) struct Packed {
     opened: Rc<Opened>,
-    /// Entries still to be read; the dataset is the first of all.
+    /// Entries still to be read, the next one last; the dataset is read first.
     queue: Vec<usize>,
     current: Option<Current>,
     inflater: Option<Inflater>,
@@ -91,7 +91,7 @@ pub(super) struct Packed {
     finished: bool,
 }
 
-/// What is in a file, by its first bytes.
+/// The contents of a file, by its first bytes.
 fn contents_of(check: &AttachmentCheck) -> FileContents {
     let content = check.content();
     let size = Some(check.head()).filter(|_| content.kind == AttachmentKind::Image);
@@ -137,7 +137,7 @@ impl Packed {
         }
     }
 
-    /// Begins with the dataset; to be called once, before anything is read.
+    /// Begins with the dataset. To be called once, before anything is read.
     pub(super) fn begin(&mut self, checker: &mut dyn Reader<CheckState>) {
         self.next_entry(checker);
     }
@@ -167,7 +167,7 @@ impl Packed {
         self.input = input;
     }
 
-    /// Inflates what was read; goes to the next entry when this one is at its end.
+    /// Inflates the bytes that were read. Goes to the next entry at the end of this one.
     fn pump(&mut self, mut input: &[u8], checker: &mut dyn Reader<CheckState>) {
         loop {
             let (Some(current), Some(inflater)) = (&mut self.current, &mut self.inflater) else { return };
@@ -217,7 +217,7 @@ impl Packed {
                 return;
             }
             (None, Err(problem)) => {
-                // What was inflated before was checked; a line that is cut off by the damage is not checked.
+                // The bytes before the damage were checked; a line that it cuts off is not checked.
                 checker.stop();
                 let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
@@ -262,7 +262,7 @@ impl Packed {
                     .map_or(Ok(()), |inflater| inflater.push(&[], &mut [0]).map(|_| ()));
                 self.end_entry(end, checker);
             } else {
-                // A finding of the archive said why.
+                // A finding of the archive says why.
                 self.current = None;
                 checker.stop();
             }
@@ -273,7 +273,7 @@ impl Packed {
         }
     }
 
-    /// Files that nothing refers to; of no interest where the dataset could not be read.
+    /// Reports files that nothing refers to, unless no record could be read.
     fn unreferenced(&self, checker: &mut dyn Reader<CheckState>) {
         if checker.visitor().collector.records() == 0 {
             return;

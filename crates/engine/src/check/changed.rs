@@ -1,4 +1,4 @@
-//! Which records a dataset has changes in.
+//! The records of a dataset that have changes.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,20 +13,20 @@ pub(crate) struct ChangedRecords {
     changes: Rc<Changes>,
     /// In their order. Each has the changes up to those of the next.
     places: Vec<ChangedPlace>,
-    /// The first change that is not in one of them.
+    /// The index of the first change that is not in one of them.
     next: usize,
 }
 
-/// Where changes are.
+/// A place with changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ChangedPlace {
-    /// The first of the changes.
+    /// The index of the first of the changes.
     first: usize,
     /// The number of the record; `None` at the end of the dataset.
     pub record: Option<u64>,
     /// The line on which it begins.
     pub line: Option<u64>,
-    /// They are before the record, not in it.
+    /// Whether they are before the record, not in it.
     pub is_before: bool,
 }
 
@@ -39,7 +39,7 @@ impl ChangedRecords {
         &self.changes
     }
 
-    /// Takes notice of a record that is read, once or several times.
+    /// Observes a record that is read, once or several times.
     #[inline]
     pub(crate) fn read(&mut self, start: RecordStart, length: usize) {
         let range = start.offset..start.offset + length as u64;
@@ -51,7 +51,7 @@ impl ChangedRecords {
 
     fn note(&mut self, start: RecordStart, range: &Range<u64>) {
         while let Some(change) = self.changes.all().get(self.next) {
-            // What was left out at the start of a record was mostly the record before it.
+            // Bytes that were removed at the start of a record were mostly the record before it.
             let is_outside = change.new.is_empty() || change.new.start < range.start;
             let is_before = change.new.end <= range.start && is_outside;
             if !is_before && change.new.start > range.end {
@@ -71,12 +71,12 @@ impl ChangedRecords {
         }
     }
 
-    /// How many places have changes.
+    /// The number of places with changes.
     pub(crate) fn len(&self) -> usize {
         self.places.len() + usize::from(self.next < self.changes.all().len())
     }
 
-    /// A place with changes, and which these are.
+    /// A place with changes, and the range of its changes.
     pub(crate) fn place(&self, number: usize) -> Option<(ChangedPlace, Range<usize>)> {
         let all = self.changes.all().len();
         let rest = ChangedPlace { first: self.next, record: None, line: None, is_before: false };

@@ -12,10 +12,10 @@ use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_formats::DatasetProblem;
 use evalcheck_records::{self as records, Reader};
 
-/// Keys or columns that are listed of a file that no format matches.
+/// The number of keys or columns that are listed for a file that no format matches.
 const NAMES: usize = 5;
 
-/// Formats whose expectations a hint describes; the others are named.
+/// The number of formats whose expectations a hint describes; the others are named.
 const NEAREST: usize = 3;
 
 /// The format that a file is checked against, and why.
@@ -29,7 +29,7 @@ pub(super) struct Choice {
     confidence: u8,
     reason: String,
     others: Vec<Alternative>,
-    /// The format that was asked for and does not exist.
+    /// The requested format, if it does not exist.
     unknown: Option<String>,
 }
 
@@ -46,8 +46,7 @@ impl Choice {
         }
     }
 
-    /// The format that was asked for, or else the one that fits best. `matches` are the formats that fit, the closest
-    /// first.
+    /// Takes the requested format, or else the one that fits best. `matches` are the formats that fit, the closest first.
     pub(super) fn make(
         formats: Formats,
         head: &FileHead<'_>,
@@ -73,7 +72,7 @@ impl Choice {
         let detected = matches.iter().find(|found| found.format.id == id);
         let detected = detected.and_then(|found| format.variants.get(found.detection.variant));
         let version = version.filter(|version| format.versions().contains(version));
-        // Of the variants of a version, the one that is written like the file.
+        // Of the variants of a version, the one in the layout of the file.
         let is_csv = |variant: &Variant| matches!(variant.layout, Layout::Csv(_));
         let csv = detected.map_or_else(|| head.has_extension("csv"), is_csv);
         let of_version = |variant: &&Variant| version.is_none_or(|version| variant.version == version);
@@ -97,7 +96,7 @@ impl Choice {
     fn by_content(formats: Formats, head: &FileHead<'_>, matches: Vec<Match>) -> Self {
         let mut matches = matches.into_iter();
         let Some(Match { format, detection }) = matches.next() else {
-            // Lines of which none can be read: what keeps them from being JSON is the same for every format.
+            // None of the lines can be read: their JSON syntax errors are the same for every format.
             let unreadable = head.looked_at > 0 && head.lines.is_empty() && head.has_extension("jsonl");
             let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Jsonl);
             let taken = formats.iter().find(lines).filter(|_| unreadable);
@@ -126,19 +125,19 @@ impl Choice {
         }
     }
 
-    /// The format that a ZIP is read as. Where none is taken, the first that comes in one: its names are looked for.
+    /// The format that a ZIP is read as. If none was chosen, the first format that allows a ZIP: its names are searched for.
     pub(super) fn archive_format(&self) -> Option<&'static Format> {
         let taken = self.taken.map(|(format, _)| format);
         taken.or_else(|| self.formats.iter().copied().find(|format| format.archive.is_some()))
     }
 
-    /// A reader for the dataset. Where there is no format it is there to hold the findings.
+    /// A reader for the dataset. Without a format, it only holds the findings.
     pub(super) fn reader(&self, most_per_code: Option<u64>) -> Box<dyn Reader<CheckState>> {
         let (format, variant) = self.taken.unwrap_or_else(|| (self.formats[0], &self.formats[0].variants[0]));
         records::reader(&variant.layout, variant.schema, CheckState::new(format, variant, most_per_code))
     }
 
-    /// Why nothing can be checked, when that is so.
+    /// The problem that prevents a check, if there is one.
     pub(super) fn problem(&self, head: &[u8]) -> Option<AnyProblem> {
         if let Some(id) = &self.unknown {
             let known: Vec<&str> = self.formats.iter().map(|format| format.id).collect();
@@ -183,7 +182,7 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
         .collect()
 }
 
-/// What each format expects, nearest first: by how many of its quoted words occur.
+/// The expectations of all formats, the nearest first: by the number of their quoted words that occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
     let mut formats = formats.to_vec();
@@ -201,7 +200,7 @@ fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
         .collect()
 }
 
-/// What the file has in place of what the formats expect.
+/// The keys or columns of the file that no format matches, or the mark of another system.
 fn unknown_reason(head: &FileHead<'_>) -> String {
     if let Some(system) = head.other_system() {
         return format!("the file has {}", system.reason());

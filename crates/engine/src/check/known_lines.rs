@@ -1,14 +1,14 @@
 //! Known lines of JSONL, found in any order and on any thread or machine, ahead of the check that passes over them.
 //!
-//! What the record of a line is by itself depends on nothing before the line but the header, and records of JSONL are rarely on several
-//! lines. So this is the part of a check that can be cut: [`LineScanner`] reads a piece of the dataset anywhere, and says which of its
-//! lines are clean or blank, or what counts of their findings, and what of them the checks of the dataset look at ([`FoundLines`]).
-//! [`Check::skip`](crate::check::Check::skip) passes over them: it shows that to the checks of the dataset, in the order of the file. The
-//! check itself reads all other lines: those with a finding that the report lists, and those that may begin or continue a record of several
-//! lines. The report is that of a check that reads every byte.
+//! The result for one line depends on nothing before the line but the header, and records of JSONL rarely span several lines. So
+//! this part of a check can be divided: [`LineScanner`] reads a piece of the dataset anywhere, and finds the lines that are clean
+//! or blank, the counts of the findings of other lines, and the captures that the checks of the dataset look at ([`FoundLines`]).
+//! [`Check::skip`](crate::check::Check::skip) passes over these lines: it shows the captures to the checks of the dataset, in the
+//! order of the file. The check itself reads all other lines: those with a finding that the report lists, and those that may begin
+//! or continue a record of several lines. The report is that of a check that reads every byte.
 //!
-//! Where statistics are wanted, those of the lines are counted with them ([`Overview::of_run`](crate::overview::Overview)). They are those of
-//! all these lines, so a check that has to read one of them reads all.
+//! If statistics are requested, those of the lines are counted too ([`Overview::of_run`](crate::overview::Overview)). They are
+//! about all these lines, so a check that has to read one of them reads all.
 
 mod ahead;
 mod counts;
@@ -29,25 +29,25 @@ pub use ahead::{AheadOfCheck, Wanted};
 pub use found::FoundLines;
 pub use scanner::LineScanner;
 
-/// What the lines of a dataset are compared with ([`crate::check::Check::line_rules`]).
+/// The rules by which known lines of a dataset are found ([`crate::check::Check::line_rules`]).
 #[derive(Debug, Clone)]
 pub struct LineRules {
     pub(super) format: &'static Format,
     pub(super) variant: &'static Variant,
-    /// The bytes of the dataset up to the end of its header; empty where it has none.
+    /// The bytes of the dataset up to the end of its header; empty without a header.
     pub(super) header: Arc<[u8]>,
-    /// What is needed of clean records; never [`Observes::Records`].
+    /// The parts of clean records that are needed; never [`Observes::Records`].
     pub(super) observes: Observes,
     /// Records that may match it are not passed over.
     pub(super) query: Option<QueryAhead>,
-    /// Records with findings are passed over where none of their findings is kept.
+    /// Whether records with findings are passed over if none of their findings is kept.
     pub(super) counts_findings: bool,
-    /// The statistics of clean records are counted. Contents are compared by this hash.
+    /// The hash by which contents are compared, if the statistics of clean records are counted.
     pub(super) statistics: Option<KeyedHash>,
 }
 
 impl LineRules {
-    /// The rules for a plan. `None` where the header is not UTF-8, which a plan cannot hold.
+    /// The rules for a plan. `None` if the header is not UTF-8, which a plan cannot hold.
     pub(crate) fn planned(&self) -> Option<PlannedLines> {
         Some(PlannedLines {
             format: self.format.id.to_owned(),
@@ -59,8 +59,8 @@ impl LineRules {
         })
     }
 
-    /// The rules of a plan; `regexes` compiles regular expressions of its query. `None` where it names a format or variant that there is
-    /// not, or the query cannot be read.
+    /// The rules of a plan; `regexes` compiles regular expressions of its query. `None` if its format or variant does not exist, or
+    /// its query cannot be read.
     pub(crate) fn of_planned(formats: Formats, planned: &PlannedLines, regexes: Regexes) -> Option<Self> {
         let query = match &planned.query {
             Some(query) => Some(QueryAhead::of_planned(query, regexes)?),
@@ -78,12 +78,12 @@ impl LineRules {
         })
     }
 
-    /// True where the statistics of lines are counted, which take memory.
+    /// Whether the statistics of lines are counted, which take memory.
     pub const fn counts_statistics(&self) -> bool {
         self.statistics.is_some()
     }
 
-    /// A check after the header.
+    /// A reader that has read the header.
     fn after_header(&self) -> Box<dyn Reader<CheckState>> {
         let mut reader = begin(self.format, self.variant);
         read(&mut *reader, &self.header);
@@ -91,7 +91,7 @@ impl LineRules {
     }
 }
 
-/// A check of a dataset from its first byte on.
+/// A reader at the first byte of a dataset.
 fn begin(format: &'static Format, variant: &'static Variant) -> Box<dyn Reader<CheckState>> {
     evalcheck_records::reader(&variant.layout, variant.schema, CheckState::new(format, variant, None))
 }
@@ -101,7 +101,7 @@ fn read(reader: &mut dyn Reader<CheckState>, bytes: &[u8]) {
     reader.commit(bytes.len());
 }
 
-/// The first bytes of a dataset up to the end of its header; empty where it has none. `None` where the header does not end in `head`.
+/// The first bytes of a dataset up to the end of its header; empty without a header. `None` if the header does not end in `head`.
 pub(super) fn header(format: &'static Format, variant: &'static Variant, head: &[u8]) -> Option<Arc<[u8]>> {
     match variant.layout {
         Layout::Jsonl => return Some(Arc::default()),

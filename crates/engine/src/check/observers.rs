@@ -1,4 +1,4 @@
-//! What is kept of a check beside counts and findings. Each observer is read by itself.
+//! State of a check beside counts and findings. Each observer is independent of the others.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use evalcheck_records::Event;
 use crate::formats::Rules;
 use crate::rules::SchemaProblem;
 
-/// Where records with errors are in the dataset.
+/// The positions of records with errors in the dataset.
 #[derive(Debug, Default)]
 pub(crate) struct InvalidRecords {
     /// Their numbers, and their bytes with the line breaks that end them.
     pub records: Vec<(u64, Range<u64>)>,
-    /// How many had been counted when the last record was read.
+    /// The number of invalid records when the last record was read.
     counted: u64,
 }
 
 impl InvalidRecords {
-    /// Takes notice of what is read; so many invalid records were counted so far.
+    /// Observes an event; `invalid` is the number of invalid records so far.
     pub(crate) fn observe(&mut self, event: &Event<'_>, invalid: u64) {
         match event {
             Event::Read(record) => {
@@ -36,13 +36,13 @@ impl InvalidRecords {
     }
 }
 
-/// The values of the lists of a document. Of several for one list the last counts: errors in a value that a later one
-/// replaces do not keep the system from loading the file, unless they keep it from being JSON.
+/// The values of the lists of a document. If a list has several, the last counts: errors in a value that a later one replaces do
+/// not keep the system from loading the file, unless they are JSON syntax errors.
 #[derive(Debug, Default)]
 pub(crate) struct ListValues {
     /// In their order.
     values: Vec<ListValue>,
-    /// The lists that began, in their order: of each value that is a list its list, and the number of its first record.
+    /// The lists that began, in their order: for each value that is a list, the index of its list and the number of its first record.
     lists: Vec<(usize, u64)>,
     /// The records of values that were replaced, whose errors do not count.
     retracted: Vec<Range<u64>>,
@@ -52,9 +52,9 @@ pub(crate) struct ListValues {
 #[derive(Debug)]
 struct ListValue {
     list: usize,
-    /// What was counted before it.
+    /// The counts before it.
     from: Checkpoint,
-    /// What was counted up to its end; `None` before that.
+    /// The counts up to its end; `None` before that.
     to: Option<Checkpoint>,
 }
 
@@ -74,14 +74,13 @@ impl ListValues {
         &self.retracted
     }
 
-    /// True for the index of a list that a later one replaces.
+    /// Whether a later list replaces the list with this index.
     pub(crate) fn is_replaced(&self, index: usize) -> bool {
         let later = self.lists.get(index + 1..).unwrap_or_default();
         self.lists.get(index).is_some_and(|(list, _)| later.iter().any(|(later, _)| later == list))
     }
 
-    /// Takes notice of what is read. Findings of these rules count no longer when a value is replaced, nor do those about
-    /// the shape of values.
+    /// Observes an event. When a value is replaced, findings of these rules in it no longer count, nor do those about the shape of values.
     pub(crate) fn observe(&mut self, event: &Event<'_>, rules: &Rules, collector: &mut FindingCollector) {
         match event {
             Event::List { list, record, .. } => self.lists.push((*list, *record)),

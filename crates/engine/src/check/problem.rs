@@ -5,7 +5,7 @@ use evalcheck_core::excerpt::clip;
 use crate::formats::Format;
 
 evalcheck_core::rules! {
-    /// What is wrong with a file or with the number of its records.
+    /// Problems of a file or of the number of its records.
     FileProblem for Everywhere {
         EmptyFile = "file/empty", Error {
             summary: "The file is empty.",
@@ -78,7 +78,7 @@ evalcheck_core::rules! {
 }
 
 impl FileProblem {
-    /// A dataset of a format that does not come in a ZIP is in one, as this entry.
+    /// The problem of a dataset that is this entry of a ZIP, if its format does not allow a ZIP.
     pub fn in_archive(format: &Format, entry: Option<&str>) -> Self {
         let kinds: Vec<String> =
             format.detection.extensions.iter().map(|extension| format!(".{extension}")).collect();

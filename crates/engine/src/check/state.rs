@@ -1,4 +1,4 @@
-//! What every kind of reader shares: the format, its rules, what was counted and found.
+//! State that every kind of reader shares: the format, its rules, counts and findings.
 
 mod known;
 mod thorough;
@@ -40,29 +40,29 @@ use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visi
 pub struct CheckState {
     /// The format.
     pub format: &'static Format,
-    /// The variant of it.
+    /// The variant of the format.
     pub variant: &'static Variant,
-    /// What a record looks like; a header may have chosen it.
+    /// The schema of a record; a header may have chosen it.
     pub schema: &'static Schema,
     /// The checks of a record beyond its schema; a header may have chosen them.
     checks: Rc<dyn RecordChecks>,
     /// The checks of the dataset.
     dataset: Box<dyn DatasetChecks>,
-    /// What the checks of the dataset report of a record that was scanned and is to be checked next.
+    /// The observations of the checks of the dataset about a record that was scanned and is checked next.
     observed: Option<(RecordStart, Observations)>,
     /// Records that begin before this byte were shown to the checks of the dataset.
     observed_until: u64,
-    /// Lines of git's conflict markers were found, so that records may be there in two versions.
+    /// Whether lines of git's conflict markers were found, so that records may occur in two versions.
     has_conflict: bool,
     /// See [`Summary::has_lost_records`].
     has_lost_records: bool,
-    /// Bytes are not UTF-8.
+    /// Whether some bytes are not UTF-8.
     pub has_invalid_utf8: bool,
-    /// Some of the dataset was not looked at.
+    /// Whether part of the dataset was not checked.
     pub not_checked: bool,
     /// The values of the lists of a document.
     lists: ListValues,
-    /// What was counted and found.
+    /// Counts and findings.
     pub collector: FindingCollector,
     /// The attachments that records may refer to.
     pub attachments: Option<Attachments>,
@@ -70,40 +70,40 @@ pub struct CheckState {
     pub scratch: Scratch,
     /// Facts for the overview.
     pub notes: Vec<String>,
-    /// The file's name; `None` for what comes from a stream and has none.
+    /// The file's name; `None` for a stream without a name.
     pub file_name: Option<String>,
-    /// The entry of the ZIP that the dataset is.
+    /// The entry of a ZIP that is the dataset.
     entry: Option<Rc<str>>,
-    /// A fix would lose something of the archive, or cannot be made in it.
+    /// Whether a fix would lose something of the archive, or cannot be made in it.
     refuses_fixes: bool,
-    /// Where records with errors are; where that is wanted.
+    /// The positions of records with errors, if requested.
     pub(crate) invalid_records: Option<InvalidRecords>,
-    /// What the system makes of each record that was counted and not taken away; where that is wanted.
+    /// Each record that was counted and not yet taken, as the system loads it; if requested.
     pub(crate) loaded: Option<Vec<LoadedRecord>>,
-    /// What it makes of the record that is counted next, where it was read.
+    /// The outcome of the record that is counted next, if it was read.
     noted_load: Option<NotedLoad>,
-    /// What the header makes of the record that is counted next, whatever its findings are.
+    /// The fate of the record that is counted next because of the header, whatever its findings are.
     fate: Option<Fate>,
-    /// Which records match a query; where that is wanted.
+    /// The search for records that match a query, if requested.
     pub(crate) search: Option<Search>,
-    /// What is said of records after they were counted; where that is wanted.
+    /// The findings that records got after they were counted, if requested.
     pub(crate) late: Option<LateFindings>,
-    /// The statistics of the dataset; where they are wanted.
+    /// The statistics of the dataset, if requested.
     pub(crate) overview: Option<Box<Overview>>,
-    /// The records that were changed; where the changes are known.
+    /// The records that were changed, if the changes are known.
     pub(crate) changed: Option<ChangedRecords>,
-    /// The records, for a comparison with another version; where that is wanted.
+    /// The records, for a comparison with another version, if requested.
     pub(crate) compared: Option<Box<compare::Observer>>,
-    /// Which findings are listed; all without one. The search says which records match.
+    /// The filter of listed findings; without one, all are listed. The search finds the records that match.
     pub(crate) filter: Option<FindingTerms>,
 }
 
-/// What a finding says of the dataset as a whole.
+/// The facts about the dataset as a whole that a finding shows.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Noted {
     has_invalid_utf8: bool,
     has_conflict: bool,
-    /// Its lines may be any number of records.
+    /// Whether its lines may be any number of records.
     has_lost_records: bool,
 }
 
@@ -130,7 +130,7 @@ impl Noted {
 }
 
 impl CheckState {
-    /// A check of a dataset that is written so.
+    /// A check of a dataset in this variant.
     pub fn new(format: &'static Format, variant: &'static Variant, most_per_code: Option<u64>) -> Self {
         let Checks { record, dataset } = (format.rules.checks)(variant);
         Self {
@@ -171,7 +171,7 @@ impl CheckState {
         self.dataset.linked(record)
     }
 
-    /// The dataset is an entry of an archive, and may refer to its other entries.
+    /// Sets the archive of the dataset, to whose other entries records may refer.
     pub fn set_archive(
         &mut self,
         attachments: Option<Attachments>,
@@ -183,7 +183,7 @@ impl CheckState {
         self.refuses_fixes = !is_rewritable;
     }
 
-    /// What is needed of a record that is clean by itself and that a search cannot find, beside its statistics.
+    /// The parts that are needed of a record that is clean by itself and that a search cannot find, beside its statistics.
     pub(super) fn observes(&self) -> Observes {
         let needs_record = self.invalid_records.is_some()
             || self.loaded.is_some()
@@ -202,12 +202,12 @@ impl CheckState {
         Rc::clone(&self.checks)
     }
 
-    /// The entry of the ZIP that the dataset is.
+    /// The entry of a ZIP that is the dataset.
     pub fn entry(&self) -> Option<&Rc<str>> {
         self.entry.as_ref()
     }
 
-    /// References that are found from now on are those of this record; `None` for one that is only previewed.
+    /// Sets the record to which references that are found from now on belong; `None` for one that is only previewed.
     #[inline]
     fn set_referring_record(&self, record: Option<u64>) {
         if let Some(attachments) = &self.attachments {
@@ -215,7 +215,7 @@ impl CheckState {
         }
     }
 
-    /// A record that is previewed.
+    /// The task of a record that is previewed.
     fn task<'a>(&'a self, start: RecordStart, base: &'a PathBuilder) -> Task<'a> {
         self.set_referring_record(None);
         Task {
@@ -230,7 +230,7 @@ impl CheckState {
         }
     }
 
-    /// A record that is checked: the checks of the dataset see it too.
+    /// The task of a record that is checked: the checks of the dataset see it too.
     fn observed_task<'a>(
         &'a mut self,
         start: RecordStart,
@@ -252,7 +252,7 @@ impl CheckState {
         (task, Observer { dataset: &mut *self.dataset, reported, table, is_silent: self.has_conflict })
     }
 
-    /// Notes that the system loads no record, where the finding is a mistake before all of them that keeps it from that.
+    /// Notes that the system loads no record, if the finding is a mistake before all of them that prevents it.
     fn note_rejection(&mut self, finding: &Finding) {
         if finding.location.record.is_some() {
             return;
@@ -277,7 +277,7 @@ impl CheckState {
         self.collector.rejects_all |= is_csv_mistake || is_text_mistake;
     }
 
-    /// Notes what a finding says of the dataset as a whole.
+    /// Notes the facts about the dataset as a whole that a finding shows.
     fn note(&mut self, finding: &Finding) {
         let Noted { has_invalid_utf8, has_conflict, has_lost_records } = Noted::of(finding);
         self.has_invalid_utf8 |= has_invalid_utf8;
@@ -285,7 +285,7 @@ impl CheckState {
         self.has_lost_records |= has_lost_records;
     }
 
-    /// What the system makes of a record with these findings.
+    /// The outcome of loading a record with these findings.
     pub(crate) fn load(
         &self,
         bytes: &[u8],
@@ -301,7 +301,7 @@ impl CheckState {
         Candidate { format, variant, checks, bytes, start, list, table }.load(findings)
     }
 
-    /// Notes what the system makes of the record that is counted next, where it is wanted.
+    /// Notes the outcome of the record that is counted next, if requested.
     fn note_loaded(
         &mut self,
         bytes: &[u8],
@@ -316,7 +316,7 @@ impl CheckState {
         }
     }
 
-    /// Counts what the system makes of a record with these findings, where it is wanted.
+    /// Counts the outcome of a record with these findings, if requested.
     fn count_loaded(&mut self, findings: &[Finding]) {
         let noted = self.noted_load.take();
         if self.loaded.is_none() && self.outcomes().is_none() {
@@ -333,19 +333,19 @@ impl CheckState {
         }
     }
 
-    /// True for a finding that is listed.
+    /// Whether a finding is listed.
     pub(crate) fn is_listed(&self, finding: &Finding) -> bool {
         let matches = |record| self.search.as_ref().is_some_and(|search| search.keeps_record(record));
         self.filter.as_ref().is_none_or(|filter| filter.match_finding(finding, matches))
     }
 
-    /// Compares a record that the fast tier found clean with the query. It has no findings but these.
+    /// Compares a record that the fast tier found clean with the query. It has no other findings than these.
     fn search_record(&mut self, record: &ScannedRecord<'_>, findings: &[Finding]) {
         self.note_searched(record.text, record.at, None);
         self.count_searched(findings);
     }
 
-    /// Compares the record that is counted with the query, where there is one.
+    /// Compares the record that is counted with the query, if there is one.
     fn count_searched(&mut self, findings: &[Finding]) {
         let fate = self.fate.take();
         let fate = if self.collector.rejects_all { Some(Fate::Refused) } else { fate };
@@ -354,7 +354,7 @@ impl CheckState {
         }
     }
 
-    /// Compares the record that is counted next with the query, where there is one.
+    /// Compares the record that is counted next with the query, if there is one.
     fn note_searched(&mut self, bytes: &[u8], start: RecordStart, table: Option<&Table>) {
         let Some(search) = &mut self.search else { return };
         let parsed = match table {
@@ -369,8 +369,8 @@ impl CheckState {
         search.note(bytes, root, start, turns.map(|sample| sample.turn_count()));
     }
 
-    /// True for a value of a list ([`crate::loaded::LoadedRecord::value`]) that a later one replaces: a list that is there twice counts as
-    /// its last value.
+    /// Whether a later value replaces a value of a list ([`crate::loaded::LoadedRecord::value`]): of a list that occurs twice, the
+    /// last value counts.
     pub fn is_replaced(&self, value: usize) -> bool {
         self.lists.is_replaced(value)
     }
@@ -380,7 +380,7 @@ impl CheckState {
         self.lists.retracted()
     }
 
-    /// True where the rest of the dataset may say more of a record than is known when it is counted.
+    /// Whether the rest of the dataset may add findings to a record that is counted.
     pub(crate) fn may_conclude_on_records(&self) -> bool {
         let is_table = matches!(self.variant.layout, Layout::Csv(_));
         is_table || self.dataset.concludes_on_records()
@@ -391,7 +391,7 @@ impl CheckState {
         self.lists.began()
     }
 
-    /// Adds what the format and the archive know: the loader whose wording a message repeats, and the entry that is the dataset.
+    /// Adds the facts of the format and the archive: the loader whose wording a message repeats, the loss, and the entry that is the dataset.
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {
             finding.loader_wording = (self.format.loader.wording)(finding);
@@ -448,8 +448,8 @@ impl CheckState {
         self.settle_observed(observed, at, |rule| rule.severity != Severity::Error)
     }
 
-    /// What the checks of the dataset report of a record that is not read, where the findings are only counted and `may_be` is true for
-    /// their rules. `None` where the record has to be read into a tree, which tells the path of each finding.
+    /// The findings of the checks of the dataset in a record that is not read, if they are only counted and `may_be` is true for
+    /// their rules. `None` if the record has to be read into a tree, which gives the path of each finding.
     #[cold]
     fn settle_observed(
         &mut self,
@@ -466,7 +466,7 @@ impl CheckState {
         None
     }
 
-    /// Counts a record that the fast tier found clean, where the statistics of the dataset are wanted.
+    /// Counts a record that the fast tier found clean, if the statistics of the dataset are requested.
     #[inline]
     pub(super) fn count_clean(&mut self, record: &ScannedRecord<'_>) {
         let Some(overview) = &mut self.overview else { return };
@@ -486,7 +486,7 @@ impl CheckState {
         self.overview.as_mut()?.outcomes()
     }
 
-    /// Every record was read.
+    /// Ends the check after every record was read.
     fn finish(&mut self, empty: bool, lost: bool) {
         self.collector.finish();
         if let Some(outcomes) = self.overview.as_mut().and_then(|overview| overview.outcomes()) {
@@ -515,14 +515,14 @@ impl CheckState {
         }
     }
 
-    /// Adds a finding in the dataset that is not a record's.
+    /// Adds a finding in the dataset that is not in a record.
     pub fn add(&mut self, problem: impl Into<AnyProblem>, location: Location) {
         let mut finding = Finding::new(problem, location);
         self.complete(std::slice::from_mut(&mut finding));
         self.collector.add(finding);
     }
 
-    /// The worst severity of a line, as far as it is known: of findings that were not kept only errors are.
+    /// The worst severity of a line, as far as it is known: of findings that were not kept, only errors are known.
     pub fn severity_at(&self, line: u64) -> Option<Severity> {
         if self.collector.has_error(line) {
             return Some(Severity::Error);

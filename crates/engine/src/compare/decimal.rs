@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// The longest run of zeros that ends a whole number in this notation.
 const MOST_ZEROS: i64 = 20;
 
-/// A notation of the number that all notations of the same decimal have in common: `1.0` and `10e-1` are `1`, `0.10` is `1e-1`. A number
-/// whose exponent has more than 18 digits is left as it is written.
+/// The notation that all notations of the same decimal have in common: `1.0` and `10e-1` are `1`, `0.10` is `1e-1`. A number whose
+/// exponent has more than 18 digits is left as it is written.
 pub(super) fn canonical(text: &str) -> Cow<'_, str> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));

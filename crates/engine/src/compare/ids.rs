@@ -1,4 +1,4 @@
-//! The id of a record, by which the two versions of it are found.
+//! The id of a record, by which its two versions are matched.
 
 use evalcheck_formats::Identity;
 use evalcheck_json::csv::{Cell, split};
@@ -14,7 +14,7 @@ use crate::walk::steps;
 #[derive(Debug)]
 pub(super) struct IdReader {
     paths: Paths,
-    /// How many paths each of the alternatives has.
+    /// The number of paths of each alternative.
     alternatives: Vec<usize>,
     cells: Vec<Cell>,
 }
@@ -32,12 +32,12 @@ impl IdReader {
         }
     }
 
-    /// True where records have no ids.
+    /// Whether records have no ids.
     pub(super) fn is_empty(&self) -> bool {
         self.alternatives.is_empty()
     }
 
-    /// Writes the id of a record that is known to be JSON to `id`. False if it has none.
+    /// Writes the id of a record that is known to be JSON to `id`. Returns false if it has none.
     #[inline]
     pub(super) fn read_json(&mut self, bytes: &[u8], id: &mut Vec<u8>) -> bool {
         if self.is_empty() {
@@ -72,7 +72,7 @@ impl IdReader {
         self.take(id)
     }
 
-    /// Writes the id that the values are together.
+    /// Writes the id that consists of the values.
     fn take(&self, id: &mut Vec<u8>) -> bool {
         id.clear();
         let mut from = 0;
@@ -92,7 +92,7 @@ impl IdReader {
     }
 }
 
-/// Adds a value, with its length. An empty text is none.
+/// Adds a value, with its length. An empty text is not a value.
 fn add(values: &mut Vec<u8>, text: &[u8]) {
     if !text.is_empty() {
         values.extend_from_slice(&text.len().to_le_bytes());
@@ -131,7 +131,7 @@ impl Paths {
             (if self.wanted.len() < 64 { (1 << self.wanted.len()) - 1 } else { u64::MAX }, 0);
     }
 
-    /// Those of the paths whose next step, after the frames, is as wanted.
+    /// The paths among `of` whose next step, after the frames, satisfies `is_wanted`.
     fn step(&self, of: u64, is_wanted: impl Fn(&Step) -> bool) -> u64 {
         let depth = self.frames.len() - 1;
         let is_next =

@@ -1,4 +1,4 @@
-//! Brings the two texts of a record together, and compares their values.
+//! Joins the two texts of a record, and compares their values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use super::values::{Located, hash_of};
 use crate::diagnose::{self, Parsed, RecordFindings, Room};
 use crate::records::csv::{Table, row};
 
-/// Bytes of texts that wait for the text of the other version.
+/// The maximum number of bytes of texts that wait for the text of the other version.
 pub(super) const MOST_WAITING: usize = 64 << 20;
 
 /// The records whose values are compared.
@@ -21,36 +21,36 @@ pub(super) struct Join {
     hash: KeyedHash,
     /// Records with one id, by their numbers.
     pairs: Vec<[u32; 2]>,
-    /// The indices of those that are compared in this round, in growing order.
+    /// The indices of those that are compared in this round, in ascending order.
     open: Vec<u32>,
     /// Those of them that did not fit into memory.
     deferred: BTreeSet<u32>,
-    /// How many were compared in all rounds.
+    /// The number of those that were compared in all rounds.
     compared: u64,
-    /// By the indices of their pairs: which version, and the text.
+    /// The version and the text, by the index of the pair.
     waiting: HashMap<u32, (usize, RecordText)>,
     /// Bytes of these texts.
     held: usize,
     most_waiting: usize,
     tables: [Option<Rc<Table>>; 2],
-    /// Records that may be one in another notation, while they are read.
+    /// Records that may equal one of the other version in another notation, while they are read.
     unmatched: [Vec<u32>; 2],
-    /// Of those that were read the hashes of their values, where they can be parsed, and their numbers.
+    /// The hashes of the values of those that were read, if they can be parsed, and their numbers.
     values: [Vec<(Option<u64>, u32)>; 2],
-    /// Records that are equal, but for their notation.
+    /// The number of records that are equal except for their notation.
     pub(super) rewritten: u64,
-    /// Records that are not.
+    /// The number of records that differ otherwise.
     pub(super) changed: u64,
-    /// Where these differ.
+    /// The paths at which these differ.
     pub(super) paths: Paths,
     /// The first of these, by the number in the newer version: the number in the older one, and the paths.
     pub(super) changed_records: BTreeMap<u32, (u32, Vec<String>)>,
-    /// How many are kept.
+    /// The maximum number of these.
     listed: usize,
 }
 
 impl Join {
-    /// For records that are matched so. At most so many changed records are listed, and bytes of texts wait.
+    /// Compares the records of a matching. At most `listed` changed records are listed, and `most_waiting` bytes of texts wait.
     pub(super) fn new(matching: &mut Matching, hash: KeyedHash, listed: usize, most_waiting: usize) -> Self {
         let pairs = std::mem::take(&mut matching.pairs);
         Self {
@@ -73,12 +73,12 @@ impl Join {
         }
     }
 
-    /// True when texts are wanted in this round.
+    /// Whether texts are wanted in this round.
     pub(super) fn wants_any(&self) -> bool {
         !self.open.is_empty() || self.unmatched.iter().any(|unmatched| !unmatched.is_empty())
     }
 
-    /// The records of a version whose texts are wanted in this round, in their order.
+    /// The records of a version whose texts are needed in this round, in their order.
     pub(super) fn wanted(&self, version: usize) -> Vec<Wanted> {
         let of_pair =
             |pair: &u32| Some(Wanted { number: self.pairs.get(*pair as usize)?[version], pair: *pair });
@@ -104,7 +104,7 @@ impl Join {
             let texts = if version == 0 { [text, other] } else { [other, text] };
             self.compare(&texts);
         } else if self.held + text.bytes.len() > self.most_waiting && !self.waiting.is_empty() {
-            // The other text, when it comes, waits no more than this one.
+            // The other text of the pair is not kept either.
             self.deferred.insert(pair);
         } else if !self.deferred.contains(&pair) {
             self.held += text.bytes.len();
@@ -130,7 +130,7 @@ impl Join {
         }
     }
 
-    /// Both versions were read. What did not fit into memory is wanted in the next round.
+    /// Ends a round, after both versions were read. Texts that did not fit into memory are read in the next round.
     pub(super) fn end_round(&mut self, matching: &mut Matching) {
         self.waiting = HashMap::new();
         self.held = 0;
@@ -157,18 +157,18 @@ impl Join {
         );
     }
 
-    /// How many records with one id were not compared.
+    /// The number of records with one id that were not compared.
     pub(super) fn unexamined(&self) -> u64 {
         self.pairs.len() as u64 - self.compared
     }
 }
 
-/// The value of a record; `None` where it cannot be read.
+/// The value of a record; `None` if it cannot be read.
 pub(super) fn parse<'t>(text: &'t RecordText, table: Option<&'t Table>) -> Option<Parsed<'t>> {
     parse_bytes(&text.bytes, text.line, table)
 }
 
-/// The value of a record at a line, which is a row where there is a table; `None` where it cannot be read.
+/// The value of a record at a line, which is a row if there is a table; `None` if it cannot be read.
 pub(crate) fn parse_bytes<'t>(bytes: &'t [u8], line: u64, table: Option<&'t Table>) -> Option<Parsed<'t>> {
     match table {
         Some(table) => row::read(bytes, table, line, &mut RecordFindings::within(Room::None)),

@@ -17,35 +17,35 @@ use super::result::row;
 use super::values::{Difference as ValueDifference, Located, beginning, differ};
 use crate::check::Check;
 
-/// Most records that are listed at once.
+/// The maximum number of records that are listed at once.
 const MOST: u32 = 50;
 
-/// Places of a record that are listed.
+/// The maximum number of listed differences of a record.
 const FIELDS: usize = 8;
 
-/// Characters of a value that are listed.
+/// The maximum number of characters of a listed value.
 const VALUE_CHARS: usize = 160;
 
-/// Characters of these before the first difference.
+/// The number of these characters before the first difference.
 const CHARS_BEFORE: usize = 32;
 
 /// A comparison that has ended, with the first records of each kind that differ.
 ///
-/// Memory: the numbers of at most 30,000 records, the paths of at most 10,000 of them, and what the two checks keep to show records.
+/// Memory: the numbers of at most 30,000 records, the paths of at most 10,000 of them, and the data by which the two checks show records.
 #[derive(Debug)]
 pub struct Compared {
     checks: [Box<Check>; 2],
-    /// Their numbers in the older and in the newer version, and their paths.
+    /// The numbers of the changed records in the older and in the newer version, and their paths.
     changed: Vec<([u32; 2], Vec<String>)>,
     /// Records that only one version has.
     only: [Vec<u32>; 2],
 }
 
 impl Compare {
-    /// How many records of a kind have to be listed for [`Compare::into_list`].
+    /// The number of records of a kind to list for [`Compare::into_list`].
     pub const LISTED: usize = LISTED_DIFFERENCES as usize;
 
-    /// The result as a list; only the sums where nothing could be compared.
+    /// The result as a list; only the sums if nothing could be compared.
     pub fn into_list(mut self) -> (ComparisonSums, Option<Compared>) {
         let (comparison, result) = self.sums();
         let [old, new] = self.sides;
@@ -90,11 +90,11 @@ fn sums_of(comparison: Comparison, identity: Identity) -> ComparisonSums {
 }
 
 impl Compared {
-    /// Records `from..from + count` (from 0, at most 50) that differ in this way, or in any: first those that changed, then those that were
-    /// added, then those that were removed.
+    /// Records `from..from + count` (from 0, at most 50) that differ in this way, or in any way: first those that changed, then
+    /// those that were added, then those that were removed.
     ///
     /// # Errors
-    /// Those of the sources, when a file went away or changed.
+    /// Those of the sources, if a file was removed or changed.
     pub fn page<S: Read + Seek>(
         &mut self,
         sources: &mut [S; 2],
@@ -153,13 +153,13 @@ impl Compared {
 /// A record of the list.
 #[derive(Debug, Clone, Copy)]
 enum Item {
-    /// The index of one that changed.
+    /// The index of a changed record.
     Changed(usize),
-    /// The version that alone has it, and its number there.
+    /// The only version that has the record, and its number there.
     Only(usize, u32),
 }
 
-/// The text of a record; `None` where not all of it can be shown.
+/// The text of a record; `None` if not all of it can be shown.
 fn text<R: Read + Seek>(check: &mut Check, source: &mut R, number: u32) -> io::Result<Option<RecordText>> {
     let record = check.view(source).record_of_number(number.into(), None)?;
     Ok(record.filter(|record| record.source.before == 0 && record.source.after == 0).map(|record| {
@@ -177,7 +177,7 @@ fn named(paths: &[String]) -> (Vec<ChangedField>, u64) {
     (paths.iter().take(FIELDS).map(field).collect(), paths.len().saturating_sub(FIELDS) as u64)
 }
 
-/// The first places at which two texts of a record differ, and how many others there are.
+/// The first places at which two texts of a record differ, and the number of others.
 fn fields(texts: [&RecordText; 2], checks: [&Check; 2]) -> (Vec<ChangedField>, u64) {
     let [old, new] = texts;
     let parsed =

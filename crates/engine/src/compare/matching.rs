@@ -1,8 +1,8 @@
-//! Which records of two versions are the same record.
+//! Matches the records of two versions that are the same record.
 
 use std::collections::BTreeSet;
 
-/// What identifies a record: 20 bytes.
+/// The keys of a record, in 20 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     /// The hash of its id, in words of 32 bits so that there is no padding; 0 without one.
@@ -30,7 +30,7 @@ impl Entry {
 pub(super) struct Wanted {
     /// Its number.
     pub(super) number: u32,
-    /// The index of its pair; [`Wanted::UNMATCHED`] for a record that may be one of the other version in another notation.
+    /// The index of its pair; [`Wanted::UNMATCHED`] for a record that may equal one of the other version in another notation.
     pub(super) pair: u32,
 }
 
@@ -39,17 +39,17 @@ impl Wanted {
     pub(super) const UNMATCHED: u32 = u32::MAX;
 }
 
-/// The first numbers of a set, and how many it has.
+/// The first numbers of a set, and the size of the set.
 #[derive(Debug, Clone)]
 pub(super) struct Firsts {
     most: usize,
     first: BTreeSet<u32>,
-    /// How many numbers there are.
+    /// The size of the set.
     pub(super) count: u64,
 }
 
 impl Firsts {
-    /// At most so many.
+    /// A set that keeps at most `most` numbers.
     pub(super) fn new(most: usize) -> Self {
         Self { most, first: BTreeSet::new(), count: 0 }
     }
@@ -84,7 +84,7 @@ impl Extend<u32> for Firsts {
     }
 }
 
-/// Which records are the same, as far as ids and bytes tell. Of two numbers the first is that of the older version.
+/// The records that are the same by their ids and bytes. Of two numbers, the first is that of the older version.
 #[derive(Debug)]
 pub(super) struct Matching {
     /// Records with the same bytes.
@@ -93,11 +93,11 @@ pub(super) struct Matching {
     pub(super) pairs: Vec<[u32; 2]>,
     /// Records that only one version has.
     pub(super) only: [Firsts; 2],
-    /// Records without an id of their own whose bytes the other version does not have: each may be one of the others in another notation.
+    /// Records without an id of their own whose bytes the other version does not have: each may equal one of its records in another notation.
     pub(super) unmatched: [Vec<u32>; 2],
     /// Records without an id.
     pub(super) without_id: [u64; 2],
-    /// Records whose id is that of several records, in either version.
+    /// Records with an id that several records of either version have.
     pub(super) repeated_id: [u64; 2],
 }
 
@@ -136,7 +136,7 @@ impl Matching {
         matching
     }
 
-    /// Takes the records of both versions that have one id, or none.
+    /// Matches the records of both versions that have one id, or no id.
     fn match_ids(&mut self, groups: [&[Entry]; 2], contents: &mut [Vec<([u32; 2], u32)>; 2]) {
         let has_id = groups.iter().any(|group| group.first().is_some_and(Entry::has_id));
         if has_id && groups.iter().all(|group| group.len() < 2) {
@@ -158,7 +158,7 @@ impl Matching {
         }
     }
 
-    /// Takes the records without an id of their own that have the same bytes.
+    /// Matches the records without an id of their own that have the same bytes.
     fn match_contents(&mut self, groups: [&[([u32; 2], u32)]; 2]) {
         let matched = groups[0].len().min(groups[1].len());
         self.unchanged += matched as u64;
@@ -168,7 +168,7 @@ impl Matching {
     }
 }
 
-/// Passes the elements of two sorted lists that have the same key together, in the order of keys.
+/// Calls `each` with the elements of two sorted lists that have the same key, in the order of keys.
 pub(super) fn merge<T, K: Ord>(
     mut old: &[T],
     mut new: &[T],

@@ -1,4 +1,4 @@
-//! The records of one version, as an observer of its check sees them.
+//! An observer of the records of one version.
 
 use evalcheck_formats::Identity;
 use evalcheck_formats::KeyedHash;
@@ -10,19 +10,19 @@ use super::matching::{Entry, Wanted};
 use crate::continued::ContinuedText;
 use crate::diagnose::RecordStart;
 
-/// What is observed of the records of a version: each of them once, in their order, but for those whose text cannot be read.
+/// Observes the records of a version: each of them once, in their order, except those whose text cannot be read.
 #[derive(Debug)]
 pub(crate) struct Observer {
     task: Task,
-    /// The records are elements of a document, which come as events.
+    /// Whether the records are elements of a document, which come as events.
     is_document: bool,
-    /// The fast tier found the record of the next event clean.
+    /// Whether the fast tier found the record of the next event clean.
     is_clean: bool,
     /// The record that is counted next, which may continue on the next line.
     pending: Option<Pending>,
     /// Records that were seen.
     seen: u64,
-    /// A part of the document was lost, with any number of records.
+    /// Whether a part of the document was lost, with any number of records.
     has_lost: bool,
 }
 
@@ -31,16 +31,16 @@ pub(crate) struct Observer {
 struct Pending {
     at: RecordStart,
     lines: ContinuedText,
-    /// It is read as a header, and is a record only if it is reported as that.
+    /// Whether it is read as a header, and is a record only if it is reported as one.
     is_header: bool,
 }
 
-/// What an observer makes of records.
+/// The task of an observer.
 #[derive(Debug)]
 pub(super) enum Task {
-    /// What identifies each.
+    /// To collect the keys of all records.
     Keys(Box<Keys>),
-    /// The texts of some.
+    /// To collect the texts of some records.
     Texts(Texts),
 }
 
@@ -50,29 +50,29 @@ struct Record<'a> {
     bytes: &'a [u8],
     at: RecordStart,
     list: usize,
-    /// The columns, where it is a row.
+    /// The columns, if it is a row.
     table: Option<&'a Table>,
-    /// It is known to be valid.
+    /// Whether it is known to be valid.
     is_clean: bool,
 }
 
 impl Observer {
-    /// An observer for a dataset that is a document or not.
+    /// An observer for a dataset; `is_document` says whether it is a document.
     pub(super) fn new(task: Task, is_document: bool) -> Self {
         Self { task, is_document, is_clean: false, pending: None, seen: 0, has_lost: false }
     }
 
-    /// What it is for.
+    /// The task.
     pub(super) fn task(&mut self) -> &mut Task {
         &mut self.task
     }
 
-    /// How many records were seen.
+    /// The number of records seen.
     pub(super) fn seen(&self) -> u64 {
         self.seen
     }
 
-    /// True when a part of the document was lost, with any number of records.
+    /// Whether a part of the document was lost, with any number of records.
     pub(super) fn has_lost(&self) -> bool {
         self.has_lost
     }
@@ -112,7 +112,7 @@ impl Observer {
         self.take(Record { bytes: row, at, list: 0, table: Some(table), is_clean: false });
     }
 
-    /// The record of this number is counted.
+    /// Takes the pending record if it has this number, because it is counted.
     pub(crate) fn count(&mut self, record: u64) {
         let is_counted = |pending: &mut Pending| pending.at.record == record && !pending.is_header;
         if let Some(pending) = self.pending.take_if(is_counted) {
@@ -125,7 +125,7 @@ impl Observer {
         self.take(Record { bytes, at, list: 0, table: None, is_clean: false });
     }
 
-    /// Takes notice of what else is read.
+    /// Observes the other events.
     pub(crate) fn observe(&mut self, event: &Event<'_>) {
         match event {
             Event::Read(record) if self.is_document => {
@@ -162,26 +162,26 @@ impl Observer {
     }
 }
 
-/// What identifies each record of a version.
+/// The keys of the records of a version.
 #[derive(Debug)]
 pub(super) struct Keys {
     ids: IdReader,
     hash: KeyedHash,
-    /// Of each record, in their order.
+    /// The entries of the records, in their order.
     pub(super) entries: Vec<Entry>,
     most: usize,
-    /// There are more records than `most`.
+    /// Whether there are more records than `most`.
     pub(super) is_full: bool,
     /// The hash of the header of JSONL.
     pub(super) header: Option<u64>,
-    /// The hash of the columns of a CSV: rows with the same bytes differ where these do.
+    /// The hash of the columns of a CSV: rows with the same bytes differ if these do.
     columns: Option<u64>,
     /// The id of a record.
     id: Vec<u8>,
 }
 
 impl Keys {
-    /// For at most so many records of a format with this identity.
+    /// Collects the keys of at most `most` records of a format with this identity.
     pub(super) fn new(identity: Identity, hash: KeyedHash, most: usize) -> Self {
         let ids = IdReader::new(identity);
         Self {
@@ -221,7 +221,7 @@ impl Keys {
     }
 }
 
-/// A hash of what a row means beside its bytes.
+/// A hash of the delimiter and the columns, on which the meaning of a row depends.
 fn hash_of_columns(table: &Table, hash: &KeyedHash) -> u64 {
     let mut bytes = vec![table.delimiter];
     for column in &table.columns {
@@ -236,16 +236,16 @@ fn hash_of_columns(table: &Table, hash: &KeyedHash) -> u64 {
 pub(super) struct Texts {
     /// In the order of the records.
     wanted: Vec<Wanted>,
-    /// How many of them were seen.
+    /// The number of them that were seen.
     next: usize,
-    /// Those that were read and not taken away.
+    /// Those that were read and not yet taken.
     taken: Vec<RecordText>,
 }
 
 /// A record with its text.
 #[derive(Debug)]
 pub(super) struct RecordText {
-    /// Why it is wanted.
+    /// Its number and its pair.
     pub(super) wanted: Wanted,
     /// The line that it begins at.
     pub(super) line: u64,
@@ -254,17 +254,17 @@ pub(super) struct RecordText {
 }
 
 impl Texts {
-    /// For these records, in their order.
+    /// Collects the texts of these records, in their order.
     pub(super) fn new(wanted: Vec<Wanted>) -> Self {
         Self { wanted, next: 0, taken: Vec::new() }
     }
 
-    /// Takes away the texts of the records that were read.
+    /// Removes and returns the texts of the records that were read.
     pub(super) fn take_read(&mut self) -> Vec<RecordText> {
         std::mem::take(&mut self.taken)
     }
 
-    /// True when every record that is wanted was read.
+    /// Whether every wanted record was read.
     pub(super) fn is_done(&self) -> bool {
         self.next >= self.wanted.len()
     }

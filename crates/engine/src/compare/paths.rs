@@ -10,49 +10,49 @@ use super::observer::RecordText;
 use super::values::{Difference, Located, PathStep, beginning, differ};
 use crate::diagnose::Value;
 
-/// Paths that are counted by themselves: the first in the order of texts.
+/// The maximum number of paths that are counted by themselves: the first in the order of texts.
 const MOST_PATHS: usize = 4_096;
 
-/// Paths that are listed.
+/// The maximum number of listed paths.
 const LISTED_PATHS: usize = 500;
 
-/// Places of a path that are listed.
+/// The maximum number of listed places of a path.
 const EXAMPLES: usize = 3;
 
-/// Paths of a record that are listed.
+/// The maximum number of listed paths of a record.
 const PATHS_OF_RECORD: usize = 20;
 
-/// Characters of a value that are listed.
+/// The maximum number of characters of a listed value.
 const VALUE_CHARS: usize = 200;
 
-/// Characters of a key in a path.
+/// The maximum number of characters of a key in a path.
 const KEY_CHARS: usize = 80;
 
 /// Counts the paths at which records differ. The counts do not depend on the order of records.
 #[derive(Debug, Default)]
 pub(super) struct Paths {
     counts: BTreeMap<String, Count>,
-    /// Places in records, each path of a record once.
+    /// The number of differences: each path of each record counts once.
     all: u64,
 }
 
-/// What is known of one path.
+/// The count of one path.
 #[derive(Debug, Default)]
 struct Count {
     records: u64,
-    /// The first, in their order.
+    /// The first examples, in their order.
     examples: BTreeSet<ChangedValue>,
 }
 
 /// The two versions of a record, the older first.
 pub(super) struct Versions<'v> {
     pub(super) texts: [&'v RecordText; 2],
-    /// Their values; `None` where one of them cannot be read.
+    /// Their values; `None` if one of them cannot be read.
     pub(super) values: Option<[&'v Value<'v>; 2]>,
 }
 
 impl Versions<'_> {
-    /// The place of a difference.
+    /// A difference of the versions at a path.
     fn changed(&self, path: String, [old, new]: [Option<String>; 2]) -> ChangedValue {
         let [of_old, of_new] = self.texts;
         ChangedValue {
@@ -68,7 +68,7 @@ impl Versions<'_> {
 }
 
 impl Paths {
-    /// Counts the differences of a record. Returns its paths; none if the values are equal.
+    /// Counts the differences of a record. Returns its paths; empty if the values are equal.
     pub(super) fn count(&mut self, record: &Versions<'_>) -> Vec<String> {
         let mut found: BTreeMap<String, Vec<ChangedValue>> = BTreeMap::new();
         if let Some([old, new]) = record.values {
@@ -117,7 +117,7 @@ impl Paths {
         }
     }
 
-    /// The paths, first those of most records, and how many differences are at others.
+    /// The paths, those of most records first, and the number of differences at other paths.
     pub(super) fn to_wire(&self) -> (Vec<ChangedPath>, u64) {
         let changed = |(path, count): (&String, &Count)| ChangedPath {
             path: path.clone(),
@@ -132,7 +132,7 @@ impl Paths {
     }
 }
 
-/// A path as text; as a pattern its indices are `*`.
+/// A path as text; in a pattern, its indices are `*`.
 pub(super) fn written(path: &[PathStep<'_>], is_pattern: bool) -> String {
     let mut text = String::new();
     for (index, step) in path.iter().enumerate() {

@@ -11,10 +11,10 @@ use super::matching::Matching;
 use super::{Compare, Side};
 use crate::check::Check;
 
-/// Records so far from the one before are read with those between.
+/// A record less than this far after the one before is read together with the records between them.
 const NEAR: u64 = 8;
 
-/// Records that are read together.
+/// The maximum number of records that are read together.
 const MOST_AT_ONCE: u32 = 64;
 
 impl Compare {
@@ -40,7 +40,7 @@ impl Compare {
         Ok(comparison)
     }
 
-    /// The result without records, and what it comes from; `None` where nothing could be compared.
+    /// The result without records, and the matching and the join that it comes from; `None` if nothing could be compared.
     pub(super) fn sums(&mut self) -> (Comparison, Option<(Matching, Join)>) {
         let mut comparison = self.nothing();
         let Some((matching, join)) = self.result.take() else { return (comparison, None) };

@@ -29,7 +29,7 @@ pub(super) enum PathStep<'v> {
 /// A place at which two records differ. A value that one of them does not have is `None`.
 #[derive(Debug)]
 pub(super) struct Difference<'d, 'v, 'a> {
-    /// Where the values are; where the records have other indices, in the newer one.
+    /// The path of the values; if the records have different indices, the path in the newer one.
     pub(super) path: &'d [PathStep<'v>],
     pub(super) old: Option<Located<'v, 'a>>,
     pub(super) new: Option<Located<'v, 'a>>,
@@ -40,7 +40,7 @@ impl<'v, 'a> Located<'v, 'a> {
         Self { value, ..self }
     }
 
-    /// A string with which only equal strings are equal: what cannot be decoded is left as it is written.
+    /// A text that is the same only for equal strings: that of a string that cannot be decoded also has its notation.
     fn text(self, decoded: &'v str) -> Cow<'v, [u8]> {
         if decoded.contains(char::REPLACEMENT_CHARACTER) {
             let written = self.bytes.get(self.value.span.clone()).unwrap_or_default();
@@ -50,7 +50,7 @@ impl<'v, 'a> Located<'v, 'a> {
     }
 }
 
-/// True for equal values, however they are written: numbers are equal as decimals, and the order of keys does not matter.
+/// Whether two values are equal, whatever their notation: numbers are equal as decimals, and the order of keys does not matter.
 pub(super) fn are_equal(old: Located<'_, '_>, new: Located<'_, '_>) -> bool {
     match (&old.value.kind, &new.value.kind) {
         (Kind::Null, Kind::Null) => true,
@@ -71,8 +71,8 @@ pub(super) fn are_equal(old: Located<'_, '_>, new: Located<'_, '_>) -> bool {
     }
 }
 
-/// Passes the places at which two values differ, which are below `path`. Elements of an array are compared by their places after
-/// those at its beginning and at its end that are equal.
+/// Calls `each` with the differences of two values, which are below `path`. Elements of an array are compared by their indices,
+/// without the equal ones at its beginning and at its end.
 pub(super) fn differ<'v, 'a>(
     old: Located<'v, 'a>,
     new: Located<'v, 'a>,
@@ -118,7 +118,7 @@ pub(super) fn differ<'v, 'a>(
     }
 }
 
-/// The members of two objects that readers see, those of one key together.
+/// The members of two objects that readers see, aligned by their keys.
 fn aligned<'v, 'a>(
     old: &'v [Member<'a>],
     new: &'v [Member<'a>],
@@ -145,7 +145,7 @@ fn aligned<'v, 'a>(
     }
 }
 
-/// A hash that equal values have in common, see [`are_equal`]. Members at the paths `without` do not count.
+/// A hash that is the same for equal values, see [`are_equal`]. Members at the paths `without` do not count.
 pub(crate) fn hash_of(located: Located<'_, '_>, without: &[&[Step]], hash: &KeyedHash) -> u64 {
     let tagged = |tag: u8, content: &[u8]| hash.hash(&[&[tag], content].concat());
     match &located.value.kind {
@@ -178,7 +178,7 @@ pub(crate) fn hash_of(located: Located<'_, '_>, without: &[&[Step]], hash: &Keye
     }
 }
 
-/// What is left of paths below a key or an index, of those that lead there.
+/// The rest of those paths that lead to a key or an index.
 fn below<'p>(paths: &[&'p [Step]], name: impl FnOnce() -> String) -> Vec<&'p [Step]> {
     if paths.is_empty() {
         return Vec::new();
@@ -195,14 +195,14 @@ fn below<'p>(paths: &[&'p [Step]], name: impl FnOnce() -> String) -> Vec<&'p [St
     paths.iter().filter_map(leads).collect()
 }
 
-/// The beginning of a value as JSON, of at most so many characters, and an ellipsis where there are more.
+/// The beginning of a value as JSON, of at most `most` characters, with an ellipsis if there are more.
 pub(super) fn beginning(value: &Value<'_>, most: usize) -> String {
     let mut text = String::new();
     write(value, most, &mut text);
     evalcheck_core::excerpt::clip(&text, most)
 }
 
-/// Writes a value, not much beyond a number of bytes.
+/// Writes a value, and stops soon after `most` characters.
 fn write(value: &Value<'_>, most: usize, out: &mut String) {
     // A character has up to four bytes, and more than `most` characters are cut.
     let is_full = |out: &String| out.len() > most * 4;

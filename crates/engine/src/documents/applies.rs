@@ -1,4 +1,4 @@
-//! Which rules can have something to say of a file of a format.
+//! The rules that can apply to a file of a format.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use crate::formats::{ByteOrderMark, Format, Layout, LineReader};
 use crate::rules::{Rule, Scope};
 use crate::schema::{Array, Empty, Object, Schema, TextRole, UnknownKeys};
 
-/// True when the rule can produce a finding for a file of the format, as far as the declarations of both tell.
+/// Whether the rule can produce a finding for a file of the format, as far as the declarations of both tell.
 pub fn applies(rule: &Rule, format: &Format) -> bool {
     match rule.scope {
         Scope::Listed => format.rules.has(rule),
@@ -14,12 +14,12 @@ pub fn applies(rule: &Rule, format: &Format) -> bool {
     }
 }
 
-/// True for a rule that no single system owns.
+/// Whether a rule does not belong to a single system.
 pub fn is_general(rule: &Rule) -> bool {
     rule.scope != Scope::Listed
 }
 
-/// What a format's declarations make use of.
+/// The features that a format's declarations use.
 #[derive(Debug, Default)]
 struct Features(BTreeSet<Scope>);
 

@@ -1,7 +1,7 @@
 //! Examples of shared rules in the words of each format: a Quest user should not have to read a record of another system.
 //!
 //! A rule that applies to several formats is declared with one example. For a format in which that example is not a dataset,
-//! a clean dataset of the format is spoiled in every place until the check finds what the rule is about. The pairs are made by
+//! a clean dataset of the format is spoiled in every place until the check finds the problem of the rule. The pairs are made by
 //! `cargo xtask generate`, and are data for the catalogue (`examples.json`).
 
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ pub type Examples = BTreeMap<String, BTreeMap<String, RuleExample>>;
 /// The longest example, in bytes; one in a list of rules should be read at a glance.
 const MOST_BYTES: usize = 1500;
 
-/// The examples of shared rules for each format to which they apply and whose example the declared one is not.
+/// The examples of shared rules for each format to which they apply and which does not have the declared example.
 pub fn examples(formats: Formats) -> Examples {
     let seeds: Vec<Vec<String>> = formats.iter().map(|format| seeds(format)).collect();
     let mut examples = Examples::new();
@@ -36,7 +36,7 @@ pub fn examples(formats: Formats) -> Examples {
             let pairs = seeds.iter().flat_map(|seed| spoil::pairs(seed, rule));
             let mut pairs = pairs.filter(|pair| is_example(pair, rule, format)).peekable();
             let first = pairs.peek().cloned();
-            // A fix shows what it makes of the mistake.
+            // An example that its fix turns into the valid text is preferred.
             if let Some(pair) = pairs.find(|pair| is_fixed(pair, rule, format)).or(first) {
                 examples.entry(rule.code.to_owned()).or_default().insert(format.id.to_owned(), pair);
             }
@@ -45,7 +45,7 @@ pub fn examples(formats: Formats) -> Examples {
     examples
 }
 
-/// True for a rule whose examples are datasets, and that several formats share.
+/// Whether the examples of a rule are datasets, and several formats share the rule.
 pub fn is_derivable(rule: &Rule, formats: Formats) -> bool {
     let is_shared = is_general(rule) || formats.iter().filter(|format| applies(rule, format)).count() > 1;
     is_shared && is_dataset(rule.invalid)
@@ -56,18 +56,18 @@ pub fn declared(rule: &Rule) -> RuleExample {
     RuleExample { invalid: rule.invalid.to_owned(), valid: rule.valid.to_owned() }
 }
 
-/// True when the format finds in the first text what the rule is about, and nothing in the second.
+/// Whether the format finds the problem of the rule in the first text, and nothing in the second.
 pub fn is_example(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
     counts(&pair.invalid, format).by_code.contains_key(rule.code)
         && (!is_dataset(&pair.valid) || is_clean(&pair.valid, format))
 }
 
-/// True when the rule has no fix, or its fix makes the second text of the first.
+/// Whether the rule has no fix, or its fix turns the first text into the second.
 fn is_fixed(pair: &RuleExample, rule: &Rule, format: &Format) -> bool {
     rule.fix.is_none() || fixed(&pair.invalid, rule, format) == pair.valid
 }
 
-/// What the fixes of a rule make of a text.
+/// A text with the fixes of a rule applied.
 pub fn fixed(text: &str, rule: &Rule, format: &Format) -> String {
     let not_safe = rule.fix.is_some_and(|fix| fix.allows(Applicability::Unsafe));
     let selection = Selection { not_safe, select: vec![rule.code.to_owned()], ..Selection::default() };
@@ -76,7 +76,7 @@ pub fn fixed(text: &str, rule: &Rule, format: &Format) -> String {
     String::from_utf8_lossy(&fixed.bytes).into_owned()
 }
 
-/// Nothing is lost when the system loads the text. Warnings of rules that no example can show, because they are about the file around
+/// Whether a text has no errors and no warnings. Warnings of rules that no example can show, because they are about the file around
 /// the records, do not count.
 pub fn is_clean(text: &str, format: &Format) -> bool {
     let counts = counts(text, format);
@@ -101,7 +101,7 @@ fn options(format: &Format) -> CheckOptions {
     CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() }
 }
 
-/// What the format finds in a text.
+/// The counts of the findings that the format has in a text.
 pub fn counts(text: &str, format: &Format) -> Counts {
     let info = FileInfo { name: file_name(text, format), size: text.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(text), info, options(format));

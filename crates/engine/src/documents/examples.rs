@@ -11,7 +11,7 @@ use super::markdown::fenced;
 use crate::check::{Check, FileInfo};
 use crate::formats::{Example, Format};
 
-/// True when the example of a rule is the content of a file, which can be checked, and not a description of one: it
+/// Whether the example of a rule is the content of a file, which can be checked, and not a description of one: it
 /// begins like JSON, or it has several lines.
 pub fn is_dataset(example: &str) -> bool {
     example.starts_with(['{', '[']) || example.contains('\n')

@@ -1,6 +1,6 @@
-//! Text that stays what it is in Markdown.
+//! Escapes text for Markdown.
 
-/// Prose of the catalogue: outside of code spans nothing of it is taken for a tag.
+/// Prose of the catalogue, escaped so that nothing outside of code spans is a tag.
 pub(super) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (location, piece) in text.split('`').enumerate() {

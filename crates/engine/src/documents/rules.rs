@@ -96,7 +96,7 @@ fn section(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleE
         + "\n"
 }
 
-/// What loading loses.
+/// The loss when a dataset is loaded.
 fn loss(rule: &Rule) -> String {
     let what = match rule.loss {
         None => return String::new(),
@@ -107,7 +107,7 @@ fn loss(rule: &Rule) -> String {
     format!("Loss: where the dataset loads, {what}.\n\n")
 }
 
-/// Which fixes there are.
+/// The kinds of fixes.
 fn fix(rule: &Rule) -> String {
     rule.fix.map(|fix| format!("Fix: {}.\n\n", fix.as_str())).unwrap_or_default()
 }

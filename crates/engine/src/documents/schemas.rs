@@ -1,11 +1,11 @@
-//! A shape as a table: a row for each value that has a name.
+//! A schema as a table: a row for each value that has a name.
 
 use std::fmt::Write;
 
 use super::markdown::{code, listed, row, table, values};
 use crate::schema::{Array, Condition, Empty, Number, Object, Properties, Schema, Types, UnknownKeys};
 
-/// The table, and below it what becomes of keys that are not in it.
+/// The table, and below it the treatment of keys that are not in it.
 pub(super) fn section(schema: &'static Schema) -> String {
     let mut rows = Rows::default();
     rows.inside(schema, "", "");
@@ -21,7 +21,7 @@ pub(super) fn section(schema: &'static Schema) -> String {
     out
 }
 
-/// The types that a shape accepts, in words. Values are left to their own column.
+/// The types that a schema accepts, in words. Values are left to their own column.
 fn types(schema: &Schema) -> String {
     if is_any(schema) {
         return "any".to_owned();
@@ -62,7 +62,7 @@ fn is_any(schema: &Schema) -> bool {
         && schema.object.is_some()
 }
 
-/// What a value is held to beyond its type.
+/// The constraints of a value beyond its type.
 fn constraints(schema: &Schema) -> String {
     let mut parts = Vec::new();
     if let Some(text) = &schema.string {
@@ -95,7 +95,7 @@ fn constraints(schema: &Schema) -> String {
 #[derive(Default)]
 struct Rows {
     text: String,
-    /// The shapes around the place, to see where one holds itself.
+    /// The schemas around the current one, to detect recursion.
     around: Vec<*const Schema>,
     own: Vec<String>,
     dropped: Vec<String>,
@@ -104,7 +104,7 @@ struct Rows {
 }
 
 impl Rows {
-    /// The rows of what is inside a value; `only` says of which variant.
+    /// Adds the rows of the values inside a value; `only` is the variant that has them.
     fn inside(&mut self, schema: &'static Schema, path: &str, only: &str) {
         let pointer = std::ptr::from_ref(schema);
         if is_any(schema) || self.around.contains(&pointer) {
@@ -180,7 +180,7 @@ impl Rows {
     }
 }
 
-/// What a condition says, as a sentence.
+/// A condition as a sentence.
 fn held(condition: &Condition, path: &str) -> String {
     let mut parts = Vec::new();
     for then in condition.then {

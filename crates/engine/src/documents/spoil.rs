@@ -1,4 +1,4 @@
-//! Mistakes in a clean dataset, made as rules say: what the examples of rules are made of.
+//! Makes the mistakes of rules in a clean dataset, for the examples of rules.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use evalcheck_wire::catalogue::RuleExample;
 use crate::diagnose::{self, Kind, Member, Value};
 use crate::rules::Rule;
 
-/// The ways to make the mistake that a rule is about in a clean dataset, of which some may be other mistakes or none.
+/// The ways to make the mistake of a rule in a clean dataset; some of them may make another mistake or none.
 pub(super) fn pairs(clean: &str, rule: &'static Rule) -> Vec<RuleExample> {
     let mut spoiler = Spoiler { clean, mistakes: rule.mistakes, pairs: Vec::new() };
     if clean.starts_with(['{', '[']) {
@@ -59,13 +59,13 @@ impl<'a> Spoiler<'a> {
         }
     }
 
-    /// The same where the text is that of the span.
+    /// The same with the text of the span.
     fn write_at(&mut self, part: Part, span: &Range<usize>) {
         let clean: &'a str = self.clean;
         self.write_all(part, span, &clean[span.clone()]);
     }
 
-    /// In the text of a file as a whole.
+    /// Makes mistakes in the file as a whole.
     fn in_file(&mut self) {
         let clean = self.clean;
         let whole = 0..clean.len();
@@ -89,7 +89,7 @@ impl<'a> Spoiler<'a> {
         }
     }
 
-    /// In a value of a line that begins at `line`.
+    /// Makes mistakes in a value of a line that begins at `line`.
     fn in_value(&mut self, value: &Value<'_>, line: usize) {
         let span = shifted(&value.span, line);
         match &value.kind {
@@ -122,7 +122,7 @@ impl<'a> Spoiler<'a> {
         }
     }
 
-    /// Between the parts of an array or an object.
+    /// Makes mistakes in the parts of an array or an object, and between them.
     fn in_list(&mut self, span: &Range<usize>, parts: &[Range<usize>]) {
         let (Some(first), Some(last)) = (parts.first(), parts.last()) else { return };
         self.write_at(Part::First, first);
@@ -161,7 +161,7 @@ impl<'a> Spoiler<'a> {
         }
     }
 
-    /// In a CSV whose cells hold no quotes and no commas.
+    /// Makes mistakes in a CSV whose cells have no quotes and no commas.
     fn in_table(&mut self) {
         let clean = self.clean;
         if clean.contains('"') {

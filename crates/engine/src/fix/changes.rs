@@ -1,4 +1,4 @@
-//! What was changed in a dataset since it was opened, in any number of rounds: where each change is in what it was, and in what it is.
+//! The changes of a dataset since it was opened, in any number of rounds, each with its bytes in the dataset before and after.
 
 use std::io;
 use std::iter::Peekable;
@@ -14,7 +14,7 @@ pub struct ChangedRange {
     pub old: Range<u64>,
     /// Its bytes in the dataset as it is.
     pub new: Range<u64>,
-    /// True when a fix that is not safe is part of it.
+    /// Whether a fix that is not safe is part of it.
     pub is_unsafe: bool,
 }
 
@@ -44,7 +44,7 @@ impl Changes {
         &self.0
     }
 
-    /// These changes, then the edits of a plan, which is not one that converts the file.
+    /// These changes, followed by the edits of a plan that does not convert the file.
     ///
     /// # Errors
     /// Those of reading the edits.
@@ -52,7 +52,7 @@ impl Changes {
         let edits = plan.edits()?.collect::<io::Result<Vec<_>>>()?;
         let (mut changes, mut edits) = (self.0.iter().peekable(), edits.into_iter().peekable());
         let mut merged = Vec::new();
-        // What a byte between two changes has more in the dataset as it was, and as it becomes.
+        // The shifts of a byte between two changes to its offsets in the dataset as it was opened, and as it becomes.
         let (mut to_old, mut to_new) = (0_i64, 0_i64);
         while let Some(start) = first(&mut changes, &mut edits) {
             let mut change =
@@ -77,7 +77,7 @@ impl Changes {
         Ok(Self(merged))
     }
 
-    /// The changes without some of them, whose bytes are what they were.
+    /// The changes without those that are taken back, whose bytes are the old ones again.
     #[must_use]
     pub fn without(&self, taken_back: Range<usize>) -> Self {
         let mut shift = 0;
@@ -94,7 +94,7 @@ impl Changes {
     }
 }
 
-/// Where the next change or edit begins.
+/// The offset of the next change or edit.
 fn first<'c>(
     changes: &mut Peekable<impl Iterator<Item = &'c ChangedRange>>,
     edits: &mut Peekable<impl Iterator<Item = PlannedEdit>>,
@@ -148,7 +148,7 @@ mod tests {
         usize::try_from(range.start).unwrap()..usize::try_from(range.end).unwrap()
     }
 
-    /// The old dataset, made of the new one by taking back the changes that are given.
+    /// The old dataset, made of the new one by taking back these changes.
     fn taken_back(old: &[u8], new: &[u8], changes: &[ChangedRange]) -> Vec<u8> {
         let mut made = new.to_vec();
         for change in changes.iter().rev() {

@@ -1,4 +1,4 @@
-//! Fixes a dataset in memory, as the command and the page do it with files. Examples and tests are fixed so.
+//! Fixes a dataset in memory, as the command and the page do with files. For examples and tests.
 
 use std::io::Cursor;
 
@@ -14,15 +14,15 @@ use crate::purpose::Purpose;
 pub struct Fixed {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The rules of the findings with such fixes, in the order in which they were found.
+    /// The rules of the findings with selected fixes, in the order in which they were found.
     pub codes: Vec<String>,
-    /// How many fixes were applied.
+    /// The number of fixes applied.
     pub fixes: u64,
-    /// How often the dataset was changed.
+    /// The number of rounds in which the dataset was changed.
     pub rounds: usize,
-    /// The report on what it was.
+    /// The report on the original dataset.
     pub before: Report,
-    /// The report on what it is now; it lists all findings.
+    /// The report on the fixed dataset; it lists all findings.
     pub report: Report,
 }
 

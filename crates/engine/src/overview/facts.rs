@@ -1,4 +1,4 @@
-//! What a format declares to be counted ([`Fact`]).
+//! Facts that a format declares to be counted ([`Fact`]).
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use super::values::Values;
 /// Values that facts compare with others of the same record.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(super) struct Observed {
-    /// The facts that do, with the path of the value by which they are counted.
+    /// The facts that compare values, with the path of the value by which they are counted.
     #[borsh(skip)]
     facts: Vec<(&'static Fact, &'static str)>,
-    /// What was counted of each.
+    /// The counts of each.
     joints: Vec<Joint>,
     /// The values of the current record: the path, as an index into `paths`, and the bytes in `texts`.
     #[borsh(skip)]
@@ -58,7 +58,7 @@ impl Counts {
         }
     }
 
-    /// True where the values of a run add up with these.
+    /// Whether adding the values of a run to these is exact.
     fn can_add_run(&self, run: &Self) -> bool {
         self.numbers.add_up() && run.numbers.add_up() && self.values.can_add_run(&run.values)
     }
@@ -72,7 +72,7 @@ impl Counts {
         }
     }
 
-    /// `None` where nothing was counted.
+    /// `None` if nothing was counted.
     fn to_wire(&self, kind: FactKind) -> Option<Distribution> {
         match kind {
             FactKind::Values => {
@@ -95,7 +95,7 @@ impl Observed {
         Self { facts, joints, values: Vec::new(), texts: Vec::new(), paths, is_run }
     }
 
-    /// True for a path whose values are to be noted.
+    /// Whether the values at a path are to be noted.
     pub(super) fn is_observed(&self, path: &str) -> bool {
         self.paths.contains(&path)
     }
@@ -138,7 +138,7 @@ impl Observed {
         self.texts.clear();
     }
 
-    /// True where [`Observed::add_run`] is exact.
+    /// Whether [`Observed::add_run`] is exact.
     pub(super) fn can_add_run(&self, run: &Self) -> bool {
         self.joints.iter().zip(&run.joints).all(|(joint, of_run)| joint.can_add_run(of_run))
     }
@@ -171,7 +171,7 @@ impl Observed {
 }
 
 impl Joint {
-    /// True where [`Observed::add_run`] is exact.
+    /// Whether [`Observed::add_run`] is exact.
     fn can_add_run(&self, run: &Self) -> bool {
         let can_add = |(group, of_run): (&[u8], &Counts)| {
             let known = self.groups.find(group).and_then(|group| self.counts.get(group));

@@ -1,4 +1,4 @@
-//! What the system makes of the records of a dataset.
+//! The outcomes of loading the records of a dataset.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::cmp::Reverse;
@@ -13,13 +13,13 @@ use evalcheck_wire::view::ChangeKind;
 use super::LONGEST_PATH;
 use crate::loaded::Outcome;
 
-/// Different differences that are counted.
+/// The maximum number of different differences that are counted.
 const MOST_DIFFERENCES: usize = 500;
 
-/// The records by what the system makes of them.
+/// The number of records with each outcome.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(crate) struct Outcomes {
-    /// The values of lists that the records are in, and the sums of each; one outside of documents.
+    /// The values of lists that the records are in, with the sums of each; one outside of documents.
     values: Vec<(usize, Sums)>,
     /// Records in values that were replaced.
     replaced: u64,
@@ -28,7 +28,7 @@ pub(crate) struct Outcomes {
     differences: Vec<Difference>,
 }
 
-/// A difference from the file: its kind, the path in which `*` is any index, and why.
+/// A difference from the file: its kind, the path in which `*` is any index, and the reason.
 type Difference = (ChangeKind, String, String);
 
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
@@ -37,14 +37,14 @@ struct Sums {
     different: u64,
     dropped: u64,
     refused: u64,
-    /// The records that have a difference.
+    /// The number of records with each difference.
     differences: BTreeMap<Difference, u64>,
-    /// Records with further differences, each time one is there.
+    /// The number of further differences of records, for which there was no room.
     others: u64,
 }
 
 impl Outcomes {
-    /// The records of values of lists that are replaced are dropped.
+    /// Counts the records in values of lists that are replaced as dropped.
     pub(crate) fn replace(&mut self, is_replaced: impl Fn(usize) -> bool) {
         self.values.retain(|(value, sums)| {
             let is_kept = !is_replaced(*value);
@@ -53,7 +53,7 @@ impl Outcomes {
         });
     }
 
-    /// The records that are counted next are in this value of a list.
+    /// Sets the value of a list that the records counted next are in.
     pub(crate) fn set_value(&mut self, value: usize, is_replaced: impl Fn(usize) -> bool) {
         if self.values.last().is_none_or(|(last, _)| *last != value) {
             self.replace(is_replaced);
@@ -61,14 +61,14 @@ impl Outcomes {
         }
     }
 
-    /// Counts a record that is held as it is in the file.
+    /// Counts a record that the system holds as it is in the file.
     pub(crate) fn count_same(&mut self) {
         if let Some((_, sums)) = self.values.last_mut() {
             sums.same += 1;
         }
     }
 
-    /// Counts a record.
+    /// Counts a record with this outcome.
     pub(crate) fn count(&mut self, outcome: &Outcome) {
         let Some((_, sums)) = self.values.last_mut() else { return };
         match outcome {
@@ -84,7 +84,7 @@ impl Outcomes {
         }
     }
 
-    /// True where [`Outcomes::add_run`] is exact.
+    /// Whether [`Outcomes::add_run`] is exact.
     pub(super) fn can_add_run(&self, run: &Self) -> bool {
         let none = Sums::default();
         run.values.iter().all(|(value, sums)| {
@@ -129,12 +129,12 @@ impl Outcomes {
 }
 
 impl Sums {
-    /// All records.
+    /// The number of all records.
     fn records(&self) -> u64 {
         self.same + self.different + self.dropped + self.refused
     }
 
-    /// Adds a record that has these differences, each of which counts once.
+    /// Adds a record with these differences, each of which counts once.
     fn add(&mut self, differences: &mut Vec<Difference>) {
         if differences.is_empty() {
             self.same += 1;
@@ -159,7 +159,7 @@ impl Sums {
         }
     }
 
-    /// True where the order of the differences of a run does not matter: all have room, or none.
+    /// Whether the order of the differences of a run does not matter: all have room, or none.
     fn can_add_run(&self, run: &Self) -> bool {
         let is_new = |difference: &&Difference| !self.differences.contains_key(*difference);
         let new = run.differences.keys().filter(is_new).count();

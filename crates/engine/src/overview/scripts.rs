@@ -3,16 +3,16 @@
 use evalcheck_json::walk::Text;
 use evalcheck_wire::overview::Script;
 
-/// Characters of a text whose letters are counted.
+/// The number of characters of a text whose letters are counted.
 const MOST: usize = 1000;
 
-/// A text is in a script that has one of so many letters.
+/// A text is in a script that has at least one in this number of its letters.
 const SHARE: u32 = 10;
 
 /// The number of scripts.
 pub(super) const COUNT: usize = Script::ALL.len();
 
-/// Which scripts a text is in: those that have a tenth of the letters among its first 1,000 characters.
+/// The scripts of a text: those that have a tenth of the letters among its first 1,000 characters.
 #[inline]
 pub(super) fn of_text(text: &Text<'_>) -> [bool; COUNT] {
     if text.is_ascii() { of_ascii(text) } else { of_any(text) }
@@ -37,7 +37,7 @@ fn of_any(text: &Text<'_>) -> [bool; COUNT] {
     letters.map(|letters| letters > 0 && letters * SHARE >= all)
 }
 
-/// The script of a letter; `None` for what is none.
+/// The script of a letter; `None` for other characters.
 fn script(c: char) -> Option<Script> {
     Some(match c {
         'a'..='z' | 'A'..='Z' => Script::Latin,

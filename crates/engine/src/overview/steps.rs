@@ -72,7 +72,7 @@ impl Steps {
         self.add(number as f64);
     }
 
-    /// True where the sum does not depend on the order of its numbers: none of them is near the largest number.
+    /// Whether the sum does not depend on the order of its numbers: none of them is near the largest number.
     pub(super) fn add_up(&self) -> bool {
         self.filled.first().is_none_or(|first| first.min > -NEAR_LARGEST)
             && self.filled.last().is_none_or(|last| last.max < NEAR_LARGEST)

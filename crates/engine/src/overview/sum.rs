@@ -9,7 +9,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 pub(super) struct Sum {
     /// The exact sum is the sum of these numbers. Their bits do not overlap, and the smallest number is the first.
     parts: Vec<f64>,
-    /// The sum of all that is not finite; 0 without any.
+    /// The sum of the numbers that are not finite; 0 without any.
     not_finite: f64,
 }
 
@@ -28,7 +28,7 @@ impl Sum {
         let mut kept = 0;
         for at in 0..self.parts.len() {
             let (sum, error) = add(number, self.parts[at]);
-            // It is not finite where the sum is not.
+            // The error is not finite if the sum is not.
             if error != 0.0 && error.is_finite() {
                 self.parts[kept] = error;
                 kept += 1;
@@ -60,7 +60,7 @@ impl Sum {
             let (rounded, error) = add(sum, part);
             sum = rounded;
             if error != 0.0 {
-                // Half of the last bit was rounded to the even number: what follows says whether it is more than half.
+                // Half of the last bit was rounded to the even number: the next part says whether it is more than half.
                 let follows = parts.next().unwrap_or(0.0);
                 let (more, rest) = add(sum, error * 2.0);
                 let is_more_than_half = error < 0.0 && follows < 0.0 || error > 0.0 && follows > 0.0;
@@ -71,7 +71,7 @@ impl Sum {
     }
 }
 
-/// The sum of two numbers, and what is lost by rounding it.
+/// The sum of two numbers, and its rounding error.
 #[inline]
 fn add(one: f64, other: f64) -> (f64, f64) {
     let (large, small) = if one.abs() < other.abs() { (other, one) } else { (one, other) };

@@ -1,7 +1,7 @@
-//! The paths of values, as a tree, and what is counted at each.
+//! The paths of values, as a tree, with the counts of each.
 //!
-//! Records written by one program have the same keys in the same order, so the key that came next the last time is tried first. A record
-//! like the last one costs no search.
+//! Records written by one program have the same keys in the same order, so the key that came next the last time is tried first. A
+//! record like the last one needs no search.
 
 mod run;
 
@@ -18,13 +18,13 @@ use super::steps::Steps;
 use super::values::{LONGEST, Values};
 pub(crate) use run::Places;
 
-/// The most paths that are counted.
+/// The maximum number of paths that are counted.
 const MOST_PATHS: usize = 500;
 
-/// The most paths of a run that are counted. They may be more than [`MOST_PATHS`], because some may be known from before.
+/// The maximum number of paths of a run that are counted. They may be more than [`MOST_PATHS`], because some may be known from before.
 const MOST_PATHS_OF_RUN: usize = 2000;
 
-/// An object has at most so many keys of its own; later ones are counted together.
+/// The maximum number of keys of an object that are counted by themselves; later ones are counted together.
 const MOST_KEYS: usize = 100;
 
 /// The step for any index of an array, and for all keys of an object after the first 100.
@@ -36,7 +36,7 @@ type NodeId = u32;
 /// The root.
 const ROOT: NodeId = 0;
 
-/// No node: there are too many.
+/// No node, because there are too many.
 const NONE: NodeId = NodeId::MAX;
 
 /// The paths of values.
@@ -61,7 +61,7 @@ pub(super) struct Tree {
     decoded: Vec<u8>,
     /// See [`super::Overview::of_run`].
     is_run: bool,
-    /// Some paths are not counted by themselves.
+    /// Whether some paths are not counted by themselves.
     is_cut: bool,
 }
 
@@ -72,7 +72,7 @@ struct Open {
     node: NodeId,
     /// The node of the next value.
     child: NodeId,
-    /// The key that is expected next, in [`Node::children`].
+    /// The index in [`Node::children`] of the key that is expected next.
     next: usize,
     /// Elements so far.
     elements: u64,
@@ -86,7 +86,7 @@ struct Node {
     /// The path.
     path: String,
     children: Vec<NodeId>,
-    /// The node of elements, and of later keys.
+    /// The node of elements, or of later keys.
     any: Option<NodeId>,
     /// The last record that has such a value.
     last_record: u64,
@@ -97,11 +97,11 @@ struct Node {
     elements: Option<Box<Steps>>,
     numbers: Option<Box<Steps>>,
     values: Values,
-    /// A fact compares the values with others of the same record.
+    /// Whether a fact compares the values with others of the same record.
     is_observed: bool,
 }
 
-/// What is counted of strings.
+/// The counts of strings.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct TextCounts {
     pub(super) characters: Steps,
@@ -147,12 +147,12 @@ impl Tree {
         }
     }
 
-    /// True where some paths are not counted by themselves.
+    /// Whether some paths are not counted by themselves.
     pub(super) const fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// A record begins. Its values follow.
+    /// Begins a record, whose values follow.
     #[inline]
     pub(super) fn begin_record(&mut self) {
         self.record += 1;
@@ -160,13 +160,13 @@ impl Tree {
         self.open = Open { node: NONE, child: ROOT, next: 0, elements: 0 };
     }
 
-    /// The record ends.
+    /// Ends the record.
     #[inline]
     pub(super) fn end_record(&mut self) {
         self.observed.end_record();
     }
 
-    /// The node of a value, which is counted as one.
+    /// Counts a value, and returns its node.
     #[inline]
     fn value(&mut self) -> Option<&mut Node> {
         self.open.elements += 1;
@@ -182,14 +182,14 @@ impl Tree {
         Some(node)
     }
 
-    /// A container begins, whose next value is at a node.
+    /// Begins a container, whose next value is at the node `child`.
     #[inline]
     fn enter(&mut self, node: NodeId, child: NodeId) {
         self.outer.push(self.open);
         self.open = Open { node, child, next: 0, elements: 0 };
     }
 
-    /// The container ends.
+    /// Ends the container.
     #[inline]
     fn leave(&mut self) -> Open {
         let outer = self.outer.pop().unwrap_or(Open { node: NONE, child: NONE, next: 0, elements: 0 });
@@ -233,7 +233,7 @@ impl Tree {
         any
     }
 
-    /// A new node.
+    /// Adds a node.
     #[cold]
     fn insert(&mut self, parent: NodeId, key: &[u8]) -> NodeId {
         let parent = &self.nodes[parent as usize].path;
@@ -271,19 +271,19 @@ impl Tree {
         self.decoded = decoded;
     }
 
-    /// The nodes of a path, which has one for its own key and may have one among elements.
+    /// The counted values at a path; `None` without a node.
     pub(super) fn values_at(&self, path: &str) -> Option<NodeValues<'_>> {
         let node = self.nodes.iter().find(|node| node.path == path)?;
         let elements = node.elements.as_deref();
         Some(NodeValues { values: &node.values, numbers: node.numbers.as_deref(), elements })
     }
 
-    /// What was compared with other values of the same record.
+    /// The values that facts compare with others of the same record.
     pub(super) fn observed(&self) -> &Observed {
         &self.observed
     }
 
-    /// Values at paths that are not listed.
+    /// The number of values at paths that have no node.
     pub(super) fn others(&self) -> u64 {
         self.others
     }
@@ -303,7 +303,7 @@ impl Tree {
         node.below().for_each(|child| self.push_paths(child, paths));
     }
 
-    /// The strings at paths that are no category.
+    /// The counts of strings at paths whose values are not a category.
     pub(super) fn texts(&self) -> TextCounts {
         let mut all = TextCounts::default();
         let texts = self.nodes.iter().filter(|node| !node.values.are_category());
@@ -312,7 +312,7 @@ impl Tree {
     }
 }
 
-/// What was counted at a path.
+/// The counts at a path.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeValues<'a> {
     pub(super) values: &'a Values,

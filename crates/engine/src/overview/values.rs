@@ -5,16 +5,16 @@ use evalcheck_core::order::Order;
 use evalcheck_wire::overview::{Categories, Category};
 use indexmap::IndexMap;
 
-/// The most values that are counted each by itself.
+/// The maximum number of values that are counted each by itself.
 const MOST: usize = 1000;
 
-/// The most values of a run that are counted each by itself. They may be more than [`MOST`], because some may be known from before.
+/// The maximum number of values of a run that are counted each by itself. They may be more than [`MOST`], because some may be known from before.
 const MOST_OF_RUN: usize = 16 << 10;
 
 /// The longest value that is counted by itself, in bytes.
 pub(super) const LONGEST: usize = 100;
 
-/// Values are a category when there are at most so many.
+/// Values are a category if there are at most this many.
 const ALWAYS_CATEGORY: usize = 10;
 
 /// Counted values.
@@ -24,20 +24,20 @@ pub(super) struct Values {
     kept: IndexMap<Box<[u8]>, u64>,
     /// All values.
     total: u64,
-    /// There were too many values to be a category, so none is kept.
+    /// Whether there were too many values to be a category, so that none is kept.
     is_given_up: bool,
-    /// The last one, in `kept`.
+    /// The index of the last one in `kept`.
     last: usize,
-    /// What is known of a run besides; `None` for a dataset.
+    /// The order of the values of a run; `None` for a dataset.
     run: Option<Box<RunOrder>>,
 }
 
 /// The order of the values of a run, for [`Values::add_run`].
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 struct RunOrder {
-    /// For each value that is kept, how many values come before it.
+    /// For each value that is kept, the number of values before it.
     before: Vec<u64>,
-    /// How many values come before the first one that has no room in a dataset.
+    /// The number of values before the first one that has no room in a dataset.
     before_overflow: Option<u64>,
 }
 
@@ -69,7 +69,7 @@ impl Values {
         self.total += 1;
     }
 
-    /// True where no value is counted by itself any more.
+    /// Whether no value is counted by itself any more.
     #[inline]
     pub(super) fn is_given_up(&self) -> bool {
         self.is_given_up
@@ -99,7 +99,7 @@ impl Values {
         Some(self.kept.insert_full(value.into(), 0).0)
     }
 
-    /// Keeps none where so many values cannot be a category: ids, for instance.
+    /// Drops all values, because so many cannot be a category: ids, for instance.
     fn give_up(&mut self) {
         self.kept = IndexMap::default();
         self.is_given_up = true;
@@ -108,7 +108,7 @@ impl Values {
         }
     }
 
-    /// True where [`Values::add_run`] can tell which values of a run are counted by themselves.
+    /// Whether [`Values::add_run`] can tell which values of a run are counted by themselves.
     pub(super) fn can_add_run(&self, run: &Self) -> bool {
         // Values are given up at the first one without room, which is not after that of the run.
         let is_given_up_then = |order: &RunOrder| {
@@ -118,8 +118,8 @@ impl Values {
         !run.is_given_up || self.is_given_up || run.run.as_deref().is_some_and(is_given_up_then)
     }
 
-    /// Counts the values of the run that follows, as if each was added. `counted` gets the numbers in the run and here of each value that is
-    /// counted by itself.
+    /// Counts the values of the run that follows, as if each was added. `counted` gets the numbers, in the run and here, of each
+    /// value that is counted by itself.
     pub(super) fn add_run(&mut self, run: &Self, mut counted: impl FnMut(usize, usize)) {
         let before = self.total;
         self.total += run.total;
@@ -145,7 +145,7 @@ impl Values {
         }
     }
 
-    /// True where the values are a category, see [`evalcheck_wire::overview::PathFacts::values`].
+    /// Whether the values are a category, see [`evalcheck_wire::overview::PathFacts::values`].
     pub(super) fn are_category(&self) -> bool {
         let (different, total) = (self.kept.len(), self.total);
         let are_few = different <= ALWAYS_CATEGORY && (different as u64) < total;

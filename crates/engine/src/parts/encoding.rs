@@ -15,7 +15,7 @@ use evalcheck_records::KnownLines;
 /// The first line.
 const VERSION: &str = "evalcheck-part/1";
 
-/// What the first line of all versions begins with.
+/// The beginning of the first line in all versions.
 const NAME: &str = "evalcheck-part/";
 
 /// The bytes of the hash at the end.
@@ -47,7 +47,7 @@ impl Part {
     /// Reads the bytes of a part.
     ///
     /// # Errors
-    /// They are none, or of another version, or were changed.
+    /// The bytes are not a part, are of another version, or were changed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, PartProblem> {
         let (version, after) =
             line(bytes).filter(|(line, _)| line.starts_with(NAME)).ok_or(PartProblem::NotAPart)?;
@@ -79,7 +79,7 @@ fn read_head(head: &str) -> Option<(PlannedDataset, (u64, u64))> {
     Some((dataset, range))
 }
 
-/// The known lines. `None` where they are not of this form; the hash says that nobody changed them by chance.
+/// The known lines. `None` if they are malformed; the hash excludes changes by chance.
 fn read_found(mut left: &[u8], start: u64) -> Option<Vec<FoundLines>> {
     let mut found = Vec::new();
     let mut end = start;

@@ -1,4 +1,4 @@
-//! The bytes of a range that are not of its known lines.
+//! The bytes of a range outside of its known lines.
 
 use std::ops::Range;
 
@@ -6,28 +6,28 @@ use crate::check::Source;
 use crate::check::known_lines::FoundLines;
 use crate::numbers;
 
-/// The lines of a range that a check has to read, so that it need not read them again. As bytes: for each piece its place in the file,
-/// its length, both in unsigned LEB128, and its bytes.
+/// The lines of a range that a check has to read, kept so that it need not read them again. As bytes: for each piece its offset in
+/// the file and its length, both in unsigned LEB128, and its bytes.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct OtherLines {
     bytes: Vec<u8>,
-    /// The place of each piece in the file, and its bytes in these.
+    /// The offset of each piece in the file, and its range in `bytes`.
     pieces: Vec<(u64, Range<usize>)>,
-    /// The piece that was read last.
+    /// The index of the piece that was read last.
     at: usize,
-    /// Bytes that may still be added.
+    /// The number of bytes that may still be added.
     left: usize,
-    /// Bytes of the file. The last one is left out: with it the driver sees whether the file was changed.
+    /// Bytes of the file. The last one is left out: with it, the driver sees whether the file was changed.
     size: u64,
 }
 
 impl OtherLines {
-    /// Takes at most so many bytes of a file of this size.
+    /// Takes at most `most` bytes of a file of this size.
     pub(super) fn of_at_most(most: usize, size: u64) -> Self {
         Self { left: most, size, ..Self::default() }
     }
 
-    /// Adds what is not in `found` of lines that begin at `start`.
+    /// Adds the lines that begin at `start`, without those in `found`.
     pub(crate) fn add(&mut self, start: u64, lines: &[u8], found: &[FoundLines]) {
         let mut at = start;
         for found in found {
@@ -57,7 +57,7 @@ impl OtherLines {
         self.bytes
     }
 
-    /// Reads the bytes. `None` where they are none of these.
+    /// Reads the bytes. `None` if they are malformed.
     pub fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
         let mut pieces = Vec::new();
         let mut left = &bytes[..];
@@ -71,7 +71,7 @@ impl OtherLines {
         Some(Self { bytes, pieces, ..Self::default() })
     }
 
-    /// The bytes from a place in the file on, as far as they are here. Places are asked for in order.
+    /// The bytes from an offset in the file on, as far as they are kept. Offsets are requested in order.
     fn from(&mut self, place: u64) -> &[u8] {
         while let Some((start, bytes)) = self.pieces.get(self.at) {
             let Some(before) = place.checked_sub(*start) else { break };
@@ -85,7 +85,7 @@ impl OtherLines {
         &[]
     }
 
-    /// True where the byte at this place in the file is here.
+    /// Whether the byte at this offset in the file is kept.
     pub fn has(&mut self, place: u64) -> bool {
         !self.from(place).is_empty()
     }

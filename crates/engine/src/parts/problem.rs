@@ -1,8 +1,8 @@
-//! What keeps parts from being made or put together.
+//! Problems of making and merging parts.
 
 use std::fmt;
 
-/// Why a part cannot be made, read or merged.
+/// The reason why a part cannot be made, read or merged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PartProblem {
     /// The bytes are not a part.

@@ -11,29 +11,29 @@ use crate::check::known_lines::{LineRules, LineScanner};
 use crate::formats::FORMATS;
 use crate::search::Regexes;
 
-/// Bytes after a range that are read with it, because its last line may go on in them.
+/// The number of bytes after a range that are read with it, because its last line may continue in them.
 const MORE: u64 = 16 << 10;
 
 /// Reads a range of a dataset, and makes its part. A line belongs to the range in which it begins: reading begins one byte before the
 /// range, and ends with the last line that begins in it.
 #[derive(Debug)]
 pub struct PartScanner {
-    /// `None` where the dataset cannot be cut, so that nothing is read.
+    /// `None` if the dataset cannot be cut, so that nothing is read.
     scanner: Option<LineScanner>,
     part: Part,
     /// The next byte that is read.
     at: u64,
-    /// The byte that the held bytes begin at.
+    /// The offset of the first held byte.
     held_from: u64,
-    /// The held bytes begin within a line that belongs to an earlier range, or that is too long.
+    /// Whether the held bytes begin within a line that belongs to an earlier range, or that is too long.
     is_within_line: bool,
     is_done: bool,
-    /// The lines that are not clean, where they are wanted.
+    /// The lines that a check has to read, if requested.
     others: Option<OtherLines>,
 }
 
 impl PartScanner {
-    /// Reads this range of a dataset as it was planned. Fewer bytes of known lines in a row than `fewest` are left out, usually
+    /// Reads this range of a dataset as it was planned. Runs of known lines with fewer bytes than `fewest` are left out, usually
     /// [`super::FEWEST`].
     ///
     /// # Errors
@@ -42,8 +42,7 @@ impl PartScanner {
         Self::with_regexes(dataset, range, fewest, |_, _| Err("there are no regular expressions".to_owned()))
     }
 
-    /// The same for a plan whose query may have regular expressions, which `regexes` compiles. Where it cannot, all records are left to the
-    /// search.
+    /// The same for a plan whose query may have regular expressions, which `regexes` compiles. If it cannot, all records are left to the search.
     ///
     /// # Errors
     /// See [`PartScanner::new`].
@@ -76,8 +75,8 @@ impl PartScanner {
         })
     }
 
-    /// For a check that keeps all findings: records with findings are left to it, and the lines that it has to read are kept too, at
-    /// most so many bytes ([`PartScanner::take_others`]).
+    /// For a check that keeps all findings: leaves records with findings to it, and also keeps the lines that it has to read, at
+    /// most `most` bytes ([`PartScanner::take_others`]).
     #[must_use]
     pub fn with_others(mut self, most: usize) -> Self {
         self.others = Some(OtherLines::of_at_most(most, self.part.dataset.size));
@@ -92,21 +91,21 @@ impl PartScanner {
         self.others.take().unwrap_or_default()
     }
 
-    /// Bytes of the file that are wanted next, from the start on; `None` when the range was read.
+    /// The bytes of the file to read next, from the start on; `None` after the range was read.
     pub fn next_range(&self) -> Option<Range<u64>> {
         (!self.is_done).then_some(self.at..self.part.dataset.size)
     }
 
-    /// Room for the bytes at the start of [`PartScanner::next_range`]: at most `most`, and not many more than the range has.
+    /// The buffer for the bytes at the start of [`PartScanner::next_range`]: at most `most`, and not many more than the range has.
     pub fn buffer(&mut self, most: usize) -> &mut [u8] {
         let Some(wanted) = self.next_range() else { return &mut [] };
-        // The last line may go on after the range. Most are short.
+        // The last line may continue after the range. Most are short.
         let end = self.part.range.1.max(wanted.start).saturating_add(MORE).min(wanted.end);
         let room = usize::try_from(end - wanted.start).unwrap_or(most).min(most).max(1);
         self.scanner.as_mut().map(|scanner| scanner.buffer(room)).unwrap_or_default()
     }
 
-    /// Takes the first `n` bytes of the space as read.
+    /// Commits the first `n` bytes of the buffer.
     pub fn commit(&mut self, n: usize) {
         let Some(scanner) = &mut self.scanner else { return };
         self.at += n as u64;
@@ -131,7 +130,7 @@ impl PartScanner {
         self.is_done |= is_after || self.at >= self.part.dataset.size;
     }
 
-    /// Reads the next bytes, at most so many. False when the range was read.
+    /// Reads the next bytes, at most `most`. Returns false after the range was read.
     ///
     /// # Errors
     /// They cannot be read.
@@ -151,7 +150,7 @@ impl PartScanner {
         Ok(self.next_range().is_some())
     }
 
-    /// The part. To be called when the range was read.
+    /// The part. To be called after the range was read.
     pub fn finish(self) -> Part {
         debug_assert!(self.is_done);
         self.part

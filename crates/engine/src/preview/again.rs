@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use super::View;
 use crate::records::{Reader, Visit, reader, resume};
 
-/// Reads records from the nearest mark before the record `first`, as [`feed`] does. `visitor` is given the number of the first record
+/// Reads records from the nearest mark before the record `first`, as [`feed`] does. `visitor` gets the number of the first record
 /// that is read. Returns the reader, and whether the dataset was read to its end.
 pub(super) fn read_from_record<'v, R: Read + Seek, V: Visit + 'v>(
     view: &mut View<'v, R>,

@@ -11,7 +11,7 @@ impl<R: Read + Seek> View<'_, R> {
     /// An attachment of the archive, by the name of its entry, and at most `most` bytes of it.
     ///
     /// # Errors
-    /// What is wrong with the entry, in words for the user.
+    /// The problem of the entry, in words for the user.
     pub fn attachment(&mut self, name: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
         let Some(archive) = self.archive else {
             return Err("The dataset is not in an archive, so it has no attachments.".to_owned());

@@ -1,4 +1,4 @@
-//! The files of an archive as a list: those that are there, and those that records refer to and that are missing.
+//! The files of an archive as a list: existing ones, and missing ones that records refer to.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +14,10 @@ use crate::archive::{Archive, Attachments, Entry, FileContents, MissingFile, Ref
 use crate::content::Content;
 use crate::diagnose::clip;
 
-/// Most files given at once.
+/// The maximum number of files returned at once.
 const MOST: u32 = 500;
 
-/// Bytes of the path of a missing file.
+/// The maximum number of bytes of the path of a missing file.
 const PATH: usize = 2048;
 
 /// A file that may be listed.
@@ -34,7 +34,7 @@ struct File<'a> {
 enum Kind<'a> {
     /// An entry of the archive.
     There(&'a Entry),
-    /// A file that is not there.
+    /// A missing file.
     Missing(&'a MissingFile),
 }
 
@@ -64,8 +64,8 @@ impl<'a> File<'a> {
         self.entry().map_or(0, |entry| entry.size)
     }
 
-    /// What files of the same content have in common: the checksum and the size in the directory. The check compares both with the
-    /// contents, and only what was read to its end has a type.
+    /// The key of files of the same content: the checksum and the size in the directory. The check compares both with the contents,
+    /// and only a file that was read to its end has a type.
     fn sum(&self) -> Option<(u32, u64)> {
         let entry = self.entry().filter(|entry| self.contents.is_some() && entry.size > 0)?;
         Some((entry.crc32, entry.size))
@@ -82,7 +82,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// Files of one checksum and size: how many, and the paths of the first two.
+/// Files of one checksum and size: their number, and the paths of the first two.
 struct Twins<'a> {
     files: u64,
     first: &'a str,
@@ -92,7 +92,7 @@ struct Twins<'a> {
 type Sums<'a> = BTreeMap<(u32, u64), Twins<'a>>;
 
 impl<R> View<'_, R> {
-    /// Files `from..from + count` (from 0, at most 500) of those that a filter keeps. None where the format has no attachments.
+    /// Files `from..from + count` (from 0, at most 500) of those that a filter keeps. Empty if the format has no attachments.
     pub fn attachments(&self, of: &AttachmentQuery, from: u64, count: u32) -> AttachmentList {
         let state = self.reader.visitor();
         let (Some(archive), Some(attachments)) = (self.archive, &state.attachments) else {
@@ -133,7 +133,7 @@ impl<R> View<'_, R> {
     }
 }
 
-/// The elements `from..from + count` of what would be sorted. Only these are sorted.
+/// The elements `from..from + count` in sorted order. Only these are sorted.
 fn page<T>(
     all: &mut [T],
     from: usize,
@@ -172,7 +172,7 @@ fn sums<'a>(files: &[File<'a>]) -> Sums<'a> {
     sums
 }
 
-/// The number of other files of the checksum of a file, and the path of the first one.
+/// The number of other files with the checksum of a file, and the path of the first one.
 fn repeats<'a>(file: &File<'a>, sums: &Sums<'a>) -> Option<(u64, &'a str)> {
     let twins = sums.get(&file.sum()?).filter(|twins| twins.files > 1)?;
     let other = if twins.first == file.path { twins.second? } else { twins.first };

@@ -9,10 +9,10 @@ use evalcheck_wire::view::Cell;
 use crate::diagnose::{Kind, Value};
 use crate::walk::{at_path, scalar, steps};
 
-/// The most characters of a cell.
+/// The maximum number of characters of a cell.
 const MOST: usize = 200;
 
-/// Bytes of a record that cannot be read from which its text is made: white space takes some of them.
+/// The number of bytes of a record from which its text is made: white space takes some of them.
 const TEXT_BYTES: usize = 2 << 10;
 
 /// Reads the cells of records.
@@ -31,11 +31,11 @@ pub(super) struct Cells {
     pub(super) question: Option<Cell>,
     pub(super) answer: Option<Cell>,
     pub(super) columns: Vec<Option<Cell>>,
-    /// Any cell says more than a number of values.
+    /// Whether any cell says more than a number of values.
     pub(super) has_any: bool,
 }
 
-/// A [`Place`], ready to be used.
+/// A [`Place`], prepared for use.
 #[derive(Debug)]
 struct Source {
     elements: Vec<Step>,
@@ -43,7 +43,7 @@ struct Source {
     paths: Vec<Vec<Step>>,
 }
 
-/// The scalars of an element, each with what separates it from the one before.
+/// The scalars of an element, each with its separator from the one before.
 type Texts<'v> = Vec<(&'static str, Cow<'v, str>)>;
 
 impl CellReader {
@@ -174,7 +174,7 @@ fn count(sources: &[Source], root: &Value<'_>) -> Option<usize> {
     })
 }
 
-/// The beginning of texts; `None` where they are blank.
+/// The beginning of texts; `None` if they are blank.
 fn beginning_of<'t, 'v: 't>(
     texts: impl IntoIterator<Item = &'t (&'static str, Cow<'v, str>)>,
 ) -> Option<Cell> {
@@ -185,7 +185,7 @@ fn beginning_of<'t, 'v: 't>(
     cell(characters)
 }
 
-/// The end of texts; `None` where they are blank.
+/// The end of texts; `None` if they are blank.
 fn end_of(texts: &Texts<'_>) -> Option<Cell> {
     let characters = texts.iter().enumerate().rev().flat_map(|(index, (separator, text))| {
         let separator = if index == 0 { "" } else { separator };

@@ -1,4 +1,4 @@
-//! What was changed in a dataset since it was opened, by records.
+//! The changes of a dataset since it was opened, by records.
 
 use std::io::{self, Read, Seek};
 use std::ops::Range;
@@ -10,21 +10,21 @@ use super::View;
 use super::fix_diff::{Diff, MOST_EDITS, Window};
 use crate::fix::ChangedRange;
 
-/// Most places that are listed at once.
+/// The maximum number of places that are listed at once.
 const MOST: u32 = 200;
 
-/// The most bytes of a change that is shown without the bytes that both its sides begin or end with.
+/// The maximum number of bytes of a change that is shown without the bytes that both its sides begin or end with.
 const LONGEST: u64 = 64 << 10;
 
-/// The most bytes that are written to take changes back.
+/// The maximum number of bytes that are written to take changes back.
 const MOST_TAKEN_BACK: u64 = 16 << 20;
 
 impl<R: Read + Seek> View<'_, R> {
-    /// Places with changes, `from..from + count` (from 0, at most 200): a record each, or what is before one. `original` shows the dataset as it was. None
-    /// where the check knows no changes ([`crate::check::Check::note_changes`]).
+    /// Places with changes, `from..from + count` (from 0, at most 200): each is a record, or the position before one. `original`
+    /// shows the dataset as it was. Empty if the check knows no changes ([`crate::check::Check::note_changes`]).
     ///
     /// # Errors
-    /// Those of the sources, when a file went away or changed.
+    /// Those of the sources, if a file was removed or changed.
     pub fn changes<O: Read + Seek>(
         &mut self,
         original: &mut View<'_, O>,
@@ -55,10 +55,10 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(ChangeList { total: changed.len() as u64, places })
     }
 
-    /// The edits that take back the changes of a place, and which changes these are. `None` where there is no such place.
+    /// The edits that take back the changes of a place, and the range of these changes. `None` if there is no such place.
     ///
     /// # Errors
-    /// For the user: what was there before cannot be written as text, or is too long. Those of the sources.
+    /// For the user: the former bytes cannot be written as text, or are too long. Those of the sources.
     pub fn taking_back<O: Read + Seek>(
         &self,
         original: &mut View<'_, O>,
@@ -91,7 +91,7 @@ impl<R: Read + Seek> View<'_, R> {
     }
 }
 
-/// What a change removed and added, and where in the dataset as it is, without what is the same at its ends.
+/// The texts that a change removed and added, without equal ends, and the range in the dataset as it is.
 struct ChangedText {
     range: Range<u64>,
     removed: String,
@@ -108,7 +108,7 @@ impl ChangedText {
         let head = |range: &Range<u64>| range.start..range.end.min(range.start + LONGEST);
         let removed = original.text(head(old))?;
         let added = view.text(head(new))?;
-        // A text of which bytes were left out or replaced is shown as it is.
+        // A text with bytes that were left out or replaced is shown as it is.
         let is_whole = |text: &str, range: &Range<u64>| {
             text.len() as u64 == range.end - range.start && !text.contains('\u{fffd}')
         };
@@ -124,7 +124,7 @@ impl ChangedText {
     }
 }
 
-/// How many bytes are the same at the beginning and at the end of two texts, in whole characters.
+/// The number of equal bytes at the beginning and at the end of two texts, in whole characters.
 fn same_ends(one: &str, other: &str) -> (usize, usize) {
     let length = |same: &mut dyn Iterator<Item = char>| same.map(char::len_utf8).sum::<usize>();
     let pairs = one.chars().zip(other.chars());

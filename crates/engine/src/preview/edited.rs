@@ -1,4 +1,4 @@
-//! Records with another text, which the user is writing.
+//! Records whose text the user edits.
 
 mod completion;
 mod indented;
@@ -18,11 +18,11 @@ use crate::records::finder::FoundRecord;
 use crate::schema::Schema;
 use indented::{can_be_indented, indented, written_back};
 
-/// The largest record that can be edited, in bytes: a text field of more is too slow.
+/// The largest record that can be edited, in bytes: a text field is too slow for more.
 const MOST_BYTES: usize = 8 << 20;
 
-/// The bytes of a record that can be edited, because a text field keeps every character of it. None where it is too large, is not UTF-8,
-/// or has a carriage return alone, which a text field would make a line break.
+/// The bytes of a record that can be edited, because a text field keeps every character of it. `None` if it is too large, is not
+/// UTF-8, or has a lone carriage return, which a text field would turn into a line break.
 pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
     let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_BYTES)?;
     let is_kept = !text.contains('\r') || !text.replace("\r\n", "").contains('\r');
@@ -31,7 +31,7 @@ pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
 
 /// A record that is edited, as it is in the dataset.
 pub(super) enum Edited {
-    /// One that is not a line by itself.
+    /// A record that is not a line by itself.
     Found(FoundRecord),
     /// A line.
     Line(Raw),
@@ -52,7 +52,7 @@ impl Edited {
         }
     }
 
-    /// The schema that it has to follow, where it is JSON.
+    /// The schema that it has to follow, if it is JSON.
     fn schema(&self, line: u64, reader: &dyn Reader<CheckState>) -> Option<&'static Schema> {
         let variant = reader.visitor().variant;
         match (self, &variant.layout) {
@@ -69,11 +69,11 @@ impl Edited {
 }
 
 impl<R: Read + Seek> View<'_, R> {
-    /// The record at a line as text to be edited, and where a span of the dataset is in it; `None` where it cannot be edited, or the
+    /// The record at a line as text to edit, and the position of a span of the dataset in it; `None` if it cannot be edited, or the
     /// dataset has no such line.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn text_to_edit(&mut self, line: u64, span: Option<Range<u64>>) -> io::Result<Option<TextToEdit>> {
         let Some(edited) = self.edited(line)? else { return Ok(None) };
         let start = edited.start();
@@ -89,11 +89,11 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(Some(TextToEdit { text: text.replace("\r\n", "\n"), range, mark }))
     }
 
-    /// Checks the record at a line with another text, which may be indented as [`View::text_to_edit`] does; `None` when the dataset has
-    /// no such line. For a caret, in UTF-16 code units of that text, also what can be written there.
+    /// Checks the record at a line with another text, which may be indented as by [`View::text_to_edit`]; `None` if the dataset has
+    /// no such line. With a caret, in UTF-16 code units of that text, also returns the completions there.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn recheck(&mut self, line: u64, text: &str, caret: Option<u64>) -> io::Result<Option<EditedRecord>> {
         let Some(edited) = self.edited(line)? else { return Ok(None) };
         let (reader, archive) = (self.reader, self.archive);
@@ -106,7 +106,7 @@ impl<R: Read + Seek> View<'_, R> {
         let text = if self.is_indented(old) {
             written_back(old, text)
         } else if is_lines {
-            // Between tokens of JSON a line break is white space as any other.
+            // Between tokens of JSON, a line break is white space like any other.
             text.replace('\n', " ")
         } else if old.contains('\r') {
             text.replace('\n', "\r\n")
@@ -149,7 +149,7 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(edited)
     }
 
-    /// True for a record that is edited as [`indented`] writes it.
+    /// Whether a record is edited as [`indented`] writes it.
     fn is_indented(&self, text: &str) -> bool {
         !matches!(self.reader.visitor().variant.layout, Layout::Csv(_)) && can_be_indented(text)
     }

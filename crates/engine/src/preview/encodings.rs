@@ -1,22 +1,22 @@
-//! How a record that is not UTF-8 reads in the encodings that it may be in.
+//! Samples of a record that is not UTF-8 in the encodings that it may be in.
 
 use evalcheck_core::content::possible_encodings;
 use evalcheck_records::convert::Decoders;
 use evalcheck_wire::view::EncodingSample;
 
-/// Bytes that are decoded at most, before the first that are not UTF-8 and from them on.
+/// The maximum number of bytes that are decoded before the first bytes that are not UTF-8, and from them on.
 const WINDOW: usize = 4 << 10;
 
-/// Characters of a sample before the first bytes that are not UTF-8.
+/// The number of characters of a sample before the first bytes that are not UTF-8.
 const BEFORE: usize = 12;
 
-/// Characters of a sample from these bytes on.
+/// The number of characters of a sample from these bytes on.
 const AFTER: usize = 48;
 
 /// A byte below this is a whole character in all encodings that are tried; others can be the second half of one.
 const WHOLE: u8 = 0x30;
 
-/// A sample for each encoding that a record may be in, the likeliest first. None of UTF-8, and of damaged UTF-8.
+/// A sample for each encoding that a record may be in, the likeliest first. Empty for UTF-8, and for damaged UTF-8.
 pub(super) fn samples(record: &[u8], decoders: Decoders) -> Vec<EncodingSample> {
     let Err(error) = std::str::from_utf8(record) else { return Vec::new() };
     let at = error.valid_up_to();
@@ -50,12 +50,12 @@ pub(super) fn samples(record: &[u8], decoders: Decoders) -> Vec<EncodingSample> 
     possible_encodings(record).into_iter().filter_map(read).collect()
 }
 
-/// The bytes of these characters, up to a line break.
+/// The number of bytes of these characters, up to a line break.
 fn length(characters: impl Iterator<Item = char>) -> usize {
     characters.take_while(|c| !matches!(c, '\n' | '\r')).map(char::len_utf8).sum()
 }
 
-/// True for characters to which the Encoding Standard decodes bytes that have no meaning in an encoding: control characters and
+/// Whether the Encoding Standard decodes bytes that have no meaning in an encoding to this character: to control characters and
 /// those of private use.
 fn is_unused(c: char) -> bool {
     matches!(c, '\u{80}'..='\u{9f}' | '\u{e000}'..='\u{f8ff}')

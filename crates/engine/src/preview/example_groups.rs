@@ -11,18 +11,18 @@ use super::View;
 use super::findings::read_again;
 use crate::findings::{FindingFilter, groups};
 
-/// Most groups that have examples.
+/// The maximum number of groups that have examples.
 const MOST: usize = 200;
 
-/// Bytes of the dataset that are shown on either side of the start of a finding.
+/// The number of bytes of the dataset that are shown on either side of the start of a finding.
 const REACH: usize = 200;
 
 impl<R: Read + Seek> View<'_, R> {
-    /// The groups of all findings, those with most findings first. The first 200 have examples. None where the check has no index of its
-    /// findings ([`crate::check::Check::index_findings`]).
+    /// The groups of all findings, those with most findings first. The first 200 have examples. Empty if the check has no index of
+    /// its findings ([`crate::check::Check::index_findings`]).
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn example_groups(&mut self) -> io::Result<Vec<ExampleGroup>> {
         let Some(index) = self.reader.visitor().collector.index() else { return Ok(Vec::new()) };
         let groups = groups(index, &FindingFilter::default(), 0);

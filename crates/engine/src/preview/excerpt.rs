@@ -8,19 +8,19 @@ use evalcheck_wire::view::Excerpt;
 
 use super::{View, clip_utf8};
 
-/// Bytes on either side of the start of a span: more than a terminal shows.
+/// The number of bytes on either side of the start of a span: more than a terminal shows.
 const REACH: usize = 2 << 10;
 
 impl<R: Read + Seek> View<'_, R> {
     /// The part of a line around a span of the dataset, from the line of its first byte.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn excerpt(&mut self, span: Range<u64>) -> io::Result<Excerpt> {
         self.excerpt_within(span, REACH)
     }
 
-    /// The same with so many bytes on either side of the start of the span.
+    /// The same with `reach` bytes on either side of the start of the span.
     pub(super) fn excerpt_within(&mut self, span: Range<u64>, reach: usize) -> io::Result<Excerpt> {
         let from = span.start.saturating_sub(reach as u64);
         let most = 2 * reach;
@@ -45,11 +45,11 @@ pub(super) fn around(line: &[u8], length: u64, span: Range<usize>, most: usize) 
     cut(shown, local(span.start)..local(span.end), from > 0, ((from + shown.len()) as u64) < length)
 }
 
-/// The line of a span in bytes of the dataset. There are others before them, or after them, when they are clipped.
+/// The line of a span in bytes of the dataset. `clipped_before` and `clipped_after`: the dataset has further bytes there.
 fn cut(bytes: &[u8], span: Range<usize>, clipped_before: bool, clipped_after: bool) -> Excerpt {
     let span = whole_characters(bytes, span);
     let newline = memchr::memrchr(b'\n', &bytes[..span.start]);
-    // Where the line begins earlier, the first bytes may be the end of a character.
+    // If the line begins earlier, the first bytes may be the end of a character.
     let begin = newline.map_or_else(
         || {
             if clipped_before {
@@ -78,10 +78,10 @@ fn cut(bytes: &[u8], span: Range<usize>, clipped_before: bool, clipped_after: bo
     }
 }
 
-/// A span, without a part of a character at its ends.
+/// A span, extended to whole characters.
 fn whole_characters(bytes: &[u8], Range { start, end }: Range<usize>) -> Range<usize> {
     let is_inside = |at: usize| bytes.get(at).is_some_and(|byte| is_continuation(*byte));
-    // Of bytes that are not UTF-8, as many as a character has.
+    // Of bytes that are not UTF-8, at most as many as a character has.
     let start = (start.saturating_sub(3)..=start).rev().find(|at| !is_inside(*at)).unwrap_or(start);
     let end = if end > start { (end..end + 3).find(|at| !is_inside(*at)).unwrap_or(end) } else { start };
     start..end.min(bytes.len())

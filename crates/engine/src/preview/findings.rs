@@ -13,16 +13,15 @@ use crate::check::state::CheckState;
 use crate::finding::Finding;
 use crate::findings::FindingFilter;
 
-/// Most findings given at once.
+/// The maximum number of findings returned at once.
 const MOST: u32 = 500;
 
 impl<R: Read + Seek> View<'_, R> {
-    /// Findings `from..from + count` (from 0, at most 500) of those that a filter keeps: fewer at the end and where records are long,
-    /// but at least one if there is any. None where the check has no index of its findings
-    /// ([`crate::check::Check::index_findings`]).
+    /// Findings `from..from + count` (from 0, at most 500) of those that a filter keeps: fewer at the end and if records are long,
+    /// but at least one if there is any. Empty if the check has no index of its findings ([`crate::check::Check::index_findings`]).
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn findings(&mut self, from: u64, count: u32, filter: &FindingFilter<'_>) -> io::Result<FindingList> {
         let state = self.reader.visitor();
         let Some(index) = state.collector.index() else { return Ok(FindingList::default()) };
@@ -43,14 +42,14 @@ impl<R: Read + Seek> View<'_, R> {
 /// Findings of an index. Those that are not kept are made again from their records.
 struct Again<'a, 'i> {
     index: &'i FindingIndex,
-    /// All findings by their numbers, where the check keeps all of them: their records need not be read.
+    /// All findings by their numbers, if the check keeps all of them: their records need not be read.
     listed: Vec<&'a Finding>,
     /// The findings of the records that were read.
     found: BTreeMap<u64, Vec<Finding>>,
 }
 
 impl<'a, 'i> Again<'a, 'i> {
-    /// Reads the records of some entries, as many as are read at once but at least one.
+    /// Reads the records of some entries: as many as are read at once, but at least one.
     fn read<R: Read + Seek>(
         view: &mut View<'a, R>,
         index: &'i FindingIndex,
@@ -68,18 +67,18 @@ impl<'a, 'i> Again<'a, 'i> {
         Ok(again)
     }
 
-    /// The finding of an entry that is kept.
+    /// The finding of an entry, if it is kept.
     fn kept(&self, number: u64, entry: &Entry) -> Option<&Finding> {
         let listed = usize::try_from(number).ok().and_then(|number| self.listed.get(number).copied());
         listed.filter(|finding| is_of(finding, self.index, entry)).or_else(|| self.index.kept(entry))
     }
 
-    /// The record that a finding is made again from.
+    /// The record from which a finding is made again.
     fn record_of(&self, number: u64, entry: &Entry) -> Option<u64> {
         entry.record.filter(|_| self.kept(number, entry).is_none())
     }
 
-    /// True where the record of an entry was read, or need not be.
+    /// Whether the record of an entry was read, or need not be.
     fn has(&self, number: u64, entry: &Entry) -> bool {
         self.record_of(number, entry).is_none_or(|record| self.found.contains_key(&record))
     }
@@ -91,7 +90,7 @@ impl<'a, 'i> Again<'a, 'i> {
     }
 }
 
-/// The findings of entries that can be had, however many records have to be read.
+/// The findings of entries as far as they are found again, however many records have to be read.
 pub(super) fn read_again<R: Read + Seek>(
     view: &mut View<'_, R>,
     index: &FindingIndex,
@@ -104,13 +103,13 @@ pub(super) fn read_again<R: Read + Seek>(
         for (number, entry) in &entries[..read] {
             findings.extend(again.find(*number, entry).map(|finding| (*number, *entry, finding.clone())));
         }
-        // One record at least is read each time.
+        // At least one record is read each time.
         entries = &entries[read.max(1)..];
     }
     Ok(findings)
 }
 
-/// The number of findings that a filter keeps, and those that are asked for, with their numbers in the index.
+/// The number of findings that a filter keeps, and the requested ones, with their numbers in the index.
 fn page(index: &FindingIndex, from: u64, count: u32, filter: &FindingFilter<'_>) -> (u64, Vec<(u64, Entry)>) {
     if filter.keeps_all() {
         let page = (from..).zip(index.entries(from)).take(count as usize);
@@ -128,7 +127,7 @@ fn page(index: &FindingIndex, from: u64, count: u32, filter: &FindingFilter<'_>)
     (total, page)
 }
 
-/// True where a finding has the line, the byte, the fix and the group of an entry.
+/// Whether a finding has the line, the byte, the fix and the group of an entry.
 fn is_of(finding: &Finding, index: &FindingIndex, entry: &Entry) -> bool {
     finding.location.line == entry.line
         && finding.location.bytes.as_ref().map(|bytes| bytes.start) == entry.byte
@@ -136,7 +135,7 @@ fn is_of(finding: &Finding, index: &FindingIndex, entry: &Entry) -> bool {
         && index.group_of(finding) == Some(entry.group)
 }
 
-/// The finding of an entry, among those of its record. Of several that are alike it is the one with the same number.
+/// The finding of an entry, among those of its record. Of several that match the entry, it is the one at the same position.
 fn find_again<'f>(
     index: &FindingIndex,
     number: u64,
@@ -152,7 +151,7 @@ fn find_again<'f>(
     alike.nth(before)
 }
 
-/// What is known of a finding that cannot be made again.
+/// The known facts of a finding that cannot be made again.
 fn summary(index: &FindingIndex, entry: &Entry, state: &CheckState) -> report::Finding {
     let group = &index.groups()[entry.group];
     report::Finding {

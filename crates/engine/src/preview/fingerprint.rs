@@ -1,4 +1,4 @@
-//! What tells findings again in another version of the dataset.
+//! Fingerprints that identify findings in another version of the dataset.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Seek};
@@ -15,7 +15,7 @@ use crate::formats::{KeyedHash, Layout};
 use crate::records::csv::Table;
 use crate::walk::steps;
 
-/// Where a finding is.
+/// The place of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     line: u64,
@@ -24,18 +24,18 @@ struct Place {
 }
 
 impl Place {
-    /// `None` for a finding that is in no line.
+    /// `None` for a finding without a line.
     fn of(finding: &Finding) -> Option<Self> {
         finding.line.map(|line| Self { line, record: finding.record })
     }
 }
 
 impl<R: Read + Seek> View<'_, R> {
-    /// For each finding a number that it has in common with those of the same rule at the same path, up to indices, in an equal record:
-    /// wherever the record is, whatever its id is, and in every run. Of a finding that is in no line the entry of the ZIP counts instead.
+    /// For each finding, a number that it shares with findings of the same rule at the same path, up to indices, in an equal record: wherever
+    /// the record is, whatever its id is, and in every run. For a finding without a line, the entry of the ZIP counts instead.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn fingerprints<'f>(
         &mut self,
         findings: impl Iterator<Item = &'f Finding> + Clone,
@@ -54,8 +54,8 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(findings.map(of).collect())
     }
 
-    /// For each place a hash of its record, without its id, whatever its white space and the order of its keys are. Of what cannot be read
-    /// it is that of the bytes.
+    /// For each place, a hash of its record without its id, which does not depend on white space and on the order of keys. For a
+    /// record that cannot be read, it is the hash of the bytes.
     fn contents(&mut self, places: &BTreeSet<Place>, hash: &KeyedHash) -> io::Result<BTreeMap<Place, u64>> {
         let format = self.reader.visitor().format;
         let ids: Vec<_> =
@@ -92,7 +92,7 @@ impl<R: Read + Seek> View<'_, R> {
                 None => self.edited(place.line)?,
             };
             let Some(found) = found else { continue };
-            // What is a line in a CSV is no row that could be read.
+            // A line of a CSV that is not in a row could not be read.
             let table = self.reader.table().filter(|_| matches!(found, Edited::Found(_)));
             contents.insert(*place, content(found.bytes(), place.line, table.map(Rc::as_ref)));
         }

@@ -1,4 +1,4 @@
-//! What a fix changes in the dataset, as pieces to show.
+//! The changes that a fix makes in the dataset, as pieces to show.
 
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
@@ -9,29 +9,29 @@ use evalcheck_wire::view::Piece;
 
 use super::View;
 
-/// Characters that are shown before and after a change.
+/// The number of characters that are shown before and after a change.
 const CONTEXT: usize = 24;
 
-/// Bytes that have more characters than that.
+/// A number of bytes that have more characters than that.
 const CONTEXT_BYTES: u64 = 4 * (CONTEXT as u64 + 1);
 
-/// The most characters of what goes or comes.
+/// The maximum number of characters of a removed or added text.
 const LONGEST: usize = 200;
 
-/// Bytes that have more characters than that.
+/// A number of bytes that have more characters than that.
 const REMOVED_BYTES: u64 = 4 * (LONGEST as u64 + 1);
 
-/// Edits that are shown. Others are left out.
+/// The maximum number of edits that are shown. Others are left out.
 pub(super) const MOST_EDITS: usize = 20;
 
-/// Bytes that are read at once: the edits of a fix are mostly near each other.
+/// The number of bytes that are read at once: the edits of a fix are mostly near each other.
 const WINDOW: u64 = 4 << 10;
 
 impl<R: Read + Seek> View<'_, R> {
-    /// The changes that a fix makes, each with a little of what is around it in its line. Empty for a fix without edits.
+    /// The changes that a fix makes, each with a little context in its line. Empty for a fix without edits.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn fix_diff(&mut self, fix: &Fix) -> io::Result<Vec<Piece>> {
         let mut diff = Diff::of(self);
         for Edit { start, end, text } in fix.edits.iter().take(MOST_EDITS) {
@@ -42,11 +42,11 @@ impl<R: Read + Seek> View<'_, R> {
     }
 }
 
-/// Pieces of a dataset that are replaced, in their order, with a little of what is around them.
+/// Pieces of a dataset that are replaced, in their order, with a little context.
 pub(super) struct Diff<'w, 'a, R> {
     pub window: Window<'w, 'a, R>,
     pieces: Vec<Piece>,
-    /// Where the last piece ends in the dataset.
+    /// The end of the last piece in the dataset.
     at: Option<u64>,
 }
 
@@ -55,7 +55,7 @@ impl<'w, 'a, R: Read + Seek> Diff<'w, 'a, R> {
         Self { window: Window::of(view), pieces: Vec::new(), at: None }
     }
 
-    /// Adds what goes and comes at a range of the dataset that is viewed.
+    /// Adds the removed and the added text at a range of the dataset that is viewed.
     pub(super) fn push(&mut self, range: Range<u64>, removed: &str, added: &str) -> io::Result<()> {
         let kept = match self.at {
             Some(at) => self.window.between(at, range.start)?,
@@ -72,7 +72,7 @@ impl<'w, 'a, R: Read + Seek> Diff<'w, 'a, R> {
         Ok(())
     }
 
-    /// The pieces. `is_all` is false when there is more that is not shown.
+    /// The pieces. `is_all` is false if there are more that are not shown.
     pub(super) fn finish(mut self, is_all: bool) -> io::Result<Vec<Piece>> {
         if let Some(at) = self.at {
             let rest = if is_all { self.window.after(at)? } else { "…".to_owned() };
@@ -82,7 +82,7 @@ impl<'w, 'a, R: Read + Seek> Diff<'w, 'a, R> {
     }
 }
 
-/// Bytes of the dataset that were read last.
+/// The bytes of the dataset that were read last.
 pub(super) struct Window<'w, 'a, R> {
     view: &'w mut View<'a, R>,
     /// Offset in the dataset of `bytes[0]`.
@@ -123,7 +123,7 @@ impl<'w, 'a, R: Read + Seek> Window<'w, 'a, R> {
         Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
     }
 
-    /// What is before a byte in its line.
+    /// The text before a byte in its line.
     fn before(&mut self, to: u64) -> io::Result<String> {
         let text = self.text(to.saturating_sub(CONTEXT_BYTES)..to)?;
         let line = text.rsplit('\n').next().unwrap_or_default();
@@ -132,7 +132,7 @@ impl<'w, 'a, R: Read + Seek> Window<'w, 'a, R> {
         Ok(if skipped > 0 { format!("…{shown}") } else { shown })
     }
 
-    /// What is after a byte in its line.
+    /// The text after a byte in its line.
     fn after(&mut self, from: u64) -> io::Result<String> {
         let text = self.text(from..from + CONTEXT_BYTES)?;
         let line = text.split('\n').next().unwrap_or_default().trim_end_matches('\r');
@@ -140,7 +140,7 @@ impl<'w, 'a, R: Read + Seek> Window<'w, 'a, R> {
         Ok(if shown.len() < line.len() { format!("{shown}…") } else { shown })
     }
 
-    /// What stays between two changes: all of it where that is little, else what is next to them.
+    /// The text between two changes: all of it if it is short, else the parts next to them.
     fn between(&mut self, from: u64, to: u64) -> io::Result<String> {
         if to.saturating_sub(from) <= 2 * CONTEXT_BYTES {
             let text = self.text(from..to.max(from))?;

@@ -12,16 +12,15 @@ use evalcheck_wire::report::{Applicability, Fix};
 use super::View;
 use super::findings::read_again;
 
-/// Most kinds that have examples at once.
+/// The maximum number of kinds that have examples at once.
 const MOST: u32 = 50;
 
 impl<R: Read + Seek> View<'_, R> {
-    /// All kinds of fixes, the safe ones before the others, and of these those with most findings first. Those `from..from + count` (from
-    /// 0, at most 50) have examples. None where the check has no index of its findings
-    /// ([`crate::check::Check::index_findings`]).
+    /// All kinds of fixes, the safe ones before the others, and of these those with most findings first. Those `from..from + count` (from 0, at
+    /// most 50) have examples. Empty if the check has no index of its findings ([`crate::check::Check::index_findings`]).
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn fixes(&mut self, from: u32, count: u32) -> io::Result<Vec<FixGroup>> {
         let Some(index) = self.reader.visitor().collector.index() else { return Ok(Vec::new()) };
         let kinds = kinds(index);
@@ -50,7 +49,7 @@ impl<R: Read + Seek> View<'_, R> {
         Ok(kinds.into_iter().map(group).collect())
     }
 
-    /// The fixes of some findings, by the numbers of these.
+    /// The fixes of some findings, by the numbers of the findings.
     fn examples(
         &mut self,
         index: &FindingIndex,

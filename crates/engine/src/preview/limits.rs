@@ -1,25 +1,25 @@
-//! How much a preview shows: what a browser draws at once without standing still.
+//! Limits of a preview: what a browser draws at once without a delay.
 
 use evalcheck_wire::view::{Loaded, Part, Sample};
 
 use crate::finding::Finding;
 
-/// Parts of messages. A message without one counts as one.
+/// The maximum number of parts of messages. A message without one counts as one.
 const PARTS: usize = 200;
 
-/// Bytes of text, in all messages or in an attachment.
+/// The maximum number of bytes of text, in all messages or in an attachment.
 const BYTES: usize = 64 << 10;
 
-/// Line breaks in it, each of which takes a browser as long as some dozen letters.
+/// The maximum number of line breaks in it, each of which takes a browser as long as some dozen letters.
 const LINES: usize = 3_000;
 
-/// Values beside the conversation.
+/// The maximum number of values beside the conversation.
 const FIELDS: usize = 64;
 
-/// Findings of one record.
+/// The maximum number of findings of one record.
 const FINDINGS: usize = 2_000;
 
-/// What is left to show.
+/// The remaining room.
 struct Room {
     parts: usize,
     bytes: usize,
@@ -31,7 +31,7 @@ impl Room {
         Self { parts: PARTS, bytes: BYTES, lines: LINES }
     }
 
-    /// Takes room for a text; returns how many bytes of it there is room for.
+    /// Takes room for a text. Returns the number of its bytes that have room.
     fn take(&mut self, text: &[u8]) -> usize {
         let mut end = super::clip_utf8(text, self.bytes).len();
         if let Some(line_break) = memchr::memchr_iter(b'\n', &text[..end]).nth(self.lines) {
@@ -42,7 +42,7 @@ impl Room {
         end
     }
 
-    /// Takes room for a part, and clips its text; false if there is none.
+    /// Takes room for a part, and clips its text. Returns false if there is none.
     fn take_part(&mut self, part: &mut Part) -> bool {
         if self.parts == 0 || self.bytes == 0 || self.lines == 0 {
             return false;
@@ -128,7 +128,7 @@ pub(super) fn limit_findings(findings: &mut Vec<Finding>, at: Option<u64>) {
     findings.truncate(FINDINGS);
 }
 
-/// How many bytes of a text are shown.
+/// The number of bytes of a text that are shown.
 pub(super) fn text_end(text: &[u8]) -> usize {
     Room::new().take(text)
 }

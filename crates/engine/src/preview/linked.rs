@@ -7,10 +7,10 @@ use evalcheck_wire::view::Record;
 use super::{View, limits, record};
 use crate::diagnose;
 
-/// The most records that are shown with another one.
+/// The maximum number of records that are shown with another one.
 const MOST: usize = 20;
 
-/// Adds the turns of the records that a record, of these bytes, names.
+/// Adds the turns of the records that a record with these bytes names.
 pub(super) fn add<R: Read + Seek>(
     view: &mut View<'_, R>,
     bytes: &[u8],

@@ -1,5 +1,5 @@
-//! What a PDF says in its objects: whether it may contain scripts, which the PDF viewers of browsers run (in a sandbox, but with windows
-//! that ask for clicks), and how many pages it has.
+//! Facts from the objects of a PDF: whether it may contain scripts, which the PDF viewers of browsers run (in a sandbox, but with
+//! windows that ask for clicks), and its number of pages.
 
 use std::io::Read;
 
@@ -9,16 +9,16 @@ use memchr::{memchr_iter, memmem};
 /// The type of every action that is a script.
 const SCRIPT: &[u8] = b"JavaScript";
 
-/// Bytes before the keyword `stream` in which the dictionary of a stream is looked for.
+/// The number of bytes before the keyword `stream` in which the dictionary of a stream is searched for.
 const DICTIONARY: usize = 4 << 10;
 
-/// The most bytes that all object streams may hold together.
+/// The maximum number of bytes of all object streams together.
 const INFLATED: u64 = 64 << 20;
 
-/// The most object streams that are read.
+/// The maximum number of object streams that are read.
 const STREAMS: usize = 10_000;
 
-/// True when the PDF names a script, in plain objects or in compressed ones, and when that is unknown.
+/// Whether the PDF names a script, in plain objects or in compressed ones, or this is unknown.
 pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
     if names(pdf, SCRIPT).next().is_some() || names(pdf, b"Encrypt").next().is_some() {
         return true;
@@ -32,7 +32,7 @@ pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
         let data = data.strip_prefix(b"\r").unwrap_or(data);
         let data = data.strip_prefix(b"\n").unwrap_or(data);
         let dictionary = &pdf[keyword.saturating_sub(DICTIONARY)..keyword];
-        // Written in a further way, which only a PDF reader undoes.
+        // Encoded in a further way, which only a PDF reader decodes.
         if [&b"DecodeParms"[..], b"DP"].into_iter().any(|name| names(dictionary, name).next().is_some()) {
             return true;
         }
@@ -45,8 +45,8 @@ pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
     })
 }
 
-/// The pages of a PDF whose objects are all plain: the count of the root of the tree of pages. `None` where objects are compressed or
-/// encrypted, and where there are several roots, of which a later one may replace an earlier one.
+/// The number of pages of a PDF whose objects are all plain: the count of the root of the page tree. `None` if objects are
+/// compressed or encrypted, or if there are several roots, of which a later one may replace an earlier one.
 pub(super) fn pages(pdf: &[u8]) -> Option<u64> {
     if [&b"ObjStm"[..], b"Encrypt"].into_iter().any(|name| names(pdf, name).next().is_some()) {
         return None;
@@ -64,12 +64,12 @@ pub(super) fn pages(pdf: &[u8]) -> Option<u64> {
     let count = counts.next().filter(|_| counts.next().is_none())?;
     let value = root[count + b"/Count".len()..].trim_ascii_start();
     let digits = value.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    // Another number would be the object that has the count.
+    // Another number follows in a reference to the object that has the count.
     let is_direct = matches!(value[digits..].trim_ascii_start().first(), Some(b'/' | b'>'));
     std::str::from_utf8(&value[..digits]).ok()?.parse().ok().filter(|_| is_direct)
 }
 
-/// The offset of a name, also of one that is written with escapes as `/Java#53cript`.
+/// The offsets of a name, also of one that is written with escapes, such as `/Java#53cript`.
 fn names<'a>(bytes: &'a [u8], wanted: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
     memchr_iter(b'/', bytes).filter(move |&at| {
         let mut rest = &bytes[at + 1..];

@@ -1,4 +1,4 @@
-//! Records that are no lines, read again from the nearest mark.
+//! Records that are not lines, read again from the nearest mark.
 
 use std::io::{self, Read, Seek};
 use std::rc::Rc;
@@ -17,13 +17,13 @@ use crate::records::finder::{FoundRecord, RecordFinder};
 use crate::records::record_index::Mark;
 use crate::records::{Reader, resume};
 
-/// Looks for the first record that has a part on a line. `None` where records are lines, or there is none.
+/// Searches for the first record that has a part on a line. `None` if records are lines, or there is none.
 pub(super) fn find<R: Read + Seek>(view: &mut View<'_, R>, line: u64) -> io::Result<Option<RecordFinder>> {
     let mark = view.reader.positions().records.before(line).copied();
     find_from(view, mark, RecordFinder::on_line(line))
 }
 
-/// Looks for the record of a number, from 0. `None` where records are lines, or there is none.
+/// Searches for the record with a number, from 0. `None` if records are lines, or there is none.
 pub(super) fn find_number<R: Read + Seek>(
     view: &mut View<'_, R>,
     record: u64,
@@ -54,7 +54,7 @@ pub(super) fn record(
 ) -> Record {
     let record_start = found.mark.record_start;
     let kept: Vec<Finding> = reader.visitor().findings_of(record_start.record).cloned().collect();
-    // Of a record without an end only the check knows why it has none.
+    // Only the check knows why a record without an end has none.
     let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { recheck(found, reader) };
     super::merge(&mut findings, kept);
     let loaded = load(found, reader, &findings);

@@ -1,4 +1,4 @@
-//! What the check said of some records, made again by reading them again.
+//! Findings and hits of some records, made again by reading the records again.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
@@ -22,10 +22,10 @@ use crate::search::Search;
 /// Bytes after which no further record is read, unless there is none yet.
 const BUDGET: u64 = 4 << 20;
 
-/// A record that is at most so many records after another is read on from there.
+/// A record at most this far after another is reached by reading on from there.
 const NEAR: u64 = 64;
 
-/// What was made again of records. Of those that were not read, because the budget of bytes was used up, there is nothing.
+/// Findings and hits that were made again. Records that were not read, because the budget of bytes was used up, have none.
 #[derive(Debug, Default)]
 pub(super) struct RecordsAgain {
     /// The findings of each record that was read, except for those that need the records before it.
@@ -34,7 +34,7 @@ pub(super) struct RecordsAgain {
     pub(super) hits: Vec<Hit>,
 }
 
-/// Reads records again, those that are near each other at once. Their numbers are in growing order. `search` finds them.
+/// Reads records again, those that are near each other at once. Their numbers are in ascending order. `search` makes their hits.
 pub(super) fn read_records<R: Read + Seek>(
     view: &mut View<'_, R>,
     wanted: &[u64],
@@ -95,7 +95,7 @@ struct RecordFinder<'a> {
     findings: BTreeMap<u64, Vec<Finding>>,
     search: Option<Search>,
     counts: FindingCollector,
-    /// The number after the last record that is known to be whole.
+    /// The number after the last record that is known to be complete.
     ended: u64,
     scratch: Scratch,
 }
@@ -134,7 +134,7 @@ impl<'a> RecordFinder<'a> {
         self.findings.entry(record).or_default().append(&mut findings);
     }
 
-    /// A record that is not wanted: the text of the one before it does not come any more.
+    /// Passes over a record that is not wanted. No text of the one before it follows then.
     fn pass_over(&mut self) {
         if let Some(search) = &mut self.search {
             search.count_uncompared();

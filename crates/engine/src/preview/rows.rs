@@ -21,21 +21,21 @@ use crate::records::{Diagnosis, Event, Extent, Part, RecordProblem, ScannedRecor
 use crate::scan::Scratch;
 use crate::schema::Schema;
 
-/// Most records given at once.
+/// The maximum number of records returned at once.
 const MOST: u32 = 500;
 
 /// Bytes after which no further record is read, unless there is none yet.
 const BUDGET: u64 = 4 << 20;
 
-/// Lists of a document that are named.
+/// The maximum number of lists of a document that are named.
 const MOST_LISTS: usize = 64;
 
 impl<R: Read + Seek> View<'_, R> {
-    /// Records `from..from + count` (from 0, at most 500) for a list: fewer at the end of the dataset and where records are long, but
-    /// at least one if there is any. Of a file of no known format, those in its first 256 KiB.
+    /// Records `from..from + count` (from 0, at most 500) for a list: fewer at the end of the dataset and if records are long, but
+    /// at least one if there is any. For a file of no known format, those in its first 256 KiB.
     ///
     /// # Errors
-    /// The source's own, when the file went away or changed.
+    /// Those of the source, if the file was removed or changed.
     pub fn rows(&mut self, from: u64, count: u32) -> io::Result<Rows> {
         let wanted = from..from.saturating_add(u64::from(count.min(MOST)));
         if let Some(name) = self.unknown {
@@ -96,10 +96,10 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     for found in &mut rows {
         let list = state.lists().partition_point(|(_, first)| *first <= found.row.record);
         if list > 0 && state.is_replaced(list - 1) {
-            // The check takes back what is wrong with it, unless it is not JSON.
+            // The check retracts its errors, unless it is not JSON.
             found.row.severity = None;
         }
-        // Of a document, other records may have a part on the first and on the last line.
+        // In a document, other records may have a part on the first and on the last line.
         let first = found.row.line - u64::from(!is_document);
         let error = state.collector.error_line(first, Direction::Next);
         if error.is_some_and(|line| line < found.last_line + u64::from(!is_document)) {
@@ -117,15 +117,15 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     Ok(rows.into_iter().map(|found| found.row).collect())
 }
 
-/// A row, and what is not part of it.
+/// A row, and facts that are not part of it.
 #[derive(Debug)]
 struct FoundRow {
     row: Row,
     /// The line on which the record ends.
     last_line: u64,
-    /// Where a record begins of which nothing was kept.
+    /// The offset of a record of which nothing was kept.
     unread_at: Option<u64>,
-    /// Only findings are known of the record.
+    /// Whether only findings of the record are known.
     is_stub: bool,
 }
 
@@ -139,7 +139,7 @@ impl FoundRow {
 #[derive(Debug)]
 struct Current {
     found: FoundRow,
-    /// Its lines, as it may go on.
+    /// Its lines, because it may continue.
     lines: ContinuedText,
 }
 
@@ -173,17 +173,17 @@ impl<'a> RowFinder<'a> {
         }
     }
 
-    /// All records were found.
+    /// Whether all records were found.
     fn is_done(&self) -> bool {
         self.rows.len() as u64 == self.wanted.end - self.wanted.start
     }
 
-    /// At least one record was found, perhaps without its end.
+    /// Whether at least one record was found, perhaps without its end.
     fn has_any(&self) -> bool {
         !self.rows.is_empty() || self.current.is_some()
     }
 
-    /// Takes away the rows, with that of a record whose end was not found.
+    /// Removes and returns the rows, with that of a record whose end was not found.
     fn take(&mut self) -> Vec<FoundRow> {
         self.end_record();
         std::mem::take(&mut self.rows)
@@ -211,7 +211,7 @@ impl<'a> RowFinder<'a> {
     }
 }
 
-/// The cells of a record, whose number, line and byte are yet to be set. Without a value it cannot be read.
+/// The row of a record, whose number, line and byte are yet to be set. Without a value, the record cannot be read.
 pub(super) fn row_of(reader: &CellReader, bytes: &[u8], root: Option<&Value<'_>>) -> Row {
     let cells = root.map_or_else(|| reader.none(), |root| reader.read(root));
     let text = if cells.has_any { None } else { text_of(bytes, true) };
@@ -275,7 +275,7 @@ impl Visit for RowFinder<'_> {
                 severity: worst(&findings),
                 ..row_of(&self.cells, b"", None)
             };
-            // The finding of any other is not where the record begins.
+            // Other findings are not at the start of the record.
             let unread_at = start.filter(|_| finding.problem.is::<RecordProblem>());
             self.rows.push(FoundRow { last_line: row.line, row, unread_at, is_stub: true });
         }
@@ -326,7 +326,7 @@ impl Visit for RowFinder<'_> {
 }
 
 impl RowFinder<'_> {
-    /// A header that is not JSON may be the first line of an array around all records, which is a record.
+    /// Checks a header that is not JSON: it may be the first line of an array around all records, which is a record.
     fn check_header(&mut self, bytes: &[u8], start: RecordStart, schema: &'static Schema) -> Diagnosis {
         let Some(diagnosis) = broken_header(self.texts(), bytes, start, schema) else {
             return Diagnosis::default();

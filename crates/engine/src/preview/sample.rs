@@ -15,16 +15,16 @@ use crate::fix::{EditPlan, Rounds, Selection};
 use crate::records::Reader;
 use crate::records::csv::row;
 
-/// Bytes of a longest record that is shown as its fixes would make it.
+/// The maximum number of bytes of a record that is shown as its fixes would make it.
 const MOST_FIXED: usize = 1 << 20;
 
-/// A record that is to be shown as a conversation.
+/// A record to show as a conversation.
 pub(super) struct Shows<'a> {
     /// Its bytes.
     pub(super) bytes: &'a [u8],
     /// Its first byte in the dataset.
     pub(super) start: u64,
-    /// The line it begins at.
+    /// The line at which it begins.
     pub(super) line: u64,
     /// Its findings.
     pub(super) findings: &'a [Finding],
@@ -33,8 +33,8 @@ pub(super) struct Shows<'a> {
 }
 
 impl Shows<'_> {
-    /// The record as a conversation, if it is one. Where it cannot be read, it is shown as its fixes would make it, and with them comes
-    /// whether all of them are safe. `check` finds what is wrong in other bytes in its place, as if the dataset began with them.
+    /// The record as a conversation, if it is one. If it cannot be read, it is shown as its fixes would make it, with the
+    /// applicability of these fixes. `check` finds the problems of other bytes in its place, as if the dataset began with them.
     pub(super) fn sample(
         &self,
         check: impl Fn(&[u8]) -> Vec<Finding>,
@@ -82,7 +82,7 @@ impl Shows<'_> {
         }
     }
 
-    /// Calls `each` with bytes as a value; `None` when they cannot be read.
+    /// Calls `each` with bytes as a value; `None` if they cannot be read.
     fn with_value<T>(&self, bytes: &[u8], each: impl FnOnce(&Value<'_>) -> T) -> Option<T> {
         let Some(table) = self.reader.table() else { return Some(each(&diagnose::parse(bytes).ok()?.value)) };
         let mut unheard = diagnose::RecordFindings::within(diagnose::Room::None);

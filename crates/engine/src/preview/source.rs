@@ -12,18 +12,18 @@ use evalcheck_records::convert::Decoders;
 /// Bytes read at once. Enough for a screenful of usual lines.
 const PIECE: usize = 64 << 10;
 
-/// Shows parts of a dataset: `Check::view` gives it.
+/// Shows parts of a dataset. Returned by `Check::view`.
 #[derive(Debug)]
 pub struct View<'a, R> {
     /// The file.
     pub(crate) source: &'a mut R,
     /// Bytes of the dataset that may be read: those that were checked.
     pub(crate) packing: Packing<'a>,
-    /// The archive, where the file is one.
+    /// The archive, if the file is one.
     pub(crate) archive: Option<&'a Archive>,
     /// The check.
     pub(crate) reader: &'a dyn Reader<CheckState>,
-    /// Where the last view stopped reading in a ZIP.
+    /// The position at which the last view stopped reading in a ZIP.
     pub(crate) location: &'a mut ReadPosition,
     /// The name of a file of no known format, which the check did not read.
     pub(crate) unknown: Option<&'a str>,
@@ -31,17 +31,17 @@ pub struct View<'a, R> {
     pub(crate) decoders: Decoders,
 }
 
-/// Where the dataset is.
+/// The location of the dataset.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packing<'a> {
-    /// It is the file, of so many bytes.
+    /// The dataset is the file, which has this number of bytes.
     Plain(u64),
-    /// It is this entry of a ZIP.
+    /// The dataset is this entry of a ZIP.
     Entry(&'a Entry),
 }
 
-/// Where a view stopped reading an entry. Deflate can be read forwards only, so that a list that is scrolled down
-/// goes on from here, and one that jumps back begins anew.
+/// The position at which a view stopped reading an entry. Deflate can be read forwards only, so a list that is scrolled down
+/// continues from here, and one that jumps back begins again.
 #[derive(Debug, Default)]
 pub(crate) struct ReadPosition(Option<Running>);
 
@@ -65,7 +65,7 @@ impl<R> View<'_, R> {
 }
 
 impl<R: Read + Seek> View<'_, R> {
-    /// Calls `each` with the bytes of the dataset from `offset` on, piece by piece, until it breaks off or they end.
+    /// Calls `each` with the bytes of the dataset from `offset` on, piece by piece, until it breaks or they end.
     pub(crate) fn read_from(
         &mut self,
         offset: u64,
@@ -110,7 +110,7 @@ impl<R: Read + Seek> View<'_, R> {
     }
 }
 
-/// There is less of a file than its size said.
+/// The file is shorter than its size.
 ///
 /// A type, because an [`io::Error`] made of a text can write it with escapes, and brings the tables of characters for that.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ impl fmt::Display for Shorter {
 impl std::error::Error for Shorter {}
 
 impl ReadPosition {
-    /// The running inflater, when it has not gone past the offset; otherwise a new one.
+    /// The running inflater, if it is not past the offset; otherwise a new one.
     fn at(&mut self, entry: &Entry, offset: u64) -> &mut Running {
         if self.0.as_ref().is_some_and(|running| running.output_at > offset) {
             self.0 = None;
@@ -141,7 +141,7 @@ impl ReadPosition {
 }
 
 impl Running {
-    /// Inflates the next piece in the place of the last.
+    /// Inflates the next piece in place of the last.
     fn next<R: Read + Seek>(&mut self, source: &mut R, entry: &Entry) -> io::Result<()> {
         let end = entry.data.as_ref().map_or(0, |data| data.end);
         self.output_at += self.output.len() as u64;
@@ -158,7 +158,7 @@ impl Running {
             self.output.truncate(step.produced);
             self.done = step.done || (step.consumed == 0 && step.produced == 0);
         } else {
-            // The check has reported it; what came until here can be shown.
+            // The check has reported it; the bytes before it can be shown.
             self.output.clear();
             self.done = true;
         }

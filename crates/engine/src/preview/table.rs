@@ -8,15 +8,15 @@ use evalcheck_wire::view::Table;
 use crate::content;
 use crate::diagnose::clip;
 
-/// Most rows and columns that are shown.
+/// The maximum number of rows and columns that are shown.
 const ROWS: usize = 100;
 const COLUMNS: usize = 30;
 
-/// Most characters of a cell.
+/// The maximum number of characters of a cell.
 const CELL: usize = 200;
 
-/// The beginning of a table, by the name of its entry and its text. `None` for a file of another name, and for one with quotes that
-/// readers take in several ways. The last row counts only where the text is not cut off.
+/// The beginning of a table, by the name of its entry and its text. `None` for a file with another extension, and for one with
+/// quotes that readers take in several ways. The last row counts only if the text is not cut off.
 pub(super) fn read(name: &str, text: &[u8], is_whole: bool) -> Option<Table> {
     let mut rest = text.strip_prefix(BOM).unwrap_or(text);
     let separator = match content::extension(name)?.as_str() {
@@ -49,7 +49,7 @@ pub(super) fn read(name: &str, text: &[u8], is_whole: bool) -> Option<Table> {
     (!table.rows.is_empty()).then_some(table)
 }
 
-/// The separator that makes most cells of the first row; of several the one that is most common.
+/// The separator that makes most cells of the first row; of several, the most common one.
 fn separator(text: &[u8]) -> u8 {
     let mut cells = Vec::new();
     let count = |(separator, _): &(u8, &str)| {

@@ -1,4 +1,4 @@
-//! The records at the beginning of a file of no known format, as far as they can be told apart.
+//! The records at the beginning of a file of no known format, as far as they can be distinguished.
 
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
@@ -18,10 +18,10 @@ use crate::formats::{Format, Layout, Variant};
 use crate::records;
 use crate::schema::ANY;
 
-/// The most records that are listed.
+/// The maximum number of records that are listed.
 const MOST: usize = 1_000;
 
-/// Up to this many values that have no end, values may go on over further lines.
+/// After this many values without an end, values no longer continue on further lines.
 const MOST_ERRORS: usize = 100;
 
 /// A table of any columns.
@@ -106,7 +106,7 @@ fn is_table(name: &str) -> bool {
     matches!(extension.as_deref(), Some("csv" | "tsv"))
 }
 
-/// The first bytes, and whether they are all.
+/// The first bytes, and whether they are the whole file.
 fn head<R: Read + Seek>(view: &mut View<'_, R>) -> io::Result<(Vec<u8>, bool)> {
     let mut head = Vec::new();
     let flow = view.read_from(0, |bytes| {
@@ -117,7 +117,7 @@ fn head<R: Read + Seek>(view: &mut View<'_, R>) -> io::Result<(Vec<u8>, bool)> {
     Ok((head, flow.is_continue()))
 }
 
-/// Counts lines, of places in the order of the file.
+/// Counts lines up to offsets, which are in the order of the file.
 struct LineCounter<'a> {
     head: &'a [u8],
     line: u64,
@@ -135,11 +135,11 @@ impl LineCounter<'_> {
 /// The records of a file.
 struct Found {
     records: Vec<Range<usize>>,
-    /// The file has more after them.
+    /// Whether the file has more after them.
     is_cut: bool,
 }
 
-/// The elements of an array, or of the first list of objects in a document; otherwise each value, or each line that holds none.
+/// The elements of an array, or of the first list of objects in a document; otherwise each value, or each line without a value.
 fn find(head: &[u8], is_whole: bool) -> Found {
     let first = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let first = first + spaces(&head[first..]);
@@ -205,7 +205,7 @@ fn list_in(head: &[u8], first: usize) -> Option<usize> {
     {
         return None;
     }
-    // The first line of JSONL may be longer than what is read: a document has its list on the first level.
+    // The first line of JSONL may be longer than the bytes that are read: a document has its list on the first level.
     let (mut depth, mut list) = (0, None);
     for token in significant(&head[first..]) {
         match token.kind {

@@ -10,8 +10,8 @@ use crate::diagnose::{Kind, Value};
 use crate::formats::Format;
 use crate::walk::{at_path, join, scalar, steps};
 
-/// The terms about the data. Texts and keys that belong to the same list must match in the same element of it: `role:user "x"` is a
-/// message of the user that has the text.
+/// The terms about the data. Texts and keys that belong to the same list must match in the same element of it: `role:user "x"`
+/// matches a message of the user that has the text.
 #[derive(Debug)]
 pub(super) struct Data {
     terms: Vec<DataTerm>,
@@ -30,7 +30,7 @@ pub(super) struct DataTerm {
 enum Test {
     /// A text anywhere.
     Text(Matcher),
-    /// A value at one of the paths: any but null without values, otherwise one of them.
+    /// A value at one of the paths: without `values`, any but null, otherwise one of them.
     At { paths: Vec<Vec<Step>>, values: Option<Vec<WantedValue>> },
 }
 
@@ -41,14 +41,14 @@ enum WantedValue {
     Number(Numbers),
 }
 
-/// What matched.
+/// The match of a record.
 #[derive(Debug)]
 pub(super) struct Found {
     /// The first text or value that matched.
     pub(super) first: Option<FoundText>,
 }
 
-/// A text that matched, and where it is.
+/// A text that matched, and its position.
 #[derive(Debug)]
 pub(super) struct FoundText {
     pub(super) path: Option<String>,
@@ -83,7 +83,7 @@ impl DataTerm {
                 let values = values.iter().map(wanted).collect::<Result<_, QueryError>>()?;
                 Test::At { paths: paths(key, format)?, values: Some(values) }
             }
-            // The caller keeps these.
+            // The caller handles these.
             What::Check(..) => Test::At { paths: Vec::new(), values: None },
         };
         Ok(Self { is_negated, test })
@@ -133,7 +133,7 @@ impl Data {
         Self { terms, lists }
     }
 
-    /// What matches in a record; `None` for one that does not match.
+    /// The match in a record; `None` for a record that does not match.
     pub(super) fn find(&self, root: &Value<'_>) -> Option<Found> {
         let is_in_list = |term: &DataTerm| {
             let is_of_list = match &term.test {
@@ -188,7 +188,7 @@ impl Data {
 }
 
 impl DataTerm {
-    /// What matches in a record.
+    /// The match of the term in a record.
     fn find(&self, root: &Value<'_>) -> Option<FoundText> {
         match &self.test {
             Test::Text(matcher) => find_text(root, matcher, "", true),
@@ -198,7 +198,7 @@ impl DataTerm {
         }
     }
 
-    /// What matches in an element of a list.
+    /// The match of the term in an element of a list.
     fn find_below(&self, element: &Value<'_>, list: &[Step], at: &str) -> Option<FoundText> {
         match &self.test {
             Test::Text(matcher) => find_text(element, matcher, at, true),
@@ -209,7 +209,7 @@ impl DataTerm {
     }
 }
 
-/// A value that is one of those that are wanted; without any, a value that is not null.
+/// The match of a value that is one of the wanted ones; without wanted ones, of a value that is not null.
 fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Option<FoundText> {
     let text = scalar(value);
     let whole =

@@ -1,4 +1,4 @@
-//! What only the rest of a dataset says of its records.
+//! Findings that only the rest of a dataset adds to its records.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -6,7 +6,7 @@ use std::ops::Range;
 use evalcheck_core::Severity;
 use evalcheck_core::finding::Finding;
 
-/// What a check says of records after it has counted them: a search that asks for findings has to know it beforehand.
+/// Findings that a check adds to records after it has counted them: a search for findings has to know them beforehand.
 #[derive(Debug, Clone, Default)]
 pub struct LateFindings {
     /// Findings of records.
@@ -23,23 +23,23 @@ impl LateFindings {
         }
     }
 
-    /// The errors of these records do not count.
+    /// Sets the records whose errors do not count.
     pub(crate) fn retract(&mut self, records: &[Range<u64>]) {
         self.retracted = records.to_vec();
     }
 
-    /// True without any.
+    /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.findings.is_empty() && self.retracted.is_empty()
     }
 
-    /// True where a record has more findings than those that it is counted with.
+    /// Whether a record has more findings than those that it is counted with.
     #[inline]
     pub(super) fn has(&self, record: u64) -> bool {
         !self.findings.is_empty() && self.findings.contains_key(&record)
     }
 
-    /// All findings of a record that is counted with these; `None` where these are all.
+    /// All findings of a record that is counted with these; `None` if these are all.
     pub(super) fn complete(&self, record: u64, findings: &[Finding]) -> Option<Vec<Finding>> {
         let late = self.findings.get(&record).map_or(&[][..], Vec::as_slice);
         let is_retracted = self.retracted.iter().any(|records| records.contains(&record));

@@ -26,12 +26,12 @@ impl MatchedLines {
         lines.for_each(|line| self.further.insert(line));
     }
 
-    /// True for a line of a record that matches.
+    /// Whether a line belongs to a record that matches.
     pub fn contains(&self, line: u64) -> bool {
         self.first.contains(line) || self.further.contains(line)
     }
 
-    /// The nearest line after or before another one on which a record begins that matches.
+    /// The nearest line after or before another one on which a matching record begins.
     pub fn next(&self, from: u64, direction: Direction) -> Option<u64> {
         let number = match direction {
             Direction::Next => self.first.rank(from.saturating_add(1)),

@@ -1,12 +1,12 @@
 //! The numbers of the records that match, so that a list can show any of them without keeping the records.
 
-/// Records of a block.
+/// The number of records in a block.
 const BLOCK: u64 = 4_096;
 
-/// Records of a word of a block.
+/// The number of records in a word of a block.
 const WORD: u64 = u64::BITS as u64;
 
-/// Words of a block.
+/// The number of words in a block.
 const WORDS: usize = (BLOCK / WORD) as usize;
 
 /// A set of record numbers: one bit for each record, and a count for each 4,096 of them. Records without a match nearby take no memory.
@@ -26,18 +26,18 @@ pub struct Matches {
     len: u64,
 }
 
-/// Which of 4,096 records match.
+/// The matches among 4,096 records.
 #[derive(Debug, Clone)]
 struct Block {
     /// The number of its first record, divided by 4,096.
     number: u64,
-    /// Matches in the blocks before it.
+    /// The number of matches in the blocks before it.
     before: u64,
     bits: [u64; WORDS],
 }
 
 impl Matches {
-    /// Adds the number of a record. Fast where it is greater than all others.
+    /// Adds the number of a record. Fast if it is greater than all others.
     pub fn insert(&mut self, record: u64) {
         let (number, word, bit) = place(record);
         let index = self.blocks.partition_point(|block| block.number < number);
@@ -55,19 +55,19 @@ impl Matches {
         }
     }
 
-    /// True for a record that was added.
+    /// Whether a record was added.
     pub fn contains(&self, record: u64) -> bool {
         let (number, word, bit) = place(record);
         let found = self.blocks.binary_search_by_key(&number, |block| block.number);
         found.is_ok_and(|index| self.blocks[index].bits[word] & bit != 0)
     }
 
-    /// How many records match.
+    /// The number of records that match.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// True when no record matches.
+    /// Whether no record matches.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -90,7 +90,7 @@ impl Matches {
         None
     }
 
-    /// The number of matches before a record: which match it is, if it is one.
+    /// The number of matches before a record: its index among the matches, if it is one.
     pub fn rank(&self, record: u64) -> u64 {
         let (number, word, bit) = place(record);
         let index = self.blocks.partition_point(|block| block.number < number);
@@ -103,7 +103,7 @@ impl Matches {
     }
 }
 
-/// Where the bit of a record is: the number of its block, the index of its word, and the bit.
+/// The position of the bit of a record: the number of its block, the index of its word, and the bit.
 fn place(record: u64) -> (u64, usize, u64) {
     (record / BLOCK, (record % BLOCK / WORD) as usize, 1 << (record % WORD))
 }

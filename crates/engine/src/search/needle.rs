@@ -1,8 +1,8 @@
 //! Texts without which the bytes of a record cannot match, to pass over most records without reading them.
 //!
-//! A character may be written as itself or as an escape. So a needle is a run of characters that have no other spelling than
-//! that and `\uXXXX`, and a record that has such an escape of one of them may match too. A regular expression is looked for in the
-//! record with its escapes replaced, which has the text of each of its strings.
+//! A character may be written as itself or as an escape. So a needle is a run of characters whose only other spelling is `\uXXXX`,
+//! and a record that has such an escape of one of them may match too. A regular expression is searched for in the record with its
+//! escapes replaced, which has the text of each of its strings.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use memchr::memmem::Finder;
 use super::pattern::{FindRegex, Regexes, compile, fold};
 use super::unescape::unescape;
 
-/// Characters of a needle that are searched: a longer text is found by the first of them.
+/// The maximum number of characters of a needle that are searched for: a longer text is found by the first of them.
 const MOST: usize = 16;
 
 /// The spellings of the texts of a term. A record that has none of them cannot match.
@@ -34,7 +34,7 @@ enum Spelling {
 }
 
 impl Needles {
-    /// Those of a term that is not negated; `None` where it tells nothing of the bytes.
+    /// The needles of a term that is not negated; `None` if it tells nothing of the bytes.
     ///
     /// # Errors
     /// A regular expression that cannot be read.
@@ -83,7 +83,7 @@ impl Needles {
         Some(spellings)
     }
 
-    /// True where one of them is in the bytes of a record, which is a row of a CSV or JSON.
+    /// Whether one of them is in the bytes of a record, which is a row of a CSV or JSON.
     #[inline]
     pub(super) fn are_in(&self, record: &[u8], is_row: bool) -> bool {
         self.0.iter().any(|spelling| spelling.is_in(record, is_row))
@@ -96,7 +96,7 @@ impl Spelling {
     }
 
     fn any_case(bytes: Vec<u8>) -> Self {
-        /// Frequent letters of European languages last; other bytes are rarer than all of them, but for spaces.
+        /// Frequent letters of European languages last; other bytes are rarer than all of them, except spaces.
         const LETTERS: &[u8] = b"zqxjkvbpygfwmucldrhsnioate ";
         let rank = |byte: &u8| LETTERS.iter().position(|letter| *letter == byte.to_ascii_lowercase());
         let rarest = (0..bytes.len()).min_by_key(|index| rank(&bytes[*index])).unwrap_or(0);
@@ -122,7 +122,7 @@ impl Spelling {
     }
 }
 
-/// The texts of the cells of a row, one after another; `None` where a cell has quotes, which are doubled in the row.
+/// The texts of the cells of a row, one after another; `None` if a cell has quotes, which are doubled in the row.
 fn row_text(row: &[u8]) -> Option<Cow<'_, str>> {
     let has_quotes = memchr::memmem::find(row, b"\"\"").is_some();
     std::str::from_utf8(row).ok().filter(|_| !has_quotes).map(Cow::Borrowed)

@@ -11,12 +11,12 @@ pub trait FindRegex: fmt::Debug {
     /// The first match in a text.
     fn find(&self, text: &str) -> Option<Range<usize>>;
 
-    /// False for a text that has no match, nor any part that would be one alone, between characters that are no part of a word. True
-    /// where that is not known.
+    /// Returns false for a text without a match, and without a part between non-word characters that would be a match by itself.
+    /// Returns true if that is unknown.
     fn may_be_in(&self, text: &str) -> bool;
 }
 
-/// Compiles a regular expression, which ignores case if that is asked for. The error is for users.
+/// Compiles a regular expression, which ignores case if requested. The error is for users.
 pub type Regexes = fn(pattern: &str, ignores_case: bool) -> Result<Box<dyn FindRegex>, String>;
 
 /// Compiles a regular expression of a query.
@@ -59,7 +59,7 @@ impl Matcher {
         }
     }
 
-    /// True for a text that is matched from its first to its last character.
+    /// Whether a text matches from its first to its last character.
     pub(super) fn is_whole(&self, text: &str) -> bool {
         self.find(text) == Some(0..text.len())
     }
@@ -87,7 +87,7 @@ fn find_folded(text: &str, wanted: &[char]) -> Option<Range<usize>> {
     })
 }
 
-/// A part of a text around a match, of about so many characters, with white space on one line.
+/// A part of a text around a match, of about `most` characters, with white space on one line.
 pub(super) fn excerpt(text: &str, found: Range<usize>, most: usize) -> Excerpt {
     let on_one_line = |text: &str| text.replace(['\n', '\r', '\t'], " ");
     let before = &text[..found.start];

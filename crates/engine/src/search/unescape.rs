@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// A record in JSON with each escape replaced by its character, so that it has the text of each string of the record. `None` where an
-/// escape has no character, or the bytes are no text.
+/// A record in JSON with each escape replaced by its character, so that it has the text of each string of the record. `None` if an
+/// escape has no character, or the bytes are not text.
 ///
 /// ```text
 /// {"a":"x\\n\\u00e9\\""}   becomes   {"a":"x⏎é""}
@@ -24,7 +24,7 @@ pub(super) fn unescape(record: &[u8]) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(text))
 }
 
-/// The character of an escape, which begins after its backslash, and what follows it.
+/// The character of an escape, which begins after its backslash, and the rest after it.
 fn replace(escape: &str) -> Option<(char, &str)> {
     let mut rest = escape.chars();
     let character = match rest.next()? {
@@ -50,7 +50,7 @@ fn replace_units(escape: &str) -> Option<(char, &str)> {
     Some((character, after))
 }
 
-/// The number of four hexadecimal digits, and what follows them.
+/// The number of four hexadecimal digits, and the rest after them.
 fn unit(digits: &str) -> Option<(u16, &str)> {
     let (digits, rest) = digits.split_at_checked(4)?;
     Some((u16::from_str_radix(digits, 16).ok()?, rest))

@@ -11,7 +11,7 @@ use evalcheck_wire::attachments::{
 };
 use evalcheck_wire::worker::CheckOptions;
 
-/// A PNG of 640 by 480 pixels, as far as its first bytes say.
+/// A PNG of 640 by 480 pixels, by its first bytes.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x02\0\0\0";
 
 /// Records that refer to these paths.
@@ -45,7 +45,7 @@ fn paths(list: &AttachmentList) -> Vec<&str> {
     list.rows.iter().map(|row| &*row.path).collect()
 }
 
-/// A JPEG whose size comes after so many bytes of metadata.
+/// A JPEG whose size comes after this number of bytes of metadata.
 fn jpeg(metadata: u16) -> Vec<u8> {
     let mut bytes = b"\xff\xd8\xff\xe1".to_vec();
     bytes.extend((metadata + 2).to_be_bytes());
@@ -203,7 +203,7 @@ fn a_missing_file_can_be_added_where_readers_find_it() {
     let in_top = archive::write(in_top.chain([("top/samples.jsonl", dataset.as_bytes())])).unwrap();
     assert_eq!(added(&in_top), [(none, "top/attachments/none.pdf".to_owned())]);
 
-    // Writing it anew would lose what is after its end.
+    // Rewriting it would lose the bytes after its end.
     data.extend(b"more");
     assert_eq!(added(&data), []);
 }

@@ -1,4 +1,4 @@
-//! What is known of findings that are counted and not kept.
+//! The lines of findings that are counted and not kept.
 
 use std::io::Cursor;
 
@@ -30,7 +30,7 @@ fn walked(check: &Check, direction: Direction) -> Vec<u64> {
     std::iter::successors(check.invalid_line(from, direction), next).collect()
 }
 
-/// Lines with an error, of a check that keeps all findings, and those that a check that keeps two finds.
+/// Asserts that a check that keeps two findings finds the same lines with an error as a check that keeps all.
 fn assert_lines_are_found(name: &str, data: &[u8]) {
     let all = checked(name, data, None).report();
     let errors = all.findings.iter().filter(|finding| finding.severity == Severity::Error);
@@ -58,7 +58,7 @@ fn the_next_invalid_line_is_found_when_its_finding_is_not_kept() {
     let rows: Vec<String> = (0..200).map(|n| format!("q{n},\"{}\",c", text(n))).collect();
     let table = format!("query_id,query_text,expected_answers\n{}\n", rows.join("\n"));
     assert_lines_are_found("a.csv", table.as_bytes());
-    // The errors of a list that a later one replaces count no longer.
+    // The errors of a list that a later one replaces no longer count.
     let list = |good: &str| {
         let bad = r#"{"query_id":"a","query_text":" ","expected_answers":["c"]}"#;
         format!("[\n{}\n]", vec![bad; 40].join(",\n").replacen(bad, good, 3))

@@ -1,4 +1,4 @@
-//! What was changed in a dataset by rounds of fixes: by records, as pieces, and taken back.
+//! The changes of a dataset by rounds of fixes: by records, as pieces, and taken back.
 
 use std::io::{Cursor, Read};
 use std::rc::Rc;
@@ -41,7 +41,7 @@ struct Fixed {
     check: Check,
 }
 
-/// Applies all fixes; `None` where there are none, or the file is converted.
+/// Applies all fixes; `None` if there are none, or the file is converted.
 fn fixed(original: &[u8], name: &str) -> Option<Fixed> {
     let selection = Selection { not_safe: true, ..Selection::default() };
     let mut data = original.to_vec();
@@ -118,7 +118,7 @@ fn changes_taken_back_one_by_one_leave_the_original() {
             left = left.and_then(|fixed| take_back(fixed, &original, name, number as u64));
             taken += 1;
         }
-        // What was left out is there again, so that two places can have become one.
+        // Removed text is back, so that two places can have become one.
         while left
             .as_ref()
             .is_some_and(|fixed| fixed.check.changes().is_some_and(|changes| !changes.all().is_empty()))
@@ -126,7 +126,7 @@ fn changes_taken_back_one_by_one_leave_the_original() {
             left = left.and_then(|fixed| take_back(fixed, &original, name, 0));
             taken += 1;
         }
-        // What is not UTF-8 cannot be taken back alone.
+        // Text that is not UTF-8 cannot be taken back alone.
         let Some(left) = left else {
             assert!(std::str::from_utf8(&was).is_err(), "{}", path.display());
             continue;

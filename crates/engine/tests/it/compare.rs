@@ -12,10 +12,10 @@ use evalcheck_wire::compare::{ComparedRecord, Comparison, ComparisonSums, Differ
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::{Map, Value, json};
 
-/// Records that are listed.
+/// The number of records that are listed.
 const LISTED: usize = 5;
 
-/// How versions are compared.
+/// Options of a comparison.
 struct How {
     piece: usize,
     most_waiting: usize,
@@ -35,12 +35,12 @@ fn compare(format: &str, files: [(&str, &[u8]); 2], how: &How) -> Comparison {
     compare.finish(&mut sources).unwrap()
 }
 
-/// A record as it is made.
+/// A generated record.
 #[derive(Debug, Clone, PartialEq)]
 struct Record {
     id: Option<String>,
     raw: String,
-    /// `None` where it cannot be read.
+    /// `None` if it cannot be read.
     value: Option<Value>,
 }
 
@@ -54,7 +54,7 @@ struct Numbers {
     removed: u64,
     without_id: [u64; 2],
     repeated_id: [u64; 2],
-    /// The paths at which records differ, and how many do.
+    /// The paths at which records differ, and the number of records that do.
     paths: BTreeMap<String, u64>,
 }
 
@@ -154,7 +154,7 @@ fn slowly(old: &[Record], new: &[Record]) -> Numbers {
     }
 }
 
-/// A value whose numbers are equal where their decimals are, as far as the numbers of these tests go.
+/// A value whose numbers are equal if their decimals are, as far as the numbers of these tests go.
 fn plain(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64().unwrap()),
@@ -379,7 +379,7 @@ fn record(layout: &Layout, value: Value, choices: &mut Choices) -> Record {
     Record { id: (layout.id)(&value), raw: (layout.write)(&value, choices), value: Some(value) }
 }
 
-/// Takes the value of a key that is no id from another record.
+/// Takes the value of a key that is not an id from another record.
 fn change(value: &mut Value, other: &Value, choices: &mut Choices) {
     let object = if let Value::Array(samples) = value { samples.last_mut() } else { Some(value) };
     let Some(Value::Object(members)) = object else { return };

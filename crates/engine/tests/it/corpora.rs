@@ -1,4 +1,4 @@
-//! What public suites say of JSON, CSV and text, held against the engine. `cargo xtask corpora` fetches them and runs this.
+//! Public suites of JSON, CSV and text, compared with the engine. `cargo xtask corpora` fetches them and runs this.
 
 use std::fs;
 use std::io::Cursor;
@@ -41,7 +41,7 @@ fn check(data: &[u8], format: &str) -> Check {
     check
 }
 
-/// Everything that is true of any report on these bytes.
+/// Asserts the properties of every report on these bytes.
 fn assert_sound(name: &str, report: &Report, data: &[u8]) {
     assert_counts_add_up(name, report);
     assert_in_order(name, report);
@@ -52,7 +52,7 @@ fn assert_sound(name: &str, report: &Report, data: &[u8]) {
     assert_eq!(&serde_json::from_str::<Report>(&written).unwrap(), report, "{name}: the report is JSON");
 }
 
-/// The scanner takes the whole text for JSON.
+/// Whether the scanner accepts the whole text as JSON.
 fn is_clean(text: &[u8]) -> bool {
     let padded = [text, &[0; PADDING]].concat();
     let is_space = |byte: &u8| b" \t\r\n".contains(byte);
@@ -136,7 +136,7 @@ fn naughty_strings_are_text_like_any_other() {
                     r#"{{"input":{{"messages":[{{"role":{role},"content":{content}}}]}},"usage_output":null}}"#
                 )
             };
-            // As a text it is harmless, and is shown as it is.
+            // As a text it is harmless, and is shown unchanged.
             let line = of("\"user\"", &quoted);
             let mut checked = check(line.as_bytes(), "juryarena");
             let report = checked.report();

@@ -1,4 +1,4 @@
-//! Lines, records and bytes are counted in 64 bits: readers that begin at the 2^32nd of each go on to count.
+//! Lines, records and bytes are counted in 64 bits: readers that begin at the 2^32nd of each continue to count.
 use evalcheck_engine::collector::FindingCollector;
 use evalcheck_engine::diagnose::RecordStart;
 use evalcheck_engine::finding::Finding;
@@ -9,7 +9,7 @@ use evalcheck_engine::records::{Diagnosis, Event, Extent, Part, ScannedRecord, V
 /// The last number that has 32 bits.
 const FAR: u64 = u32::MAX as u64;
 
-/// A visitor that notes where records begin. None is clean, so that each is given to [`Visit::check`].
+/// A visitor that notes the starts of records. None is clean, so that each is passed to [`Visit::check`].
 struct Starts {
     counts: FindingCollector,
     starts: Vec<RecordStart>,
@@ -52,7 +52,7 @@ impl Visit for Starts {
     fn observe(&mut self, _: Event<'_>) {}
 }
 
-/// Reads what follows in a dataset from its 2^32nd byte, line and record on: where each record begins.
+/// Reads data from the 2^32nd byte, line and record of a dataset on. Returns the start of each record.
 fn starts(format: &str, data: &str) -> Vec<RecordStart> {
     let format = FORMATS.iter().find(|known| known.id == format).unwrap();
     let variant = &format.variants[0];

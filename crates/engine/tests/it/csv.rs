@@ -1,4 +1,4 @@
-//! Cells as another parser has them; reports and views that do not depend on how the bytes come.
+//! Cells are those of another parser; reports and views do not depend on how the bytes arrive.
 
 use std::io::{Cursor, Write};
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
-/// What a cell may hold, well quoted or not.
+/// Pieces of cells, well quoted or not.
 const PIECES: &[&str] = &[
     "a",
     "q1",
@@ -35,13 +35,13 @@ fn text(choices: &mut Choices, most: usize) -> String {
     (0..choices.below(most)).map(|_| PIECES[choices.below(PIECES.len())]).collect()
 }
 
-/// A file whose cells are written as they should be.
+/// A file whose cells are written correctly.
 fn written(choices: &mut Choices) -> String {
     let columns = 1 + choices.below(5);
     let mut out = String::new();
     for _ in 0..=choices.below(8) {
         let cells = (0..columns).map(|_| {
-            // Some reach over several of the blocks that are looked at together.
+            // Some span several of the blocks that are searched at once.
             let longest = if choices.chance(8) { 80 } else { 5 };
             let text = text(choices, longest);
             let must = text.contains([',', '"', '\n', '\r']) || (columns == 1 && text.is_empty());
@@ -75,10 +75,10 @@ json.dump([[row for row in csv.reader(io.StringIO(file, newline='')) if row] for
 fn cells_are_those_that_other_readers_have() {
     let mut choices = Choices::new(31);
     let mut files: Vec<String> = (0..3_000).map(|_| written(&mut choices)).collect();
-    // And quotes anywhere, of which every reader makes something; a lone carriage return never.
+    // And quotes anywhere, which every reader reads in some way; never a lone carriage return.
     files.extend((0..6_000).map(|_| {
         let lines = (0..4).map(|_| text(&mut choices, 8).replace("\r\n", "\n")).collect::<Vec<_>>();
-        // The end is behind quotes that may be open.
+        // The end is after quotes that may be open.
         lines.join("\n") + "\n"
     }));
     for file in &files {
@@ -91,7 +91,7 @@ fn cells_are_those_that_other_readers_have() {
     let mut compared = 0;
     for (file, mut theirs) in files.iter().zip(theirs) {
         let ours = rows(file.as_bytes());
-        // A file that ends in quotes: Python gives what there is of the row.
+        // A file that ends in quotes: Python returns the existing part of the row.
         if theirs.len() == ours.len() + 1 {
             theirs.pop();
         }

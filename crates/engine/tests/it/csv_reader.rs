@@ -117,7 +117,7 @@ fn headers() {
     expect("", &["file file/empty"], "0/0/0/0");
     expect("id,text\n", &["file dataset/no-records"], "1/0/0/0");
     expect("\n\n", &["file dataset/no-records"], "0/0/0/2");
-    // No row is valid where the header has another separator or not the columns.
+    // No row is valid if the header has another separator or lacks a column.
     expect("id\na\n", &["1:1 csv/missing-column text"], "1/0/1/0");
     expect("id,text,id\na,b,c\n", &["1:9 csv/duplicate-column id"], "1/1/0/0");
     // Readers see the last column of a name.

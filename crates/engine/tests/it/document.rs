@@ -1,4 +1,4 @@
-//! Documents made from shapes and spoilt: nothing panics, and what is JSON here is JSON elsewhere.
+//! Documents made from schemas and spoilt: nothing panics, and what is JSON here is JSON elsewhere.
 
 use std::io::Cursor;
 
@@ -40,7 +40,7 @@ fn document(choices: &mut Choices) -> String {
     format!("{{{line_break}{}}}{line_break}", members.join(", "))
 }
 
-/// The same with changes to its bytes, line breaks kept.
+/// The same document with changes to its bytes, line breaks kept.
 fn spoilt(document: &str, choices: &mut Choices) -> Vec<u8> {
     let lines: Vec<&str> = document.split('\n').collect();
     let chosen = choices.below(lines.len());
@@ -73,8 +73,7 @@ fn check(data: &[u8], piece: usize) -> Report {
     check.report()
 }
 
-/// True when the report says that the bytes are no JSON; `None` when they were not read to their end for another
-/// reason.
+/// Whether the bytes are JSON by the report; `None` if they were not read to their end for another reason.
 fn is_json(report: &Report) -> Option<bool> {
     // A list whose first bracket is lost is a value of a wrong type.
     let lacks_bracket = |hint: &String| hint.starts_with("Write [ before the first object");
@@ -133,7 +132,7 @@ fn pieces_of_any_size_give_the_same_report() {
             assert_eq!(report, whole, "round {round}, pieces of {piece}\n{}", String::from_utf8_lossy(&data));
         }
         let counts = whole.counts;
-        // Bytes of another kind of file are no lines.
+        // Bytes of another kind of file are not lines.
         if !counts.by_code.keys().any(|code| code.starts_with("file/")) {
             assert_eq!(counts.lines, support::lines_of(&data), "round {round}");
         }

@@ -1,4 +1,4 @@
-//! What the documents say is true: the examples of rules produce them, and findings are of rules that are listed.
+//! The documents are true: the examples of rules produce them, and findings are of rules that are listed.
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -57,8 +57,8 @@ fn examples_of_a_rule_of_one_system_are_true_wherever_they_are_about_it() {
     assert!(checked > 30, "only {checked} examples are datasets");
 }
 
-/// An example as a dataset. The records of Every Eval Ever are too long for one: a line is a part, which replaces what a
-/// minimal record has.
+/// An example as a dataset. The records of Every Eval Ever are too long for an example: a line is a part, which replaces that of a
+/// minimal record.
 fn whole(text: &str, format: &Format) -> String {
     if format.id != "eee-instance" {
         return text.to_owned();
@@ -82,7 +82,7 @@ fn whole(text: &str, format: &Format) -> String {
 const WITHOUT_A_FIX: &[&str] = &[
     // The column has texts, which stay.
     "csv/blank-column",
-    // The other column has the name that this one is given where release 0.0.3 is chosen.
+    // The other column has the name that this one is given if release 0.0.3 is chosen.
     "evret/unread-column",
     // An empty line stays, which Quest ignores.
     "quest/second-metadata-line",

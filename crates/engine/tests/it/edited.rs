@@ -65,7 +65,7 @@ fn elements_and_rows_are_checked_in_their_place() {
     assert_eq!(messages(&edited).len(), 1, "{edited:?}");
 }
 
-/// The text that is to be edited of the record at a line, what is marked in it, and what it comes to when it is not changed.
+/// The text to edit of the record at a line, the marked part of it, and the text that is written if nothing is changed.
 fn text_to_edit(name: &str, dataset: &str, line: u64, part: &str) -> (String, Option<String>, String) {
     let (mut check, _) = recheck(name, dataset, line, "");
     let start = dataset.find(part).unwrap() as u64;

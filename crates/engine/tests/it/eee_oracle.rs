@@ -1,7 +1,7 @@
 //! Every verdict on an Every Eval Ever record is that of a validator of JSON Schema, draft 7.
 //!
-//! The schemas in `schemas/` say no more than types, keys, enumerations and conditions, and were written for this test.
-//! Where the project's own schemas are at hand beside the checkout they are compared with too.
+//! The schemas in `schemas/` have only types, keys, enumerations and conditions, and were written for this test. If the project's
+//! own schemas are beside the checkout, they are compared with too.
 
 use std::io::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ use evalcheck_wire::report::Severity;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// Records of each version that are compared.
+/// The number of records of each version that are compared.
 fn records() -> usize {
     rounds(2_000, 20_000)
 }
@@ -41,7 +41,7 @@ fn start(line: u64) -> RecordStart {
     RecordStart { offset: 0, line, column: 1, record: line - 1 }
 }
 
-/// What the thorough tier says of a record by itself, and with an observer of the dataset too.
+/// The findings of the thorough tier in a record by itself, or with an observer of the dataset.
 fn explained(
     line: &str,
     variant: &'static Variant,
@@ -62,13 +62,13 @@ fn explained(
     diagnose::diagnose(line.as_bytes(), task, observer).findings
 }
 
-/// What a check says of a record.
+/// The results of a check of a record.
 struct Checked {
-    /// The scanner accepts it.
+    /// Whether the scanner accepts it.
     fits: bool,
-    /// The fast tier finds it clean.
+    /// Whether the fast tier finds it clean.
     is_clean: bool,
-    /// What the thorough tier finds in it, seen as one of a dataset.
+    /// The findings of the thorough tier, which sees it as one of a dataset.
     findings: Vec<Finding>,
 }
 
@@ -96,7 +96,7 @@ fn shown(findings: &[Finding]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Both tiers against the oracle.
+/// Compares both tiers with the oracle.
 fn compare(line: &str, variant: &'static Variant, oracle: &Validator, about: &str) -> bool {
     let Checked { fits, findings, .. } = checked(line, variant, &mut (format().rules.checks)(variant), 1);
     let ours = !findings.iter().any(|finding| finding.problem.rule().severity == Severity::Error);
@@ -122,7 +122,7 @@ fn compare(line: &str, variant: &'static Variant, oracle: &Validator, about: &st
     theirs
 }
 
-/// A record from the shape, or one that makes sense; with up to three changes.
+/// A record from the schema, or one that makes sense; with up to three changes.
 fn record(version: &str, choices: &mut Choices, number: usize) -> String {
     let mut record = if number.is_multiple_of(2) {
         serde_json::from_str(&support::valid(variant(version).schema, choices)).unwrap()
@@ -135,7 +135,7 @@ fn record(version: &str, choices: &mut Choices, number: usize) -> String {
     with_odd_numbers(&record.to_string(), choices)
 }
 
-/// The schemas to compare with: our own, and the project's where they are at hand.
+/// The schemas to compare with: our own, and the project's if they are beside the checkout.
 fn oracles(version: &str, own: &str) -> Vec<(String, Validator)> {
     let own: Value = serde_json::from_str(own).unwrap();
     let mut oracles = vec![("our schema".to_owned(), jsonschema::draft7::new(&own).unwrap())];
@@ -147,7 +147,7 @@ fn oracles(version: &str, own: &str) -> Vec<(String, Validator)> {
             let schema: Value = serde_json::from_str(&text).unwrap();
             oracles.push((name, jsonschema::draft7::new(&schema).unwrap()));
         }
-        // Not eprintln, which is shown of failing tests only.
+        // Not eprintln, which is shown only for failing tests.
         Err(error) => {
             let _ =
                 writeln!(std::io::stderr(), "SKIPPED: no comparison with the project's own {name}: {error}");
@@ -196,7 +196,7 @@ fn verdicts_on_what_is_easily_missed() {
         };
         let some = |value: Value| Some(value);
         let lines = [
-            // Without the key that decides, both conditions hold in vain.
+            // Without the key that decides, both conditions hold vacuously.
             with(&[("interaction_type", None)]),
             with(&[("interaction_type", some(json!(null)))]),
             with(&[("interaction_type", some(json!("Agentic")))]),

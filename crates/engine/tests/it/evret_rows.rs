@@ -1,4 +1,4 @@
-//! Evret: a record that its checks call clean has no finding when it is checked in full.
+//! Evret: a record that its checks find clean has no finding when it is checked in full.
 
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::diagnose::{PathBuilder, RecordStart};
@@ -16,13 +16,13 @@ const RECORDS: usize = 50_000;
 
 const ORIGIN: RecordStart = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
 
-/// What texts are made of: characters that show, white space of every kind, and both as escapes.
+/// Pieces of texts: visible characters, white space of every kind, and both as escapes.
 const PIECES: &[&str] = &[
     "a", "b", "A", "-", " ", "\u{a0}", "\u{3000}", "\u{e3}", "\u{2003}", "日", "は", "\\n", "\\t", "\\b",
     "\\\"", "\\\\", "/", "\\/", "\\u0041", "\\u00a0", "\\u001c", "\\u0022",
 ];
 
-/// What cells are made of besides.
+/// Further pieces of cells.
 const CELL_PIECES: &[&str] = &[
     "[",
     "]",
@@ -62,7 +62,7 @@ fn is_clean(
     checks.is_clean(&Captures::of_scan(bytes, 0, strings, list, None))
 }
 
-/// Compares so many records; `make` gives a record, whether it is accepted, and how many findings it has.
+/// Compares [`RECORDS`] records; `make` returns a record, whether it is accepted, and the number of its findings.
 fn compare(mut make: impl FnMut(&mut fastrand::Rng) -> (String, bool, usize)) {
     let mut random = fastrand::Rng::with_seed(7);
     let (mut accepted, mut blamed) = (0, 0);

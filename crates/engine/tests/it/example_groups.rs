@@ -1,4 +1,4 @@
-//! The groups of findings with examples: what a report shows.
+//! The groups of findings with examples, for a report.
 
 use std::io::Cursor;
 
@@ -23,7 +23,7 @@ fn the_examples_of_a_group_are_its_first_findings_and_their_excerpts_mark_them()
                 let Some(excerpt) = excerpt else { continue };
                 let shown = excerpt.text.get(excerpt.start..excerpt.end);
                 assert!(shown.is_some(), "{}: {excerpt:?}", path.display());
-                // Of an archive the bytes are those of an entry.
+                // In an archive, the bytes are those of an entry.
                 if let (Some(start), Some(end), Ok(text)) =
                     (finding.byte_start, finding.byte_end, std::str::from_utf8(&data))
                     && let Some(token) =

@@ -10,11 +10,11 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{Example, FORMATS, Format};
 use evalcheck_wire::catalogue::ExampleContent;
 
-/// Codes of errors that a broken example shows; a table has fewer ways to be wrong.
+/// The number of codes of errors that a broken example shows; a table has fewer ways to be wrong.
 const MISTAKES: usize = 6;
 const MISTAKES_IN_A_TABLE: usize = 4;
 
-/// Checks an example as a person who drops it would.
+/// Checks an example as a user who drops it would.
 fn check(example: &Example) -> Report {
     let bytes = match example.content() {
         ExampleContent::Text(text) => text.into_bytes(),

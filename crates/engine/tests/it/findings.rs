@@ -34,7 +34,7 @@ fn all(data: &[u8], name: &str) -> Vec<Finding> {
     check(data, name, CheckOptions { all: true, ..CheckOptions::default() }, false).report().findings
 }
 
-/// All findings by number, in pages; and how many are summaries.
+/// All findings by number, in pages; and the number of summaries.
 fn listed(check: &mut Check, data: &[u8], page: u32, filter: &FindingFilter<'_>) -> (Vec<Finding>, u64) {
     let (mut findings, mut summaries) = (Vec::new(), 0);
     loop {
@@ -69,7 +69,7 @@ fn findings_by_number_are_those_of_the_check_without_a_limit() {
     assert!(number > 1_000, "{number} findings");
 }
 
-/// The findings that a query is to keep.
+/// Whether a query is to keep a finding.
 type IsKept<'a> = &'a dyn Fn(&Finding) -> bool;
 
 /// A file of `records` records. Each has a finding of one of three kinds.
@@ -211,7 +211,7 @@ fn a_filtered_check_lists_what_the_filter_of_the_index_keeps() {
             number += expected.len();
             for piece in [1 << 16, 61] {
                 let (mut findings, _) = filtered(&data, &name, &query, piece).unwrap();
-                // Those that are made at the end come last, where findings are taken before.
+                // Findings that are made at the end come last, if findings are taken before.
                 findings.sort_by_key(|finding| finding.line);
                 expected.sort_by_key(|finding| finding.line);
                 assert_eq!(findings, expected, "{}: {query} in pieces of {piece}", path.display());

@@ -1,4 +1,4 @@
-//! The kinds of fixes of a dataset, what they select, and what a fix changes as pieces.
+//! The kinds of fixes of a dataset, their selection, and the changes of a fix as pieces.
 #![allow(clippy::cast_possible_truncation, reason = "the files of golden cases are small")]
 
 use std::io::Cursor;
@@ -11,7 +11,7 @@ use evalcheck_wire::report::{Applicability, Edit, Finding, Fix};
 use evalcheck_wire::view::Piece;
 use evalcheck_wire::worker::CheckOptions;
 
-/// All kinds, with examples that were asked for in parts.
+/// All kinds, with examples that were requested in parts.
 fn kinds(check: &mut Check, data: &[u8]) -> Vec<FixGroup> {
     let mut kinds = Vec::new();
     loop {
@@ -146,7 +146,7 @@ fn what_is_around_a_change_is_cut_to_its_line() {
             kept(&format!("{after}…")),
         ]
     );
-    // Bytes that are not UTF-8, and what is removed cut to 200 characters.
+    // Bytes that are not UTF-8, and a removed text cut to 200 characters.
     assert_eq!(diff(b"a\xffb", &[(2, 3, "")]), [kept("a\u{fffd}"), removed("b")]);
     let cut = format!("{}…", "é".repeat(200));
     assert_eq!(diff(long.as_bytes(), &[(0, at, "")])[0], removed(&cut));

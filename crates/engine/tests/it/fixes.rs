@@ -1,4 +1,4 @@
-//! Safe fixes, applied until there are none: what is true of the result, whatever the file.
+//! Properties of the result when safe fixes are applied until there are none, whatever the file.
 
 use crate::support;
 use crate::support::Choices;
@@ -10,10 +10,10 @@ use evalcheck_engine::formats::{FORMATS, Layout, Variant};
 use evalcheck_engine::schema::Schema;
 use evalcheck_wire::worker::CheckOptions;
 
-/// Rounds after which no safe fix is left: the file as a whole or the ends of its records, their JSON, their shape.
+/// The number of rounds after which no safe fix is left: the file as a whole or the ends of its records, their JSON, their shape.
 const ROUNDS: usize = 3;
 
-/// Of an archive also its names, and the folder of the dataset.
+/// For an archive, also its names, and the folder of the dataset.
 const ARCHIVE_ROUNDS: usize = 5;
 
 fn options(format: Option<&str>) -> CheckOptions {
@@ -22,7 +22,7 @@ fn options(format: Option<&str>) -> CheckOptions {
 
 mod archives;
 
-/// Fixes a dataset. Gives how many fixes were applied, in how many rounds.
+/// Fixes a dataset. Returns the number of fixes applied, and of rounds.
 fn assert_fixes_hold(data: &[u8], name: &str, format: Option<&str>) -> (u64, usize) {
     let selection = Selection::default();
     let fixed = fix(data.to_vec(), name, &options(format), &selection);
@@ -38,7 +38,7 @@ fn assert_fixes_hold(data: &[u8], name: &str, format: Option<&str>) -> (u64, usi
     assert!(left.is_empty(), "a safe fix is left: {left:#?}\n{}", shown());
     let rounds = if data.starts_with(b"PK") { ARCHIVE_ROUNDS } else { ROUNDS };
     assert!(fixed.rounds <= rounds, "{} rounds\n{}", fixed.rounds, shown());
-    // What cannot be read as it is meant has one error and hides others.
+    // A text that cannot be read as it is meant has one error and hides others.
     let (before, after) = (&fixed.before.counts, &fixed.report.counts);
     let hides = |code: &String| {
         [
@@ -56,7 +56,7 @@ fn assert_fixes_hold(data: &[u8], name: &str, format: Option<&str>) -> (u64, usi
     };
     let is_read = !before.by_code.keys().any(hides);
     assert!(!is_read || after.errors <= before.errors, "more errors\n{}", shown());
-    // A first line that cannot be read, or a name in it, hides what it requires of the others.
+    // A first line that cannot be read, or a name in it, hides its requirements for the others.
     let has_header = matches!(format, Some("quest" | "quest-results")) || name == "data.csv";
     assert!((has_header && !is_read) || after.valid >= before.valid, "less is valid\n{}", shown());
     if fixed.fixes == 0 {
@@ -168,7 +168,7 @@ fn mistaken_dataset(variant: &Variant, choices: &mut Choices) -> (String, &'stat
     }
 }
 
-/// What people and programs write into the cells of a CSV.
+/// Cells of a CSV, as people and programs write them.
 const CELLS: [&str; 16] = [
     "",
     " ",

@@ -34,7 +34,7 @@ fn searched(data: &[u8], name: &str, query: &str) -> Option<(Check, Search, Vec<
     Some((check, search, found))
 }
 
-/// The hits of all records that match, made again so many at once.
+/// The hits of all records that match, made again `page` at once.
 fn again(check: &mut Check, data: &[u8], search: &Search, page: u64) -> Vec<Hit> {
     let matches = search.matches();
     let mut hits = Vec::new();
@@ -107,11 +107,11 @@ fn one_hit_of_long_records_is_made_at_once() {
     assert_eq!(view(&[0, 1, 2]).len(), 1, "two of them are more than is read at once");
     assert_eq!(view(&[2]), hits[2..]);
     assert_eq!(view(&[]), []);
-    // A number that is beyond the dataset.
+    // A number beyond the dataset.
     assert_eq!(view(&[9]), []);
 }
 
-/// The lines of the records that match, and those that are gone to one after the other.
+/// The lines of the records that match, and those that are reached one after the other.
 fn lines(data: &str, name: &str, query: &str) -> (Vec<u64>, Vec<u64>) {
     let (_, search, _) = searched(data.as_bytes(), name, query).unwrap();
     let lines = search.lines();

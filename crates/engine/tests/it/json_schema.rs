@@ -1,4 +1,4 @@
-//! The exported schema and the checker say the same of the shape of a record.
+//! The exported schema and the checker agree on the shape of a record.
 
 use crate::support;
 use crate::support::Choices;
@@ -7,7 +7,7 @@ use crate::support::suite::rounds;
 use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use serde_json::{Value, json};
 
-/// Another value at a random place: of another kind, gone, or one key more.
+/// Another value at a random place: of another kind, removed, or with one key more.
 fn spoil(value: &mut Value, choices: &mut Choices) {
     let inside = choices.below(4) > 0;
     match value {
@@ -50,7 +50,7 @@ fn a_record_follows_the_schema_exactly_when_its_shape_has_no_error() {
         let (mut good, mut bad, records) = (0, 0, rounds(500, 3_000));
         for round in 0..records {
             let valid = support::valid(schema, &mut choices);
-            // A generated record may hold a key twice, of which readers see the last.
+            // A generated record may have a key twice, of which readers see the last.
             let mut record: Value = serde_json::from_str(&valid).unwrap();
             for _ in 0..round % 3 {
                 spoil(&mut record, &mut choices);

@@ -8,7 +8,7 @@ use crate::support::suite::rounds;
 use evalcheck_engine::check::known_lines::{FoundLines, LineRules, LineScanner};
 use evalcheck_wire::worker::CheckOptions;
 
-/// The known lines of pieces of so many bytes.
+/// The known lines of pieces of `piece` bytes.
 fn known_lines(data: &[u8], piece: usize, rules: &LineRules) -> Vec<FoundLines> {
     let mut scanner = LineScanner::new(rules, 1);
     let pieces = data.chunks(piece).zip((0_u64..).step_by(piece));
@@ -20,7 +20,7 @@ fn known_lines(data: &[u8], piece: usize, rules: &LineRules) -> Vec<FoundLines> 
         .collect()
 }
 
-/// Compares a check that passes over the lines of pieces of so many bytes with one that does not, see [`assert_same_after`].
+/// Compares a check that passes over the lines of pieces of `piece` bytes with one that does not, see [`assert_same_after`].
 fn assert_same(data: &[u8], piece: usize, options: &CheckOptions, what: &str) -> usize {
     let check = open(data, options);
     let found = check.line_rules().map(|rules| known_lines(data, piece, &rules)).unwrap_or_default();
@@ -74,7 +74,7 @@ fn records_with_findings_are_passed_over_where_none_is_kept() {
         let skipped = assert_same(&data, 1 << 20, &few, format);
         let counted = skipped.saturating_sub(clean);
         assert!(counted > data.len() / 3, "{format}: {counted} of {} bytes", data.len());
-        // Where all findings are kept, they are read.
+        // If all findings are kept, they are read.
         assert_same(&data, 1 << 20, &options(format), format);
     }
 }

@@ -17,7 +17,7 @@ fn lines(data: &[u8], from: u64, count: u32) -> Vec<Line> {
     checked("a.jsonl", data).view(&mut Cursor::new(data)).lines(from, count).unwrap().lines
 }
 
-/// A record with so many letters before its role.
+/// A record with this number of letters before its role.
 fn sample(role: &str, letters: usize) -> String {
     let long = "é".repeat(letters);
     format!(r#"{{"input":{{"messages":[{{"content":"{long}","role":"{role}"}}]}},"usage_output":null}}"#)

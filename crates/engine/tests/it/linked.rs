@@ -5,7 +5,7 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_wire::view::{Part, Sample};
 use evalcheck_wire::worker::CheckOptions;
 
-/// The sample of the record of a number, from 0.
+/// The sample of the record with a number, from 0.
 fn sample(dataset: &str, number: u64) -> Sample {
     let mut source = Cursor::new(dataset);
     let info = FileInfo { name: "a.json".to_owned(), size: dataset.len() as u64 };
@@ -24,7 +24,7 @@ fn linked(sample: &Sample) -> Vec<(u64, &str)> {
     linked.collect()
 }
 
-/// A dataset with as many documents, and this query, which is the first of two.
+/// A dataset with this number of documents, and this query, which is the first of two.
 fn dataset(query: &str, documents: usize, documents_first: bool) -> String {
     let document = |n| format!(r#"{{"doc_id": "d{n}", "text": "text {n}"}}"#);
     let documents: Vec<String> = (0..documents).map(document).collect();

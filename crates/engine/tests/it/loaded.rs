@@ -1,4 +1,4 @@
-//! Records as the system holds them, where the beginning of the dataset decides.
+//! Records as the system holds them, if the beginning of the dataset decides.
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
@@ -7,7 +7,7 @@ use evalcheck_wire::report::Counts;
 use evalcheck_wire::view::Loaded;
 use evalcheck_wire::worker::CheckOptions;
 
-/// What the system makes of each record: the records that it holds, and `dropped` or `refused`; and the counts.
+/// The outcome of loading each record: the record as the system holds it, or `dropped` or `refused`; and the counts.
 fn loaded(format: &str, name: &str, dataset: &str) -> (Vec<String>, Counts) {
     let mut source = Cursor::new(dataset);
     let info = FileInfo { name: name.into(), size: dataset.len() as u64 };
@@ -37,7 +37,7 @@ fn loaded(format: &str, name: &str, dataset: &str) -> (Vec<String>, Counts) {
 
 const TEXT: &str = r#"[{"type":"text","id":"a","text":"x"}]"#;
 
-/// Lines of Quest's behind a metadata line.
+/// Lines of Quest after a metadata line.
 fn quest(metadata: &str, lines: &[&str]) -> (Vec<String>, Counts) {
     loaded("quest", "data.jsonl", &format!("{metadata}\n{}\n", lines.join("\n")))
 }

@@ -13,7 +13,7 @@ fn checked(dataset: &str) -> Check {
     check
 }
 
-/// What is marked for a finding of a record.
+/// The text that is marked for a finding of a record.
 fn marked(record: &Record, index: usize) -> Option<String> {
     let mark = record.source.marks[index]?;
     let units: Vec<u16> = record.source.text.encode_utf16().collect();

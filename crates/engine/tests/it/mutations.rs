@@ -1,6 +1,6 @@
-//! One change to a valid record, at a known path: the shape's findings are at that path and at no other.
+//! One change to a valid record, at a known path: the schema's findings are at that path and at no other.
 //!
-//! Of every shape of every format. What rules beyond the shape say is left out; they have their own tests.
+//! For every schema of every format. The findings of other rules are left out; these have their own tests.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use evalcheck_engine::formats::{FORMATS, Format, Layout};
 use evalcheck_engine::schema::{Array, Empty, Object, Properties, Schema, Then, Types, UnknownKeys};
 use serde_json::{Value, json};
 
-/// Changes to each record, each to a fresh copy.
+/// The number of changes to each record, each to a fresh copy.
 const CHANGES: usize = 12;
 
-/// What a change is called in the counts at the end.
+/// The kind of a change, for the counts at the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Type,
@@ -31,17 +31,17 @@ enum Kind {
     ThenType,
 }
 
-/// One change: to the value at `place` (or the removal of it), of which something is said at `said`.
+/// One change: to the value at `location` (or its removal), which leads to a finding at `said`.
 #[derive(Debug, Clone)]
 struct Change {
     kind: Kind,
     location: Vec<Step>,
-    /// What stands there then; `None` for nothing.
+    /// The new value; `None` for a removal.
     value: Option<Value>,
     said: Vec<Step>,
 }
 
-/// Every shape that a format's records or its header are compared with.
+/// Every schema that a format's records or its header are compared with.
 fn schemas() -> Vec<(&'static Format, &'static Schema)> {
     let mut schemas: Vec<(&'static Format, &'static Schema)> = Vec::new();
     for format in FORMATS {
@@ -70,7 +70,7 @@ fn schemas() -> Vec<(&'static Format, &'static Schema)> {
     schemas
 }
 
-/// The places at which the shape says something of a record, with the messages.
+/// The paths and messages of the schema's findings in a record.
 fn said(record: &Value, schema: &'static Schema) -> Vec<(Path, String)> {
     let line = record.to_string();
     let parsed = diagnose::parse(line.as_bytes()).unwrap();
@@ -81,7 +81,7 @@ fn said(record: &Value, schema: &'static Schema) -> Vec<(Path, String)> {
     of_shape.map(|found| (found.path.unwrap(), found.problem.message())).collect()
 }
 
-/// Finds what may be changed in a record.
+/// Finds the possible changes of a record.
 struct Finder<'c> {
     choices: &'c mut Choices,
     here: Vec<Step>,
@@ -141,7 +141,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A value of a type that the shape does not accept.
+    /// Adds values of types that the schema does not accept.
     fn other_types(&mut self, schema: &'static Schema) {
         let others = [
             (Types::NULL, json!(null)),
@@ -184,7 +184,7 @@ impl Finder<'_> {
                         finder.changes.push(Change { kind, said: location.clone(), location, value: None });
                     }
                 }
-                // A condition speaks of the field whether or not the generated record has it.
+                // A condition is about the field whether or not the generated record has it.
                 if let Some(then) = then {
                     finder.conditional(field.schema, then);
                 }
@@ -205,7 +205,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A value that the field accepts but for the condition.
+    /// Adds values that the field accepts except for the condition.
     fn conditional(&mut self, schema: &'static Schema, then: &Then) {
         let all = [Types::NULL, Types::BOOLEAN, Types::NUMBER, Types::STRING, Types::ARRAY, Types::OBJECT];
         let refused =
@@ -285,7 +285,7 @@ fn one_change_is_found_at_its_path_and_nowhere_else() {
     }
 }
 
-/// True when the top object of a shape is such.
+/// Whether a set of fields of the top object of a schema passes a test.
 fn has(schema: &Schema, test: &dyn Fn(&Properties) -> bool) -> bool {
     schema.object.as_ref().is_some_and(|object| object.sets().any(test))
 }

@@ -1,4 +1,4 @@
-//! A format is one file: all that the made-up format here takes is in this one, up to the tests.
+//! A format is one file: the made-up format here is all in this one, up to the tests.
 //!
 //! Grades: a question with its answer and a grade a line. `{"id": "q1", "question": "...", "answer": "...", "grade": 3}`.
 use std::io::Cursor;
@@ -20,7 +20,7 @@ use evalcheck_wire::view::{Sample, Turn};
 use evalcheck_wire::worker::CheckOptions;
 
 evalcheck_core::rules! {
-    /// What the schema cannot say of a grade.
+    /// Problems of a grade beyond its schema.
     GradeProblem {
         EmptyAnswer { grade: String } = "grades/empty-answer", Warning {
             summary: "An empty answer has a good grade.",
@@ -130,7 +130,7 @@ impl DatasetChecks for Ids {
     }
 }
 
-// That was the format. What follows shows that nothing else has to know it.
+// That was the format. The rest shows that nothing else has to know it.
 
 static FORMATS: Formats = &[&GRADES];
 
@@ -167,7 +167,7 @@ fn it_is_detected_and_checked() {
             "2 grades/empty-answer answer: the answer is empty, and its grade is 2",
             // The scanner found this line clean.
             "3 grades/repeated-id id: id \"q1\" is already used on line 1",
-            // And this one it did not.
+            // And this one not.
             "4 shape/wrong-type grade: Expected integer, received string",
             "4 grades/empty-answer answer: the answer is empty, and its grade is \"3\"",
             "4 grades/repeated-id id: id \"q1\" is already used on line 1",
@@ -183,7 +183,7 @@ fn a_record_is_previewed() {
     let roles: Vec<&str> = record.sample.as_ref().unwrap().turns.iter().map(|turn| &*turn.role).collect();
     assert_eq!(roles, ["question", "answer"]);
     assert_eq!(record.findings[0].code, "grades/empty-answer");
-    // What the checks of the dataset found is kept.
+    // The findings of the checks of the dataset are kept.
     let record = check.view(&mut Cursor::new(DATASET)).record(3, None).unwrap().unwrap();
     assert_eq!(record.findings[0].severity, Severity::Error);
 }

@@ -1,4 +1,4 @@
-//! The sums of what the system makes of the records are those of the records one by one.
+//! The sums of the outcomes of records are those of the records one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -99,8 +99,8 @@ fn of_all_golden_cases_and_examples() {
     assert!(counted > 100, "{counted}");
 }
 
-/// What the reader of a format does to values has mostly a finding, so that such a record is looked at by itself. These have none, or are
-/// only like those that have one.
+/// A value that the reader of a format changes mostly has a finding, so that its record is looked at by itself. These values have
+/// none, or are only like those that have one.
 #[test]
 fn of_values_that_readers_treat_in_ways_of_their_own() {
     let values = [

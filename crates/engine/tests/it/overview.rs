@@ -16,7 +16,7 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::Value;
 
-/// A check that counts, in pieces of so many bytes.
+/// A check that counts, in pieces of `piece` bytes.
 fn count(bytes: &[u8], name: &str, options: &CheckOptions, piece: usize) -> Check {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(bytes), file, options.clone());
@@ -160,13 +160,13 @@ fn valid_golden_cases_are_counted_as_serde_json_counts_them() {
         let check = count(&bytes, "input.jsonl", &of_format(&format, ""), 1 << 20);
         let report = check.report();
         let Ok(text) = String::from_utf8(bytes) else { continue };
-        // A key that is there twice counts twice, and `serde_json` sees its last value. It reads no half surrogate pairs.
+        // A key that occurs twice counts twice, and `serde_json` sees its last value. It does not read lone surrogates.
         let has_keys_twice = report.counts.by_code.contains_key("json/duplicate-key");
         let lines = text.lines().filter(|line| !line.trim().is_empty());
         let lines: Vec<&str> = lines.skip(usize::try_from(report.counts.header).unwrap()).collect();
         let records: Result<Vec<Value>, _> = lines.iter().map(|line| serde_json::from_str(line)).collect();
         let Ok(records) = records else { continue };
-        // Of more than 100 keys the later ones are counted together.
+        // Of more than 100 keys, the later ones are counted together.
         let keys = records.iter().filter_map(Value::as_object).flatten().map(|(key, _)| key);
         let has_many_keys = keys.collect::<BTreeSet<_>>().len() > 100;
         if !report.valid || has_keys_twice || has_many_keys {

@@ -14,7 +14,7 @@ fn planned(data: &[u8], options: &CheckOptions) -> PlannedDataset {
     plan(&open(data, options), "data.jsonl", None, options, 1000).dataset
 }
 
-/// The part of a range, read so many bytes at once, written and read again.
+/// The part of a range, read `most` bytes at once, written and read again.
 fn part(data: &[u8], dataset: &PlannedDataset, range: (u64, u64), most: usize) -> Part {
     let mut scanner = PartScanner::new(dataset, range, 1).unwrap();
     let mut source = data;
@@ -77,7 +77,7 @@ fn random_datasets_in_any_tree_of_merges() {
     });
 }
 
-/// Checks a file whose lines that are not clean came with its parts. Returns how many bytes were read of the file all the same.
+/// Checks a file whose lines that are not clean came with its parts. Returns the number of bytes that were read of the file nevertheless.
 fn read_beside(
     data: &[u8],
     dataset: &PlannedDataset,
@@ -123,7 +123,7 @@ fn lines_that_come_with_a_part_are_read_like_those_of_the_file() {
             read += read_beside(&data, &planned(&data, &options), range, &options, &what);
             bytes += data.len();
         }
-        // Of a dataset that cannot be cut all is read.
+        // A dataset that cannot be cut is read whole.
         assert!(read < bytes * 4 / 5, "{format}: {read} of {bytes} bytes");
     }
 }
@@ -188,7 +188,7 @@ fn damaged_parts_are_refused() {
     );
 }
 
-/// What was planned cannot be cut: a part holds nothing, and all is read.
+/// A dataset that cannot be cut: a part has no lines, and all is read.
 #[test]
 fn other_layouts_are_one_range() {
     let data = [&b"system,prompt,response\r\n"[..], &b"a,b,c\r\n".repeat(100)].concat();

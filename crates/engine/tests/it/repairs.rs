@@ -1,7 +1,7 @@
-//! What is true of repaired datasets: nothing that was right is changed, and nothing becomes valid that says something else.
+//! Properties of repaired datasets: nothing that was right is changed, and nothing becomes valid with another content.
 //!
-//! Valid datasets of every format are spoiled by mutations of their text and repaired by safe fixes. What the records say
-//! before and after is read by other readers than ours.
+//! Valid datasets of every format are spoiled by mutations of their text and repaired by safe fixes. The contents of the records
+//! before and after are read by other readers than ours.
 
 mod datasets;
 mod mutation;
@@ -21,14 +21,14 @@ use mutation::{Mutation, apply, mutations};
 use reading::{Record, Tolerance, distance, is_accepted, read, row};
 use serde_json::Value;
 
-/// How many files are made, unless `EVALCHECK_REPAIRS` says another number. `EVALCHECK_REPAIRS_SEED` makes one alone. Also in the quick
-/// suite, which makes fewer of what is only counted.
+/// The number of files that are made, unless `EVALCHECK_REPAIRS` gives another number. `EVALCHECK_REPAIRS_SEED` makes one alone.
+/// The quick suite makes as many, but fewer for what is only counted.
 fn files() -> u64 {
     let files = std::env::var("EVALCHECK_REPAIRS").map(|files| files.parse().unwrap());
     files.unwrap_or(1_000)
 }
 
-/// Failures that are shown.
+/// The maximum number of failures that are shown.
 const MOST_SHOWN: usize = 5;
 
 /// A file that was spoiled and repaired.
@@ -65,7 +65,7 @@ impl Case {
         Self { seed, dataset, mutations, spoiled, fixed }
     }
 
-    /// What the file is with some of the mutations.
+    /// The file with some of the mutations.
     fn state(&self, mutations: usize) -> State {
         let bytes = apply(&self.dataset.bytes, &self.mutations, mutations);
         self.state_of(mutations, &bytes)
@@ -76,7 +76,7 @@ impl Case {
         State { mutations, records: read(bytes, variant), report: check(bytes, name, options) }
     }
 
-    /// What does not hold.
+    /// The property that does not hold, if there is one.
     fn failure(&self) -> Option<Failure> {
         if self.fixed.bytes == self.spoiled {
             return None;
@@ -94,7 +94,7 @@ impl Case {
         })
     }
 
-    /// Every valid record that no mutation touched is still there, in the order that it had.
+    /// Every valid record that no mutation touched is still in the file, in the former order.
     fn untouched(&self, original: &State, spoiled: &State, fixed: &State) -> Option<Failure> {
         let mut after = fixed.records.iter();
         for record in spoiled.records.iter().filter(|record| record.is_valid(&spoiled.report)) {
@@ -113,7 +113,7 @@ impl Case {
         None
     }
 
-    /// Two records are the same; the header of a table may have been touched.
+    /// Whether two records are the same; the header of a table may have been touched.
     fn is_same(&self, one: &Value, other: &Value) -> bool {
         match self.dataset.variant.layout {
             Layout::Csv(_) => row(one).map(|(_, cell)| cell).eq(row(other).map(|(_, cell)| cell)),
@@ -121,7 +121,7 @@ impl Case {
         }
     }
 
-    /// A record is what it was when it was spoiled; the columns of a table may be named as before.
+    /// Whether a record is as it was when it was spoiled; the columns of a table may be named as before.
     fn is_restored(&self, fixed: &Value, spoiled: &Value, original: &Value) -> bool {
         let is_named = |((name, _), ((spoiled, _), (original, _)))| name == spoiled || name == original;
         match self.dataset.variant.layout {
@@ -132,7 +132,7 @@ impl Case {
         }
     }
 
-    /// What is valid says what it said in some state of the file, of which some mutations were undone.
+    /// Every valid record has its content in some state of the file, in which some mutations are undone.
     fn moved(&self, states: &[State], fixed: &State) -> Option<Failure> {
         let says_it = |record: &Record, tolerant: bool| {
             states.iter().any(|state| {
@@ -163,15 +163,15 @@ impl Case {
         (!states.iter().any(is_it)).then(|| Failure { property, record: String::new() })
     }
 
-    /// How many characters a record has other than one of a state; `None` where it says something else, or where it is not sure
-    /// what the other one says. A mutation may have put a value where one of another type is wanted.
+    /// The number of characters in which a record differs from one of a state; `None` if it has another content, or if the content
+    /// of the other one is not certain. A mutation may have put a value where another type is expected.
     fn distance(record: &Record, other: &Record, state: &State, characters: usize) -> Option<usize> {
         let tolerance = Tolerance { characters, types: state.mutations != 0 };
         let is_read = other.is_read(&state.report);
         is_read.then(|| distance(&record.content, &other.content, tolerance)).flatten()
     }
 
-    /// How many characters of a state may be others: those of the mutations that are not in it.
+    /// The number of characters of a state that may differ: those of the mutations that are not in it.
     fn characters(&self, state: &State) -> usize {
         let missing = self.mutations.iter().enumerate();
         missing
@@ -245,22 +245,22 @@ fn repaired_datasets_say_what_was_said() {
     assert!(files < 100 || repaired as u64 * 10 > files, "{repaired} of {files} files were repaired");
 }
 
-/// What came of files with unsafe fixes of a rule.
+/// The outcomes of files with unsafe fixes of a rule.
 #[derive(Default)]
 struct Outcomes {
     files: usize,
-    /// The file says what it said before it was spoiled.
+    /// The file has the content that it had before it was spoiled.
     restored: usize,
-    /// It has no errors, and says something else.
+    /// It has no errors, and another content.
     others: usize,
 }
 
-/// An unsafe fix guesses. How often it guesses right is reported by rule, and it must be right at all.
+/// An unsafe fix guesses. The number of right guesses is reported by rule, and must not be 0 in all.
 #[test]
 fn unsafe_fixes_are_counted_by_what_they_guess() {
     let mut outcomes = BTreeMap::<String, Outcomes>::new();
     for (seed, (format, variant)) in (0..files() / rounds(10, 1)).zip(variants().into_iter().cycle()) {
-        // What could be fixed before it was spoiled is left as it was.
+        // Fixes of the dataset before it was spoiled are not applied.
         let (_, before) = datasets::valid(format, variant, &mut Choices::with_prose(seed));
         let ignore = before.findings.iter().filter(|finding| finding.fix.is_some());
         let ignore: Vec<String> = ignore.map(|finding| finding.code.clone()).collect();
@@ -289,7 +289,7 @@ fn unsafe_fixes_are_counted_by_what_they_guess() {
     assert!(restored > 0, "no unsafe fix brings back what was spoiled");
 }
 
-/// Rules with a safe fix of what a system loads and nearly everybody wants otherwise.
+/// Rules with a safe fix of something that a system loads, and that nearly everybody wants to be different.
 const OF_VALID_DATASETS: &[&str] =
     &["evret/blank-entry", "evret/deprecated-relevant-docs", "evret/repeated-entry"];
 

@@ -1,4 +1,4 @@
-//! Records of a large dataset are the same however they are asked for, and cost little anywhere in it.
+//! Records of a large dataset are the same however they are requested, and cost little anywhere in it.
 
 use std::fmt::Write;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -15,7 +15,7 @@ use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::Row;
 use evalcheck_wire::worker::CheckOptions;
 
-/// A file that counts the bytes that are read of it.
+/// A file that counts the bytes read.
 struct Counted<'a> {
     data: Cursor<&'a [u8]>,
     read: u64,
@@ -43,7 +43,7 @@ fn checked(data: &[u8], name: &str, format: &str) -> Check {
     check
 }
 
-/// All rows from a number on, in pieces of so many.
+/// All rows from a number on, `piece` at once.
 fn all(check: &mut Check, data: &[u8], from: u64, to: u64, piece: u32) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut next = from;
@@ -195,7 +195,7 @@ fn rows_of_spoiled_datasets_agree_with_the_report() {
     }
 }
 
-/// Each record has a row, which is the same alone, and by whose number the record is opened.
+/// Asserts that each record has a row, which is the same alone, and by whose number the record is opened.
 fn expect_agreement(id: &str, input: &Path, data: &[u8]) {
     let context = || format!("{}: {}", input.display(), String::from_utf8_lossy(data));
     let mut check = checked(data, input.file_name().unwrap().to_str().unwrap(), id);

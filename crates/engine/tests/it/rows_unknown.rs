@@ -1,4 +1,4 @@
-//! The records at the beginning of a file of no known format are listed as far as they can be told apart.
+//! The records at the beginning of a file of no known format are listed as far as they can be distinguished.
 
 use std::io::Cursor;
 

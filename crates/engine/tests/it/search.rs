@@ -1,4 +1,4 @@
-//! Searches find what is in the records, however it is written and however the bytes arrive.
+//! Searches find the contents of records, however they are written and however the bytes arrive.
 
 use std::fmt::Write;
 use std::io::Cursor;
@@ -14,7 +14,7 @@ use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::json;
 
-/// A regular expression of the tests: a text, which is enough to see that the driver's is used.
+/// A regular expression of the tests: a text, which is enough to show that the driver's is used.
 #[derive(Debug)]
 struct Text(String);
 
@@ -32,7 +32,7 @@ fn regexes(pattern: &str, _ignores_case: bool) -> Result<Box<dyn FindRegex>, Str
     if pattern.contains('(') { Err("no groups".to_owned()) } else { Ok(Box::new(Text(pattern.to_owned()))) }
 }
 
-/// The records that a query finds in data, which are read in such pieces, by themselves or ahead: in parts of so many bytes.
+/// The records that a query finds in data, which are read in pieces of `piece` bytes, by themselves or ahead: in parts of `ahead` bytes.
 fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize, ahead: Option<u64>) -> Vec<Hit> {
     let query = Query::parse(query, &short_names()).unwrap();
     let mut purpose = Purpose::<Cursor<Vec<u8>>>::search();
@@ -51,7 +51,7 @@ fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize, ahead:
     found
 }
 
-/// The lines of a dataset that a search may pass over, found in ranges of so many bytes.
+/// The lines of a dataset that a search may pass over, found in ranges of `range` bytes.
 fn parts(check: &Check, data: &[u8], range: u64) -> Vec<FoundLines> {
     let plan = plan(check, "", None, &CheckOptions::default(), range);
     let part = |range: &(u64, u64)| {
@@ -268,7 +268,7 @@ fn a_text_is_found_however_it_is_escaped() {
             .collect();
         let lines: Vec<u64> = if lower("user").contains(&wanted) { found.clone() } else { lines };
         assert_eq!(found, lines, "{wanted:?}");
-        // A regular expression is looked for in the same texts, with its case.
+        // A regular expression is searched for in the same texts, with its case.
         if !"user".contains(&wanted) && !wanted.contains('\\') {
             let query = format!("/{}/", wanted.replace('/', "\\/"));
             let texts = (1..).zip(&texts).filter(|(_, text)| text.contains(&wanted));

@@ -15,7 +15,7 @@ fn options(format: &str) -> CheckOptions {
     CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() }
 }
 
-/// The record of a number, from 0.
+/// The record with a number, from 0.
 fn record(name: &str, dataset: &[u8], format: &str, number: u64) -> Record {
     let mut source = Cursor::new(dataset);
     let info = FileInfo { name: name.to_owned(), size: dataset.len() as u64 };
@@ -24,7 +24,7 @@ fn record(name: &str, dataset: &[u8], format: &str, number: u64) -> Record {
     check.view(&mut source).record_of_number(number, None).unwrap().unwrap()
 }
 
-/// Spoils a record of a dataset, and holds what is shown of it against the dataset that the fixes make.
+/// Spoils a record of a dataset, and compares the shown record with the dataset that the fixes make.
 fn shown(name: &str, format: &str, good: &str, [from, to]: [&str; 2], number: u64) -> Applicability {
     let bad = good.replacen(from, to, 1);
     assert_ne!(bad, good);

@@ -11,7 +11,7 @@ use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_wire::plan::PlannedDataset;
 use evalcheck_wire::worker::CheckOptions;
 
-/// The known lines of ranges of at most so many bytes, written and read again.
+/// The known lines of ranges of at most `most` bytes, written and read again.
 fn known_lines(data: &[u8], most: usize, dataset: &PlannedDataset, choices: &mut Choices) -> Vec<FoundLines> {
     let (mut found, mut start) = (Vec::new(), 0);
     while start < data.len() {
@@ -25,7 +25,7 @@ fn known_lines(data: &[u8], most: usize, dataset: &PlannedDataset, choices: &mut
     found
 }
 
-/// Compares a check that counts runs of lines with one that reads all. Returns how many bytes were not read.
+/// Compares a check that counts runs of lines with one that reads all. Returns the number of bytes that were not read.
 fn assert_same(data: &[u8], most: usize, options: &CheckOptions, seed: u64, what: &str) -> usize {
     let mut check = open(data, options);
     check.count_overview();
@@ -57,26 +57,26 @@ fn lines_of_golden_files_in_any_order() {
     });
 }
 
-/// Numbers whose sum depends on their order where it is rounded each time, and 0 with either sign.
+/// Numbers whose sum depends on their order if it is rounded each time, and 0 with either sign.
 const NUMBERS: &[&str] = &["0.1", "0.7", "-0.0", "0", "1.5", "-7", "4503599627370496.5", "0.0000000000001"];
 
-/// Numbers that the fast tier leaves to the other.
+/// Numbers that the fast tier leaves to the thorough one.
 const RARE_NUMBERS: &[&str] = &["1e200", "-1e200", "3e-320", "1E5"];
 
-/// What differs between datasets.
+/// The differences between datasets.
 #[derive(Debug, Default, Clone, Copy)]
 struct Shape {
     /// The number of different keys that only some records have.
     rare_keys: usize,
-    /// A value that is rare has a new path.
+    /// The number of different paths that only some records have.
     rare_paths: usize,
-    /// From this record on values differ that were alike before.
+    /// The record from which on values differ that were alike before.
     late: usize,
-    /// The loader changes some records.
+    /// Whether the loader changes some records.
     changes: bool,
 }
 
-/// A value of any kind for a key where any value may be.
+/// A value of any kind for a key that may have any value.
 fn any_value(record: usize, shape: Shape, choices: &mut Choices) -> String {
     let mut members = vec![
         format!(r#""id":"r{record}""#),
@@ -133,7 +133,7 @@ fn any_values(shape: Shape, records: usize, seed: u64) -> String {
     data
 }
 
-/// Shapes, the least share of their bytes that is not read, in percent, and what they are.
+/// Shapes, the least share of their bytes that is not read, in percent, and their names.
 fn shapes() -> impl Iterator<Item = (Shape, usize, &'static str)> {
     let usual = Shape { late: 100_000, ..Shape::default() };
     [
@@ -151,7 +151,7 @@ fn shapes() -> impl Iterator<Item = (Shape, usize, &'static str)> {
 
 #[test]
 fn values_of_any_kind_add_up() {
-    // In the quick suite of a third of the shapes, and of fewer records.
+    // The quick suite has a third of the shapes, and fewer records.
     for (seed, (shape, least, what)) in iter::zip(0.., shapes()).step_by(rounds(3, 1)) {
         let data = any_values(shape, rounds(2_000, 7_000), seed);
         let options = CheckOptions { max_findings_per_code: Some(3), ..options("juryarena") };
@@ -163,7 +163,7 @@ fn values_of_any_kind_add_up() {
     }
 }
 
-/// Records of Every Eval Ever, whose scores are counted by model. Each model has so many records in a row.
+/// Records of Every Eval Ever, whose scores are counted by model. With 0 `models`, each record has its own.
 fn scores(records: usize, models: usize, seed: u64) -> String {
     let mut choices = Choices::new(seed);
     let mut data = String::new();

@@ -1,4 +1,4 @@
-//! The report does not depend on how the bytes come.
+//! The report does not depend on how the bytes arrive.
 
 use std::io::{Cursor, Read, Seek, SeekFrom};
 
@@ -67,12 +67,12 @@ struct HighRecords {
     format: &'static str,
     head: &'static str,
     foot: &'static str,
-    /// What stands around and between them.
+    /// The texts around and between them.
     around: [&'static str; 3],
 }
 
-/// Where records have many characters beyond ASCII, the UTF-8 of a whole piece is checked at once. One that is not UTF-8 is
-/// found all the same, and its neighbours in the piece stay clean.
+/// If records have many characters beyond ASCII, the UTF-8 of a whole piece is checked at once. A record that is not UTF-8 is found
+/// nevertheless, and its neighbours in the piece stay clean.
 #[test]
 fn what_is_not_utf8_is_found_between_records_full_of_other_scripts() {
     let lines = HighRecords {
@@ -104,7 +104,7 @@ fn what_is_not_utf8_is_found_between_records_full_of_other_scripts() {
             let mut spoiled = 0;
             for record in 0..1200 {
                 data.extend_from_slice(if record > 0 { between.as_bytes() } else { b"" });
-                // Ids are to differ.
+                // Ids have to differ.
                 data.extend_from_slice(head.replace("\"q\"", &format!("\"q{record}\"")).as_bytes());
                 if record > 300 && choices.chance(every) {
                     data.extend_from_slice(spoils[choices.below(spoils.len())]);
@@ -157,7 +157,7 @@ fn lines_and_records_are_found_again() {
     }
 }
 
-/// Counts the bytes that are read of it.
+/// Counts the bytes read.
 struct Counted<'a>(Cursor<&'a [u8]>, usize);
 
 impl Read for Counted<'_> {

@@ -1,4 +1,4 @@
-//! The two tiers, the two ways of the fast one, and another JSON reader say the same of the same bytes.
+//! The two tiers, the two ways of the fast one, and another JSON reader agree on the same bytes.
 
 use crate::support;
 use crate::support::suite::rounds;
@@ -21,7 +21,7 @@ fn valid_records_of_every_shape_have_no_error_in_either_tier() {
             let errors: Vec<String> = findings
                 .iter()
                 .filter(|finding| finding.problem.rule().severity == Severity::Error)
-                // What is beyond the shape, a generated record need not follow.
+                // A generated record need not follow rules beyond the schema.
                 .filter(|finding| matches!(finding.problem.rule().category(), "json" | "shape" | "text"))
                 .map(|finding| finding.problem.message())
                 .collect();

@@ -1,4 +1,4 @@
-//! Whether a file that no format is detected in may be meant for one.
+//! Whether a file of no detected format may be meant for a known format.
 
 use evalcheck_json::diagnose::may_be_meant;
 use evalcheck_records::Layout;
@@ -7,18 +7,18 @@ use memchr::memmem;
 use super::{FileHead, HEAD, detect, header_cells};
 use crate::{Format, Formats};
 
-/// Names of keys and columns of any data.
+/// Names of keys and columns in any data.
 const OF_ANY_DATA: [&str; 6] = ["id", "_id", "uid", "uuid", "name", "type"];
 
-/// Names of formats that other files have too: at the top they may be meant as those of a format, deeper they say nothing.
+/// Names of formats that other files use too: at the top they may be meant as those of a format, deeper they prove nothing.
 const COMMON: [&str; 7] = ["input", "prompt", "system", "response", "sample", "feedback", "timestamp"];
 
-/// Lines of a table among which its header is looked for: titles may be above it.
+/// The number of lines among which the header of a table is searched: titles may be above it.
 const LINES_OF_HEADER: usize = 10;
 
 impl FileHead<'_> {
-    /// True where a format is detected, or a key or a column may be meant as one of a format: it is misspelt, has the name that another
-    /// system gives it, or is deeper in the file than it belongs. What cannot be read as text is near, because it says nothing.
+    /// Whether a format is detected, or a key or a column may be meant as one of a format: it is misspelt, has the name that another system
+    /// gives it, or is too deep in the file. Content that is not text is near, because it proves nothing.
     ///
     /// ```
     /// use evalcheck_formats::{FORMATS, detect::FileHead};
@@ -38,7 +38,7 @@ impl FileHead<'_> {
         if self.other_system().is_some() || !detect(formats, self).is_empty() {
             return true;
         }
-        // The rest of a document may be all that matters.
+        // The relevant part may be in the rest of a document.
         if self.header.is_none() && self.head.len() >= HEAD {
             return true;
         }
@@ -60,7 +60,7 @@ impl FileHead<'_> {
         })
     }
 
-    /// True where a name in double quotes is before a colon.
+    /// Whether a name in double quotes is before a colon.
     fn has_key_anywhere(&self, name: &str) -> bool {
         let quoted = format!("\"{name}\"");
         memmem::find_iter(self.head, quoted.as_bytes())
@@ -68,7 +68,7 @@ impl FileHead<'_> {
     }
 }
 
-/// The names that tell a format: those that it is detected by, and the columns that it requires.
+/// The names that identify a format: those of its detector, and the columns that it requires.
 fn names(format: &Format) -> impl Iterator<Item = &'static str> {
     let columns = format.variants.iter().filter_map(|variant| match variant.layout {
         Layout::Csv(columns) => Some(columns),

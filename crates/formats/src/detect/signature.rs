@@ -1,57 +1,57 @@
-//! Signatures: what identifies a dataset of a format, or of a system that is known by name only.
+//! Signatures: how a dataset of a format, or of a system that is known by name only, is identified.
 
 use super::FileHead;
 use crate::diagnose::Value;
 
-/// The reason where no more than words is known of a file.
+/// The reason if only words of the file are known.
 pub const WORDS_OCCUR: &str = "the words {all} occur";
 
-/// What identifies a dataset, and how sure that is.
+/// Signs that identify a dataset, and the confidence in them.
 #[derive(Debug)]
 pub struct Signature {
-    /// What the file has, all of it. The first sign is that which the reason names.
+    /// The signs, all required. The reason names the first one.
     signs: &'static [Sign],
-    /// Why the file fits, in words that a user checks at a glance: `line {line} has {names}`. `{line}` is the first line with the
-    /// first sign, `{name}` and `{names}` are the first one and the first two of its names that are there, `{all}` are all of its names.
+    /// Why the file fits, in words that a user checks at a glance: `line {line} has {names}`. `{line}` is the first line with the first
+    /// sign, `{name}` and `{names}` are the first one and the first two of its names that occur, `{all}` are all of its names.
     reason: &'static str,
-    /// How sure it is where one record has the first sign, from 1 to 100.
+    /// The confidence if one record has the first sign, from 1 to 100.
     one: u8,
-    /// And where all have it.
+    /// The confidence if all records have it.
     all: u8,
-    /// The most confidence where the file has the names of another system.
+    /// The most confidence if the file has the names of another system.
     beside_other: u8,
-    /// Keys that speak against the first sign.
+    /// Keys that rule out the first sign.
     lacks: &'static [&'static str],
-    /// Which of the format's variants it is.
+    /// The variant of the format.
     variant: usize,
 }
 
 impl Signature {
-    /// A signature that makes so sure.
+    /// A signature with this confidence.
     pub const fn new(signs: &'static [Sign], confidence: u8, reason: &'static str) -> Self {
         let (one, all) = (confidence, confidence);
         Self { signs, reason, one, all, beside_other: 100, lacks: &[], variant: 0 }
     }
 
-    /// The same, more certain the more records have the first sign: so sure where all have it.
+    /// Makes the confidence grow with the share of records that have the first sign, up to this value for all records.
     #[must_use]
     pub const fn up_to(self, all: u8) -> Self {
         Self { all, ..self }
     }
 
-    /// The same, only so sure where the file has the names of a system that is known by name; with 0 that speaks against it.
+    /// Limits the confidence if the file has the names of a system that is known by name; 0 rules the signature out.
     #[must_use]
     pub const fn beside_other(self, most: u8) -> Self {
         Self { beside_other: most, ..self }
     }
 
-    /// The same, not in a record or an object with one of these keys.
+    /// Excludes records and objects with one of these keys.
     #[must_use]
     pub const fn without(self, lacks: &'static [&'static str]) -> Self {
         Self { lacks, ..self }
     }
 
-    /// The same of another variant of the format than the first.
+    /// Sets another variant of the format than the first.
     #[must_use]
     pub const fn of_variant(self, variant: usize) -> Self {
         Self { variant, ..self }
@@ -62,10 +62,10 @@ impl Signature {
         self.variant
     }
 
-    /// How sure it is and why, where the file has it.
+    /// The confidence and the reason, if the file has the signature.
     pub(super) fn find(&self, head: &FileHead<'_>) -> Option<(u8, String)> {
         let [first, others @ ..] = self.signs else { return None };
-        // Words say little, and nothing of what can be read.
+        // Words are weak evidence, and none in a file that can be read.
         let is_unreadable = first.place != Place::Words || head.lines.is_empty();
         if !is_unreadable
             || !first.is_in(head, self.lacks)
@@ -90,49 +90,48 @@ impl Signature {
         head.share(|value| first.is_in_record(value, self.lacks))
     }
 
-    /// Where the first sign is one of records: the share of records with it, and its names.
+    /// If the first sign is in records: the share of records with it, and its names.
     pub(super) fn of_records(&self, head: &FileHead<'_>) -> Option<(u8, String)> {
         let first = self.signs.first().filter(|sign| sign.place.is_in_records())?;
         Some((self.share(head), first.names.join(" and ")))
     }
 
-    /// True for a signature of archives.
+    /// Whether it is a signature of archives.
     pub(super) fn is_of_archives(&self) -> bool {
         self.signs.first().is_some_and(|sign| sign.place == Place::Entries)
     }
 }
 
-/// How sure a signature makes: between two bounds by the share of the records that have it (from 0 to 100), and at most so sure as
-/// what speaks against it allows.
+/// The confidence of a signature: between two bounds, by the share of the records that have it (from 0 to 100), and at most `most`.
 pub fn confidence(bounds: std::ops::RangeInclusive<u8>, share: u8, most: u8) -> u8 {
     let (one, all) = bounds.into_inner();
     let more = u16::from(all.saturating_sub(one)) * u16::from(share.min(100)) / 100;
     one.saturating_add(u8::try_from(more).unwrap_or(u8::MAX)).min(most)
 }
 
-/// Names that a file has somewhere.
+/// Names that occur at a place of a file.
 #[derive(Debug)]
 pub struct Sign {
     place: Place,
     names: &'static [&'static str],
-    /// How many of the names are enough.
+    /// The number of names that suffice.
     least: usize,
 }
 
-/// Where names are looked for.
+/// The place where names are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Paths of a record.
     Record,
-    /// The same, of strings.
+    /// Paths of strings of a record.
     Strings,
     /// The keys of the first object.
     Object,
     /// The columns.
     Columns,
-    /// The columns, whatever the case and the white space.
+    /// The columns, ignoring case and white space.
     LooseColumns,
-    /// The columns of a file that has them, else the keys of the first object.
+    /// The columns of a file that has a header, otherwise the keys of the first object.
     Names,
     /// Anywhere in the text.
     Words,
@@ -163,7 +162,7 @@ impl Sign {
         Self::all(Place::Strings, paths)
     }
 
-    /// The first object has these keys, whether or not it is whole or on one line.
+    /// The first object has these keys, whether or not it is complete or on one line.
     pub const fn object(keys: &'static [&'static str]) -> Self {
         Self::all(Place::Object, keys)
     }
@@ -173,7 +172,7 @@ impl Sign {
         Self::all(Place::Columns, names)
     }
 
-    /// The same, perhaps spelled with other capitals or with white space.
+    /// The first row names these columns, in any case and with any white space around them.
     pub const fn loose_columns(names: &'static [&'static str]) -> Self {
         Self::all(Place::LooseColumns, names)
     }
@@ -183,12 +182,12 @@ impl Sign {
         Self::all(Place::Names, names)
     }
 
-    /// These words occur. As the first sign only in a file of which no line can be read.
+    /// These words occur. If it is the first sign, only in a file without a readable line.
     pub const fn words(words: &'static [&'static str]) -> Self {
         Self::all(Place::Words, words)
     }
 
-    /// The name of the file ends in one of these.
+    /// The name of the file has one of these extensions.
     pub const fn extension(extensions: &'static [&'static str]) -> Self {
         Self::all(Place::Extension, extensions).at_least(1)
     }
@@ -198,13 +197,13 @@ impl Sign {
         Self::all(Place::Entries, paths)
     }
 
-    /// The same where so many of the names are enough.
+    /// Requires only this number of the names.
     #[must_use]
     pub const fn at_least(self, least: usize) -> Self {
         Self { least, ..self }
     }
 
-    /// Its names, as a list in a sentence.
+    /// The names as a list in a sentence.
     pub(crate) fn listed(&self) -> String {
         match self.names {
             [keys @ .., last] if !keys.is_empty() => format!("{} and {last}", keys.join(", ")),
@@ -212,12 +211,12 @@ impl Sign {
         }
     }
 
-    /// True for a sign of one name.
+    /// Whether the sign has one name.
     pub(crate) fn is_one(&self) -> bool {
         self.names.len() == 1
     }
 
-    /// True where the file has it, in a record or an object that lacks some keys.
+    /// Whether the file has the sign, in a record or an object without the keys `lacks`.
     pub(crate) fn is_in(&self, head: &FileHead<'_>, lacks: &[&str]) -> bool {
         if self.place.is_in_records() {
             return self.first_line(head, lacks).is_some();
@@ -232,7 +231,7 @@ impl Sign {
         self.names.iter().filter(|name| has(name)).count() >= self.least
     }
 
-    /// True where the file has a name, for a sign that is not one of records.
+    /// Whether the file has a name, for a sign that is not in records.
     fn has(&self, name: &str, head: &FileHead<'_>) -> bool {
         let column = |is_it: &dyn Fn(&str) -> bool| head.header.iter().flatten().any(|cell| is_it(cell));
         match self.place {
@@ -260,7 +259,7 @@ impl Sign {
         head.first_line(|value| self.is_in_record(value, lacks))
     }
 
-    /// A reason, with the line and the names that are there.
+    /// A reason, with the line and the names that occur.
     fn describe(&self, reason: &str, head: &FileHead<'_>, lacks: &[&str]) -> String {
         let mut line = 0;
         let names: Vec<&str> = if self.place.is_in_records() {
@@ -279,7 +278,7 @@ impl Sign {
     }
 }
 
-/// True for a value with something at a path, or a string.
+/// Whether a value has a value, or a string, at a path.
 fn has_path(value: &Value<'_>, path: &str, is_string: bool) -> bool {
     let Some(step) = path.split('.').next().filter(|step| !step.is_empty()) else {
         return !is_string || value.as_str().is_some();

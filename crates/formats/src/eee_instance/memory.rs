@@ -1,4 +1,4 @@
-//! The checks of a dataset: fields that should be the same in all records, and samples that should not.
+//! The checks of a dataset: fields that should be the same in all records, and sample ids that should not.
 
 use evalcheck_core::finding::Location;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use crate::first_value::FirstValue;
 use crate::seen_ids::{IdHash, SeenIds};
 
 evalcheck_core::rules! {
-    /// What differs between the records of a file, or is repeated.
+    /// Differences between the records of a file, and repeated samples.
     MemoryProblem {
         MixedVersions { found: String, first: String, line: u64 } = "eee/mixed-versions", Warning {
             summary: "One file mixes versions of the schema.",
@@ -61,18 +61,18 @@ evalcheck_core::rules! {
     }
 }
 
-/// Different values of one key that are counted by themselves.
+/// The number of different values of one key that are counted separately.
 const MOST_VALUES: usize = 64;
 
-/// The longest value that is kept to be compared with the next record's.
+/// The length of the longest value that is kept for comparison with the next record.
 const KEPT: usize = 4096;
 
 /// The captures of the fields that should be the same in all records.
 const COMPARED: [u8; 4] =
     [capture::SCHEMA_VERSION, capture::EVALUATION_ID, capture::MODEL_ID, capture::SCORE];
 
-/// What is remembered: the ids of samples as [`SeenIds`] does, and otherwise a fixed amount (hashes of
-/// [`MOST_VALUES`] values of each key that should not change, and the last value when it has at most [`KEPT`] bytes).
+/// Memory: the ids of samples as [`SeenIds`] states, otherwise a fixed amount (hashes of [`MOST_VALUES`] values of each key that should not
+/// change, and the last value if it has at most [`KEPT`] bytes).
 #[derive(Debug)]
 pub(super) struct Memory {
     /// The version that records are checked against.
@@ -96,7 +96,7 @@ impl Memory {
         }
     }
 
-    /// Compares one field with those of earlier records.
+    /// Compares one field with that of earlier records.
     fn observe_field(&mut self, number: u8, text: &str, line: u64) -> Option<MemoryProblem> {
         match number {
             capture::SCHEMA_VERSION => self.versions.remember(text, line, self.version),
@@ -108,7 +108,7 @@ impl Memory {
                 let (first, line) = self.model_ids.remember(text, line)?;
                 Some(MemoryProblem::ModelIdDiffers { found: clip_quoted(text), first, line })
             }
-            // In 0.3 a boolean is an error already.
+            // In 0.3 a boolean is already an error.
             capture::SCORE if self.version == Version::V02 => {
                 self.scores.remember(matches!(text, "true" | "false"), line)
             }
@@ -116,8 +116,7 @@ impl Memory {
         }
     }
 
-    /// What tells a sample from all others: the evaluation's id and name, the result's id, and its own. `None` where the
-    /// record lacks one.
+    /// The identity of a sample: the evaluation's id and name, the result's id, and its own. `None` if the record lacks one.
     fn sample(&self, captures: &Captures<'_>) -> Option<(usize, IdHash)> {
         let (mut evaluation_id, mut evaluation_name, mut result_id, mut sample) =
             (None, None, &b""[..], None);
@@ -179,7 +178,7 @@ impl DatasetChecks for Memory {
     }
 }
 
-/// The text of a number, the same for `1`, `1.0` and `1e0`.
+/// The canonical text of a number: the same for `1`, `1.0` and `1e0`.
 fn whole_number(text: &str) -> Cow<'_, str> {
     if text.contains(['.', 'e', 'E', '-'])
         && let Ok(number) = text.parse::<f64>()
@@ -206,7 +205,7 @@ impl Values {
         Self { first: None, last: String::new(), seen: SeenIds::default(), more: false }
     }
 
-    /// Remembers a value; gives the first one and its line when this one is another and is met for the first time.
+    /// Remembers a value. Returns the first value and its line if this one differs from it and is new.
     fn remember(&mut self, value: &str, line: u64) -> Option<(String, u64)> {
         if self.first.is_some() && self.last == value {
             return None;
@@ -238,13 +237,13 @@ impl Values {
     }
 }
 
-/// The versions that records say they are written for.
+/// The versions that records name.
 #[derive(Debug, Default)]
 pub(super) struct Versions {
-    /// The last text that named the version checked against.
+    /// The last text that named the checked version.
     usual: String,
     first: FirstValue<Version>,
-    /// How the first one is written.
+    /// The text of the first version.
     first_text: String,
     odd: Option<(String, u64)>,
     old: u64,
@@ -259,7 +258,7 @@ impl Versions {
         }
     }
 
-    /// Remembers what a record says; gives the problem when it is the first that differs from those before.
+    /// Remembers the version of a record; returns the problem if it is the first that differs from the earlier ones.
     fn remember(&mut self, text: &str, line: u64, checked: Version) -> Option<MemoryProblem> {
         if !text.is_empty() && self.usual == text {
             self.count(checked);
@@ -297,14 +296,14 @@ impl Versions {
 /// Whether scores are booleans or numbers.
 #[derive(Debug, Default)]
 pub(super) struct Scores {
-    /// True for a boolean.
+    /// Whether the first score is a boolean.
     first: FirstValue<bool>,
     booleans: u64,
     numbers: u64,
 }
 
 impl Scores {
-    /// Counts a score, and gives the problem when it is the first that differs from those before.
+    /// Counts a score; returns the problem if it is the first that differs from the earlier ones.
     fn remember(&mut self, boolean: bool, line: u64) -> Option<MemoryProblem> {
         if boolean {
             self.booleans += 1;

@@ -1,4 +1,4 @@
-//! The checks of one record beyond the schema: the version that it is written for, and fields that disagree with each other.
+//! The checks of one record beyond the schema: its version, and fields that disagree with each other.
 
 use std::ops::Range;
 
@@ -30,17 +30,17 @@ evalcheck_core::rules! {
     }
 }
 
-/// How many captures back the call that a turn answers is looked for by [`RecordChecks::is_clean`].
+/// The number of captures before a turn among which [`RecordChecks::is_clean`] searches for the call that it answers.
 const NEAR: usize = 256;
 
-/// The checks of a record of a version.
+/// The checks of a record, for a version.
 #[derive(Debug)]
 pub(super) struct Instance(pub(super) Version);
 
 impl RecordChecks for Instance {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
         let Some(text) = captures.texts(capture::SCHEMA_VERSION).next() else { return false };
-        // The scanner accepts only the shape of this version.
+        // The scanner accepts only records of this version's shape.
         let names_this = || Name::of(text).is_none_or(|name| name.version() == self.0);
         (text == self.0.name() || names_this()) && agrees(captures).unwrap_or(false)
     }
@@ -53,7 +53,7 @@ impl RecordChecks for Instance {
     }
 }
 
-/// Whether the captured fields agree with each other; `None` where something is unusual.
+/// Whether the captured fields agree with each other; `None` if something is unusual.
 fn agrees(captures: &Captures<'_>) -> Option<bool> {
     let mut single = false;
     let (mut turns, mut calls, mut last_attributed) = (0_u64, 0_u64, None::<u64>);
@@ -99,9 +99,9 @@ fn agrees(captures: &Captures<'_>) -> Option<bool> {
     )
 }
 
-/// A whole number that is written so, of no more digits than always fit; the scanner lets none through that has many.
+/// A whole number in decimal digits, few enough to fit.
 fn whole(digits: &[u8]) -> Option<u64> {
-    // No arithmetic that is checked: in wasm, which has no product of 128 bits, it takes long.
+    // Unchecked arithmetic: checked products are slow in wasm, which has no product of 128 bits.
     let mut number = 0_u64;
     for digit in digits {
         if !digit.is_ascii_digit() {
@@ -112,8 +112,8 @@ fn whole(digits: &[u8]) -> Option<u64> {
     (digits.len() < 19).then_some(number)
 }
 
-/// What a record says of its version: that it is written for another one than it is checked against, or names another. Beside it no fix
-/// changes the shape of the record, because that would write a part of it for the other version.
+/// Reports a record that is written for another version than it is checked against, or that names another. The record's other findings then
+/// have no fix that changes its shape, because that would write a part of it for the other version.
 fn check_version(record: &Record<'_>, checked: Version, out: &mut Findings<'_>) {
     let root = record.root;
     let other = checked.other();
@@ -163,10 +163,10 @@ fn check_version(record: &Record<'_>, checked: Version, out: &mut Findings<'_>) 
     }
 }
 
-/// What to do with a record that is written for the version that it is not checked against.
+/// The advice for a record that is written for another version than it is checked against.
 fn advice(record: &Record<'_>, checked: Version, name: Option<Name>) -> String {
     let (other, own) = (checked.other().name(), checked.name());
-    // The other version is no help where the record has more errors in it, or the name is right.
+    // The other version does not help if the record has more errors in it, or if the name is right.
     let helps = name != Some(Name::V03) || checked == Version::V02;
     let choose = if helps && errors_in(record, checked.other()) < errors_in(record, checked) {
         format!(
@@ -181,7 +181,7 @@ fn advice(record: &Record<'_>, checked: Version, name: Option<Name>) -> String {
     )
 }
 
-/// How many errors a version of the schema has in a record.
+/// The number of errors of a record by a version of the schema.
 fn errors_in(record: &Record<'_>, version: Version) -> u64 {
     let mut found = RecordFindings::within(Room::None);
     let schema = super::FORMAT.variants[version.variant()].schema;

@@ -1,7 +1,7 @@
-//! The records of both versions, as their JSON Schemas have them.
+//! The records of both versions, according to their JSON Schemas.
 //!
-//! 0.3.0 renamed `interactions` to `messages`, made lists of `input.reference` and `output.raw`, allows `null` where a
-//! key was only optional, and refuses unknown keys at the top. In both, what else is allowed inside is the user's own.
+//! 0.3.0 renamed `interactions` to `messages`, made lists of `input.reference` and `output.raw`, allows `null` where a key was only
+//! optional, and refuses unknown keys at the top. In both, users may add keys inside.
 
 mod transcript;
 
@@ -21,9 +21,9 @@ pub(super) mod capture {
     pub(in super::super) const RESULT_ID: u8 = 5;
     pub(in super::super) const SAMPLE_ID: u8 = 6;
     pub(in super::super) const INTERACTION_TYPE: u8 = 7;
-    /// `turn_idx` of a turn of the transcript: there is one for each.
+    /// `turn_idx` of a turn of the transcript: one for each.
     pub(in super::super) const TURN: u8 = 8;
-    /// The id of a tool call: there is one for each.
+    /// The id of a tool call: one for each.
     pub(in super::super) const CALL: u8 = 9;
     /// A tool call that a turn answers.
     pub(in super::super) const ANSWERED: u8 = 10;
@@ -35,7 +35,7 @@ pub(super) mod capture {
     pub(in super::super) const INPUT_TOKENS: u8 = 16;
     pub(in super::super) const OUTPUT_TOKENS: u8 = 17;
     pub(in super::super) const TOTAL_TOKENS: u8 = 18;
-    /// A sample's id that is a number.
+    /// The id of a sample, if it is a number.
     pub(in super::super) const SAMPLE_NUMBER: u8 = 19;
 }
 
@@ -107,7 +107,7 @@ static CONDITIONS_0_2: [Condition; 2] = [
     ),
 ];
 
-// What the schema says of `metrics` here goes without saying: 0.3.0 refuses the key.
+// The condition of the schema on `metrics` is implied: 0.3.0 refuses the key.
 static CONDITIONS_0_3: [Condition; 2] = [
     Condition::new(
         FIELDS_0_3,
@@ -123,7 +123,7 @@ static CONDITIONS_0_3: [Condition; 2] = [
     ),
 ];
 
-/// A number of things.
+/// A count.
 const COUNT: Number = Number { integer: true, minimum: Some(0) };
 
 // The project's validator, made with pydantic, reads records of 0.3.0. It converts numbers and booleans, and takes values of any

@@ -1,5 +1,5 @@
-//! Turns, tool calls, attributions and counts of one record, against each other. What is of a wrong type is the
-//! shape's business: nothing is said here of values that depend on it.
+//! Checks that turns, tool calls, attributions and counts of one record agree. The schema reports wrong types: values that depend on one
+//! are not checked here.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::diagnose::{Kind, RecordFix, Value, clip, clip_quoted};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
-    /// What disagrees within a record.
+    /// Disagreements within a record.
     TranscriptProblem {
         AttributedTurn { turn: String, turns: String } = "eee/attributed-turn", Warning {
             summary: "An answer is attributed to a turn that does not exist.",
@@ -84,13 +84,13 @@ evalcheck_core::rules! {
     }
 }
 
-/// Reports what does not agree within a record.
+/// Reports disagreements within a record.
 pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     let root = record.root;
     let kind = root.get("interaction_type").and_then(Value::as_str);
     let transcript = root.get(version.transcript()).and_then(Value::as_array);
     let single = kind == Some("single_turn");
-    // In a single turn there is no transcript; where there is one all the same, that is an error already.
+    // A single turn has no transcript; the schema already reports one as an error.
     let transcript = transcript.filter(|_| !single && kind.is_some());
     if let Some(turns) = transcript {
         if order(record, turns, out) {
@@ -103,16 +103,16 @@ pub(super) fn check(record: &Record<'_>, version: Version, out: &mut Findings<'_
     tokens(record, out);
 }
 
-/// The number of a value, where it is a place to count with.
+/// The number of a value, if it can be an index.
 fn index(value: &Value<'_>) -> Option<f64> {
     match value.kind {
-        // Adding 0 makes a 0 of -0, which equals it and has other bits.
+        // Adding 0 turns -0 into 0, which equals it but has other bits.
         Kind::Number(n, _) if n >= 0.0 && n.fract() == 0.0 => Some(n + 0.0),
         _ => None,
     }
 }
 
-/// The index of the only turn that an attribution is to.
+/// The index of the turn that an attribution refers to, if there is exactly one.
 pub(super) fn attributed(turns: &[Value<'_>], attribution: &Value<'_>) -> Option<usize> {
     let wanted = turn_idx(attribution)?.to_bits();
     let is_wanted = |turn: &Value<'_>| turn_idx(turn).is_some_and(|number| number.to_bits() == wanted);
@@ -125,12 +125,12 @@ fn turn_idx(turn: &Value<'_>) -> Option<f64> {
     turn.get("turn_idx").and_then(index)
 }
 
-/// A number as it is written.
+/// A number as written in the file.
 fn text(record: &Record<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.text.bytes[value.span.clone()]), 40)
 }
 
-/// Reports turns that do not grow. True when all do.
+/// Reports turns whose numbers do not increase. Returns true if all do.
 fn order(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) -> bool {
     let mut before: Option<&Value<'_>> = None;
     let mut renumbered = false;
@@ -141,7 +141,7 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) -> bo
         {
             let problem =
                 TranscriptProblem::TurnOrder { turn: text(record, value), before: text(record, before) };
-            // All turns at once, and said once.
+            // One fix renumbers all turns.
             let fix = (!std::mem::replace(&mut renumbered, true)).then(|| in_order(turns));
             out.report_fixed(problem, record.at(value), fix);
         }
@@ -150,9 +150,9 @@ fn order(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) -> bo
     !renumbered
 }
 
-/// Reports turns that are in order and do not begin with 0.
+/// Reports turns that are in order but do not begin with 0.
 fn first(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) {
-    // Where a turn has no readable number, it may be any.
+    // A turn without a readable number may have any.
     let Some(numbers) = turns.iter().map(turn_idx).collect::<Option<Vec<f64>>>() else { return };
     let Some(value) = turns.first().and_then(|turn| turn.get("turn_idx")) else { return };
     if numbers.first() == Some(&0.0) {
@@ -162,7 +162,7 @@ fn first(record: &Record<'_>, turns: &[Value<'_>], out: &mut Findings<'_>) {
     out.report_fixed(problem, record.at(value), from_zero(record, turns, &numbers));
 }
 
-/// Turns that are counted from 1, and the attributions to them, counted from 0. `None` where they are counted in another way.
+/// Renumbers turns that are counted from 1, and the attributions to them, from 0. `None` if they are counted in another way.
 fn from_zero(record: &Record<'_>, turns: &[Value<'_>], numbers: &[f64]) -> Option<RecordFix> {
     if !numbers
         .iter()
@@ -180,7 +180,7 @@ fn from_zero(record: &Record<'_>, turns: &[Value<'_>], numbers: &[f64]) -> Optio
     })
 }
 
-/// The turns, numbered in their present order.
+/// Numbers the turns in their present order.
 fn in_order(turns: &[Value<'_>]) -> RecordFix {
     let numbers =
         turns.iter().enumerate().filter_map(|(position, turn)| Some((position, turn.get("turn_idx")?)));
@@ -188,7 +188,7 @@ fn in_order(turns: &[Value<'_>]) -> RecordFix {
     numbers.fold(fix, |fix, (position, value)| fix.replace(value.span.clone(), position.to_string()))
 }
 
-/// The number that was counted, in place of the one that is stated.
+/// Replaces the stated number by the counted one.
 fn counted(stated: &Value<'_>, count: f64) -> RecordFix {
     let count = count.to_string();
     let fix = RecordFix::not_safe(format!("Write {count}, which was counted; what was stated is lost"));
@@ -221,7 +221,7 @@ fn attributions(record: &Record<'_>, transcript: Option<&[Value<'_>]>, single: b
         Kind::Boolean(terminal) => Some(terminal),
         _ => None,
     };
-    // An entry that does not say so is an error already, and may be the one.
+    // An entry without `is_terminal` is already an error, and may be the final one.
     if entries.iter().all(|entry| terminal(entry) == Some(false)) {
         let fix = match entries {
             [only] => only.get("is_terminal").map(|value| {
@@ -238,7 +238,7 @@ fn attributions(record: &Record<'_>, transcript: Option<&[Value<'_>]>, single: b
     }
     let turns: Option<Vec<f64>> = match transcript {
         _ if single => Some(vec![0.0]),
-        // Where a turn has no readable number, any other may be it.
+        // A turn without a readable number may be any turn.
         Some(turns) => turns.iter().map(turn_idx).collect(),
         None => None,
     };

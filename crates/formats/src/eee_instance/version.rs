@@ -1,6 +1,6 @@
-//! The schemas of the format, the names of versions, and the signs by which a record shows for which schema it is written.
+//! The schemas of the format, the names of versions, and the signs that show for which schema a record is written.
 //!
-//! The schemas 0.2.1, 0.2.2 and 0.2.3 were that of 0.3.0 under another name, so a name alone does not decide.
+//! The schemas 0.2.1, 0.2.2 and 0.2.3 are that of 0.3.0 under another name, so a name alone does not decide.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,7 @@ pub(super) enum Version {
     V03,
 }
 
-/// A version by its name.
+/// The name of a version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     /// 0.2 or 0.2.0. For two weeks the schema of that name had three other shapes.
@@ -37,12 +37,12 @@ impl Name {
         })
     }
 
-    /// What `schema_version` of a record names.
+    /// The version that `schema_version` of a record names.
     pub(super) fn of_record(record: &Value<'_>) -> Option<Self> {
         record.get("schema_version").and_then(Value::as_str).and_then(Self::of)
     }
 
-    /// The schema that had the name.
+    /// The schema that had this name.
     pub(super) fn version(self) -> Version {
         match self {
             Self::V020 => Version::V02,
@@ -52,12 +52,12 @@ impl Name {
 }
 
 impl Version {
-    /// The version that a variant of the format has.
+    /// The version of a variant of the format.
     pub(super) fn of_variant(version: &str) -> Self {
         Name::of(version).map_or(Self::V03, Name::version)
     }
 
-    /// The place of its variant in the format.
+    /// The index of its variant in the format.
     pub(super) fn variant(self) -> usize {
         match self {
             Self::V02 => 0,
@@ -73,7 +73,7 @@ impl Version {
         }
     }
 
-    /// The other one.
+    /// The other version.
     pub(super) fn other(self) -> Self {
         match self {
             Self::V02 => Self::V03,
@@ -89,8 +89,7 @@ impl Version {
         }
     }
 
-    /// The parts of a record that only this version has. None of them can be in a record that the other version
-    /// accepts.
+    /// The parts of a record that only this version has. The other version accepts no record with one of them.
     pub(super) fn signs(self, record: &Value<'_>) -> Vec<&'static str> {
         let input = record.get("input").and_then(|input| input.get("reference"));
         let output = record.get("output").and_then(|output| output.get("raw"));
@@ -124,7 +123,7 @@ impl Version {
         signs
     }
 
-    /// The version whose signs a record has, or most of them.
+    /// The version with the most signs in a record.
     pub(super) fn by_shape(record: &Value<'_>) -> Option<Self> {
         let (old, new) = (Self::V02.signs(record).len(), Self::V03.signs(record).len());
         match old.cmp(&new) {
@@ -134,8 +133,8 @@ impl Version {
         }
     }
 
-    /// The version that a record is judged by. Its shape decides, because the project's validator does not compare names; but
-    /// nothing other than 0.3.0 was ever named so.
+    /// The version that a record is checked against. Its shape decides, because the project's validator does not compare names; but only
+    /// 0.3.0 ever had that name.
     pub(super) fn of_record(record: &Value<'_>) -> Self {
         match (Name::of_record(record), Self::by_shape(record)) {
             (Some(Name::V03), _) | (None, None) => Self::V03,

@@ -1,4 +1,4 @@
-//! Queries and documents as Evret holds them.
+//! Queries and documents as Evret loads them.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ fn held(loading: &Loading<'_>) -> Held {
     }
 }
 
-/// The members of an object that the loader makes, with those of the file that it has no use for.
+/// The members of an object that the loader makes, and the members of the file that it does not use.
 struct Members<'a> {
     loading: &'a Loading<'a>,
     made: Vec<HeldMember>,
@@ -60,7 +60,7 @@ impl<'a> Members<'a> {
         self.made.push(HeldMember::new(key, held.added(why)));
     }
 
-    /// Adds the rest of the file's members as removed.
+    /// Adds the file's other members as removed.
     fn finish(mut self, why: impl Fn(&str) -> Cow<'static, str>) -> Held {
         let Kind::Object(members) = &self.loading.root.kind else { return Held::object(self.made) };
         let is_row = matches!(self.loading.variant.layout, Layout::Csv(_));
@@ -70,7 +70,7 @@ impl<'a> Members<'a> {
                 continue;
             }
             let held = match member.value.as_str() {
-                // Nothing is lost with it.
+                // An empty cell loses nothing.
                 Some("") if is_row => continue,
                 Some(text) if is_row => Held::string(text),
                 _ => Held::read(&member.value, self.loading.bytes, JsonReader::Python),
@@ -114,7 +114,7 @@ fn query(loading: &Loading<'_>, version: Version) -> Held {
     members.finish(|key| unread(key, root, version))
 }
 
-/// The value of a member that the file does not have, or that Python takes for false.
+/// The value of a member that is missing in the file, or that Python treats as false.
 fn absent(members: &mut Members<'_>, key: &'static str, held: Held) {
     match members.loading.root.get(key) {
         Some(Value { kind: Kind::Array(_) | Kind::Object(_), .. }) => members.push(key, key, held),
@@ -132,7 +132,7 @@ fn document(loading: &Loading<'_>) -> Held {
         members.push("doc_id", "doc_id", text(id, loading.bytes));
     }
     match root.get("text") {
-        // Unlike ids and the texts of queries it is taken as it is.
+        // Unlike ids and the texts of queries, it is not stripped.
         Some(value) if value.as_str().is_some() => {
             members.push("text", "text", Held::read(value, loading.bytes, JsonReader::Python));
         }
@@ -185,7 +185,7 @@ fn row(loading: &Loading<'_>, version: Version) -> Held {
     members.finish(|key| unread(key, root, version))
 }
 
-/// Why a key of the file is not read.
+/// The reason why a key of the file is not read.
 fn unread(key: &str, root: &Value<'_>, version: Version) -> Cow<'static, str> {
     let has = |key: &str| root.get(key).is_some_and(names::is_truthy);
     match key {
@@ -210,7 +210,7 @@ fn unread(key: &str, root: &Value<'_>, version: Version) -> Cow<'static, str> {
     }
 }
 
-/// The string that the loader makes of a value of JSON.
+/// The string that the loader makes of a JSON value.
 fn text(value: &Value<'_>, bytes: &[u8]) -> Held {
     match value.as_str() {
         Some(text) if names::strip(text) == text => Held::read(value, bytes, JsonReader::Python),
@@ -225,12 +225,12 @@ fn stripped(text: &str) -> Held {
     if kept.len() == text.len() { held } else { held.changed(STRIPPED) }
 }
 
-/// A list of strings: none of them blank, each once.
+/// A list of distinct strings that are not blank.
 fn entries(list: &[Value<'_>], bytes: &[u8]) -> Held {
     distinct(list.iter().map(|entry| (names::python_str(entry), text(entry, bytes))))
 }
 
-/// Strings, each once and with what is held of it.
+/// Distinct strings with their loaded values.
 fn distinct(entries: impl Iterator<Item = (String, Held)>) -> Held {
     let mut seen = HashSet::new();
     let entry = |(text, held): (String, Held)| {
@@ -248,7 +248,7 @@ fn distinct(entries: impl Iterator<Item = (String, Held)>) -> Held {
 /// The list in a cell.
 fn list(cell: &str) -> Held {
     let stripped = names::strip(cell);
-    // What Python refuses is an error, and not held.
+    // A cell that Python refuses is an error, and not loaded.
     let json = names::in_python(stripped).unwrap_or_default();
     if let Ok(parsed) = parse(json.as_bytes()) {
         return entries(parsed.value.as_array().unwrap_or_default(), json.as_bytes());

@@ -1,4 +1,4 @@
-//! Values as the loader takes them: what counts as missing, what is made a string.
+//! Values as the loader treats them: which count as missing, which become strings.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use super::SCALAR;
 use crate::checks::Captures;
 use crate::diagnose::{Kind, SyntaxError, SyntaxProblem, Value, parse};
 
-/// True when Python takes the value for true.
+/// Whether Python treats the value as true.
 pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     match &value.kind {
         Kind::Null | Kind::Boolean(false) => false,
@@ -19,17 +19,17 @@ pub(super) fn is_truthy(value: &Value<'_>) -> bool {
     }
 }
 
-/// White space as Python has it: U+001C to U+001F too.
+/// Whether Python treats a character as white space: U+001C to U+001F too.
 pub(super) fn is_space(character: char) -> bool {
     character.is_whitespace() || matches!(character, '\u{1c}'..='\u{1f}')
 }
 
-/// A text without the white space around it, as Python's `strip` leaves it.
+/// A text without surrounding white space, as Python's `strip` returns it.
 pub(super) fn strip(text: &str) -> &str {
     text.trim_matches(is_space)
 }
 
-/// The string that the loader has of a value; `None` for a list or an object, which the schema refuses.
+/// The string that the loader makes of a value; `None` for a list or an object, which the schema refuses.
 pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
     match &value.kind {
         Kind::String(text) => Some(strip(text).to_owned()),
@@ -41,13 +41,12 @@ pub(super) fn as_string(value: &Value<'_>) -> Option<String> {
     }
 }
 
-/// The string that Python's `str` makes of a value; of a string, without the white space around it.
+/// The string that Python's `str` makes of a value; a string is stripped of surrounding white space.
 pub(super) fn python_str(value: &Value<'_>) -> String {
     as_string(value).unwrap_or_else(|| python_repr(value))
 }
 
-/// A value as Python's `repr` writes it. Characters that Python takes for unprintable are written as they are, other than
-/// control characters.
+/// A value as Python's `repr` writes it. Characters that Python considers unprintable are written unchanged, except control characters.
 fn python_repr(value: &Value<'_>) -> String {
     let joined = |parts: Vec<String>| parts.join(", ");
     match &value.kind {
@@ -87,20 +86,20 @@ fn python_string(text: &str) -> String {
     written
 }
 
-/// True for a list of which the loader keeps an entry.
+/// Whether the loader keeps an entry of a list.
 pub(super) fn has_entries(list: &Value<'_>) -> bool {
     list.as_array()
         .is_some_and(|list| list.iter().any(|entry| as_string(entry).is_none_or(|text| !text.is_empty())))
 }
 
-/// The most numbers of a cell that [`in_python`] replaces; each takes a pass over the cell.
+/// The maximum number of numbers in a cell that [`in_python`] replaces; each takes a pass over the cell.
 const MOST_REPLACED: usize = 64;
 
-/// The most digits of an integer that Python reads.
+/// The maximum number of digits of an integer that Python reads.
 pub(super) const MOST_DIGITS: usize = 4_300;
 
-/// A cell in which the numbers that only Python's `json` reads are the strings that the loader makes of them. An error says why
-/// Python neither reads the cell as JSON nor calls it broken, so that the loader fails.
+/// A cell, with the numbers that only Python's `json` reads replaced by the strings that the loader makes of them. The error is the reason
+/// why Python neither reads the cell as JSON nor reports it as broken, so that the loader fails.
 pub(super) fn in_python(cell: &str) -> Result<Cow<'_, str>, &'static str> {
     let mut read = Cow::Borrowed(cell);
     for _ in 0..MOST_REPLACED {
@@ -110,7 +109,7 @@ pub(super) fn in_python(cell: &str) -> Result<Cow<'_, str>, &'static str> {
                 "the cell is nested more than 128 levels deep: the loader refuses the file at some 1,000, and evalcheck reads no further",
             );
         }
-        // A stray character is marked by its first byte.
+        // The span of a stray character covers its first byte.
         let number = read.get(span.clone()).unwrap_or_default();
         let is_read = match problem {
             SyntaxProblem::NotANumber { .. } => matches!(number, "NaN" | "Infinity" | "-Infinity"),
@@ -139,8 +138,8 @@ pub(super) fn in_python(cell: &str) -> Result<Cow<'_, str>, &'static str> {
     Ok(read)
 }
 
-/// The same of a captured field that is under one of two numbers, the first where both have a value that counts; and which
-/// capture it is. `None` where it is empty too.
+/// The same for a captured field under one of two numbers, preferring the first if its value counts; and the index of the capture. `None`
+/// if the field is empty too.
 pub(super) fn first_captured<'a>(captures: &Captures<'a>, numbers: [u8; 2]) -> Option<(usize, Cow<'a, str>)> {
     let of = |wanted: u8| {
         captures.strings.iter().enumerate().find_map(|(index, (number, range))| {
@@ -152,7 +151,7 @@ pub(super) fn first_captured<'a>(captures: &Captures<'a>, numbers: [u8; 2]) -> O
     of(numbers[0]).or_else(|| of(numbers[1])).filter(|(_, text)| !text.is_empty())
 }
 
-/// True for a captured string, number or boolean that Python takes for true.
+/// Whether Python treats a captured string, number or boolean as true.
 fn counts(number: u8, text: &str) -> bool {
     match text {
         _ if number & SCALAR == 0 => !text.is_empty(),
@@ -161,7 +160,7 @@ fn counts(number: u8, text: &str) -> bool {
     }
 }
 
-/// The string that the loader has of a captured string, number or boolean.
+/// The string that the loader makes of a captured string, number or boolean.
 pub(super) fn captured(number: u8, text: &str) -> Cow<'_, str> {
     match text {
         _ if number & SCALAR == 0 => Cow::Borrowed(strip(text)),
@@ -171,19 +170,19 @@ pub(super) fn captured(number: u8, text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A number as Python's `str` writes it, which reads one with a point or an exponent as a float and any other as it is.
+/// A number as Python's `str` writes it: a number with a point or an exponent is a float, any other stays unchanged.
 fn as_python_writes(number: f64, text: &str) -> String {
     if !text.contains(['.', 'e', 'E']) {
         return if text == "-0" { "0" } else { text }.to_owned();
     }
-    // Rust's `Debug` chooses the same digits and the same notation as Python, and writes exponents as `1e16`.
+    // Rust's `Debug` chooses the same digits and the same notation as Python, but writes exponents as `1e16`.
     let written = format!("{number:?}");
     let Some((mantissa, exponent)) = written.split_once('e') else { return written };
     let sign = if exponent.starts_with('-') { '-' } else { '+' };
     format!("{mantissa}e{sign}{:0>2}", exponent.trim_start_matches('-'))
 }
 
-/// The value under the first of two names whose value counts, and that name.
+/// The first of two names whose value counts, with the value.
 pub(super) fn first_of<'v, 'a>(
     root: &'v Value<'a>,
     names: [&'static str; 2],
@@ -212,7 +211,7 @@ mod tests {
 
     #[test]
     fn what_python_refuses_is_an_error() {
-        // By Python 3.11: `json.loads(text)` raises something else than JSONDecodeError.
+        // In Python 3.11 `json.loads(text)` raises another exception than JSONDecodeError.
         let digits = "1".repeat(MOST_DIGITS);
         for (cell, is_refused) in [
             (digits.clone(), false),
@@ -236,7 +235,7 @@ mod tests {
 
     #[test]
     fn values_are_written_as_python_does() {
-        // By Python: `str(json.loads(text))`.
+        // The results of Python's `str(json.loads(text))`.
         let known = [
             (r#"["a", 1, null, true, 1e5]"#, "['a', 1, None, True, 100000.0]"),
             (r#"{"a": {"b": []}, "c": 1, "a": 2}"#, "{'a': 2, 'c': 1}"),
@@ -250,7 +249,7 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_python_does() {
-        // By Python: `str(json.loads(text))`.
+        // The results of Python's `str(json.loads(text))`.
         let known = [
             ("1", "1"),
             ("-0", "0"),

@@ -7,7 +7,7 @@ use evalcheck_core::finding::{Location, Path, Step};
 use evalcheck_core::suggest::Names;
 
 evalcheck_core::rules! {
-    /// What is wrong with references to documents.
+    /// Problems of references to documents.
     ReferenceProblem {
         UnknownDocument { id: String, suggestion: String } = "evret/unknown-document", Warning {
             summary: "A relevant document that is not among the documents.",
@@ -20,18 +20,18 @@ evalcheck_core::rules! {
     }
 }
 
-/// References that are remembered until the documents were read: 56 bytes each, 112 MiB. Those beyond are not checked,
-/// and the report says so.
+/// The maximum number of references that are remembered until the documents were read: 56 bytes each, 112 MiB. Further references are not
+/// checked, and the report says so.
 const MOST: usize = 2 << 20;
 
-/// Bytes of the ids of references that are remembered; beyond, a reference is reported without its id.
+/// Bytes of the remembered ids of references; beyond, a reference is reported without its id.
 const MOST_TEXT: usize = 16 << 20;
 
-/// Ids of documents from which the nearest to a wrong one is chosen, and their bytes.
+/// The number of document ids from which the nearest to a wrong id is chosen, and their bytes.
 const MOST_NAMES: usize = 50_000;
 const MOST_NAMES_TEXT: usize = 4 << 20;
 
-/// What is remembered of references and of documents' ids. A reference is compared with the documents by its hash.
+/// Memory of references and of document ids. A reference is compared with the documents by its hash.
 #[derive(Debug, Default)]
 pub(super) struct References {
     waiting: Vec<Waiting>,
@@ -41,7 +41,7 @@ pub(super) struct References {
     dropped: u64,
 }
 
-/// A reference, so that a finding can be made of it.
+/// A reference with all that its finding needs.
 #[derive(Debug)]
 struct Waiting {
     document: IdHash,
@@ -53,13 +53,13 @@ struct Waiting {
     query: u64,
     entry: u32,
     list: List,
-    /// Where its id begins in the text, and `NO_TEXT` when there was no room.
+    /// The offset of its id in the text; `NO_TEXT` if there was no room.
     id: u32,
 }
 
 const NO_TEXT: u32 = u32::MAX;
 
-/// The list that a reference is in.
+/// The list that contains a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum List {
     Relevant,
@@ -77,9 +77,9 @@ impl List {
     }
 }
 
-/// Where a reference is.
+/// The position of a reference.
 pub(super) struct At {
-    /// Without its path.
+    /// The location without a path.
     pub(super) location: Location,
     /// The index of its query.
     pub(super) query: u64,
@@ -88,7 +88,7 @@ pub(super) struct At {
 }
 
 impl References {
-    /// Remembers a reference until every document was read.
+    /// Remembers a reference until all documents were read.
     pub(super) fn wait(&mut self, document: IdHash, id: &str, at: &At) {
         if self.waiting.len() == MOST {
             self.dropped += 1;
@@ -116,7 +116,7 @@ impl References {
         });
     }
 
-    /// Remembers an id of a document, to suggest it.
+    /// Remembers the id of a document, for suggestions.
     pub(super) fn name(&mut self, id: &str) {
         if self.name_ends.len() < MOST_NAMES && self.names.len() + id.len() < MOST_NAMES_TEXT {
             self.names.push_str(id);
@@ -135,7 +135,7 @@ impl References {
         Names::new(ends)
     }
 
-    /// The documents were read: reports the references that lead to none of them.
+    /// Called after the documents were read. Reports the references to unknown documents.
     pub(super) fn compare(&mut self, documents: &SeenIds, out: &mut Conclusions<'_>) {
         let mut names = None;
         for one in std::mem::take(&mut self.waiting) {

@@ -26,7 +26,7 @@ use evalcheck_wire::view::OtherRecord;
 pub(super) use row::{Row, RowProblem};
 
 evalcheck_core::rules! {
-    /// What is wrong with the ids of queries and documents, and with the names of their keys.
+    /// Problems of the ids of queries and documents, and of the names of their keys.
     IdProblem {
         DuplicateId { what: &'static str, id: String, first: String, first_at: Location } = "evret/duplicate-id", Warning {
             summary: "Two queries or two documents have the same id.",
@@ -50,46 +50,46 @@ evalcheck_core::rules! {
     }
 }
 
-/// What Evret loses: Python reads integers in full, and release 0.0.1 may read the deprecated list.
+/// The loss of a finding in Evret: Python reads integers exactly, and release 0.0.1 may read the deprecated list.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     let is_kept =
         matches!(finding.problem.downcast_ref(), Some(QueryProblem::Deprecated { is_read: true, .. }));
     loss_of_exact_reader(finding).filter(|_| !is_kept)
 }
 
-/// With more references in a query, those already met are looked up in a set.
+/// In a query with more references, the earlier ones are looked up in a set.
 const FEW: usize = 64;
 
-/// Memory: what [`SeenIds`] states for each id, and what [`References`] states.
+/// Memory: as [`SeenIds`] states for each id, and as [`References`] states.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the file")]
 pub(super) struct Dataset {
     version: Version,
     is_csv: bool,
-    /// The column `id` is before the column `query_id`.
+    /// Whether the column `id` is before the column `query_id`.
     has_short_id_first: bool,
-    /// Of each list (the rows of a CSV are queries), with the index in the list.
+    /// The ids of each list (the rows of a CSV are queries), with the index in the list.
     ids: [SeenIds; 2],
     references: References,
-    /// The references of the query at hand.
+    /// The references of the current query.
     referred: Referred,
-    /// Number of the first record of each list.
+    /// The number of the first record of each list.
     first_record: [u64; 2],
-    /// Line and column of each record of a list, by its index; not of a CSV, whose ids have lines.
+    /// The line and column of each record of a list, by its index; empty for a CSV, whose ids have lines.
     starts: [Vec<(u32, u32)>; 2],
     queries: u64,
     documents: u64,
-    /// There are ids under the name that this version reads, and not every other.
+    /// Whether there are ids under the name that this version reads and some others do not.
     has_own_ids: bool,
-    /// The list of queries is there.
+    /// Whether the list of queries exists.
     has_queries: bool,
-    /// The list of documents is there.
+    /// Whether the list of documents exists.
     has_documents: bool,
-    /// Some document could not be read, so that no one can say which ids there are.
+    /// Whether a document could not be read, so that its id is unknown.
     unread: bool,
-    /// Some document has no id, so that a reference may be to it.
+    /// Whether a document has no id, so that a reference may be to it.
     has_nameless: bool,
-    /// Queries with a list of ids under its later name, and the first such list.
+    /// The number of queries with a list of ids under its later name, and the first such list.
     aliases: u64,
     first_alias: Option<Location>,
 }
@@ -122,23 +122,23 @@ impl Dataset {
         record.saturating_sub(self.first_record[list])
     }
 
-    /// Remembers where a record of a list begins.
+    /// Remembers the start of a record of a list.
     fn note_start(&mut self, list: usize, index: u64, at: RecordStart) {
-        // Beyond 32 bits a place is not known, which spares half of the memory.
+        // Positions beyond 32 bits are not kept, which halves the memory.
         let (Ok(index), Ok(line), Ok(column)) =
             (usize::try_from(index), u32::try_from(at.line), u32::try_from(at.column))
         else {
             return;
         };
         let starts = &mut self.starts[list];
-        // Records without an id have no place.
+        // Records without an id have no position.
         starts.resize(index.max(starts.len()), (0, 0));
         starts.push((line, column));
     }
 
-    /// Remembers the id of a record, which is this capture, and reports it where it is not new.
+    /// Remembers the id of a record, which is the given capture, and reports a repeated id.
     fn remember(&mut self, list: usize, capture: usize, id: &str, at: RecordStart, out: &mut Observations) {
-        // In a document the index says more, because all of it may be on one line.
+        // In a document the index says more, because the whole document may be on one line.
         let number = if self.is_csv { at.line } else { self.index_of(at.record, list) };
         if !self.is_csv {
             self.note_start(list, number, at);
@@ -220,7 +220,7 @@ impl Dataset {
         }
     }
 
-    /// A query has a list of ids under its later name, which is this capture.
+    /// Notes that a query has a list of ids, the given capture, under its later name.
     fn note_alias(&mut self, captures: &Captures<'_>, capture: usize, at: RecordStart, query: u64) {
         self.aliases += 1;
         if self.first_alias.is_none() {
@@ -261,7 +261,7 @@ impl DatasetChecks for Dataset {
         self.first_record[list.min(1)] = record;
         self.has_documents |= list != QUERIES;
         self.has_queries |= list == QUERIES;
-        // A list that is there twice counts as its last value.
+        // If a list is repeated, its last value counts.
         self.ids[list.min(1)].clear();
         if list == QUERIES {
             self.queries = 0;
@@ -338,7 +338,7 @@ impl DatasetChecks for Dataset {
 #[derive(Debug, Default)]
 struct Referred {
     first: Vec<(List, IdHash)>,
-    /// Those beyond the first [`FEW`].
+    /// The references after the first [`FEW`].
     others: HashSet<(List, IdHash)>,
 }
 
@@ -350,7 +350,7 @@ impl Referred {
         }
     }
 
-    /// True for a reference that is new.
+    /// Returns true if the reference is new.
     fn insert(&mut self, list: List, document: IdHash) -> bool {
         if self.first.contains(&(list, document)) {
             false

@@ -1,4 +1,4 @@
-//! What queries, documents and the columns of a CSV look like, and which of their fields are captured.
+//! The schemas of queries, documents and the columns of a CSV, and their captures.
 
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_json::schema::{
@@ -11,11 +11,11 @@ use super::rules::RowProblem;
 pub(super) static QUERY_LIST: Schema = Schema::array(Array::of(&QUERY));
 pub(super) static DOCUMENT_LIST: Schema = Schema::array(Array::of(&DOCUMENT));
 
-/// Places in [`LISTS`].
+/// Indices in [`LISTS`].
 pub(super) const QUERIES: usize = 0;
 pub(super) const DOCUMENTS: usize = 1;
 
-// The numbers of captures.
+// Numbers of captures.
 pub(super) const QUERY_ID: u8 = 1;
 pub(super) const ID: u8 = 2;
 pub(super) const QUERY_TEXT: u8 = 3;
@@ -26,11 +26,11 @@ pub(super) const ALIAS: u8 = 7;
 pub(super) const DEPRECATED: u8 = 8;
 pub(super) const DOC_ID: u8 = 9;
 pub(super) const DOC_TEXT: u8 = 10;
-/// An entry of a list of ids, after its id.
+/// An entry of a list of ids, captured after its id.
 pub(super) const RELEVANT_ENTRY: u8 = 11;
 pub(super) const ALIAS_ENTRY: u8 = 12;
 pub(super) const DEPRECATED_ENTRY: u8 = 13;
-/// A list of ids under its later name, after its entries.
+/// A list of ids under its later name, captured after its entries.
 pub(super) const ALIAS_LIST: u8 = 14;
 /// Added to the number of a string: a number or a boolean in its place, of which the loader makes a string.
 pub(super) const SCALAR: u8 = 0x40;
@@ -55,12 +55,12 @@ pub(super) static QUERY: Schema = Schema {
     ))
 };
 
-/// The names of a query's id and of its text, in the order in which the loader reads them.
+/// The names of a query's id and text, in the order in which the loader reads them.
 const IDS: &[&str] = &["query_id", "id"];
 const TEXTS: &[&str] = &["query_text", "query"];
 
 const fn coerced(text: StringSchema, number: u8, doc: &'static str) -> Schema {
-    // A text is only asked for what is visible with its escapes; a name is compared with others.
+    // A text is only tested for visible content, with its escapes; a name is compared with others.
     let text =
         if matches!(text.role, TextRole::Name) { text.captured(number) } else { text.captured_raw(number) };
     Schema { coerced: true, doc, ..Schema::text(text).captured(number | SCALAR) }
@@ -169,7 +169,7 @@ pub(super) static COLUMNS_0_0_3: Columns = columns(
     ],
 );
 
-/// These columns, as Python's `csv` reads them.
+/// Columns as Python's `csv` reads them.
 const fn columns(scored: OneOf, columns: &'static [Column]) -> Columns {
     let one_of = Some(scored);
     Columns { columns, white_space_is_a_row: true, longest_cell: LONGEST_CELL, one_of }
@@ -236,9 +236,9 @@ const fn unread(name: &'static str) -> Column {
     Column { is_list: false, doc: "Not read by this release.", ..ids(name) }
 }
 
-// The places of columns, in all releases.
+// Indices of columns, in all releases.
 pub(super) const COLUMN_TEXT: u8 = 0;
 pub(super) const COLUMN_ID: u8 = 1;
-/// Release 0.0.2 does not read it.
+/// Not read by release 0.0.2.
 pub(super) const COLUMN_IDS: u8 = 2;
 pub(super) const COLUMN_ANSWERS: u8 = 3;

@@ -1,20 +1,20 @@
-//! The releases of Evret whose loaders differ, and the keys by which a file shows for which one it is.
+//! The releases of Evret whose loaders differ, and the keys that show for which one a file is written.
 
 use crate::detect::FileHead;
 
 /// A release, as far as loaders differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
-    /// The one that the document describes.
+    /// The release that the document describes.
     V001,
-    /// A release of one month, which reads no ids of documents. It is never guessed, only named.
+    /// A release of one month, which reads no ids of documents. It is never detected, only named.
     V002,
     /// The latest, which reads the ids of documents under another name.
     V003,
 }
 
 impl Version {
-    /// The version that a variant of the format has.
+    /// The version of a variant of the format.
     pub(super) fn of_variant(version: &str) -> Self {
         let is_named = |known: &Self| known.name() == version;
         [Self::V002, Self::V003].into_iter().find(is_named).unwrap_or(Self::V001)
@@ -29,7 +29,7 @@ impl Version {
         }
     }
 
-    /// The name of the list of ids that it reads first; `None` where it reads none.
+    /// The name of the list of ids that it reads first; `None` if it reads none.
     pub(super) fn ids(self) -> Option<&'static str> {
         match self {
             Self::V001 => Some("relevant_doc_ids"),
@@ -38,7 +38,7 @@ impl Version {
         }
     }
 
-    /// The lists to score against that are all missing, in words that a sentence begins with.
+    /// The lists to score against, all missing, as the beginning of a sentence.
     pub(super) fn nothing_to_score(self) -> &'static str {
         match self {
             Self::V001 => "neither \"relevant_doc_ids\" nor \"expected_answers\" is given",
@@ -47,7 +47,7 @@ impl Version {
         }
     }
 
-    /// What to do where they are missing.
+    /// The advice if they are missing.
     pub(super) fn advice_of_nothing(self) -> &'static str {
         match self {
             Self::V001 | Self::V003 => {
@@ -57,7 +57,7 @@ impl Version {
         }
     }
 
-    /// What to do about ids under a name that this release does not read, though another does.
+    /// The advice for ids under a name that another release reads, but not this one.
     pub(super) fn advice_of_unread(self, name: &str, is_csv: bool) -> String {
         if self == Self::V003 {
             return "Rename it to expected_doc_ids, or choose version 0.0.1 if that release reads the file."
@@ -73,14 +73,14 @@ impl Version {
         )
     }
 
-    /// What other releases do with a file that names its ids as this one reads them; `None` where this one reads none.
+    /// How other releases treat a file that names its ids for this one; `None` if this one reads no ids.
     pub(super) fn note_of_others(self, is_csv: bool) -> Option<&'static str> {
         Some(match (self, is_csv) {
             (Self::V001, true) => {
                 "Release 0.0.1 of Evret reads the column \"relevant_doc_ids\". Releases 0.0.2 and 0.0.3 do not, and load the queries \
                 without these ids; if you use one of them, check for it with --format evret --format-version 0.0.2 or 0.0.3."
             }
-            // 0.0.3 reads the key of a JSON document, and not the column of a CSV.
+            // 0.0.3 reads the key of a JSON document, but not the column of a CSV.
             (Self::V001, false) => {
                 "Releases 0.0.1 and 0.0.3 of Evret read the key \"relevant_doc_ids\". Release 0.0.2 does not, and loads the queries \
                 without these ids; if you use another release than 0.0.1, check for it with --format evret --format-version 0.0.2 or 0.0.3."

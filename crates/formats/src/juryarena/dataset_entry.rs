@@ -1,4 +1,4 @@
-//! Which entry of a ZIP is the dataset.
+//! The choice of the dataset among the entries of a ZIP.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -9,7 +9,7 @@ use evalcheck_core::finding::{Finding, Location};
 use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
 
 evalcheck_core::rules! {
-    /// What can be wrong with the dataset in a ZIP.
+    /// Problems of the dataset in a ZIP.
     DatasetEntryProblem {
         NoDataset { found: String, advice: String } = "zip/no-dataset", Error {
             summary: "The ZIP holds no `.jsonl` at its root.",
@@ -41,22 +41,21 @@ evalcheck_core::rules! {
     }
 }
 
-/// The name that the document asks for.
+/// The name that the document requires.
 const DATASET_NAME: &str = "samples.jsonl";
 
-/// How many names a message lists.
+/// The number of names that a message lists.
 const LISTED: usize = 5;
 
-/// True for an entry that could be the dataset: a `.jsonl` at the root.
+/// Whether an entry could be the dataset: a `.jsonl` at the root.
 pub(super) fn is_candidate(entry: &Entry) -> bool {
     entry.is_file() && !entry.path().contains('/') && extension(entry.path()).as_deref() == Some("jsonl")
 }
 
-/// The entry that is the dataset, as an index into [`Archive::entries`], and what is wrong with the choice. Whether the
-/// entry can be read is another question: [`Entry::is_readable`].
+/// The entry that is the dataset, as an index into [`Archive::entries`], and the problems of the choice. [`Entry::is_readable`] is not
+/// tested.
 ///
-/// It is the `.jsonl` at the root: `samples.jsonl` where there are several, else the first of them. Of several
-/// entries of one name it is the last.
+/// It is the `.jsonl` at the root: of several, `samples.jsonl`, else the first. Of several entries of one name it is the last.
 pub(super) fn choose(archive: &Archive) -> (Option<usize>, Vec<Finding>) {
     let mut candidates: Vec<(usize, &Entry)> = Vec::new();
     let mut unlisted = 0;
@@ -123,7 +122,8 @@ fn compressed(archive: &Archive) -> Option<String> {
     archive.entries().iter().find(is_compressed).map(|entry| list([entry.path()].into_iter(), 1))
 }
 
-/// The one file that can be meant as the dataset, at the root as samples.jsonl; and with it what is beside it in its folder.
+/// Moves the only file that can be meant as the dataset to the root as samples.jsonl; unless that is a guess, with the other entries of its
+/// folder.
 fn missing_dataset(archive: &Archive) -> Option<Fix> {
     let is_kind = |entry: &&Entry, kinds: &[&str]| {
         let kind = extension(entry.base_name()).unwrap_or_default();
@@ -155,7 +155,7 @@ fn missing_dataset(archive: &Archive) -> Option<Fix> {
             EntryEdit::rename(&*entry.name, [dataset.top_folder(), to].concat())
         });
     }
-    // Where other entries have these names or are in their folders already, nothing is moved.
+    // Nothing is moved if other entries have these names or are in these folders.
     let moved: BTreeSet<&str> = edits.iter().map(|edit| edit.entry.as_str()).collect();
     let staying = archive.entries().iter().filter(|entry| !moved.contains(&*entry.name));
     let names: BTreeSet<&str> = staying.map(|entry| entry.name.trim_end_matches('/')).collect();
@@ -170,7 +170,7 @@ fn missing_dataset(archive: &Archive) -> Option<Fix> {
     (!is_taken).then(|| Fix { entries: edits, ..Fix::new(title, applicability) })
 }
 
-/// What is in the archive, for a message that the dataset is not: anything that looks like it first.
+/// The files in the archive, for a message that the dataset is missing: files that look like a dataset first.
 fn contents(archive: &Archive) -> String {
     let files = || archive.entries().iter().filter(|entry| entry.is_file());
     let near = || files().filter(|entry| extension(entry.base_name()).as_deref() == Some("jsonl"));
@@ -217,7 +217,7 @@ mod tests {
     fn archive(names: &[&str]) -> Archive {
         let files = names.iter().map(|name| (*name, b"{}\n".as_slice()));
         let mut bytes = evalcheck_archive::write(files).unwrap();
-        // Names that repeat, which no writer allows, are written with a mark in the place of a letter.
+        // Writers do not allow repeated names, so a letter of a name is replaced by a mark, which the test puts back.
         for byte in bytes.iter_mut().filter(|byte| **byte == b'~') {
             *byte = b's';
         }

@@ -5,7 +5,7 @@ use crate::diagnose::{Kind, Value};
 use evalcheck_json::scan::{BASE64_RUN, is_base64};
 
 evalcheck_core::rules! {
-    /// A file in the text of a record.
+    /// A file embedded in a record.
     EmbeddedProblem {
         Embedded { what: &'static str, bytes: u64 } = "attachment/embedded", Warning {
             summary: "The contents of a file are embedded in a record.",
@@ -18,7 +18,7 @@ evalcheck_core::rules! {
     }
 }
 
-/// Reports strings of a record that hold a file.
+/// Reports strings of a record that contain a file.
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     find(record.root, record, out);
 }
@@ -46,9 +46,9 @@ fn find(value: &Value<'_>, record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// What file is embedded in the content of a string (as it is written in the JSON), and its size in bytes there: a `data:`
-/// URL, or a run of at least [`BASE64_RUN`] characters that mixes capitals, small letters and digits. The mix keeps
-/// long words and sequences of a few letters out.
+/// The kind of file embedded in the content of a string (as written in the JSON), and its size in bytes there: a `data:` URL, or a run of
+/// at least [`BASE64_RUN`] characters with capitals, small letters and digits. Requiring all three excludes long words and sequences of a
+/// few letters.
 fn embedded_in(content: &[u8]) -> Option<(&'static str, u64)> {
     let is_url = content.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"data:"))
         && content.iter().take(256).any(|&byte| byte == b',');

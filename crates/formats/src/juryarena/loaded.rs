@@ -1,4 +1,4 @@
-//! A sample as `JuryArena` holds it.
+//! A sample as `JuryArena` loads it.
 
 use memchr::memmem;
 
@@ -16,8 +16,8 @@ pub(super) const LOADER: Loader = Loader {
     wording: zod,
 };
 
-/// JuryArena's loader parses with Zod 3. Where Zod tries the alternatives of a union it says no more than `Invalid input`, and
-/// our message says which was meant.
+/// JuryArena's loader parses with Zod 3. For the alternatives of a union Zod says only `Invalid input`, and our message says which was
+/// meant.
 fn zod(finding: &Finding) -> Option<&'static str> {
     let is_union = |key: &str| matches!(key, "content" | "type" | "usage_output");
     let last = finding.location.path.as_ref().and_then(|path| path.0.last());
@@ -40,7 +40,7 @@ fn may_differ(record: &[u8]) -> bool {
 
 fn held(loading: &Loading<'_>) -> Held {
     let mut sample = Held::read_declared(loading.root, loading.bytes, JsonReader::JavaScript, &SAMPLE);
-    // Zod leaves out this key where any key is allowed, in the object itself and not in those within.
+    // Zod omits this key where any key is allowed, in the object itself but not in nested ones.
     for key in ["json_schema", "usage_output"] {
         let members = sample.get_mut(key).and_then(Held::members_mut);
         for member in members.into_iter().flatten().filter(|member| member.key == "__proto__") {

@@ -10,14 +10,14 @@ use crate::diagnose::{RecordFix, Value, clip, json_string};
 use evalcheck_core::rule::{AnyProblem, Cause};
 use evalcheck_core::unicode;
 
-/// The folder in which attachments must lie.
+/// The folder that must contain the attachments.
 const FOLDER: &str = "attachments/";
 
 /// The extensions of the files that JuryArena's worker sends to a model, from its source.
 const READ_BY_WORKER: [&str; 6] = [".pdf", ".png", ".jpg", ".jpeg", ".gif", ".webp"];
 
 evalcheck_core::rules! {
-    /// What can be wrong with a reference to a file in the ZIP.
+    /// Problems of a reference to a file in the ZIP.
     ReferenceProblem {
         Missing { path: String, suggestion: String, advice: &'static str } = "attachment/missing", Error {
             summary: "The referenced file is not in the ZIP.",
@@ -136,29 +136,28 @@ evalcheck_core::rules! {
     }
 }
 
-/// What is wrong with a reference.
+/// A reference with a problem.
 #[derive(Debug, Clone, PartialEq)]
 struct BadReference {
     problem: ReferenceProblem,
-    /// The entry that is evidently meant, where there is one: it counts as referenced, because that nothing refers
-    /// to it would only follow from this problem.
+    /// The entry that is evidently meant, if there is one: it counts as referenced, because reporting it as unreferenced would only repeat
+    /// this problem.
     meant: Option<usize>,
-    /// True when no other entry can be meant.
+    /// Whether no other entry can be meant.
     is_certain: bool,
-    /// True when no file is at the path, however it is written.
+    /// Whether no file is at the path, in any spelling.
     is_missing: bool,
-    /// Then the entry with the nearest path, if there is one.
+    /// If so, the entry with the nearest path, if there is one.
     nearest: Option<usize>,
 }
 
 impl BadReference {
-    /// A reference to a file that is there, which has to be written in another way, or the file moved.
+    /// A reference to an existing file: the path has to be written differently, or the file moved.
     const fn of_file(problem: ReferenceProblem, file: Option<usize>) -> Self {
         Self { problem, meant: file, is_certain: true, is_missing: false, nearest: None }
     }
 
-    /// The path of the entry that is meant, or of the one with the closest name, in place of the reference; or the entry moved
-    /// to attachments/.
+    /// Replaces the reference by the path of the entry that is meant, or that has the closest name; or moves the entry to attachments/.
     fn fix(&self, attachments: &Attachments, path: &str, span: Range<usize>) -> Option<RecordFix> {
         let is_missing = matches!(self.problem, ReferenceProblem::Missing { .. });
         let near = || attachments.suggest(path).filter(|_| is_missing).map(|close| close.index);
@@ -175,7 +174,7 @@ impl BadReference {
     }
 }
 
-/// The file moved under attachments/, to where the reference says that it is, and the path written so that it leads there.
+/// Moves the file under attachments/ to the referenced path, and adjusts the reference if needed.
 fn moved(
     attachments: &Attachments,
     meant: usize,
@@ -193,7 +192,7 @@ fn moved(
     Some(if to == path { fix } else { fix.replace(span, json_string(&to)) })
 }
 
-/// Reports the references of a record that lead nowhere.
+/// Reports the references of a record to missing files.
 pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     let root = record.root;
     let messages = root.get("input").and_then(|input| input.get("messages")).and_then(|m| m.as_array());
@@ -213,7 +212,7 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
                     }
                     Err(bad) => (bad.problem.clone().into(), bad.fix(attachments, path, value.span.clone())),
                 },
-                // The loader takes any path here, and none leads anywhere; so it is one warning, whatever the path.
+                // Without an archive the loader accepts any path and resolves none, so there is one warning for every path.
                 None => (ReferenceProblem::NoArchive { path: clip(path, 200) }.into(), None),
             };
             out.report_fixed(problem, record.at(value), fix);
@@ -221,7 +220,7 @@ pub(super) fn check(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// Reports what lets a sample fail when it is run, though the file is there.
+/// Reports a reference to an existing file that makes a sample fail when it is run.
 fn check_run(record: &Record<'_>, value: &Value<'_>, path: &str, out: &mut Findings<'_>) {
     if let Some(file_type) = unsupported_type(path) {
         let advice = match meant_type(file_type) {
@@ -239,7 +238,7 @@ fn check_run(record: &Record<'_>, value: &Value<'_>, path: &str, out: &mut Findi
     }
 }
 
-/// What to do about a file that JuryArena's worker does not read.
+/// The advice for a file that JuryArena's worker does not read.
 const CONVERT: &str = "Convert the file to PDF or a picture (.pdf, .png, .jpg, .jpeg, .gif, .webp) and write its new path, or put its text into the message.";
 
 /// The supported extension at the start of one that ends with white space or with the query of a URL.
@@ -256,7 +255,7 @@ fn unsupported_type(path: &str) -> Option<&str> {
     (!is_read).then_some(extension)
 }
 
-/// A path in NFC, if it is written otherwise.
+/// A path in NFC, if it is in another form.
 fn composed(path: &str) -> Option<String> {
     if path.is_ascii() {
         return None;
@@ -264,13 +263,13 @@ fn composed(path: &str) -> Option<String> {
     Some(unicode::nfc(path)).filter(|composed| composed != path)
 }
 
-/// True when a reference is right, and the file is found and read when the sample is run. The entry that it names, or evidently means,
-/// counts as referenced from now on.
+/// Whether a reference is valid, and its file is found and read when the sample is run. Marks the entry that it names, or evidently means,
+/// as referenced.
 pub(super) fn is_valid(attachments: &Attachments, path: &str) -> bool {
     look_up(attachments, path).is_ok() && unsupported_type(path).is_none() && composed(path).is_none()
 }
 
-/// The entry that a reference names, or what is wrong with the reference. The entry counts as referenced from now on.
+/// The entry that a reference names, or the problem of the reference. Marks the entry as referenced.
 fn look_up(attachments: &Attachments, path: &str) -> Result<usize, BadReference> {
     let found = resolve(attachments, path);
     match &found {
@@ -296,7 +295,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
         if exact.is_some() {
             return Err(BadReference::of_file(problem, exact));
         }
-        // The folders of a disk say nothing about those of the ZIP.
+        // The folders of a disk are unrelated to those of the ZIP.
         let is_absolute = matches!(problem, ReferenceProblem::Absolute { .. });
         let is_url = matches!(problem, ReferenceProblem::Url { .. });
         let close =
@@ -315,7 +314,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
         let problem = ReferenceProblem::Outside { path: quoted(path) };
         return Err(BadReference::of_file(problem, found));
     }
-    // An entry whose own name has a backslash, say: that name is the error, the file is not missing.
+    // The file exists if an entry's own name has a backslash, for example: then that name is the error.
     if let Some(entry) = attachments.find_unportable(path) {
         return Ok(entry);
     }
@@ -345,7 +344,7 @@ fn resolve(attachments: &Attachments, path: &str) -> Result<usize, BadReference>
     Err(BadReference { problem, meant, is_certain, is_missing: true, nearest })
 }
 
-/// The folder that has the files of `attachments/`, which is missing in the ZIP; empty for its root.
+/// The folder with the files of `attachments/`, if the ZIP has no such folder; empty for its root.
 fn other_folder(attachments: &Attachments, path: &str, found: &Suggestion) -> Option<String> {
     let file = path.strip_prefix(FOLDER)?;
     let folder = found.name.strip_suffix(file).filter(|folder| folder.is_empty() || folder.ends_with('/'))?;
@@ -353,12 +352,12 @@ fn other_folder(attachments: &Attachments, path: &str, found: &Suggestion) -> Op
     (is_moved && !attachments.has_folder(FOLDER)).then(|| folder.to_owned())
 }
 
-/// True for a path at which a file can be referenced.
+/// Whether a file can be referenced at a path.
 fn is_usable(path: &str) -> bool {
     path.starts_with(FOLDER) && malformed(path).is_none()
 }
 
-/// What is wrong with a path whatever the archive holds.
+/// The problem of a path, whatever the archive contains.
 fn malformed(path: &str) -> Option<ReferenceProblem> {
     let shown = || quoted(path);
     if path.trim().is_empty() {
@@ -376,7 +375,7 @@ fn malformed(path: &str) -> Option<ReferenceProblem> {
     }
 }
 
-/// True for `scheme://…`, `data:…` and the like. A single letter before the colon is a drive.
+/// Whether a path is `scheme://…`, `data:…` or similar. A single letter before the colon is a drive.
 fn is_url(path: &str) -> bool {
     let Some((scheme, rest)) = path.split_once(':') else { return false };
     let is_scheme = scheme.len() > 1
@@ -391,7 +390,7 @@ fn describe(found: &Suggestion) -> String {
     format!("; the nearest is \"{}\", which {}", quoted(&found.name), found.reason)
 }
 
-/// A path for a message, at most a few hundred bytes of it.
+/// A path for a message, cut after a few hundred bytes.
 fn quoted(path: &str) -> String {
     const MOST: usize = 300;
     if path.len() <= MOST {

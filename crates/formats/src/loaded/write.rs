@@ -4,12 +4,12 @@ use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, LoadedChange};
 
 use super::{Content, Held, HeldStep};
 
-/// The lines of a value: one for each scalar and each bracket.
+/// The lines of a value: one per scalar and per bracket.
 pub(super) fn lines(held: &Held) -> HeldRecord {
     write(held, HeldRecord::default())
 }
 
-/// What differs from the file, in the order of the lines: its kind, its path, and why.
+/// Visits the differences from the file, in the order of the lines: the kind, the path and the reason.
 pub(super) fn visit_changes<'h>(held: &'h Held, visit: impl FnMut(ChangeKind, &[HeldStep<'h>], &'h str)) {
     write(held, visit);
 }
@@ -20,9 +20,9 @@ fn write<'h, O: Output<'h>>(held: &'h Held, out: O) -> O {
     writer.out
 }
 
-/// What is made of a value.
+/// The output of a writer.
 trait Output<'h> {
-    /// Takes a line: a scalar or a bracket at this place, which belongs to this change.
+    /// Takes a line: a scalar or a bracket at a place, within a change.
     fn line(&mut self, place: &Place<'h>, text: &[&str], change: Option<u32>);
 
     /// Takes the next change.
@@ -52,9 +52,9 @@ impl<'h, F: FnMut(ChangeKind, &[HeldStep<'h>], &'h str)> Output<'h> for F {
 
 struct Writer<'h, O> {
     out: O,
-    /// How many changes there were.
+    /// The number of changes so far.
     changes: u32,
-    /// The keys and indexes of the value at hand.
+    /// The keys and indices of the current value.
     path: Vec<HeldStep<'h>>,
 }
 
@@ -63,9 +63,9 @@ struct Place<'h> {
     depth: usize,
     /// The key before it on its line, as JSON.
     label: Option<&'h str>,
-    /// What follows it: the comma.
+    /// The text after it: the comma.
     after: &'static str,
-    /// The change of the value that it is in, where that is of all in it.
+    /// The change of an enclosing value, if it applies to everything in it.
     change: Option<u32>,
 }
 
@@ -86,7 +86,7 @@ impl<'h, O: Output<'h>> Writer<'h, O> {
         if is_empty {
             return self.out.line(place, &[open, close], change);
         }
-        // What is in a changed value may be changed for other reasons.
+        // Values in a changed value may have changes of their own.
         let inherited = change.filter(|_| own.is_none_or(|own| own.kind != ChangeKind::Changed));
         self.out.line(&Place { after: "", ..*place }, &[open], change);
         let depth = place.depth + 1;
@@ -104,8 +104,7 @@ impl<'h, O: Output<'h>> Writer<'h, O> {
         self.out.line(&Place { label: None, ..*place }, &[close], change);
     }
 
-    /// Writes elements or members, each with its step of the path and its key. What is removed has no comma, so that the
-    /// other lines are JSON.
+    /// Writes elements or members, each with its path step and key. Removed values have no comma, so that the other lines are JSON.
     fn children(
         &mut self,
         children: impl Iterator<Item = ((HeldStep<'h>, Option<&'h str>), &'h Held)>,
@@ -113,7 +112,7 @@ impl<'h, O: Output<'h>> Writer<'h, O> {
         change: Option<u32>,
     ) {
         let children: Vec<_> = children.collect();
-        // All of what is removed as a whole is written as it was.
+        // A value that is removed as a whole is written unchanged.
         let is_kept = |held: &Held| change.is_some() || !held.is_removed();
         let last_kept = children.iter().rposition(|(_, held)| is_kept(held)).unwrap_or(0);
         for (index, ((step, label), held)) in children.into_iter().enumerate() {

@@ -1,8 +1,8 @@
-//! An answer within the text that it was extracted from.
+//! Marks an answer in the text that it was extracted from.
 
 use evalcheck_wire::view::{Part, TextMark, TextMarkKind};
 
-/// Marks an answer in the texts of a turn, where it occurs exactly once in them. Of several occurrences nothing says which is meant.
+/// Marks an answer in the texts of a turn, if it occurs exactly once. Of several occurrences it is unknown which is meant.
 pub fn mark_answer(parts: &mut [Part], answer: &str) {
     if answer.is_empty() {
         return;
@@ -27,7 +27,7 @@ pub fn mark_answer(parts: &mut [Part], answer: &str) {
     }
 }
 
-/// Adds a mark to those of a text, which are in order. One that overlaps another is left out.
+/// Adds a mark to the marks of a text, in order. A mark that overlaps another is dropped.
 pub(super) fn add_mark(marks: &mut Vec<TextMark>, mark: TextMark) {
     let index = marks.partition_point(|other| other.end <= mark.start);
     if marks.get(index).is_none_or(|next| mark.end <= next.start) {
@@ -35,14 +35,14 @@ pub(super) fn add_mark(marks: &mut Vec<TextMark>, mark: TextMark) {
     }
 }
 
-/// True between two characters of a word or of a number.
+/// Whether an offset is between two characters of a word or of a number.
 fn is_within_word(text: &str, at: usize) -> bool {
     let (before, after) = text.split_at(at);
     let (mut before, mut after) = (before.chars().rev(), after.chars());
     let (Some(last), Some(first)) = (before.next(), after.next()) else { return false };
     let is_separator = |c: char| matches!(c, '.' | ',');
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-    // Scripts from here on are written without spaces.
+    // Scripts from this code point are written without spaces.
     let is_letter = |c: char| c.is_alphanumeric() && c < '\u{2e80}';
     (is_letter(last) && is_letter(first))
         || (last.is_ascii_digit() && is_separator(first) && is_digit(after.next()))

@@ -1,11 +1,10 @@
-//! JSON on lines of its own.
+//! Indented JSON.
 
 use evalcheck_json::tokens::{TokenKind, Tokens};
 
 use crate::diagnose::clip;
 
-/// A text that is JSON with a line for each scalar and each bracket, up to so many characters. Strings and numbers are as they are
-/// written.
+/// A JSON text with one line per scalar and per bracket, up to a number of characters. Strings and numbers are unchanged.
 pub(super) fn indented(json: &[u8], most: usize) -> String {
     let mut out = String::new();
     let mut depth = 0_usize;

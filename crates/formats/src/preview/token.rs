@@ -1,9 +1,9 @@
-//! Where a part of the source of a string is in its text.
+//! Maps spans of a string's source to its text.
 
 use std::ops::Range;
 
-/// The span in a text that a span of its source is read as, where that is certain. `raw` is the string in the file: as JSON, as a cell
-/// in quotes, or as it is. Spans are of bytes; that of the source begins at that of the string.
+/// The span of the text that a span of its source decodes to, if that is certain. `raw` is the string in the file: as JSON, as a quoted
+/// cell, or unchanged. Spans are in bytes; `span` is relative to the start of `raw`.
 pub(super) fn in_text(raw: &[u8], text: &str, span: &Range<usize>) -> Option<Range<usize>> {
     if raw == text.as_bytes() {
         let is_part = text.get(span.clone()).is_some_and(|part| !part.is_empty() && part.len() < text.len());
@@ -17,7 +17,7 @@ pub(super) fn in_text(raw: &[u8], text: &str, span: &Range<usize>) -> Option<Ran
     read_as(inner, text, span, json_char).or_else(|| read_as(inner, text, span, cell_char))
 }
 
-/// Reads the contents of a string up to the end of the span, and compares them with the text.
+/// Decodes the contents of a string up to the end of the span, and compares them with the text.
 fn read_as(
     inner: &[u8],
     text: &str,
@@ -45,7 +45,7 @@ fn read_as(
     }
 }
 
-/// The first character of the contents of a JSON string, and its length there. A lone surrogate is read as U+FFFD.
+/// The first character of the contents of a JSON string, and its length there. A lone surrogate becomes U+FFFD.
 fn json_char(bytes: &[u8]) -> Option<(usize, char)> {
     let [b'\\', escape, ..] = bytes else { return utf8_char(bytes) };
     let c = match escape {
@@ -70,14 +70,14 @@ fn json_char(bytes: &[u8]) -> Option<(usize, char)> {
     Some((2, c))
 }
 
-/// The code unit of an escape that begins a text.
+/// The code unit of an escape at the beginning of a text.
 fn code_unit(bytes: &[u8]) -> Option<u16> {
     let digits =
         bytes.strip_prefix(b"\\u")?.get(..4).filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
 }
 
-/// The first character of the contents of a cell in quotes, and its length there.
+/// The first character of the contents of a quoted cell, and its length there.
 fn cell_char(bytes: &[u8]) -> Option<(usize, char)> {
     if bytes.starts_with(b"\"\"") { Some((2, '"')) } else { utf8_char(bytes) }
 }
@@ -92,7 +92,7 @@ fn utf8_char(bytes: &[u8]) -> Option<(usize, char)> {
 mod tests {
     use super::*;
 
-    /// What a part of the source is in the text.
+    /// The text of a part of the source.
     fn part<'t>(raw: &str, text: &'t str, source: &str) -> Option<&'t str> {
         let start = raw.find(source)?;
         in_text(raw.as_bytes(), text, &(start..start + source.len())).map(|span| &text[span])

@@ -1,4 +1,4 @@
-//! A first line that is not a metadata line: what it is, and what to write.
+//! A first line that is not a metadata line: a description of it, and advice.
 
 use evalcheck_wire::report::{Edit, Fix};
 
@@ -7,7 +7,7 @@ use super::rules::QuestProblem;
 use crate::checks::{Findings, Header, Record};
 use crate::diagnose::{Kind, Value};
 
-/// A metadata line as the first record says it.
+/// A metadata line that fits the first record.
 fn metadata_line(first: &Value<'_>, is_record: bool, usual: SampleType, total: &str) -> String {
     let samples = first.as_array().unwrap_or_default();
     let sample_type = samples.first().map_or_else(|| SampleType::of(first), SampleType::of);
@@ -18,22 +18,22 @@ fn metadata_line(first: &Value<'_>, is_record: bool, usual: SampleType, total: &
     )
 }
 
-/// What the first line is where somebody wrote the whole dataset as one array, and what to do then.
+/// The description of a first line with the whole dataset in one array, and the advice for it.
 const WRAPPED: &str = "one array around the metadata and all samples";
 const TAKE_APART: &str =
     "Split the array into lines, one for each of its elements: jq -c '.[]' FILE > FILE.jsonl";
 
-/// What the first line is where the metadata is in brackets, as the samples of the other lines are.
+/// The description of a first line with the metadata in an array, like the samples of the other lines.
 const IN_BRACKETS: &str = "the metadata in an array";
 
-/// True for an object that has a key of the metadata, and no text of a sample.
+/// Whether an object has a key of the metadata and no text of a sample.
 fn is_metadata(value: &Value<'_>) -> bool {
     let has = |key: &&str| value.get(key).is_some();
     ["total_samples", "sample_type", "samples_per_line", "hidden_metadata"].iter().any(has)
         && !["text", "prompt", "completion"].iter().any(has)
 }
 
-/// What a first line is that is not a metadata line, and whether its samples are to be checked.
+/// The header of a first line that is not a metadata line: its problem, and whether its samples are checked.
 pub(super) fn no_metadata_line(
     line: Option<&Record<'_>>,
     usual: SampleType,
@@ -60,7 +60,7 @@ pub(super) fn no_metadata_line(
         Kind::Null => ("null", false),
     };
     let metadata = |total: &str| metadata_line(line.root, is_record, usual, total);
-    // How many samples there are is not known before the last line.
+    // The number of samples is not known before the last line.
     let with_n = || format!("{}, with the number of samples as N.", metadata("N"));
     let advice = match found {
         WRAPPED => TAKE_APART.to_owned(),
@@ -68,7 +68,7 @@ pub(super) fn no_metadata_line(
         _ if is_record => format!("Put a metadata line before it: {}", with_n()),
         _ => format!("Replace the line with a metadata line: {}", with_n()),
     };
-    // A number that is wrong is found in the next round.
+    // If the number is wrong, the next check reports it.
     let fix = is_record.then(|| {
         let start = line.text.start.offset;
         let edit = Edit { start, end: start, text: metadata("1") + "\n" };

@@ -1,16 +1,16 @@
-//! What Quest's reader makes of a metadata line, and of lines because of it, where its document forbids the metadata line.
+//! How Quest's reader treats a metadata line that its document forbids, and the lines after it.
 
 use crate::diagnose::{Kind, Value};
 
-/// The keys without which, or with a value that JavaScript takes for false, the reader refuses the file.
+/// The keys that the reader requires, with a value that JavaScript treats as true; otherwise it refuses the file.
 const REQUIRED: [&str; 3] = ["total_samples", "sample_type", "samples_per_line"];
 
-/// True for a metadata line with which the reader reads the others, whatever its document says.
+/// Whether the reader accepts a metadata line, whatever its document says.
 pub(super) fn is_accepted(metadata: &Value<'_>) -> bool {
     REQUIRED.iter().all(|key| metadata.get(key).is_some_and(is_truthy))
 }
 
-/// True for a value that JavaScript takes for true.
+/// Whether JavaScript treats a value as true.
 fn is_truthy(value: &Value<'_>) -> bool {
     match &value.kind {
         Kind::Null => false,
@@ -21,12 +21,12 @@ fn is_truthy(value: &Value<'_>) -> bool {
     }
 }
 
-/// What the reader compares each line with, from a metadata line that its document forbids and that it takes.
+/// The values with which the reader compares each line, from a metadata line that its document forbids but the reader accepts.
 #[derive(Debug)]
 pub(super) struct Compared {
-    /// The `type` of each sample; `None` where that is no string, so that none is equal to it.
+    /// The `type` of each sample; `None` if it is not a string, which equals no type.
     sample_type: Option<String>,
-    /// The number of samples; `None` where that is no number.
+    /// The number of samples; `None` if it is not a number.
     per_line: Option<f64>,
 }
 
@@ -42,7 +42,7 @@ impl Compared {
         }
     }
 
-    /// True for a line that the reader keeps.
+    /// Whether the reader keeps a line.
     #[expect(clippy::cast_precision_loss, reason = "JavaScript compares numbers so")]
     pub(super) fn keeps(&self, line: &Value<'_>) -> bool {
         let is_of_type = |sample: &Value<'_>| {

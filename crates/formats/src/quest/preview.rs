@@ -1,4 +1,4 @@
-//! The samples of a line, which are compared.
+//! The samples of a line, for comparison.
 
 use evalcheck_wire::view::{Answer, Sample, Turn};
 
@@ -22,8 +22,8 @@ struct SampleTurns {
     chars: u64,
 }
 
-/// Adds samples by their paths, with their ids and metadata as fields. Several samples are answers; a prompt that is the same in all
-/// of them is shown once.
+/// Adds samples by their paths, with their ids and metadata as fields. Several samples are answers; a prompt that is the same in all of
+/// them is shown once.
 pub(crate) fn show_samples<'v, 'a: 'v>(
     shown: &Shown<'_>,
     samples: impl Iterator<Item = (String, &'v Value<'a>)>,
@@ -61,7 +61,7 @@ pub(crate) fn show_samples<'v, 'a: 'v>(
     out.answers = several(answers);
 }
 
-/// True for turns that say the same.
+/// Whether turns have the same roles and parts.
 fn is_same(turns: &[Turn], others: &[Turn]) -> bool {
     let same = |(turn, other): (&Turn, &Turn)| turn.role == other.role && turn.parts == other.parts;
     turns.len() == others.len() && turns.iter().zip(others).all(same)

@@ -1,4 +1,4 @@
-//! What Quest expects of a dataset beyond the schema of its lines.
+//! Quest's rules for a dataset beyond the schema of its lines.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
-    /// What is wrong with the metadata line, and with samples beyond their schema.
+    /// Problems of the metadata line, and of samples beyond their schema.
     QuestProblem {
         FileName { name: String } = "quest/file-name", Error {
             summary: "The file's name does not end in .jsonl.",
@@ -111,24 +111,24 @@ evalcheck_core::rules! {
     }
 }
 
-/// How many metadata keys are remembered to suggest one for a hidden key that no sample has.
+/// The number of metadata keys that are remembered, to suggest one for a hidden key that no sample has.
 const MOST_KEYS: usize = 32;
 
 /// The checks of one line: the type of its samples, and their number.
 #[derive(Debug)]
 pub(super) struct Samples {
     pub(super) sample_type: SampleType,
-    /// What the metadata line says in place of a type, where it names none.
+    /// The text in place of a type in the metadata line, if it names none.
     pub(super) unknown_type: Option<String>,
-    /// What the metadata line says, where it says it rightly.
+    /// The number in the metadata line, if it is valid.
     pub(super) per_line: Option<u64>,
-    /// Where the metadata line says these.
+    /// The locations of both in the metadata line.
     pub(super) stated: StatedAt,
-    /// What the reader compares lines with, where the metadata line says it wrongly.
+    /// The values with which the reader compares lines, if the metadata line is wrong.
     pub(super) compared: Option<Compared>,
 }
 
-/// Where the metadata line says what lines have to be; nowhere where the first line is none.
+/// The locations of the type and the number in the metadata line; none if the first line is not one.
 #[derive(Debug, Clone, Default)]
 pub(super) struct StatedAt {
     sample_type: Option<Location>,
@@ -142,7 +142,7 @@ impl StatedAt {
 }
 
 impl Samples {
-    /// True for a metadata line that says of lines what the first one says.
+    /// Whether another metadata line states the same for lines as the first one.
     fn agrees_with(&self, metadata: &Value<'_>) -> bool {
         let sample_type = metadata.get("sample_type").and_then(Value::as_str);
         let per_line = metadata.get("samples_per_line").and_then(whole);
@@ -167,7 +167,7 @@ impl RecordChecks for Samples {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let Some(samples) = record.root.as_array() else {
-            // The last of them, the list of hidden keys, may be missing.
+            // The last key, the list of hidden keys, may be missing.
             let is_metadata = METADATA_KEYS[..3].iter().all(|key| record.root.get(key).is_some());
             if is_metadata && self.stated.is_known() {
                 out.replace_schema_findings(&record.root.span);
@@ -188,7 +188,7 @@ impl RecordChecks for Samples {
             return;
         };
         for sample in samples {
-            // The mistake of the metadata line again, where it was reported.
+            // The same mistake was reported in the metadata line.
             if let (Some(unknown), Some(named)) = (self.unknown_type.as_deref(), sample.get("type"))
                 && named.as_str() == Some(unknown)
             {
@@ -229,22 +229,22 @@ impl RecordChecks for Samples {
 #[derive(Debug)]
 pub(super) struct Dataset {
     sample_type: SampleType,
-    /// What the metadata line says, where it says it rightly.
+    /// The number of samples per line in the metadata line, if it is valid.
     per_line: Option<u64>,
     total: Option<(u64, Location)>,
     hidden: Vec<Hidden>,
-    /// How many of the hidden keys no sample had so far.
+    /// The number of hidden keys that no sample had so far.
     unseen: usize,
-    /// Metadata keys of samples, the first [`MOST_KEYS`] of them: a hidden key may be one of these, misspelled.
+    /// The first [`MOST_KEYS`] metadata keys of samples: a hidden key may be a misspelling of one.
     shown: Vec<String>,
-    /// The loader refuses the file because of its first line.
+    /// Whether the loader refuses the file because of its first line.
     refused: bool,
     ids: SeenIds,
     user_keys: UserKeys,
-    /// Lines that could be read as JSON.
+    /// The number of lines that are valid JSON.
     lines: u64,
     samples: u64,
-    /// Lines that the loader drops, of those. It does not compare ids, so a repeated one drops nothing.
+    /// The number of those lines that the loader drops. It does not compare ids, so a repeated id drops nothing.
     dropped: u64,
 }
 
@@ -284,7 +284,7 @@ impl Dataset {
         }
     }
 
-    /// Takes over what the metadata line says.
+    /// Stores the values of the metadata line.
     fn read_metadata(&mut self, line: &Record<'_>) {
         let location = |value: &Value<'_>| Location { record: None, ..line.location(value) };
         self.per_line = line.root.get("samples_per_line").and_then(whole);
@@ -304,7 +304,7 @@ impl Dataset {
         if lines == 0 || summary.has_lost_records {
             return;
         }
-        // The number of samples on a line that cannot be read is taken from the metadata line.
+        // For an unreadable line, the number of samples is taken from the metadata line.
         let samples = self.samples + (lines - self.lines) * self.per_line.unwrap_or(0);
         if *stated != lines && *stated != samples {
             let read = format!("{} on {}", count(self.samples, "sample"), count(self.lines, "line"));
@@ -312,7 +312,7 @@ impl Dataset {
                 0 => read,
                 unread => format!("{read}, and {} that cannot be read", count(unread, "line")),
             };
-            // A line with an error may have another number of samples when it is corrected.
+            // A line with an error may have another number of samples after correction.
             let advice = if lines > self.lines || self.dropped > 0 {
                 "Correct the lines with errors first. Then write the number of samples that the file has, or of lines if your tools count lines.".to_owned()
             } else if samples == lines {
@@ -353,8 +353,8 @@ impl DatasetChecks for Dataset {
         let stated = line.root.get("sample_type").and_then(Value::as_str);
         let named = stated.and_then(SampleType::by_name);
         let unknown_type = stated.filter(|_| named.is_none()).map(str::to_owned);
-        // A line that does not begin at the first byte follows a byte order mark or an empty line. The loader ends
-        // lines at a carriage return too.
+        // A line that does not begin at the first byte follows a byte order mark or an empty line. The loader also ends lines at a carriage
+        // return.
         let (before, inside) = line.text.bytes[..line.root.span.end].split_at(line.root.span.start);
         let is_late = before.contains(&b'\r');
         let is_first_line = line.text.start.offset == 0 && !is_late && !inside.contains(&b'\r');
@@ -399,7 +399,7 @@ impl DatasetChecks for Dataset {
     }
 
     fn finish(&mut self, summary: &Summary<'_>, out: &mut Conclusions<'_>) {
-        // Capitals are not found either, so this compares them.
+        // Quest does not find capitals either, so this comparison is case-sensitive.
         if let Some(name) = summary.file_name
             && name.strip_suffix(".jsonl").is_none()
         {
@@ -436,12 +436,12 @@ impl DatasetChecks for Dataset {
     }
 }
 
-/// True for an object with at least one of the keys of a metadata line.
+/// Whether an object has at least one of the keys of a metadata line.
 fn has_metadata_keys(line: &Value<'_>) -> bool {
     METADATA_KEYS.iter().any(|key| line.get(key).is_some())
 }
 
-/// Where a metadata line says what lines have to be.
+/// The locations of the type and the number in a metadata line.
 fn stated_at(line: &Record<'_>) -> StatedAt {
     let location = |key: &str| Some(Location { record: None, ..line.location(line.root.get(key)?) });
     StatedAt { sample_type: location("sample_type"), per_line: location("samples_per_line") }
@@ -460,8 +460,8 @@ fn whole(value: &Value<'_>) -> Option<u64> {
     }
 }
 
-/// What Quest's reader loses: it drops a line that is no JSON, no array, of another number of samples, or with a sample of another
-/// type, and in recent versions of Node.js one that it cuts at U+2028; it takes everything else as it is.
+/// The loss by a finding in Quest's reader: it drops a line that is not JSON, not an array, has another number of samples or a sample of
+/// another type, and in recent versions of Node.js a line that it cuts at U+2028. It accepts anything else.
 pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     let problem = &finding.problem;
     let drops_line = match problem.downcast_ref() {
@@ -478,7 +478,7 @@ pub(super) fn loss(finding: &Finding) -> Option<Loss> {
     if is_of_line && drops_line { Some(Loss::Line) } else { rule_loss(finding) }
 }
 
-/// True for a line in which the reader finds no samples of the type, though it is JSON by itself.
+/// Whether the reader finds no samples of the type on a line, although the line itself is JSON.
 fn is_another_line(finding: &Finding) -> bool {
     let path = finding.location.path.as_ref().map_or(&[][..], |path| &path.0);
     let is_of_sample = match path {

@@ -1,4 +1,4 @@
-//! What the metadata line and lines of samples look like.
+//! The schemas of the metadata line and of lines of samples.
 
 use evalcheck_json::schema::{
     Array, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
@@ -127,17 +127,17 @@ static COMPLETION: Schema = Schema {
     ))))
 };
 
-/// Number of the capture that is a sample's id.
+/// The number of the capture of a sample's id.
 pub(crate) const SAMPLE_ID: u8 = 1;
 
-/// Number of the captures that are keys of a sample's metadata.
+/// The number of the captures of the keys of a sample's metadata.
 pub(super) const METADATA_KEY: u8 = 2;
 
-/// Number of the captures that are keys of a sample beside those of its type.
+/// The number of the captures of keys of a sample that its type does not define.
 pub(super) const USER_KEY: u8 = 3;
 
-/// Number of the capture that is a sample as a whole, after the others.
+/// The number of the capture of a whole sample, after its other captures.
 pub(super) const SAMPLE: u8 = 4;
 
-/// Number of the capture that is a sample's type.
+/// The number of the capture of a sample's type.
 pub(crate) const TYPE: u8 = 5;

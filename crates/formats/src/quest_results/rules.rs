@@ -1,4 +1,4 @@
-//! What Quest expects of results beyond their schema.
+//! Quest's rules for results beyond their schema.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
-    /// What is wrong with results of labelling.
+    /// Problems of labelling results.
     ResultsProblem {
         FirstLine = "quest-results/first-line", Error {
             summary: "Quest cannot append results to the file because of its first line.",
@@ -117,9 +117,9 @@ impl RecordChecks for Timestamps {
 /// The checks of a dataset. Remembers the ids of each result as [`SeenIds`] does, and keys of feedback as [`FirstValues`] does.
 #[derive(Debug, Default)]
 pub(super) struct Dataset {
-    /// What is wrong with the first line, and its length.
+    /// The problem of the first line, and the length of the line.
     first_line: Option<(ResultsProblem, u64)>,
-    /// The first result without errors.
+    /// The start of the first result without errors.
     first_valid: Option<RecordStart>,
     /// The type of the first sample, and its line.
     sample_type: Option<(String, u64)>,
@@ -163,7 +163,7 @@ impl DatasetChecks for Dataset {
     }
 
     fn first_line(&mut self, line: &[u8]) {
-        // A byte order mark has a finding of its own. JavaScript reads what is too deep or too large here.
+        // A byte order mark has its own finding. JavaScript accepts nesting and numbers that are refused here.
         let is_result = match diagnose::parse(line.strip_prefix(BOM).unwrap_or(line)) {
             Ok(Parsed { value: Value { kind: Kind::Object(members), .. }, .. }) => {
                 members.iter().map(|member| &*member.key).collect::<BTreeSet<_>>() == KEYS.into()
@@ -218,7 +218,7 @@ impl DatasetChecks for Dataset {
     fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         if let Some((problem, length)) = self.first_line.take() {
             let bytes = Some(0..length.max(1));
-            // What is before the first record is blank. With an error in it Quest might refuse the file.
+            // Only blank lines precede the first record. If it has an error, Quest might refuse the file.
             let first = self.first_valid.filter(|first| first.record == 0 && first.line > 1);
             let edit = first.map(|first| Edit { start: 0, end: first.offset, text: String::new() });
             let fix = edit.map(|edit| Fix::safe("Delete the blank lines", vec![edit]));

@@ -1,4 +1,4 @@
-//! Records as the platform holds them, as far as its document says.
+//! Records as the platform loads them, as far as its document says.
 
 use crate::diagnose::Value;
 use crate::loaded::{Held, HeldMember, JsonReader, Loader, Loading};

@@ -1,4 +1,4 @@
-//! The models that a dataset has answers of: whether they are named and asked alike throughout.
+//! The models whose answers a dataset contains: whether their names and numbers of responses are consistent.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use evalcheck_core::finding::Location;
 use evalcheck_wire::text::count;
 
 evalcheck_core::rules! {
-    /// What differs between the records that a model answers.
+    /// Inconsistencies between the records that a model answers.
     ModelProblem {
         ModelSpelling { name: String, other: String, line: u64 } = "tencent/model-spelling", Warning {
             summary: "Two model names differ only in case or white space.",
@@ -41,28 +41,28 @@ evalcheck_core::rules! {
     }
 }
 
-/// Different names that are followed. A dataset compares a handful of models; more names than this are no names.
+/// The maximum number of names that are tracked. A dataset compares a handful of models; more names than this are not names of models.
 const MOST: usize = 1_000;
 
-/// A longer name, in bytes, is not followed.
+/// The length of the longest name that is tracked, in bytes.
 const LONGEST: usize = 1_000;
 
 /// The models of one dataset. Holds at most [`MOST`] names of at most [`LONGEST`] bytes.
 #[derive(Debug, Default)]
 pub(super) struct Models {
-    /// In the order in which they were met.
+    /// In the order of their first records.
     all: Vec<Model>,
     by_name: BTreeMap<Box<str>, usize>,
-    /// By the name in lower case and without white space: the first of that spelling.
+    /// The first model by its name in lower case and without white space.
     by_spelling: BTreeMap<String, usize>,
-    /// Records that say which models answered.
+    /// The number of records that say which models answered.
     records: u64,
     first: Location,
-    /// There were more names than are followed.
+    /// Whether there were more names than are tracked.
     too_many: bool,
-    /// The models of the record at hand.
+    /// The models of the current record.
     here: Vec<usize>,
-    /// Records shown so far, the one at hand included.
+    /// The number of records observed, the current one included.
     observed: u64,
 }
 
@@ -70,9 +70,9 @@ pub(super) struct Models {
 struct Model {
     name: Box<str>,
     first_line: u64,
-    /// How many responses it gives in each record where they can be counted.
+    /// The number of its responses in each record in which they can be counted.
     responses: FirstValue<u64>,
-    /// Another name differs in case or white space only, so that nothing follows from where this one is missing.
+    /// Whether another name differs only in case or white space, so that records without this one prove nothing.
     spelled_apart: bool,
     records: u64,
     /// The number of the last counted record with it, from 1.
@@ -83,7 +83,7 @@ struct Model {
     missing: Option<Location>,
 }
 
-/// What a record has of one model: captures, and the number of responses.
+/// The captures of one model's output in a record, and the number of its responses.
 #[derive(Debug, Default)]
 struct Output {
     name: Option<usize>,
@@ -92,8 +92,8 @@ struct Output {
 }
 
 impl Models {
-    /// Compares the models of a record with those of earlier ones. Nothing follows for models that are missing from a record
-    /// in which some model has no name.
+    /// Compares the models of a record with those of earlier ones. If a model of the record has no name, no model counts as missing from
+    /// it.
     pub(super) fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
         self.here.clear();
         self.observed += 1;
@@ -123,7 +123,7 @@ impl Models {
         }
     }
 
-    /// The model with this name, unless the record has it already or it is not followed.
+    /// The model with this name, unless the record already has it or it is not tracked.
     fn observe_model(
         &mut self,
         capture: usize,
@@ -132,7 +132,7 @@ impl Models {
         out: &mut Observations,
     ) -> Option<usize> {
         let range = &captures.strings[capture].1;
-        // Most records have the models in the order in which they were met.
+        // Most records have the models in the order of their first records.
         let next = self.here.len();
         let is_next = |model: &Model| model.name.as_bytes() == captures.bytes(range);
         let known = if self.all.get(next).is_some_and(is_next) {
@@ -157,7 +157,7 @@ impl Models {
         Some(model)
     }
 
-    /// Compares the number of responses, of which `list` is the capture, with that of earlier records.
+    /// Compares the number of responses with that of earlier records; `list` is the capture of the responses.
     fn observe_responses(
         &mut self,
         model: usize,
@@ -174,7 +174,7 @@ impl Models {
         }
     }
 
-    /// Counts the record whose models are known.
+    /// Counts a record whose models are all known.
     fn count(&mut self, record_start: RecordStart) {
         let location = || Location {
             line: Some(record_start.line),
@@ -199,7 +199,7 @@ impl Models {
         }
     }
 
-    /// A name that was not met before; `None` when there are too many.
+    /// Adds a new name; `None` if there are too many.
     fn add(&mut self, name: &str, line: u64) -> Option<usize> {
         if self.all.len() == MOST || name.len() > LONGEST {
             self.too_many = true;
@@ -220,7 +220,7 @@ impl Models {
         Some(index)
     }
 
-    /// The model met before whose name differs in case or white space only.
+    /// The earlier model whose name differs only in case or white space.
     fn of_other_spelling(&mut self, index: usize) -> Option<usize> {
         let name = &self.all[index].name;
         let other = *self.by_spelling.entry(spelling(name)).or_insert(index);
@@ -232,7 +232,7 @@ impl Models {
         Some(other)
     }
 
-    /// `all`: the records of the dataset, those that could not be read included.
+    /// Reports inconsistencies. `all` is the number of records of the dataset, unreadable ones included.
     pub(super) fn finish(&self, all: u64, out: &mut Conclusions<'_>) {
         let records = count(self.records, "record");
         let records =
@@ -255,7 +255,7 @@ impl Models {
     }
 }
 
-/// A name without what people get wrong: case and white space.
+/// A name without case and white space, in which spellings differ.
 fn spelling(name: &str) -> String {
     name.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase()
 }

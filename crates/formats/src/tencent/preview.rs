@@ -5,13 +5,13 @@ use evalcheck_wire::view::{Answer, Sample, Turn};
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, reasoning_part, several, text_length};
 
-/// Fields beside the conversation that are shown.
+/// The number of fields beside the conversation that are shown.
 const MOST_FIELDS: usize = 24;
 
-/// Names of models in the head that are shown.
+/// The number of model names in the head that are shown.
 const MOST_BADGES: usize = 12;
 
-/// The conversation, what models answered, and everything else beside it.
+/// The conversation and the answers of models, with all other fields beside them.
 pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
     let Kind::Object(members) = &shown.root.kind else { return None };
     let mut turns = Vec::new();

@@ -1,4 +1,4 @@
-//! What the platform expects of an evaluation set beyond the schema of its records.
+//! The platform's rules for an evaluation set beyond the schema of its records.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::diagnose::{RecordStart, Value, clip};
 use crate::user_keys::UserKeys;
 
 evalcheck_core::rules! {
-    /// What is doubtful in a conversation.
+    /// Doubtful conversations.
     ConversationProblem {
         SystemNotFirst = "tencent/system-not-first", Warning {
             summary: "A system message follows other messages.",
@@ -56,13 +56,13 @@ evalcheck_core::rules! {
     }
 }
 
-/// With more models in a record its names are compared by [`RecordChecks::check`], which has a set.
+/// If a record has more models, [`RecordChecks::check`] compares their names with a set.
 const FEW: usize = 64;
 
 /// The checks of one record: the roles of its messages and the names of its models.
 #[derive(Debug)]
 pub(super) struct Conversation {
-    /// Records have the answers of models.
+    /// Whether records have the answers of models.
     pub(super) with_models: bool,
 }
 
@@ -103,14 +103,14 @@ fn is_known(role: &[u8]) -> bool {
     ROLES.iter().any(|known| known.as_bytes() == role)
 }
 
-/// True for a name of a model that is also that of an earlier one.
+/// Whether the name of a model is also that of an earlier one.
 fn is_repeated(captures: &Captures<'_>, name: usize) -> bool {
     let text = captures.bytes(&captures.strings[name].1);
     let mut before = captures.strings[..name].iter();
     before.any(|(number, range)| *number == captures::MODEL_NAME && captures.bytes(range) == text)
 }
 
-/// Nothing is concluded from messages of which some role is not known.
+/// Checks the order of roles, unless some role is unknown.
 fn check_roles(record: &Record<'_>, out: &mut Findings<'_>) {
     let Some(value) = record.root.get("messages") else { return };
     let messages = value.as_array().unwrap_or_default();
@@ -148,10 +148,10 @@ fn check_model_names(record: &Record<'_>, out: &mut Findings<'_>) {
 #[derive(Debug)]
 pub(super) struct Dataset {
     user_keys: UserKeys,
-    /// Records whose last message is the assistant's, and the line of the first.
+    /// The number of records whose last message is the assistant's, and the line of the first.
     truths: u64,
     first_truth: u64,
-    /// Where records have the answers of models.
+    /// Present if records have the answers of models.
     models: Option<Models>,
 }
 
@@ -173,7 +173,7 @@ impl DatasetChecks for Dataset {
             match *number {
                 captures::ROLE => {
                     let role = captures.bytes(range);
-                    // Where a role is unknown there are errors.
+                    // A record with an unknown role has errors.
                     roles += usize::from(!captures.has_errors || is_known(role));
                     ends_with_assistant = role == b"assistant";
                 }

@@ -1,4 +1,4 @@
-//! What records look like.
+//! The schemas of records.
 
 use evalcheck_json::schema::{Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_records::csv::{Column, Columns};

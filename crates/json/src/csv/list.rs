@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use crate::scan::{BLOCK, Blocks, Simd, are_distinct};
 
-/// True when the content of a quoted cell is a JSON list of strings that are ASCII, have no escapes, are not blank and
-/// differ from each other, with only a comma and a space between them. The content is read as it is in the file, with
-/// every quote doubled. False when the scanner has to read it.
+/// Whether the content of a quoted cell is a JSON list of distinct strings that are ASCII, not blank and without escapes, with only a comma
+/// and a space between them. The content is read as written, with every quote doubled. Returns false if the scanner has to read it.
 ///
-/// `words` is memory that is reused.
+/// `words` is reused memory.
 pub(super) fn is_list_of_words(
     row: &[u8],
     content: Range<usize>,
@@ -31,7 +30,7 @@ fn read(row: &[u8], mut at: usize, words: &mut Vec<(u8, Range<usize>)>) -> Optio
         let start = at;
         loop {
             let masks = Simd::masks(row.get(at..)?.first_chunk::<BLOCK>()?);
-            // The bits below the lowest one of `special`.
+            // The bits below the lowest bit of `special`.
             let word = masks.special.wrapping_sub(1) & !masks.special;
             if masks.high & word != 0 {
                 return None;

@@ -10,8 +10,8 @@ use crate::scan::blocks::WIDE;
 use crate::scan::{BLOCK, Blocks, Simd, is_filled};
 use crate::schema::{StringSchema, TextRole};
 
-/// [`Row::find`] leaves a longer row to [`Boundary`](super::Boundary) and [`split`](super::split): while the row arrives, it
-/// would read the same bytes again and again.
+/// A longer row is left to [`Boundary`](super::Boundary) and [`split`](super::split): while it arrives, [`Row::find`] would read the same
+/// bytes again and again.
 const LONGEST: usize = 1 << 16;
 
 /// Constraints on the cells of a column, and the use of their texts.
@@ -21,14 +21,14 @@ pub struct Wanted {
     pub text: Option<&'static StringSchema>,
     /// Captures the text under this number.
     pub capture: Option<u8>,
-    /// The cells may be JSON lists; those are captured under the number with [`LIST`].
+    /// Whether the cells may be JSON lists; those are captured under the number with [`LIST`].
     pub is_list: bool,
-    /// Of the columns that share a bit, at least one must not be blank.
+    /// Bits of groups of columns: in each group, at least one must not be blank.
     pub fills: u32,
 }
 
-/// Added to the number of a capture that is a list of distinct words. Such a list has no finding, and is captured as it is in
-/// the file, with doubled quotes: most lists are such, and decoding the quotes takes as long as reading the list.
+/// Added to the number of a capture that is a list of distinct words. Such a list has no finding, and is captured as written, with doubled
+/// quotes: most lists are such, and decoding the quotes takes as long as reading the list.
 pub const LIST: u8 = 0x80;
 
 /// The cells of a row, and memory that is reused for each row.
@@ -45,28 +45,27 @@ pub struct Row {
 /// The texts of a row without findings.
 #[derive(Debug)]
 pub struct Texts<'a> {
-    /// The bytes that the captured ranges point into; [`crate::scan::PADDING`] bytes follow each of them.
+    /// The bytes that the captured ranges refer to; [`crate::scan::PADDING`] bytes follow each of them.
     pub bytes: &'a [u8],
-    /// A text begins like a formula of a spreadsheet, or like the name of an error of one.
+    /// Whether a text begins like a formula of a spreadsheet, or like the name of a spreadsheet error.
     pub like_of_spreadsheet: bool,
 }
 
 impl Row {
-    /// Finds the cells of the row that begins at `start`, and returns the offset of the line break that ends it. `None` when the
-    /// row has an error in its quotes, is long, or is not complete: then [`Boundary`](super::Boundary) and
-    /// [`split`](super::split) read it.
+    /// Finds the cells of the row that begins at `start`, and returns the offset of the line break that ends it. `None` if the row has an
+    /// error in its quotes, is long, or is not complete: then [`Boundary`](super::Boundary) and [`split`](super::split) read it.
     ///
-    /// This takes one pass over the bytes, 64 at a time, where those two take several.
+    /// This takes one pass over the bytes, 64 at a time, instead of several.
     #[inline(never)]
     pub fn find(&mut self, bytes: &[u8], start: usize, delimiter: u8) -> Option<usize> {
         self.cells.clear();
         self.breaks.clear();
         let mut cell = start;
-        // All bits are set when the current block begins within quotes.
+        // All bits are set if the current block begins within quotes.
         let mut inside = 0_u64;
         // Bit 0 of `edge`: the byte before the block separates cells or closes quotes. Bit 0 of `closed`: it closes quotes.
         let (mut edge, mut closed) = (1_u64, 0_u64);
-        // The current cell has doubled quotes in earlier blocks.
+        // Whether the current cell has doubled quotes in earlier blocks.
         let mut has_doubled = false;
         for at in (start..start + LONGEST).step_by(WIDE) {
             let block = bytes.get(at..)?.first_chunk()?;
@@ -146,11 +145,11 @@ impl Row {
         }
     }
 
-    /// Replaces `captures` by the captured texts of the row at `start` of `bytes`, whose cells were found without error. `None`
-    /// when the thorough tier has to read the row.
+    /// Replaces `captures` by the captured texts of the row at `start` of `bytes`, whose cells were found without error. `None` if the
+    /// thorough tier has to read the row.
     ///
-    /// [`crate::scan::PADDING`] bytes follow the row. Texts of cells that need decoding are written to the memory from `spare`
-    /// on, which has the size of [`Row::spare`].
+    /// [`crate::scan::PADDING`] bytes follow the row. Texts of cells that need decoding are written to the memory from `spare`, which has
+    /// the size [`Row::spare`].
     #[inline(never)]
     pub fn texts<'a>(
         &mut self,
@@ -202,7 +201,7 @@ impl Row {
 fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usize> {
     let (mut at, mut to) = (content.start, 0);
     while at < content.end {
-        // The next block overwrites the bytes that are copied after a quote.
+        // The next block overwrites the bytes copied after a quote.
         let block = row.get(at..)?.first_chunk()?;
         *out.get_mut(to..)?.first_chunk_mut()? = *block;
         let plain = BLOCK.min(Simd::any_of(block, [QUOTE]).trailing_zeros() as usize);
@@ -216,7 +215,7 @@ fn halve_quotes(row: &[u8], content: Range<usize>, out: &mut [u8]) -> Option<usi
     Some(to)
 }
 
-/// Bit `i` is set when the number of bits set from bit 0 to bit `i` is odd.
+/// Bit `i` is set if the number of bits set from bit 0 to bit `i` is odd.
 #[inline]
 fn parity(bits: u64) -> u64 {
     let mut odd = bits;
@@ -226,7 +225,7 @@ fn parity(bits: u64) -> u64 {
     odd
 }
 
-/// Checks a constraint; false when the thorough tier has to check it.
+/// Checks a constraint. Returns false if the thorough tier has to check it.
 fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
     if !wanted.values.is_empty() {
         return wanted.values.iter().any(|value| value.as_bytes() == text);
@@ -234,6 +233,6 @@ fn passes(wanted: &StringSchema, text: &[u8]) -> bool {
     text != names::LOST_OBJECT.as_bytes()
         && (!wanted.not_blank || is_filled(text))
         && (wanted.role != TextRole::Name
-            // Names are nearly always ASCII; the thorough tier looks for look-alikes.
+            // Names are nearly always ASCII; the thorough tier searches for look-alikes.
             || (text.iter().all(|byte| matches!(byte, b' '..=b'~')) && !names::is_rounded(text)))
 }

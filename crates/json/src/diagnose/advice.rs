@@ -15,16 +15,16 @@ const LONGEST_EXAMPLE: usize = 200;
 /// The longest text of the dataset in an example, in characters.
 const LONGEST_TEXT: usize = 40;
 
-/// What to do about a difference. The usual advice for a missing key becomes a text only when it is shown.
+/// The advice on a difference. The usual advice for a missing key becomes a text only when it is shown.
 #[derive(Debug, Clone)]
 pub enum Advice {
-    /// In words.
+    /// A text.
     Text(String),
-    /// To add the key, with an example of its value.
+    /// Advice to add the key, with an example of its value.
     Add {
         /// The key.
         key: &'static str,
-        /// What its value has to be.
+        /// The schema of its value.
         schema: &'static Schema,
     },
 }
@@ -79,13 +79,13 @@ pub(super) fn pair(key: &str, schema: &'static Schema, text: Option<OwnText<'_>>
     }
 }
 
-/// True when the schema accepts only numbers, or only true and false: any example would be wrong.
+/// Whether the schema accepts only numbers, or only true and false: any example would be wrong.
 fn is_choice(schema: &Schema) -> bool {
     let is_scalar = schema.number.is_some() || schema.boolean;
     is_scalar && schema.string.is_none() && schema.object.is_none() && schema.array.is_none()
 }
 
-/// True when the example of the schema is a text in the form that all its values have.
+/// Whether the example of the schema shows the form of all its values.
 fn has_form(schema: &Schema) -> bool {
     schema.string.is_some() && schema.example.is_some_and(|example| example.starts_with('"'))
 }
@@ -113,24 +113,24 @@ fn nouns(schema: &Schema) -> Vec<String> {
 #[derive(Clone, Copy)]
 pub(super) struct OwnText<'t> {
     text: &'t str,
-    /// The key of the text inside of a value; `None` for the value itself and for an element of it.
+    /// The key of the text within a value; `None` for the value itself and for an element of it.
     key: Option<&'t str>,
 }
 
 /// Makes an example of a value.
 struct Example<'t> {
-    /// The text that the example shows where the meaning is the same.
+    /// The text that the example shows at the place of the same meaning.
     text: Option<OwnText<'t>>,
     /// The key of the value.
     key: Option<&'t str>,
-    /// The record has an object or an array here, so a string is a poor example.
+    /// Whether the record has an object or an array here, so that a string is a poor example.
     wants_list: bool,
 }
 
 impl Example<'_> {
-    /// An example with all required keys; `None` when it is too long for a hint.
+    /// An example with all required keys; `None` if it is too long for a hint.
     fn of(&self, schema: &'static Schema) -> Option<String> {
-        // Of several places for a text without a key, it is unknown which is meant.
+        // If several places take a text without a key, it is unknown which is meant.
         let is_meant = |own: &OwnText<'_>| own.key.is_some() || wrapped("", schema).is_some();
         let example = Self { text: self.text.filter(is_meant), ..*self }.value(schema)?;
         (example.chars().count() <= LONGEST_EXAMPLE).then_some(example)
@@ -253,7 +253,7 @@ pub fn expected_types(schema: &Schema) -> String {
             values => quoted_values(values.iter().copied()),
         });
     }
-    // The order in which Zod's loader lists the alternatives of `usage_output`: string, object, array.
+    // Zod's loader lists the alternatives of `usage_output` in this order: string, object, array.
     if schema.object.is_some() {
         names.push("object".to_owned());
     }

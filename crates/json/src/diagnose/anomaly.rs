@@ -3,8 +3,8 @@
 use std::mem::discriminant;
 use std::ops::Range;
 
-/// Something unusual that the parser noted in a record that is valid JSON. [`check_anomalies`](super::check_anomalies) decides
-/// by the format whether to report it, and as which problem.
+/// An unusual detail that the parser noted in a record that is valid JSON. [`check_anomalies`](super::check_anomalies) decides by the
+/// format whether to report it, and as which problem.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Anomaly {
     /// Bytes of a text that are not UTF-8.
@@ -22,7 +22,7 @@ pub enum Anomaly {
     LoneSurrogate(TextSpans),
     /// `\u0000` in a text.
     Nul(TextSpans),
-    /// An escape `\b` or `\f` of a text that is probably a backslash which was not doubled.
+    /// An escape `\b` or `\f` of a text that is probably a backslash that was not doubled.
     SingleBackslash(TextSpans),
 }
 
@@ -31,9 +31,9 @@ pub enum Anomaly {
 pub struct TextSpans {
     /// The first.
     pub first: Range<usize>,
-    /// Where the last ends.
+    /// The end of the last.
     pub end: usize,
-    /// How many there are.
+    /// The number of spans.
     pub count: usize,
 }
 
@@ -44,7 +44,7 @@ impl From<Range<usize>> for TextSpans {
 }
 
 impl Anomaly {
-    /// Its bytes in the record; for a duplicate key those of the later key.
+    /// Its bytes in the record; for a duplicate key, the bytes of the later key.
     pub fn span(&self) -> Range<usize> {
         match self {
             Self::DuplicateKey { key: span, .. } | Self::InexactInteger(span) => span.clone(),
@@ -55,7 +55,7 @@ impl Anomaly {
         }
     }
 
-    /// Adds it to the anomalies of a record. The first `before` of them are in other texts.
+    /// Adds it to the anomalies of a record, of which the first `before` are in other texts.
     pub fn note(self, before: usize, anomalies: &mut Vec<Self>) {
         let same = anomalies[before..].iter_mut().find(|other| discriminant(*other) == discriminant(&self));
         match (same.and_then(Self::in_text_mut), self.in_text()) {
@@ -67,7 +67,7 @@ impl Anomaly {
         }
     }
 
-    /// The spans, for an anomaly that a text can have many of.
+    /// The spans of an anomaly that a text may have many times.
     pub(super) fn in_text(&self) -> Option<&TextSpans> {
         match self {
             Self::InvalidUtf8(spans)

@@ -1,5 +1,4 @@
-//! What is before a record on its line: text, the marks of a comment, or the beginning of a record whose writing was
-//! interrupted.
+//! Findings of content before a record on its line: text, comment marks, or the beginning of a record whose writing was interrupted.
 
 use evalcheck_core::excerpt::{clip, clip_quoted};
 
@@ -13,16 +12,16 @@ use super::value::{Kind, Member, Value};
 use crate::schema::{Object, Schema, Types};
 use crate::tokens::{begins_with, first_key};
 
-/// How far into a line its record is searched, in bytes.
+/// The number of bytes at the start of a line in which its record is searched.
 const MOST_BEFORE: usize = 200;
 
-/// How many brackets are tried as the beginning of the record, so that the time stays in proportion to the line.
+/// The number of brackets that are tried as the beginning of the record, so that the time is proportional to the length of the line.
 const MOST_BRACKETS: usize = 4;
 
-/// The longest beginning of a record that is searched in the record, in bytes.
+/// The length of the longest beginning of a record that is searched in the record, in bytes.
 const MOST_OF_BEGINNING: usize = 100;
 
-/// The most of a text in quotes that is shown, in characters.
+/// The maximum number of characters of a quoted text that are shown.
 const MOST_SHOWN: usize = 80;
 
 const ADVICE: &str =
@@ -32,12 +31,12 @@ const ADVICE_ON_COMMENT: &str =
 const ADVICE_ON_CUT_RECORD: &str =
     "Write the record that was cut off again, on a line of its own; or delete what is left of it.";
 
-/// The finding of a line that is not JSON and has something before its record.
+/// The finding of a line that is not JSON, if other content precedes its record.
 pub(super) fn before_record(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
     text_before(line, schema).or_else(|| cut_off_before(line, schema))
 }
 
-/// Where the record begins on a line of text and a record of one of these types.
+/// The offset of the record on a line of text and a record of one of these types.
 ///
 /// ```
 /// # use evalcheck_json::{diagnose::after_text, schema::Types};
@@ -45,11 +44,11 @@ pub(super) fn before_record(line: &[u8], schema: &'static Schema) -> Option<Reco
 /// assert_eq!(after_text(b"{\"a\": {\"b\": 1}", Types::OBJECT), None);
 /// ```
 pub fn after_text(line: &[u8], types: Types) -> Option<usize> {
-    // A line with a key before the record is one of a document.
+    // A line with a key before the record is part of a document.
     find_record(line, |before, record| !is_key(before) && is_record(record, types))
 }
 
-/// Where the record begins on a line of text and a record, which `is_meant` tells by the two.
+/// The offset of the record on a line of text and a record, both accepted by `is_meant`.
 fn find_record(line: &[u8], is_meant: impl Fn(&[u8], &[u8]) -> bool) -> Option<usize> {
     let start = line.len() - line.trim_ascii_start().len();
     let head = &line[..line.len().min(start + MOST_BEFORE)];
@@ -59,14 +58,14 @@ fn find_record(line: &[u8], is_meant: impl Fn(&[u8], &[u8]) -> bool) -> Option<u
         .find(|&at| text(&line[start..at]).is_some() && is_meant(&line[start..at], &line[at..]))
 }
 
-/// True for a text that ends as a key does.
+/// Whether a text ends like a key.
 fn is_key(before: &[u8]) -> bool {
     before.trim_ascii_end().ends_with(b"\":")
 }
 
-/// A line of text and a record.
+/// The finding of a line of text and a record.
 fn text_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
-    // A record whose first bracket is missing begins with a key too, but the value of that key is not a record.
+    // A record without its first bracket begins with a key too, but the value of that key is not a record.
     let is_meant = |before: &[u8], record: &[u8]| {
         if is_key(before) { is_whole_record(record, schema) } else { is_record(record, schema.types()) }
     };
@@ -86,9 +85,9 @@ fn text_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
     Some(RecordFinding::new(problem, span, None).with_fix(Some(fix.replace(start..record, ""))))
 }
 
-/// Text before a record that is no part of JSON: it has no quotes and braces, no bracket without its partner, and more
-/// than invisible characters. A comma is between two values, and a comment that is closed belongs to nothing. A text or a number of
-/// JSON, as an id before the record, is text before it too, with a colon or without.
+/// Text before a record that is not part of JSON: it has no quotes or braces, no unmatched bracket, and some visible character. It does not
+/// end with a comma, which would separate two values, nor begin with a block comment. A JSON string or number, such as an id before the
+/// record, also counts as text, with or without a colon.
 fn text(before: &[u8]) -> Option<&str> {
     let text = std::str::from_utf8(before).ok()?.trim();
     let value = text.trim_end_matches([',', ':']).trim_end();
@@ -106,13 +105,13 @@ fn text(before: &[u8]) -> Option<&str> {
     (!is_of_json && text.contains(is_visible)).then_some(text)
 }
 
-/// True for JSON that resembles a record. A comma may follow it.
+/// Whether a text is JSON that resembles a record. A comma may follow it.
 fn is_whole_record(text: &[u8], schema: &Schema) -> bool {
     let text = text.trim_ascii_end();
     parse(text.strip_suffix(b",").unwrap_or(text)).is_ok_and(|parsed| is_like_record(&parsed.value, schema))
 }
 
-/// True for an object with a key of the schema, or an array of objects where records are arrays.
+/// Whether a value is an object with a key of the schema, or an array of objects if records are arrays.
 pub(super) fn is_like_record(value: &Value<'_>, schema: &Schema) -> bool {
     match &value.kind {
         Kind::Object(members) => {
@@ -129,13 +128,13 @@ pub(super) fn is_like_record(value: &Value<'_>, schema: &Schema) -> bool {
     }
 }
 
-/// True for a text or a number of JSON.
+/// Whether a text is a JSON string or number.
 fn is_scalar(text: &str) -> bool {
     let parsed = parse(text.as_bytes());
     parsed.is_ok_and(|parsed| matches!(parsed.value.kind, Kind::String(_) | Kind::Number(..)))
 }
 
-/// True for a record of one of these types, or what fixes of its syntax make one.
+/// Whether bytes are a record of one of these types, or become one by fixes of the syntax.
 fn is_record(bytes: &[u8], types: Types) -> bool {
     let begins = match bytes.first() {
         Some(b'{') => types.contains(Types::OBJECT) && first_key(bytes).is_some(),
@@ -148,17 +147,17 @@ fn is_record(bytes: &[u8], types: Types) -> bool {
         }
 }
 
-/// A line on which a record is cut off, and a whole one follows that begins in the same way.
+/// The finding of a line on which a record is cut off, and a whole record with the same beginning follows.
 fn cut_off_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding> {
     let start = line.len() - line.trim_ascii_start().len();
     let colon = memchr::memmem::find(&line[..line.len().min(start + MOST_OF_BEGINNING)], b"\":")?;
     let beginning = line.get(start..colon + 2).filter(|beginning| begins_like_record(beginning))?;
     let record = colon + 2 + memchr::memmem::rfind(&line[colon + 2..], beginning)?;
     let (cut, whole) = line.split_at(record);
-    // An interrupted write leaves NUL bytes too.
+    // An interrupted write also leaves NUL bytes.
     let cut =
         &cut[..cut.iter().rposition(|byte| !matches!(byte, 0 | b' ' | b'\t')).map_or(0, |last| last + 1)];
-    // After these, it is a value of the first record.
+    // After these, it would be a value of the first record.
     if cut.ends_with(b":") || cut.ends_with(b"[") {
         return None;
     }
@@ -176,12 +175,12 @@ fn cut_off_before(line: &[u8], schema: &'static Schema) -> Option<RecordFinding>
     })
 }
 
-/// True for the beginning of an object, or of an array of objects, up to the colon of the first key.
+/// Whether bytes are the beginning of an object, or of an array of objects, up to the colon of the first key.
 fn begins_like_record(beginning: &[u8]) -> bool {
     begins_with(beginning, b"{\":") || begins_with(beginning, b"[{\":")
 }
 
-/// The column of an offset of a line.
+/// The column of an offset in a line.
 fn column(line: &[u8], at: usize) -> u64 {
     RecordText::new(line, RecordStart { line: 1, column: 1, ..RecordStart::default() }).column(at)
 }

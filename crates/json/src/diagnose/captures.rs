@@ -16,19 +16,19 @@ use evalcheck_core::finding::Path;
 /// numbers and booleans in the place of another type, if the schema has a `capture`.
 #[derive(Debug, Default)]
 pub struct TreeCaptures {
-    /// The bytes that [`TreeCaptures::strings`] points into.
+    /// The bytes that [`TreeCaptures::strings`] refers to.
     pub texts: Vec<u8>,
     /// For each capture: its number, and the range of its text in [`TreeCaptures::texts`].
     pub strings: Vec<(u8, Range<usize>)>,
-    /// For each capture: where it is in the record, quotes included.
+    /// For each capture: its span in the record, quotes included.
     pub spans: Vec<Range<usize>>,
 }
 
 impl TreeCaptures {
     /// The captures of a record that is compared with a schema.
     ///
-    /// `misfits` are the spans, in their order, of objects that a rule found to be of another kind than the schema says. Their
-    /// unknown keys are not captured.
+    /// `misfits` are the spans, in order, of objects whose type a rule found to differ from the schema. Their unknown keys are not
+    /// captured.
     pub fn of_record(
         value: &Value<'_>,
         schema: &'static Schema,
@@ -52,7 +52,7 @@ impl TreeCaptures {
     }
 }
 
-/// The paths of some captures of [`TreeCaptures::of_record`] with the same arguments. They begin with `base`.
+/// The paths of some captures of [`TreeCaptures::of_record`] with the same arguments, beginning with `base`.
 pub fn paths_of_captures(
     wanted: &BTreeSet<usize>,
     value: &Value<'_>,
@@ -78,9 +78,9 @@ pub fn paths_of_captures(
 enum Text<'v> {
     /// This text.
     Decoded(&'v str),
-    /// The content of the string as it is in the record, with its escapes.
+    /// The content of the string as written in the record, with its escapes.
     Raw,
-    /// The value as it is in the record.
+    /// The value as written in the record.
     Json,
 }
 

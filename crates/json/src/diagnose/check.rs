@@ -1,4 +1,4 @@
-//! Makes findings of the differences between a record and a schema.
+//! Turns the differences between a record and a schema into findings.
 
 use std::ops::{ControlFlow, Range};
 
@@ -34,7 +34,7 @@ pub fn check_schema(
     check_schema_outside(&[], value, schema, base, record, found);
 }
 
-/// The same without the differences inside some spans of the record. The spans are in the order of the bytes.
+/// The same, without the differences inside some spans of the record, which are in the order of the bytes.
 pub fn check_schema_outside(
     spans: &[Range<usize>],
     value: &Value<'_>,
@@ -74,7 +74,7 @@ struct Check<'c, 'r, 'v, 'a> {
     record: &'c [u8],
     found: &'c mut RecordFindings<'r>,
     levels: Levels<'v, 'a>,
-    /// The system's own validator reads records of this schema.
+    /// Whether the system's own validator reads records of this schema.
     is_lenient: bool,
 }
 
@@ -132,7 +132,7 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
     }
 }
 
-/// A problem of either group of rules that differences belong to.
+/// A problem of one of the two groups of rules for differences.
 enum Either {
     Schema(SchemaProblem),
     Text(TextProblem),
@@ -156,7 +156,7 @@ impl From<Either> for AnyProblem {
     }
 }
 
-/// A difference as a problem; its texts are empty unless `has_texts`. `is_lenient` where the system's own validator may accept it.
+/// A difference as a problem; its texts are empty unless `has_texts`. `is_lenient` if the system's own validator may accept it.
 fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: bool) -> Either {
     let text = |text: &dyn Fn() -> String| if has_texts { text() } else { String::new() };
     let tags = |variants: super::compare::Variants| quoted_values(variants.iter().map(|(tag, _)| *tag));

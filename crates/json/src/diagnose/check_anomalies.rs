@@ -1,4 +1,4 @@
-//! Reports the anomalies that the parser noticed.
+//! Reports the anomalies that the parser noted.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -38,7 +38,7 @@ pub fn check_anomalies(
         };
         let (here, rest) = anomalies.split_at(count);
         anomalies = rest;
-        // One finding of a kind for each text.
+        // One finding per kind and text.
         let mut kinds: Vec<Anomaly> = Vec::new();
         for anomaly in here {
             anomaly.clone().note(0, &mut kinds);
@@ -58,7 +58,7 @@ pub fn check_anomalies(
     }
 }
 
-/// The problem and the fix of anomalies of one kind in one text; `None` when the system accepts them.
+/// The problem and the fix of the anomalies of one kind in one text; `None` if the system accepts them.
 fn problem(
     anomaly: &Anomaly,
     text: &Range<usize>,
@@ -125,7 +125,7 @@ fn problem(
     })
 }
 
-/// Reports the first place in a record of one line where the system ends the line.
+/// Reports the first place in a one-line record at which the system ends the line.
 fn check_line_ends(
     parsed: &Parsed<'_>,
     record: &RecordText<'_>,

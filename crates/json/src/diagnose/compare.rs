@@ -1,6 +1,6 @@
 //! Compares a tree with a schema. Yields every difference, at the deepest path, in the order in which Zod validates.
 //!
-//! A difference has no words and allocates nothing: most are only counted, or only show that a value does not fit.
+//! A difference contains no text and allocates nothing: most are only counted, or only show that a value does not fit.
 
 use std::ops::{ControlFlow, Range};
 
@@ -22,7 +22,7 @@ pub(super) struct Difference<'v, 'a> {
 
 /// The kind of a difference.
 pub(super) enum What<'v, 'a> {
-    /// A value of a wrong type. `removable` is the member that it belongs to, if that may be left out.
+    /// A value of a wrong type. `removable` is its member, if that may be omitted.
     Type { value: &'v Value<'a>, schema: &'static Schema, removable: Option<Owner<'v, 'a>> },
     /// A number that is not whole, where an integer is expected.
     Fraction,
@@ -42,7 +42,7 @@ pub(super) enum What<'v, 'a> {
     EmptyArray,
     /// An empty array that must have an element.
     TooFewElements,
-    /// A missing key; `types` are those of its value, `because` is the condition that requires it, if any.
+    /// A missing key; `types` are the types of its value, `because` is the condition that requires it, if any.
     MissingKey { field: &'static Property, types: Types, because: Option<Because<'v>> },
     /// A missing key that a condition requires in the value of a field.
     MissingInside { key: &'static str, because: Because<'v> },
@@ -50,7 +50,7 @@ pub(super) enum What<'v, 'a> {
     TypeThen { value: &'v Value<'a>, then: &'static Then, because: Because<'v> },
     /// An unknown key, which the system refuses or drops.
     UnknownKey { member: &'v Member<'a>, is_refused: bool },
-    /// A missing tag: the key that says what an object is.
+    /// A missing tag: the key that distinguishes kinds of objects.
     MissingTag { members: &'v [Member<'a>], key: &'static str, variants: Variants },
     /// A tag that is not a string.
     TagType { value: &'v Value<'a>, variants: Variants },
@@ -77,7 +77,7 @@ pub(super) struct Because<'v> {
     pub(super) value: &'v str,
 }
 
-/// Takes the differences in their order, until it ends the comparison.
+/// Receives the differences in order, until it ends the comparison.
 pub(super) type Take<'t, 'v, 'a> = dyn FnMut(Difference<'v, 'a>, &Place<'_, 'v, 'a>) -> Flow + 't;
 
 /// Whether the comparison continues.
@@ -85,7 +85,7 @@ type Flow = ControlFlow<()>;
 const GO_ON: Flow = ControlFlow::Continue(());
 
 impl What<'_, '_> {
-    /// True for a difference that the system refuses.
+    /// Whether the system refuses the difference.
     pub(super) fn is_error(&self) -> bool {
         !matches!(
             self,
@@ -103,7 +103,7 @@ pub(super) fn compare<'v, 'a>(value: &'v Value<'a>, schema: &'static Schema, tak
     let _ = Compare(take).value(value, schema, &Place::ROOT, None);
 }
 
-/// True when a value has no difference from a schema that is an error.
+/// Whether a value has no difference from a schema that is an error.
 pub(super) fn fits(value: &Value<'_>, schema: &'static Schema) -> bool {
     let mut fits = true;
     compare(value, schema, &mut |difference, _| {
@@ -167,7 +167,7 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
             }
             return GO_ON;
         }
-        // Written with escapes, it is meant. Two quotes are around it at most.
+        // If it is written with escapes, it is meant. At most two quotes surround it.
         if text == names::LOST_OBJECT && span.len() <= text.len() + 2 {
             self.found(span, What::LostObject, at)?;
         }
@@ -307,7 +307,7 @@ fn because<'v>(condition: &Condition, members: &'v [Member<'_>]) -> Option<Becau
     Some(Because { key: condition.key, value })
 }
 
-/// The members that readers see: the last of equal keys.
+/// The members that readers see: the last of each key.
 pub(super) fn live<'v, 'a>(members: &'v [Member<'a>]) -> impl Iterator<Item = &'v Member<'a>> {
     members.iter().filter(|member| !member.shadowed)
 }

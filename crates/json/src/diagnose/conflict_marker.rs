@@ -2,10 +2,10 @@
 
 use super::text_problem::TextProblem;
 
-/// The characters of a marker.
+/// The number of characters of a marker.
 const LENGTH: usize = 7;
 
-/// The problem of a line that is a conflict marker; `None` for any other line. The line may have its line break.
+/// The problem of a line that is a conflict marker; `None` for any other line. The line may include its line break.
 ///
 /// ```
 /// # use evalcheck_json::diagnose::conflict_marker;

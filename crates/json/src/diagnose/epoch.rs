@@ -1,14 +1,14 @@
-//! Numbers of seconds or milliseconds since the beginning of 1970, as programs store instants.
+//! Seconds or milliseconds since the beginning of 1970, in which programs store instants.
 
 /// An instant in the form of `toISOString`.
 pub(super) struct Instant {
     /// The text, as JSON.
     pub(super) json: String,
-    /// What the number counts.
+    /// The unit of the number.
     pub(super) unit: &'static str,
 }
 
-/// The instant that a number means by its digits: 13 of milliseconds, or 10 of seconds with a fraction perhaps. These are the years
+/// The instant that a number means by its digits: 13 digits are milliseconds, 10 are seconds, perhaps with a fraction. These are the years
 /// 2001 to 2286.
 pub(super) fn instant(number: &str) -> Option<Instant> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
@@ -28,12 +28,12 @@ pub(super) fn instant(number: &str) -> Option<Instant> {
     Some(Instant { json, unit })
 }
 
-/// Milliseconds of a day.
+/// The number of milliseconds of a day.
 const DAY: i64 = 24 * 60 * 60 * 1000;
 
-/// The year, month and day of so many days after the beginning of 1970.
+/// The year, month and day of a number of days after the beginning of 1970.
 fn date(days: i64) -> (i64, i64, i64) {
-    // Days since 1 March of year 0: in years that begin in March the leap day is the last one.
+    // Days since 1 March of year 0: in years that begin in March, the leap day is the last day.
     let days = days + 719_468;
     let (era, day_of_era) = (days / 146_097, days % 146_097);
     let year = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
@@ -44,7 +44,7 @@ fn date(days: i64) -> (i64, i64, i64) {
     (era * 400 + year, month, day)
 }
 
-/// True when two texts have digits at the same places, and are otherwise equal.
+/// Whether two texts have digits at the same positions, and are otherwise equal.
 pub(super) fn have_same_form(one: &str, other: &str) -> bool {
     let form = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "0");
     form(one) == form(other)

@@ -1,8 +1,8 @@
 //! Fixes: edits of a record that resolve a finding.
 //!
-//! A fix is made where the finding is made, from the same facts as its hint. It is *safe* when there is one plausible reading
-//! of the bytes, and the fix invents nothing, moves nothing into another field or record, and loses nothing. Otherwise its
-//! title says what it loses or guesses.
+//! A fix is made together with its finding, from the same facts as its hint. It is *safe* if there is one plausible reading of the bytes,
+//! and the fix invents nothing, moves nothing into another field or record, and loses nothing. Otherwise its title says what it loses or
+//! guesses.
 
 mod around;
 mod composed;
@@ -35,13 +35,13 @@ pub use value::{is_one_entry, quoted};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordFix {
-    /// What the edits do, as an instruction.
+    /// The effect of the edits, as an instruction.
     pub title: Cow<'static, str>,
-    /// Whether they may be made without asking the user.
+    /// Whether they may be applied without asking the user.
     pub applicability: Applicability,
-    /// Spans of the record and the text that replaces each, in the order of the bytes. No span touches another.
+    /// Spans of the record with their replacements, in the order of the bytes. No span touches another.
     pub edits: Vec<(Range<usize>, String)>,
-    /// A conversion of the whole file, in place of edits.
+    /// A conversion of the whole file, instead of edits.
     pub convert: Option<Conversion>,
     /// Edits of entries of the ZIP.
     pub entries: Vec<EntryEdit>,
@@ -53,7 +53,7 @@ impl RecordFix {
         Self::new(Applicability::Safe).titled(title)
     }
 
-    /// A fix that loses or guesses something, which the title says; without edits yet.
+    /// A fix that loses or guesses something, as the title says; without edits yet.
     pub fn not_safe(title: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Applicability::Unsafe).titled(title)
     }
@@ -69,7 +69,7 @@ impl RecordFix {
         Self::new(applicability).titled_by_safety(title)
     }
 
-    /// A fix without title and edits.
+    /// A fix without title or edits.
     pub(super) fn new(applicability: Applicability) -> Self {
         Self { title: "".into(), applicability, edits: Vec::new(), convert: None, entries: Vec::new() }
     }
@@ -87,14 +87,14 @@ impl RecordFix {
         }
     }
 
-    /// Renames an entry of the ZIP too.
+    /// Adds an edit of an entry of the ZIP.
     #[must_use]
     pub fn with_entry(mut self, edit: EntryEdit) -> Self {
         self.entries.push(edit);
         self
     }
 
-    /// Adds an edit in the order of the bytes.
+    /// Adds an edit, in the order of the bytes.
     #[must_use]
     pub fn replace(mut self, span: Range<usize>, text: impl Into<String>) -> Self {
         let at = self.edits.partition_point(|(other, _)| other.start <= span.start);
@@ -102,7 +102,7 @@ impl RecordFix {
         self
     }
 
-    /// The same with a conversion of the whole file.
+    /// Sets a conversion of the whole file.
     #[must_use]
     pub fn convert(self, conversion: Conversion) -> Self {
         Self { convert: Some(conversion), ..self }
@@ -133,7 +133,7 @@ impl RecordFix {
         out
     }
 
-    /// The fix for a record that begins at this byte of the dataset.
+    /// The fix for a record that begins at this offset of the dataset.
     pub fn locate(self, offset: u64) -> Fix {
         let edit = |(span, text): (Range<usize>, String)| Edit {
             start: offset + span.start as u64,

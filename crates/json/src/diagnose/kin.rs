@@ -1,4 +1,4 @@
-//! Names of keys and values that mean the same, by their spelling or by the names of other systems.
+//! Names of keys and values with the same meaning, by their spelling or by the names of other systems.
 
 use evalcheck_core::suggest::{contradict, is_same_word, is_slip, nearest, resembles};
 
@@ -52,36 +52,36 @@ const SYNONYMS: &[&[&str]] = &[
     &["system", "developer"],
 ];
 
-/// True when `written` may be meant as `key`, by its spelling or by its meaning.
+/// Whether `written` may be meant as `key`, by its spelling or by its meaning.
 pub fn may_be_meant(written: &str, key: &str) -> bool {
     resembles(written, key) || are_synonyms(key, written)
 }
 
-/// True when `written` is `key` with a slip.
+/// Whether `written` is `key` with a slip.
 pub(super) fn is_misspelled(written: &str, key: &str) -> bool {
     is_same_word(written, key) || is_slip(written, key)
 }
 
-/// True when both are keys of the turns of a conversation.
+/// Whether both are keys of the turns of a conversation.
 pub(super) fn are_transcripts(written: &str, key: &str) -> bool {
     TRANSCRIPT.contains(&written) && TRANSCRIPT.contains(&key)
 }
 
-/// True when `written` means something else than `key`, or the opposite.
+/// Whether `written` means something else than `key`, or the opposite.
 pub(super) fn has_other_meaning(written: &str, key: &str) -> bool {
     let is_known = |word: &str| SYNONYMS.iter().any(|group| group.contains(&word));
     contradict(written, key) || (is_known(written) && !are_synonyms(written, key))
 }
 
-/// The value that was probably meant, by meaning or by spelling. The meaning comes first: few words have one, and the
-/// lookup costs less than the comparison of spellings.
+/// The value that was probably meant, by meaning or by spelling. Meaning comes first: few words have one, and the lookup costs less than
+/// the comparison of spellings.
 pub(super) fn value_for<'v>(received: &str, values: &[&'v str]) -> Option<&'v str> {
     let received = received.trim().to_lowercase();
     let by_meaning = values.iter().copied().find(|value| are_synonyms(value, &received));
     by_meaning.or_else(|| nearest(&received, values.iter().copied()))
 }
 
-/// True for names that people and other systems use for the same content.
+/// Whether people and other systems use two names for the same content.
 pub fn are_synonyms(one: &str, other: &str) -> bool {
     SYNONYMS.iter().any(|group| group.contains(&one) && group.contains(&other))
 }

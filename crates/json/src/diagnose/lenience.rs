@@ -1,16 +1,16 @@
-//! Values that the system's own validator accepts, though its schema refuses them.
+//! Values that the system's own validator accepts, although its schema refuses them.
 
 use super::value::{Kind, Value};
 use crate::schema::{Lenience, Schema};
 
-/// What a message adds for such a value.
+/// The note that a message adds for such a value.
 pub(super) const NOTE: &str =
     "; the schema requires that, though the system's own validator accepts the value";
 
 /// Strings that pydantic converts to booleans, in any case.
 const BOOLEANS: [&str; 12] = ["0", "off", "f", "false", "n", "no", "1", "on", "t", "true", "y", "yes"];
 
-/// True when the system's own validator accepts a value of a type that the schema does not have. False when unsure.
+/// Whether the system's own validator accepts a value of a type that the schema does not have. Returns false if unsure.
 pub(super) fn accepts(value: &Value<'_>, schema: &Schema) -> bool {
     match schema.lenience {
         Lenience::None => false,
@@ -19,7 +19,7 @@ pub(super) fn accepts(value: &Value<'_>, schema: &Schema) -> bool {
     }
 }
 
-/// True for what pydantic converts for certain to a value of the schema.
+/// Whether pydantic certainly converts a value to a value of the schema.
 fn converts(value: &Value<'_>, schema: &Schema) -> bool {
     if schema.boolean {
         return match &value.kind {
@@ -38,7 +38,7 @@ fn converts(value: &Value<'_>, schema: &Schema) -> bool {
     converted.is_some_and(|n| number.minimum.is_none_or(|minimum| n >= f64::from(minimum)))
 }
 
-/// An integer in a string, which may end with a point and zeros.
+/// The integer in a string, which may end with a point and zeros.
 fn integer(text: &str) -> Option<f64> {
     let whole = match text.split_once('.') {
         Some((whole, zeros)) if !zeros.is_empty() && zeros.bytes().all(|byte| byte == b'0') => whole,

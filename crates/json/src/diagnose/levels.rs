@@ -1,5 +1,5 @@
-//! Finds a missing key of an object in an object around it, under its own name or another. One finding then advises to move
-//! it, instead of two findings that contradict each other.
+//! Finds a missing key of an object in an object around it, under its own name or another. One finding then advises to move it, instead of
+//! two findings that contradict each other.
 
 use std::ops::ControlFlow;
 
@@ -15,9 +15,9 @@ use crate::schema::{Object, Properties, Property, Schema, UnknownKeys};
 pub(super) struct Levels<'v, 'a> {
     pub(super) root: &'v Value<'a>,
     pub(super) schema: &'static Schema,
-    /// Keys, and whether only one object of the record lacks the key. If several lack it, it is unknown where a key belongs.
+    /// Keys, and whether at most one object of the record lacks the key. If several lack it, it is unknown where a key belongs.
     lacking: Vec<(&'static str, bool)>,
-    /// See [`Levels::lacks_a_key`], once that was asked.
+    /// The cached result of [`Levels::lacks_a_key`].
     lacks_a_key: Option<bool>,
 }
 
@@ -26,7 +26,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         Self { root, schema, lacking: Vec::new(), lacks_a_key: None }
     }
 
-    /// What to do about a missing key that an object around it has. That key is then not reported as unknown.
+    /// The repair of a missing key that an object around it has. That key is then not reported as unknown.
     pub(super) fn moved_down(
         &mut self,
         field: &'static Property,
@@ -50,8 +50,8 @@ impl<'v, 'a> Levels<'v, 'a> {
         Some(repairer.moved_down(holder, outer.members, inside, members, field.key))
     }
 
-    /// What to do about an unknown key that is a key of an object around its own. It is moved there if that object lacks it. An
-    /// element of a list gets only a hint: other elements may have the key too, with another value.
+    /// The repair of an unknown key that belongs to an outer object. It is moved there if that object lacks it. In an element of a list it
+    /// only gets a hint: other elements may have the key too, with another value.
     pub(super) fn moved_up(
         member: &Member<'_>,
         at: &Place<'_, 'v, 'a>,
@@ -75,7 +75,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         }
     }
 
-    /// What to do about an unknown key that one object inside of its own has, and lacks.
+    /// The repair of an unknown key that exactly one inner object defines and lacks.
     pub(super) fn moved_inside(
         member: &Member<'_>,
         object: &Entered<'_, '_>,
@@ -94,7 +94,8 @@ impl<'v, 'a> Levels<'v, 'a> {
         Some(repairer.moved_inside(member, object.members, field.key, inner))
     }
 
-    /// True when any object of the record lacks a required key, and has no unknown key that is named as what may hold it.
+    /// Whether any object of the record lacks a required key or a tag, without an unknown key whose name suggests that it holds the
+    /// content.
     pub(super) fn lacks_a_key(&mut self) -> bool {
         let repairer = Repairer { record: &[], is_kept: false };
         *self.lacks_a_key.get_or_insert_with(|| {
@@ -113,7 +114,7 @@ impl<'v, 'a> Levels<'v, 'a> {
         })
     }
 
-    /// True when at most one object of the record lacks the key and has nothing that may hold its content.
+    /// Whether at most one object of the record lacks the key and has nothing that may hold its content.
     fn is_only_one(&mut self, field: &'static Property) -> bool {
         if let Some((_, is_only_one)) = self.lacking.iter().find(|(key, _)| *key == field.key) {
             return *is_only_one;
@@ -135,7 +136,7 @@ impl<'v, 'a> Levels<'v, 'a> {
     }
 }
 
-/// True for fields of which one is that of a member, and takes its value.
+/// Whether the fields include that of a member, and its schema accepts the member's value.
 fn has_field(fields: &Properties, member: &Member<'_>) -> bool {
     let field = fields.position(member.key.as_bytes()).and_then(|number| fields.fields.get(number));
     field.is_some_and(|field| fits(&member.value, field.schema))

@@ -43,13 +43,13 @@ pub fn parse_at(bytes: &[u8], record_start: RecordStart) -> Result<Parsed<'_>, S
     Ok(Parsed { value, anomalies: parser.anomalies })
 }
 
-/// Reads a record byte by byte. The causes of errors are found in [`super::syntax_causes`].
+/// Parses a record byte by byte. The causes of errors are found in [`super::syntax_causes`].
 pub(super) struct Parser<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
     /// The offsets of the open brackets.
     pub(super) open: Vec<usize>,
-    /// Where the first byte is in the dataset.
+    /// The location of the first byte in the dataset.
     pub(super) record_start: RecordStart,
     anomalies: Vec<Anomaly>,
     /// The number of anomalies before the current string.
@@ -88,7 +88,7 @@ impl<'a> Parser<'a> {
         Ok(Value { span: start..self.at, kind })
     }
 
-    /// Reads a literal. False when another or a longer word is here.
+    /// Reads a literal. Returns false if another or a longer word is here.
     fn word(&mut self, word: &[u8]) -> bool {
         let rest = &self.bytes[self.at..];
         let whole = rest.starts_with(word)
@@ -175,7 +175,7 @@ impl<'a> Parser<'a> {
         Ok(Kind::Object(members))
     }
 
-    /// Reads a comma, which the closing bracket must not follow.
+    /// Reads a comma that is not before the closing bracket.
     fn comma(&mut self, close: u8) -> Parse<()> {
         let comma = self.at;
         self.at += 1;
@@ -189,7 +189,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Marks members whose key occurs again. Sorts, so that an object of n members takes n log n steps.
+    /// Marks members whose key occurs again. Sorting keeps an object of n members at n log n steps.
     fn note_duplicates(&mut self, members: &mut [Member<'a>]) {
         let mut order: Vec<usize> = (0..members.len()).collect();
         order.order_by(|a, b| members[*a].key.cmp(&members[*b].key));
@@ -236,7 +236,7 @@ impl<'a> Parser<'a> {
         Ok(Kind::Number(value, number))
     }
 
-    /// A string, with both quotes.
+    /// A string, including both quotes.
     fn string(&mut self) -> Parse<Cow<'a, str>> {
         let open = self.at;
         self.at += 1;
@@ -284,7 +284,7 @@ impl<'a> Parser<'a> {
         Ok(Cow::Owned(text))
     }
 
-    /// One escape, or two that are a surrogate pair.
+    /// One escape, or two that form a surrogate pair.
     fn escape(&mut self) -> Parse<char> {
         let start = self.at;
         let kind = self.bytes.get(start + 1).copied();
@@ -345,8 +345,8 @@ pub(super) fn hex_unit(bytes: &[u8], start: usize) -> Option<u32> {
     digits.iter().try_fold(0, |unit, &digit| Some(unit * 16 + char::from(digit).to_digit(16)?))
 }
 
-/// Appends bytes to a text. Notes bytes that are not UTF-8; they become U+FFFD in the tree. The first `before` anomalies are
-/// those of other strings.
+/// Appends bytes to a text. Notes bytes that are not UTF-8; they become U+FFFD in the tree. The first `before` anomalies belong to other
+/// strings.
 fn push_lossy(text: &mut String, bytes: &[u8], offset: usize, before: usize, anomalies: &mut Vec<Anomaly>) {
     let mut at = offset;
     for chunk in bytes.utf8_chunks() {
@@ -386,7 +386,7 @@ pub(super) fn is_json_number(bytes: &[u8]) -> bool {
     }
 }
 
-/// True for an integer that an f64 does not hold exactly.
+/// Whether an f64 does not hold an integer exactly.
 fn loses_digits(bytes: &[u8], value: f64) -> bool {
     let digits = bytes.strip_prefix(b"-").unwrap_or(bytes);
     digits.len() > 15

@@ -2,7 +2,7 @@
 
 use evalcheck_core::finding::{Path, Step};
 
-/// A path that a walk through a tree builds. Most of the places are never reported, so their keys share one buffer.
+/// A path that a walk through a tree builds. Most paths are never reported, so the keys share one buffer.
 #[derive(Debug, Clone, Default)]
 pub struct PathBuilder {
     keys: String,
@@ -12,7 +12,7 @@ pub struct PathBuilder {
 /// A step of a [`PathBuilder`].
 #[derive(Debug, Clone, Copy)]
 enum BuiltStep {
-    /// The key that begins here in the buffer.
+    /// The offset in the buffer at which the key begins.
     Key(usize),
     Index(usize),
 }
@@ -42,7 +42,7 @@ impl PathBuilder {
         self.steps.push(BuiltStep::Index(index));
     }
 
-    /// True for the record itself.
+    /// Whether it is the path of the record itself.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

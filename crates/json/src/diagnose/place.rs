@@ -8,8 +8,8 @@ use super::path_builder::PathBuilder;
 use super::value::Member;
 use crate::schema::{Properties, Property};
 
-/// The number of unknown keys among which the content of a missing key is searched. An object with more is not a record
-/// written for another system.
+/// The number of unknown keys that are searched for the content of a missing key. An object with more is not a record written for another
+/// system.
 pub(super) const MOST_UNKNOWN: usize = 16;
 
 /// A [`Step`] that borrows its key.
@@ -31,7 +31,7 @@ impl Way<'_> {
 /// A place in a tree: a step from the place before it. All places are on the stack of the walk.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'p, 'v, 'a> {
-    /// The step that leads here, and the place before it.
+    /// The step to this place, and the place before it.
     pub(super) before: Option<(&'p Self, Way<'v>)>,
     /// The object that has the key of the step; `None` for the element of an array.
     pub(super) object: Option<&'p Entered<'v, 'a>>,
@@ -41,13 +41,13 @@ pub(super) struct Place<'p, 'v, 'a> {
 pub(super) struct Entered<'v, 'a> {
     pub(super) members: &'v [Member<'a>],
     pub(super) fields: &'static Properties,
-    /// The members that readers see and that are not among the fields.
+    /// The members that readers see and that the fields do not declare.
     pub(super) unknown: Vec<&'v Member<'a>>,
-    /// Bit `i` is set when the finding of a missing key explains the unknown member `i`. There are bits for the first 64 members.
+    /// Bit `i` is set if the finding of a missing key explains the unknown member `i`. There are bits for the first 64 members.
     explained: Cell<u64>,
-    /// Bit `i` is set when an unknown member was meant for field `i`.
+    /// Bit `i` is set if an unknown member was meant for field `i`.
     meant: Cell<u64>,
-    /// Bit `i` is set when another finding explains the lack of field `i`.
+    /// Bit `i` is set if another finding explains why field `i` is missing.
     settled: Cell<u64>,
 }
 
@@ -69,7 +69,7 @@ impl<'p, 'v, 'a> Place<'p, 'v, 'a> {
         self.before.is_none()
     }
 
-    /// True for the element of an array.
+    /// Whether it is the place of an array element.
     pub(super) fn is_element(&self) -> bool {
         matches!(self.before, Some((_, Way::Index(_))))
     }
@@ -101,12 +101,12 @@ impl<'v, 'a> Entered<'v, 'a> {
         }
     }
 
-    /// The first unknown members, with their numbers.
+    /// The first unknown members, with their indices.
     pub(super) fn first_unknown(&self) -> impl Iterator<Item = (usize, &'v Member<'a>)> {
         self.unknown.iter().copied().enumerate().take(MOST_UNKNOWN)
     }
 
-    /// Notes that the finding of a missing key explains the unknown member of this number.
+    /// Notes that the finding of a missing key explains the unknown member with this index.
     pub(super) fn explain(&self, number: usize) {
         self.explained.set(self.explained.get() | 1 << number);
     }
@@ -115,7 +115,7 @@ impl<'v, 'a> Entered<'v, 'a> {
         number < 64 && self.explained.get() >> number & 1 == 1
     }
 
-    /// Notes that a finding explains the lack of a field, which is then not reported itself.
+    /// Notes that a finding explains why a field is missing, which is then not reported itself.
     pub(super) fn settle(&self, field: &Property) {
         let number = self.fields.position(field.key.as_bytes()).unwrap_or_default();
         self.settled.set(self.settled.get() | 1 << number);
@@ -125,7 +125,7 @@ impl<'v, 'a> Entered<'v, 'a> {
         self.settled.get() >> field & 1 == 1
     }
 
-    /// Notes that an unknown member was meant for the field of this number. False when another member was noted before.
+    /// Notes that an unknown member was meant for the field with this index. Returns false if another member was noted before.
     pub(super) fn claim(&self, field: usize) -> bool {
         let before = self.meant.replace(self.meant.get() | 1 << field);
         before >> field & 1 == 0

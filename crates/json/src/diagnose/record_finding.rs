@@ -22,14 +22,14 @@ pub struct RecordFinding {
     pub path: Option<Path>,
     /// The edits of the record that resolve the problem, if known.
     pub fix: Option<Box<RecordFix>>,
-    /// For a finding that is only counted and not kept: how often.
+    /// The number of findings, if it is only counted and not kept.
     pub(super) count: Option<Count>,
     /// See [`Finding::needs_dataset`].
     pub needs_dataset: bool,
 }
 
-/// How many findings a finding that is only counted represents, and what the system loses for each. The loss is computed when
-/// a second finding of the kind comes.
+/// The number of findings that a counted finding represents, and what the system loses for each. The loss is computed when a second finding
+/// of the kind is added.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Count {
     pub(super) number: u64,
@@ -42,13 +42,13 @@ impl RecordFinding {
         Self { problem: problem.into(), span, path, fix: None, count: None, needs_dataset: false }
     }
 
-    /// The same with a fix, if any.
+    /// Sets the fix, if any.
     #[must_use]
     pub fn with_fix(self, fix: Option<RecordFix>) -> Self {
         Self { fix: fix.map(Box::new), ..self }
     }
 
-    /// The same as a finding of the dataset.
+    /// Converts it to a finding of the dataset.
     pub fn locate(self, record: &RecordText<'_>) -> Finding {
         let fix = self.fix.map(|fix| fix.locate(record.start.offset));
         if let Some(count) = self.count {

@@ -12,22 +12,22 @@ use super::fix::RecordFix;
 use super::record_finding::{Count, RecordFinding};
 use super::record_text::RecordText;
 
-/// The most findings of one rule that are kept for one record, also when the dataset has no limit: a record is held in
-/// memory, and its findings must not take much more.
+/// The maximum number of findings of one rule that are kept for one record, even if the dataset has no limit: a record is held in memory,
+/// and its findings must not take much more.
 const MOST_OF_RECORD: u64 = 20_000;
 
-/// Takes the findings of one record. Those that are not kept are counted: one finding represents all that count alike.
+/// Collects the findings of one record. Those that are not kept are counted: one finding represents all that are counted alike.
 #[derive(Debug, Default)]
 pub struct RecordFindings<'r> {
     found: Vec<RecordFinding>,
     room: Room<'r>,
-    /// How many more findings of a rule are kept.
+    /// The number of further findings of a rule that are kept.
     left: Vec<(&'static Rule, u64)>,
     /// The indices of the findings that are only counted.
     counted: Vec<usize>,
 }
 
-/// Which findings are kept.
+/// Selects the findings that are kept.
 #[derive(Debug, Clone, Copy, Default)]
 pub enum Room<'r> {
     /// All.
@@ -39,13 +39,13 @@ pub enum Room<'r> {
     Dataset {
         /// The findings before this record.
         collector: &'r FindingCollector,
-        /// What the system loses for a finding.
+        /// Returns what the system loses for a finding.
         loss: fn(&Finding) -> Option<Loss>,
     },
 }
 
 impl Room<'_> {
-    /// What the system loses for a finding that is only counted.
+    /// Returns what the system loses for a finding that is only counted.
     fn loss(self, finding: &RecordFinding) -> Option<Loss> {
         let Self::Dataset { loss, .. } = self else { return None };
         let location = Location { record: Some(0), path: finding.path.clone(), ..Location::default() };
@@ -59,7 +59,7 @@ impl<'r> RecordFindings<'r> {
         Self { room, ..Self::default() }
     }
 
-    /// True when the next finding of a rule is kept.
+    /// Whether the next finding of a rule is kept.
     pub(super) fn has_room(&self, rule: &'static Rule) -> bool {
         match self.room {
             Room::All => true,
@@ -88,12 +88,12 @@ impl<'r> RecordFindings<'r> {
         self.push_kept(finding);
     }
 
-    /// Adds a finding that is kept in any case.
+    /// Adds a finding that is always kept.
     pub fn push_kept(&mut self, finding: RecordFinding) {
         self.found.push(finding);
     }
 
-    /// Counts a finding that is not kept. It has no texts, and its fix has no edits: only its safety counts.
+    /// Counts a finding that is not kept. It has no texts, and its fix has no edits, only its safety.
     pub(super) fn count(
         &mut self,
         problem: impl Into<AnyProblem>,
@@ -125,14 +125,14 @@ impl<'r> RecordFindings<'r> {
         self.found.extend(others.found);
     }
 
-    /// How many errors there are.
+    /// The number of errors.
     pub fn errors(&self) -> u64 {
         let is_error = |finding: &&RecordFinding| finding.problem.rule().severity == Severity::Error;
         let number = |finding: &RecordFinding| finding.count.as_ref().map_or(1, |count| count.number);
         self.found.iter().filter(is_error).map(number).sum()
     }
 
-    /// The same as findings of the dataset.
+    /// Converts them to findings of the dataset.
     pub fn locate(self, record: &RecordText<'_>) -> Vec<Finding> {
         self.found.into_iter().map(|found| found.locate(record)).collect()
     }

@@ -12,7 +12,7 @@ const BLOCK: usize = 2048;
 /// More continuation bytes than a character has: the last one does not belong to the character before them.
 const NO_CHARACTER: usize = 4;
 
-/// Where a record begins in the dataset.
+/// The start of a record in the dataset.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RecordStart {
     /// The offset of its first byte in the dataset.
@@ -25,10 +25,10 @@ pub struct RecordStart {
     pub record: u64,
 }
 
-/// The bytes of a record and where they begin in the dataset: turns offsets into lines and columns.
+/// The bytes of a record and their start in the dataset: converts offsets to lines and columns.
 ///
-/// A record of any length may have findings everywhere. The first request for a location beyond the first block therefore
-/// notes lines and columns every 2 KiB, in one pass.
+/// A record of any length may have findings everywhere. The first request for a location beyond the first block therefore notes lines and
+/// columns every 2 KiB, in one pass.
 ///
 /// ```
 /// use evalcheck_json::diagnose::{RecordStart, RecordText};
@@ -41,7 +41,7 @@ pub struct RecordStart {
 pub struct RecordText<'a> {
     /// The bytes.
     pub bytes: &'a [u8],
-    /// Where they begin.
+    /// The start of the bytes.
     pub start: RecordStart,
     marks: OnceCell<Vec<Mark>>,
 }
@@ -53,7 +53,7 @@ impl RecordStart {
     }
 }
 
-/// A place in a record, at the start of a character.
+/// A position in a record, at the start of a character.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     at: usize,
@@ -62,7 +62,7 @@ struct Mark {
 }
 
 impl Mark {
-    /// The place at a later offset.
+    /// The position at a later offset.
     fn advance(self, bytes: &[u8], at: usize) -> Self {
         let passed = &bytes[self.at..at];
         let newlines = memchr::memchr_iter(b'\n', passed).count() as u64;
@@ -76,12 +76,12 @@ impl Mark {
 }
 
 impl<'a> RecordText<'a> {
-    /// The bytes of a record, which begins at `start`.
+    /// The bytes of a record that begins at `start`.
     pub fn new(bytes: &'a [u8], start: RecordStart) -> Self {
         Self { bytes, start, marks: OnceCell::new() }
     }
 
-    /// The location of a span in the dataset. An empty span becomes one character, so that there is something to mark.
+    /// The location of a span in the dataset. An empty span becomes one character, so that it can be marked.
     pub fn locate(&self, span: Range<usize>, path: Option<Path>) -> Location {
         let span = at_least_one_character(self.bytes, span);
         let Mark { line, column, .. } = self.place(span.start);
@@ -101,7 +101,7 @@ impl<'a> RecordText<'a> {
         self.place(at).column
     }
 
-    /// Where an offset is, in words: `column 7`, or `line 3` when `seen_from` is on another line.
+    /// The position of an offset in words: `column 7`, or `line 3` if `seen_from` is on another line.
     pub fn where_is(&self, at: usize, seen_from: usize) -> String {
         let (place, seen_from) = (self.place(at), self.place(seen_from));
         if place.line == seen_from.line {

@@ -1,7 +1,6 @@
-//! Decides what to do about a difference: the hint, the edits that resolve it, and whether they are safe.
+//! Decides on the repair of a difference: the hint, the edits that resolve it, and whether they are safe.
 //!
-//! For a difference that is only counted, it decides only whether there are edits and whether they are safe. It then writes
-//! no texts.
+//! For a difference that is only counted, it only decides whether there are edits and whether they are safe. It then writes no texts.
 
 mod gathered;
 mod keys;
@@ -27,9 +26,9 @@ use super::parse;
 use super::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Schema, TextRole};
 
-/// What to do about a difference.
+/// The repair of a difference.
 pub(super) struct Repair {
-    /// The hint; empty when the finding is only counted.
+    /// The hint; empty if the finding is only counted.
     pub(super) advice: Advice,
     /// Whether the edits that resolve it are safe; `None` without edits.
     pub(super) safety: Option<Applicability>,
@@ -37,12 +36,12 @@ pub(super) struct Repair {
     pub(super) fix: Option<RecordFix>,
 }
 
-/// Decides what to do about the differences of a record.
+/// Decides on the repairs of the differences of a record.
 #[derive(Clone, Copy)]
 pub(super) struct Repairer<'r> {
-    /// The bytes of the record; empty when no edits can be made.
+    /// The bytes of the record; empty if no edits can be made.
     pub(super) record: &'r [u8],
-    /// The finding is kept.
+    /// Whether the finding is kept.
     pub(super) is_kept: bool,
 }
 
@@ -68,13 +67,13 @@ impl<'r> Repairer<'r> {
         self.repair(None, advice, &|fix| fix)
     }
 
-    /// A span of the record as it is written.
+    /// A span of the record as written.
     pub(super) fn text(self, span: &Range<usize>) -> Option<&'r str> {
         let bytes = self.record.get(span.clone()).filter(|_| !self.record.is_empty())?;
         std::str::from_utf8(bytes).ok()
     }
 
-    /// A value of a wrong type; `removable` is the member that it belongs to, if that may be left out.
+    /// A value of a wrong type; `removable` is its member, if that may be omitted.
     pub(super) fn of_type(
         self,
         value: &Value<'_>,
@@ -94,7 +93,7 @@ impl<'r> Repairer<'r> {
                 },
             );
         }
-        // A text for which the schema has an example has a form, which no number has.
+        // A schema of texts with an example requires a form, which no number has.
         let takes_text =
             schema.example.is_none() && schema.string.as_ref().is_some_and(|string| string.values.is_empty());
         match &value.kind {
@@ -133,7 +132,7 @@ impl<'r> Repairer<'r> {
                 if let [only] = &elements[..]
                     && fits(only, schema) =>
             {
-                // A list of texts may be a list of which the others are missing, as that of accepted answers.
+                // A list of one text, such as accepted answers, may lack the others.
                 let safety = if matches!(only.kind, Kind::Object(_)) { Safe } else { Unsafe };
                 let only = self.text(&only.span);
                 self.repair(
@@ -182,7 +181,7 @@ impl<'r> Repairer<'r> {
         )
     }
 
-    /// An array where an element of a list is required: an array around a part of the list.
+    /// An array in place of an element of a list: an array around a part of the list.
     pub(super) fn of_element(self, value: &Value<'_>, schema: &'static Schema) -> Repair {
         let Kind::Array(elements) = &value.kind else { return self.of_type(value, schema, None) };
         let (Some(first), Some(last)) = (elements.first(), elements.last()) else {
@@ -265,7 +264,7 @@ impl<'r> Repairer<'r> {
         self.choose(value, text, values, None)
     }
 
-    /// An unknown tag: the value of the key that says what an object is. The other keys of the object may show which was meant.
+    /// An unknown tag: the value of the key that distinguishes kinds of objects. The other keys of the object may show which was meant.
     pub(super) fn of_tag(
         self,
         members: &[Member<'_>],
@@ -298,8 +297,8 @@ impl<'r> Repairer<'r> {
         )
     }
 
-    /// A missing tag. The other keys of the object may show which one. That is certain only when all of them are known: an
-    /// unknown key may be the tag, misspelled.
+    /// A missing tag. The other keys of the object may show which one. That is certain only if all of them are known: an unknown key may be
+    /// the misspelled tag.
     pub(super) fn of_missing_tag(self, members: &[Member<'_>], key: &str, variants: Variants) -> Repair {
         let Some((tag, fields)) = fitting(members, variants, key) else {
             let tags = || quoted_values(variants.iter().map(|(tag, _)| *tag));
@@ -331,7 +330,7 @@ impl<'r> Repairer<'r> {
     }
 }
 
-/// True for the schema of a name that is not one of a list.
+/// Whether the schema is that of a name that is not one of a list.
 fn is_name(schema: &Schema) -> bool {
     schema.string.as_ref().is_some_and(|string| string.role == TextRole::Name && string.values.is_empty())
 }
@@ -349,8 +348,8 @@ fn fitting(
     fitting.next().filter(|_| fitting.next().is_none())
 }
 
-/// True for an object that is one element of a list: it fits, and has only keys that an element has. An object that holds
-/// elements by their ids has other keys.
+/// Whether an object is one element of a list: it fits, and has only keys of an element. An object that holds elements by their ids has
+/// other keys.
 fn is_element(value: &Value<'_>, items: &'static Schema) -> bool {
     let (Kind::Object(members), Some(object)) = (&value.kind, &items.object) else { return false };
     let is_known =

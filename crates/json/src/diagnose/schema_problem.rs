@@ -1,4 +1,4 @@
-//! Rules about the shape of records, of every format. The messages of errors are Zod 3's.
+//! Rules about the shape of records, for every format. The messages of errors are those of Zod 3.
 
 use super::advice::Advice;
 

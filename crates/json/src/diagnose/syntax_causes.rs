@@ -1,4 +1,4 @@
-//! Finds the causes of syntax errors. A parser stops at a character; the cause is often something before or around it.
+//! Finds the causes of syntax errors. A parser stops at a character; the cause is often before or around it.
 
 mod brackets;
 mod entities;
@@ -23,11 +23,11 @@ pub(super) use entities::HtmlEntity;
 pub(super) use separators::{colon_of_others, comma_of_others};
 pub(super) use words::is_no_value;
 
-/// What to do about a record that lacks more than brackets.
+/// The advice for a record that lacks more than brackets.
 const CUT_OFF: &str =
     "The line was cut off, perhaps by an interrupted download or export; write it again in full.";
 
-/// What to do about a character that looks like white space.
+/// The advice for a character that looks like white space.
 const NOT_WHITE_SPACE: &str = "Delete the character. Outside of strings JSON allows only space, tab, carriage return and \
                                line feed as white space.";
 
@@ -78,7 +78,7 @@ impl Parser<'_> {
         error
     }
 
-    /// What is open: a string, an array, an object; the record if nothing is.
+    /// The open construct: a string, an array, an object, or the record if nothing else is open.
     fn open_in_words(&self) -> String {
         match self.open.last().map(|&at| self.bytes[at]) {
             Some(b'"') => "a string".to_owned(),
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The bracket or quote that is open.
+    /// The innermost open bracket or quote.
     fn innermost_open(&self) -> Option<Box<Location>> {
         let &at = self.open.last()?;
         Some(Box::new(self.text().locate(at..at + 1, None)))
@@ -186,7 +186,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The error at the current character: the end of the record, a common cause, what `of` finds, or a stray character.
+    /// The error at the current character: the end of the record, a common cause, the result of `of`, or a stray character.
     fn unexpected(&self, of: impl FnOnce(char) -> Option<SyntaxError>) -> SyntaxError {
         if self.at >= self.bytes.len() {
             return self.ended();
@@ -201,7 +201,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The last byte before this that is not white space.
+    /// The last byte before the current one that is not white space.
     fn last_significant(&self) -> Option<u8> {
         self.bytes[..self.at].trim_ascii_end().last().copied()
     }
@@ -219,13 +219,13 @@ impl Parser<'_> {
         self.at..self.at + length.max(1)
     }
 
-    /// The word that begins here, or else the current character.
+    /// The word that begins here, otherwise the current character.
     fn word_or_character(&self) -> Range<usize> {
         let span = self.word_span();
         if span.is_empty() { self.character_span() } else { span }
     }
 
-    /// True when the record is a line of three back-ticks, and a word perhaps.
+    /// Whether the record is a line of three back-ticks, optionally with a word.
     fn is_fence(&self) -> bool {
         let info = self.bytes.trim_ascii().strip_prefix(b"```");
         self.open.is_empty() && info.is_some_and(|info| info.iter().all(u8::is_ascii_alphanumeric))
@@ -262,7 +262,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The error where text follows a string that ended at a quote in it.
+    /// The error if text follows a string that ended at a quote in it.
     fn unescaped_quote(&self) -> Option<SyntaxError> {
         let before = self.bytes[..self.at].trim_ascii_end();
         let is_text = self.character().is_some_and(|c| c.is_alphabetic() || c == '\'');
@@ -303,7 +303,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The error when something follows the record.
+    /// The error if something follows the record.
     pub(super) fn trailing(&self) -> SyntaxError {
         let blank = self.bytes[..self.at].iter().rev().take_while(|b| b.is_ascii_whitespace()).count();
         let gap = self.at - blank..self.at;

@@ -11,6 +11,6 @@ pub struct SyntaxError {
     pub span: Range<usize>,
     /// The problem.
     pub problem: SyntaxProblem,
-    /// The bytes end inside brackets, where a line break is allowed: the record may continue on the next line.
+    /// Whether the bytes end inside brackets, where a line break is allowed, so that the record may continue on the next line.
     pub unfinished: bool,
 }

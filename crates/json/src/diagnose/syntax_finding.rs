@@ -12,8 +12,8 @@ use super::syntax_problem::SyntaxProblem;
 use super::text_problem::TextProblem;
 use crate::schema::Schema;
 
-/// A syntax error as a finding of its record, with the fix that makes the record JSON. `in_lines`: each record is one line,
-/// as in JSONL. The record should fit the schema.
+/// A syntax error as a finding of its record, with the fix that turns the record into JSON. `in_lines`: each record is one line, as in
+/// JSONL. The record should fit the schema.
 pub fn fixed_syntax_finding(
     error: SyntaxError,
     record: &[u8],
@@ -38,7 +38,7 @@ pub fn fixed_syntax_finding(
     syntax_finding(error).with_fix(fix)
 }
 
-/// True when one of several values is no record: an id before a record or a score behind it belongs to that.
+/// Whether one of several values is not a record: an id before a record or a score after it belongs to that record.
 fn has_other_line(fixed: &[u8], schema: &Schema) -> bool {
     let mut lines = fixed.split(|byte| *byte == b'\n');
     memchr::memchr(b'\n', fixed).is_some()
@@ -48,7 +48,7 @@ fn has_other_line(fixed: &[u8], schema: &Schema) -> bool {
 /// A syntax error as a finding of its record.
 pub fn syntax_finding(error: SyntaxError) -> RecordFinding {
     let problem: AnyProblem = match error.problem {
-        // A byte order mark is a stray character with a rule of its own.
+        // A byte order mark is a stray character with its own rule.
         SyntaxProblem::StrayCharacter { column, name, .. } if name.ends_with("(U+FEFF)") => {
             TextProblem::StrayByteOrderMark { column }.into()
         }

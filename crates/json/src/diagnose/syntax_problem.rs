@@ -1,4 +1,4 @@
-//! Rules about the syntax of JSON, of every format.
+//! Rules about the syntax of JSON, for every format.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::Location;
@@ -6,26 +6,26 @@ use evalcheck_core::rule::Cause;
 
 use crate::tokens::{TokenKind, Tokens};
 
-/// What [`SyntaxProblem::Missing`] misses where an element or the value of a key is expected.
+/// The missing part in [`SyntaxProblem::Missing`] where an element or the value of a key is expected.
 pub(super) const A_VALUE: &str = "a value is missing";
 
-/// What [`SyntaxProblem::Missing`] misses where a key is expected.
+/// The missing part in [`SyntaxProblem::Missing`] where a key is expected.
 pub(super) const A_KEY: &str = "a key is missing";
 
-/// What [`SyntaxProblem::Missing`] is where a comma in an array has no value before it.
+/// The [`SyntaxProblem::Missing`] of a comma in an array without a value before it.
 pub(super) const NOTHING_BETWEEN: &str = "a comma is too many, or a value is missing,";
 
 /// The same in an object.
 pub(super) const EXTRA_COMMA: &str = "a comma is too many";
 
-/// What [`SyntaxProblem::Missing`] is where somebody wrote an ellipsis.
+/// The [`SyntaxProblem::Missing`] of an ellipsis.
 pub(super) const LEFT_OUT: &str = "values are left out, with an ellipsis in their place,";
 
-/// What [`SyntaxProblem::Missing`] is where two colons follow each other.
+/// The [`SyntaxProblem::Missing`] of two consecutive colons.
 pub(super) const EXTRA_COLON: &str = "a colon is too many";
 
 impl SyntaxProblem {
-    /// True for an error of a record that may continue on the next line: it is cut off, or was written by hand.
+    /// Whether the record may continue on the next line: it is cut off, or was written by hand.
     pub fn may_go_on(&self) -> bool {
         self.is_truncated()
             || matches!(
@@ -38,12 +38,12 @@ impl SyntaxProblem {
             )
     }
 
-    /// True for an ellipsis in place of values.
+    /// Whether the error is an ellipsis in place of values.
     pub fn is_left_out(&self) -> bool {
         matches!(self, Self::Missing { what, .. } if *what == LEFT_OUT)
     }
 
-    /// The problem, given its column, of a word that Python or JavaScript has and JSON does not.
+    /// The problem, given its column, of a word of Python or JavaScript that JSON does not have.
     pub fn of_literal(word: &str) -> Option<impl FnOnce(u64) -> Self + use<>> {
         let wanted = match word.strip_prefix('-').unwrap_or(word) {
             "NaN" | "nan" | "Infinity" | "inf" => None,
@@ -56,11 +56,11 @@ impl SyntaxProblem {
         })
     }
 
-    /// What to do about strings in single quotes.
+    /// The advice for strings in single quotes.
     pub const SINGLE_QUOTES_ADVICE: &str = "This looks like Python's repr() or a JavaScript object; write records with \
                                             json.dumps() or JSON.stringify().";
 
-    /// The same for those of `text`, which begins with one. A quote in a text may seem to end it.
+    /// The advice for the string in single quotes with which `text` begins. A quote in a text may seem to end it.
     pub(super) fn advice_on_single_quotes(text: &[u8]) -> String {
         let mut tokens = Tokens::new(text).peekable();
         while let Some(token) = tokens.next() {
@@ -78,7 +78,7 @@ impl SyntaxProblem {
         Self::SINGLE_QUOTES_ADVICE.to_owned()
     }
 
-    /// True for a record that is cut off.
+    /// Whether the record is cut off.
     pub fn is_truncated(&self) -> bool {
         matches!(self, Self::Truncated { .. })
     }

@@ -1,4 +1,4 @@
-//! A table in one object, as pandas writes a data frame by default: by columns, or with `orient='index'` by rows.
+//! A table in one object, as pandas writes a data frame: by columns (the default), or by rows with `orient='index'`.
 
 use evalcheck_wire::report::Applicability::Unsafe;
 
@@ -8,7 +8,7 @@ use super::schema_problem::SchemaProblem;
 use super::value::{Kind, Member, Value};
 use crate::schema::{Object, Schema};
 
-/// A table that has the records of a file.
+/// A table with the records of a file.
 pub(super) enum Table<'v, 'a> {
     /// Each record is under its row number.
     Rows(&'v [Member<'a>]),
@@ -17,7 +17,7 @@ pub(super) enum Table<'v, 'a> {
 }
 
 impl<'v, 'a> Table<'v, 'a> {
-    /// The table that a value is, if it is not a record of this schema.
+    /// The value as a table, if it is not a record of this schema.
     pub(super) fn of(value: &'v Value<'a>, schema: &'static Schema) -> Option<Self> {
         let Kind::Object(members) = &value.kind else { return None };
         let is_record = |member: &Member<'_>| fits(&member.value, schema);
@@ -61,7 +61,7 @@ impl<'v, 'a> Table<'v, 'a> {
         SchemaProblem::RecordsInOneObject { count, arrangement }
     }
 
-    /// Puts each record on a line of its own.
+    /// Puts each record on its own line.
     pub(super) fn repair(&self, value: &Value<'_>, repairer: Repairer<'_>) -> Repair {
         repairer.repair(Some(Unsafe), &String::new, &|fix| {
             let fix = fix.titled("Put each record on its own line, which loses the row numbers");
@@ -90,7 +90,7 @@ fn cells<'v, 'a>(column: &'v Member<'a>) -> Option<&'v [Member<'a>]> {
     if let Kind::Object(cells) = &column.value.kind { Some(cells) } else { None }
 }
 
-/// True for at least two members whose keys count from 0.
+/// Whether there are at least two members, whose keys count from 0.
 fn is_index(members: &[Member<'_>]) -> bool {
     members.len() > 1 && members.iter().enumerate().all(|(index, member)| *member.key == *index.to_string())
 }

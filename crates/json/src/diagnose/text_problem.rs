@@ -1,4 +1,4 @@
-//! Rules about bytes, characters, keys and numbers, of every format.
+//! Rules about bytes, characters, keys and numbers, for every format.
 
 use evalcheck_core::finding::Location;
 use evalcheck_core::rule::Cause;
@@ -6,8 +6,8 @@ use evalcheck_core::rule::Cause;
 use crate::scan::{ByteOrderMark, TextPolicy};
 
 impl TextProblem {
-    /// The problem of bytes that are not UTF-8. `more` counts others in the same text; `encodings` are those that the record may
-    /// be in.
+    /// The problem of bytes that are not UTF-8. `more` counts others in the same text; `encodings` are the possible encodings of the
+    /// record.
     pub(super) fn invalid_utf8(found: &[u8], column: u64, more: String, encodings: &[&str]) -> Self {
         let hex: Vec<String> = found.iter().map(|byte| format!("{byte:02X}")).collect();
         let noun = if hex.len() == 1 { "the byte" } else { "the bytes" };

@@ -5,7 +5,7 @@ use super::record_text::RecordStart;
 use super::syntax_error::SyntaxError;
 use super::syntax_problem::SyntaxProblem;
 
-/// What the grammar expects at a position between records of a document.
+/// The token that the grammar expects at a position between records of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     /// A value, after a colon.
@@ -24,8 +24,8 @@ pub enum Expected {
     Nothing,
 }
 
-/// The syntax error of `rest`, which begins at `record_start` with something else than expected. `rest` may be cut off after a
-/// few hundred bytes. The span of the error counts from the start of `rest`.
+/// The syntax error of `rest`, which begins at `record_start` with something else than expected. `rest` may be cut off after a few hundred
+/// bytes. The span of the error counts from the start of `rest`.
 pub fn unexpected_token(expected: Expected, rest: &[u8], record_start: RecordStart) -> SyntaxError {
     let before: &[u8] = match expected {
         Expected::Value => b"{:",

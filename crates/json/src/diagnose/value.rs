@@ -10,11 +10,11 @@ use crate::schema::Types;
 pub struct Value<'a> {
     /// Its bytes, quotes and brackets included.
     pub span: Range<usize>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind<'a>,
 }
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind<'a> {
     /// `null`
@@ -40,7 +40,7 @@ pub struct Member<'a> {
     pub key_span: Range<usize>,
     /// Its value.
     pub value: Value<'a>,
-    /// A later member has the same key, so readers do not see this one.
+    /// Whether a later member has the same key, so that readers do not see this one.
     pub shadowed: bool,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The value of a key. Of equal keys, the last one counts, as in readers.
+    /// The value of a key. The last of equal keys counts, as in readers.
     pub fn get(&self, key: &str) -> Option<&Value<'a>> {
         match &self.kind {
             Kind::Object(members) => {

@@ -1,4 +1,4 @@
-//! From a record down to a place in it. Spans nest, and are in the order of the bytes.
+//! Walks from a record down to a position in it. Spans nest, and are in the order of the bytes.
 
 use std::ops::{ControlFlow, Range};
 
@@ -7,7 +7,7 @@ use evalcheck_core::finding::Path;
 use super::path_builder::PathBuilder;
 use super::value::{Kind, Member, Value};
 
-/// A step from an array or an object down.
+/// A step down from an array or an object.
 enum Inner<'v, 'a> {
     Element(usize, &'v Value<'a>),
     Key(&'v Member<'a>),
@@ -50,7 +50,7 @@ impl Value<'_> {
     /// ```
     pub fn path_to(&self, inner: &Value<'_>, base: &PathBuilder) -> Path {
         let mut path = base.clone();
-        // A row of one cell has the span of the cell, so spans alone do not say where the walk ends.
+        // A row of one cell has the span of the cell, so spans alone do not show where the walk ends.
         if !std::ptr::eq(self, inner) {
             walk_to(self, &inner.span, |step| {
                 step.enter(&mut path);
@@ -95,7 +95,7 @@ pub(super) fn members_around<'v, 'a>(root: &'v Value<'a>, key: usize) -> &'v [Me
     }
 }
 
-/// Visits what is around a span, from outside to inside.
+/// Visits the values around a span, from outside to inside.
 fn walk_to<'v, 'a>(
     root: &'v Value<'a>,
     span: &Range<usize>,

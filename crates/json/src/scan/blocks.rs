@@ -1,4 +1,4 @@
-//! Blocks of sixteen bytes: which of them end a run of plain string content, or separate the cells of a CSV.
+//! Blocks of sixteen bytes: the bytes that end a run of plain string content, or separate the cells of a CSV.
 //!
 //! The only module with unsafe code: the loads of the SIMD implementation. A test compares its masks with those of the
 //! scalar one, for every byte at every position.
@@ -9,7 +9,7 @@ pub const BLOCK: usize = 16;
 /// The number of bytes in four blocks, which the CSV scanner examines together.
 pub(crate) const WIDE: usize = 64;
 
-/// What a block contains. Bit `i` is about byte `i`.
+/// The classes of the bytes in a block. Bit `i` is about byte `i`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Masks {
     /// The byte is `"`, `\` or a control character: plain content ends here.
@@ -20,8 +20,7 @@ pub struct Masks {
 
 /// An implementation of the operations on blocks.
 pub trait Blocks: std::fmt::Debug {
-    /// Searches for the bytes in `wanted`, and with `ENDS` for quotes and control characters too; `special` of the masks says
-    /// where they are.
+    /// Searches for the bytes in `wanted`, and with `ENDS` also for quotes and control characters; `special` of the masks marks them.
     fn look<const ENDS: bool, const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> Masks;
 
     /// The masks of a block of string content.
@@ -38,12 +37,12 @@ pub trait Blocks: std::fmt::Debug {
         Masks { special: first.special | second.special << BLOCK, high: first.high | second.high << BLOCK }
     }
 
-    /// Which bytes of a block are one of these. Bit `i` is about byte `i`.
+    /// A mask of the bytes of a block that are in `wanted`. Bit `i` is about byte `i`.
     fn any_of<const WANTED: usize>(block: &[u8; BLOCK], wanted: [u8; WANTED]) -> u32 {
         Self::look::<false, WANTED>(block, wanted).special
     }
 
-    /// Where each of three bytes is in four blocks. Bit `i` is about byte `i` of all four.
+    /// For each of three bytes, a mask of its occurrences in four blocks. Bit `i` is about byte `i` of all four.
     fn each_of(blocks: &[u8; WIDE], wanted: [u8; 3]) -> [u64; 3] {
         let mut places = [0; 3];
         for (index, block) in blocks.as_chunks::<BLOCK>().0.iter().enumerate() {

@@ -1,19 +1,19 @@
-//! How systems cut a file into lines.
+//! How systems split a file into lines.
 
-/// What cuts a file into lines. All end a line at `\n` or `\r\n`.
+/// A system's way of splitting a file into lines. All end a line at `\n` or `\r\n`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineReader {
-    /// Nothing else ends a line, and a blank line holds space, tab and carriage return.
+    /// Nothing else ends a line, and a blank line consists of spaces, tabs and carriage returns.
     Plain,
-    /// `readline` of Node.js, then `trim()`. A lone carriage return ends a line, in recent versions U+2028 and U+2029 too.
+    /// `readline` of Node.js, then `trim()`. A lone carriage return ends a line, in recent versions also U+2028 and U+2029.
     Node,
-    /// Python: a file in text mode, or `splitlines()`, which ends a line at U+0085, U+2028 and U+2029 too; then `strip()`. A lone
-    /// carriage return ends a line.
+    /// Python: a file in text mode, or `splitlines()`, which also ends a line at U+0085, U+2028 and U+2029; then `strip()`. A lone carriage
+    /// return ends a line.
     Python,
 }
 
 impl LineReader {
-    /// True for a line that the system takes as blank.
+    /// Whether the system treats a line as blank.
     pub fn is_blank(self, line: &[u8]) -> bool {
         match line.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')) {
             None => true,
@@ -32,7 +32,7 @@ impl LineReader {
         }
     }
 
-    /// True when a carriage return without a line feed after it ends a line.
+    /// Whether a carriage return without a line feed after it ends a line.
     pub fn ends_at_carriage_return(self) -> bool {
         self != Self::Plain
     }
@@ -48,7 +48,7 @@ impl LineReader {
     }
 }
 
-/// `str.splitlines()` of Python ends a line at it, `readline` of Node.js does not.
+/// A line separator for `str.splitlines()` of Python, but not for `readline` of Node.js.
 const NEXT_LINE: char = '\u{85}';
 
 /// The first U+0085, U+2028 or U+2029 that counts: the bytes C2 85, E2 80 A8 and E2 80 A9.

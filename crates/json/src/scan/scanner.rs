@@ -1,7 +1,6 @@
 //! The scanner: values, arrays and objects.
 //!
-//! Offsets are passed and returned as numbers, and the scanner itself never changes, so that the compiler keeps them in
-//! registers.
+//! Offsets are passed and returned as numbers, and the scanner itself never changes, so that the compiler keeps them in registers.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -21,7 +20,7 @@ const MAX_OWN_KEYS: usize = 48;
 pub(super) struct Scanner<'a, B: Blocks> {
     pub(super) bytes: &'a [u8],
     pub(super) policy: TextPolicy,
-    /// Line breaks are white space (JSON documents); otherwise one ends the record (JSONL).
+    /// Whether line breaks are white space (JSON documents); otherwise a line break ends the record (JSONL).
     pub(super) multiline: bool,
     blocks: std::marker::PhantomData<B>,
 }
@@ -34,7 +33,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     /// Checks a record. In JSONL it ends at the line break, with white space around the value; in a document it ends with
     /// the value.
     pub(super) fn record(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
-        // Taken out, because both are written to.
+        // Moved out, because both are written to.
         let mut templates = std::mem::take(&mut scratch.templates).unwrap_or_default();
         let end = self.record_with(start, schema, &mut templates, scratch);
         scratch.templates = Some(templates);
@@ -61,7 +60,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Some(end)
     }
 
-    /// Scans a record by the schema.
+    /// Scans a record, using the schema.
     fn scan(&self, start: usize, schema: &'static Schema, scratch: &mut Scratch) -> End {
         scratch.clear();
         if self.multiline {
@@ -79,7 +78,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
 
     /// The offset after the white space.
     fn white_space(&self, at: usize) -> usize {
-        // Most writers put none.
+        // Most writers write none.
         if self.byte(at) <= b' ' { self.more_white_space(at) } else { at }
     }
 
@@ -94,13 +93,13 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         }
     }
 
-    /// True when the system ends the line at this carriage return, which is not part of a line break here.
+    /// Whether the system ends the line at this carriage return, which is not part of a line break here.
     #[cold]
     fn is_line_end(&self, at: usize) -> bool {
         !self.multiline && self.policy.lines.ends_at_carriage_return() && self.byte(at + 1) != b'\n'
     }
 
-    /// The offset after a byte that has to be at `at`.
+    /// The offset after a byte that must be at `at`.
     pub(super) fn expect(&self, at: usize, byte: u8) -> End {
         if self.byte(at) == byte { end_at(at + 1) } else { None }
     }
@@ -300,8 +299,8 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         self.value(at, schema, scratch)
     }
 
-    /// The offset after `key` and its colon; `None` when another key or white space is here. Writers keep an order of keys, so
-    /// this key is usually the expected one.
+    /// The offset after `key` and its colon; `None` if another key or white space is here. Writers keep an order of keys, so this key is
+    /// usually the expected one.
     fn known_key(&self, at: usize, key: &'static str) -> End {
         let key = key.as_bytes();
         let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
@@ -328,8 +327,8 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         Some(())
     }
 
-    /// An object whose fields depend on the string under `key`. If that key is not the first, the object is read twice: to
-    /// find the key, and to check the object.
+    /// An object whose fields depend on the string under `key`. If that key is not the first, the object is read twice: to find the key,
+    /// and to check the object.
     fn tagged(
         &self,
         at: usize,
@@ -367,7 +366,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     }
 }
 
-/// Captures a number or a boolean when the schema says so.
+/// Captures a number or a boolean if the schema says so.
 fn captured(start: usize, end: End, schema: &'static Schema, scratch: &mut Scratch) -> End {
     let end = end?;
     if let Some(number) = schema.capture {

@@ -16,7 +16,7 @@ pub struct Scratch {
     pub(super) own_keys: Vec<Range<usize>>,
     /// The fields of open objects that conditions depend on or restrict: index of the field, and offset of the value.
     pub(super) watched: Vec<(usize, usize)>,
-    /// How many arrays and objects are open.
+    /// The number of open arrays and objects.
     pub(super) depth: usize,
     /// The notes that the template cache learns from.
     pub(super) recording: Recording,
@@ -25,12 +25,12 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// How many records matched the template cache so far.
+    /// The number of records that matched the template cache so far.
     pub fn template_matches(&self) -> u64 {
         self.templates.as_ref().map_or(0, |templates| templates.matched())
     }
 
-    /// Forgets the last record, and keeps the template cache.
+    /// Forgets the last record, but keeps the template cache.
     pub(super) fn clear(&mut self) {
         self.captures.clear();
         self.recording.clear();
@@ -45,7 +45,7 @@ impl Scratch {
         self.captures.push((number, range));
     }
 
-    /// An array or an object begins; `None` when the nesting is too deep.
+    /// Enters an array or an object; `None` if the nesting is too deep.
     pub(super) fn enter(&mut self) -> Option<()> {
         self.depth += 1;
         (self.depth <= MAX_DEPTH).then_some(())

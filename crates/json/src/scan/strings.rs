@@ -10,7 +10,7 @@ use super::scanner::Scanner;
 use super::scratch::Scratch;
 use crate::schema::{StringSchema, TextRole};
 
-/// A run of at least this many base64 characters is taken for an embedded file.
+/// A run of at least this many base64 characters is treated as an embedded file.
 pub const BASE64_RUN: usize = 1024;
 
 /// The distance of the blocks that are tested for base64. A run of [`BASE64_RUN`] covers at least one of them.
@@ -28,22 +28,22 @@ pub fn characters(bytes: &[u8]) -> u64 {
     bytes.chunks(15 * BLOCK).map(|chunk| u64::from(begins(chunk))).sum()
 }
 
-/// What a string contains.
+/// The properties of a string's content.
 #[derive(Clone, Copy)]
 struct Content {
     escaped: bool,
-    /// It has characters other than ASCII.
+    /// Whether it has characters outside ASCII.
     high: bool,
 }
 
-/// The smallest range of a string that holds all its bytes of 0x80 and above.
+/// The smallest range of a string that contains all its bytes from 0x80.
 struct High {
     first: usize,
     end: usize,
 }
 
 impl High {
-    /// Adds bytes from `at` on: bit `i` of the mask is about byte `at + i`.
+    /// Adds bytes from `at`: bit `i` of the mask is about byte `at + i`.
     fn note(&mut self, at: usize, mask: u32) {
         if mask != 0 {
             self.first = self.first.min(at + mask.trailing_zeros() as usize);
@@ -66,7 +66,7 @@ impl<B: Blocks> Scanner<'_, B> {
         {
             return None;
         }
-        // Names are nearly always ASCII; the thorough tier looks for look-alikes.
+        // Names are nearly always ASCII; the thorough tier searches for look-alikes.
         // DEL is the one control character that a JSON string may contain unescaped.
         let plain_name = || {
             let name = &self.bytes[range.clone()];
@@ -146,7 +146,7 @@ impl<B: Blocks> Scanner<'_, B> {
         is_utf8.then_some((at, Content { escaped, high: !beyond.is_empty() }))
     }
 
-    /// The first bytes from `at` on; `None` at the end of the buffer.
+    /// The first bytes from `at`; `None` at the end of the buffer.
     fn block<const LENGTH: usize>(&self, at: usize) -> Option<&[u8; LENGTH]> {
         self.bytes.get(at..)?.first_chunk()
     }
@@ -186,8 +186,8 @@ impl<B: Blocks> Scanner<'_, B> {
         Some(unit)
     }
 
-    /// True when the string may contain an embedded file: it is a `data:` URL, or a block of it is base64 only. Prose has a
-    /// space or a character other than ASCII in nearly every block.
+    /// Whether the string may contain an embedded file: it is a `data:` URL, or one of its blocks is only base64. Prose has a space or a
+    /// character outside ASCII in nearly every block.
     fn may_be_embedded(&self, range: &Range<usize>) -> bool {
         let bytes = &self.bytes[range.clone()];
         if bytes.get(..5).is_some_and(|head| head.eq_ignore_ascii_case(b"data:")) {
@@ -206,8 +206,8 @@ impl<B: Blocks> Scanner<'_, B> {
     }
 }
 
-/// True when the content of a string certainly has a character that is not white space. False means unknown: an escape such
-/// as `\u0020` is not decoded.
+/// Whether the content of a string certainly has a character that is not white space. False means unknown: an escape such as `\u0020` is
+/// not decoded.
 pub fn is_filled(text: &[u8]) -> bool {
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
@@ -224,9 +224,9 @@ pub fn is_filled(text: &[u8]) -> bool {
     false
 }
 
-/// True when the escape of a control character is probably a backslash that was not doubled, as in `\beta` and `\frac`: a letter follows.
+/// Whether the escape of a control character is probably a backslash that was not doubled, as in `\beta` and `\frac`: a letter follows.
 /// Converters of PDF write a form feed at the end of a page, before the capital letter of the next one. Words do follow line breaks and
-/// tabs, so these are told only before the rest of a command of LaTeX that is no word.
+/// tabs, so for these it must be the rest of a LaTeX command that is not a word.
 pub fn is_single_backslash(escape: u8, rest: &[u8]) -> bool {
     let next = rest.first().copied().unwrap_or_default();
     match escape {
@@ -247,18 +247,18 @@ pub fn is_single_backslash(escape: u8, rest: &[u8]) -> bool {
     }
 }
 
-/// True for one of `commands`, and for one of `in_formulas` before a character that is only in formulas.
+/// Whether bytes begin with one of `commands`, or with one of `in_formulas` before a character that occurs only in formulas.
 fn is_rest_of_command(rest: &[u8], commands: &[&[u8]], in_formulas: &[&[u8]]) -> bool {
     let next =
         |command: &[u8]| rest.strip_prefix(command).map(|rest| rest.first().copied().unwrap_or_default());
-    // A point may be that of an abbreviation: `eq. 1`.
+    // A point may belong to an abbreviation: `eq. 1`.
     let ends =
         |command: &[u8]| next(command).is_some_and(|next| !next.is_ascii_alphanumeric() && next != b'.');
     let is_in_formula = |command: &[u8]| next(command).is_some_and(|next| b"$^_{}\\".contains(&next));
     commands.iter().any(|command| ends(command)) || in_formulas.iter().any(|command| is_in_formula(command))
 }
 
-/// True for a character of base64 or base64url. Padding and line breaks end a run.
+/// Whether a byte is a character of base64 or base64url. Padding and line breaks end a run.
 pub fn is_base64(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_')
 }

@@ -1,18 +1,16 @@
-//! The template cache: the bytes between the values of a record, remembered for the records that follow.
+//! The template cache: the bytes between the values of a record, remembered for later records.
 //!
-//! Records written by one program are alike. Keys, punctuation and enumerated values are the same in all of them; only
-//! texts, numbers and booleans differ. The cache remembers a clean record as a path in a tree. A node of the tree
-//! ([`Node`]) holds a *template*, the literal bytes up to the next value, and what kind of value follows. A record that
-//! matches such a path is checked without looking at the schema: templates are compared whole, and the values between
-//! them are read by the same functions as in a scan.
+//! Records written by one program are alike. Keys, punctuation and enumerated values are the same in all of them; only texts, numbers and
+//! booleans differ. The cache remembers a clean record as a path in a tree. A node of the tree ([`Node`]) holds a *template*, the literal
+//! bytes up to the next value, and the kind of that value. A record that matches such a path is checked without the schema: templates are
+//! compared whole, and the values between them are read by the same functions as in a scan.
 //!
 //! # Why the answer is the same
 //!
-//! A scan reads from left to right, and its state depends only on the bytes it has read. On a path of the tree the
-//! bytes between the values are those of a record that was clean, so before each value the scan would be at the same
-//! place of the same schema, and it would accept the value exactly when the function for such values does. A value that
-//! decides how the scan continues (the key of a tagged object, a field that a condition depends on) is part of the template.
-//! A record that matches no path is scanned. The tests compare both on random records.
+//! A scan reads from left to right, and its state depends only on the bytes it has read. On a path of the tree the bytes between the values
+//! are those of a clean record, so before each value the scan would be at the same place of the same schema, and it would accept the value
+//! exactly if the function for such values does. A value that decides how the scan continues (the key of a tagged object, a field that a
+//! condition depends on) is part of the template. A record that matches no path is scanned. The tests compare both on random records.
 //!
 //! # Its benefit
 //!
@@ -28,8 +26,8 @@
 //!
 //! # Limits
 //!
-//! The tree has at most [`MAX_NODES`] nodes and [`MAX_BYTES`] bytes. Datasets whose records are all different do not
-//! gain; they lose at most [`CREDIT`] failed matches, then the cache is off for [`PAUSE`] records.
+//! The tree has at most [`MAX_NODES`] nodes and [`MAX_BYTES`] bytes. Datasets whose records are all different do not gain; they lose at
+//! most [`CREDIT`] failed matches, then the cache is off for [`PAUSE`] records.
 
 mod matching;
 
@@ -39,39 +37,39 @@ use super::end::End;
 use super::text_policy::TextPolicy;
 use crate::schema::{Schema, StringSchema};
 
-/// The most nodes of the tree, all paths together.
+/// The maximum number of nodes of the tree, on all paths together.
 const MAX_NODES: usize = 1024;
 
-/// The most bytes of all templates.
+/// The maximum number of bytes of all templates.
 const MAX_BYTES: usize = 64 << 10;
 
-/// The most templates that are tried at one place.
+/// The maximum number of templates that are tried at one place.
 const MAX_ALTERNATIVES: usize = 8;
 
-/// A matching record earns one credit, up to this many; another record costs [`MISS`]. Without credit the tree is
-/// emptied and the cache pauses. The first credit allows for datasets with a few kinds of records.
+/// A matching record earns one credit, up to this many; any other record costs [`MISS`]. Without credit the tree is emptied and the cache
+/// pauses. The first credit allows for datasets with a few kinds of records.
 const CREDIT: i32 = 256;
 
 /// See [`CREDIT`]. A failed match costs about twice what a successful one saves.
 const MISS: i32 = 2;
 
-/// How many records the first pause lasts; each pause is twice as long as the one before.
+/// The number of records in the first pause; each pause is twice as long as the one before.
 const PAUSE: u64 = 4096;
 
 /// The templates of the records so far.
 #[derive(Debug, Default)]
 pub(super) struct Templates {
-    /// The tree is valid for these: schema, policy, whether line breaks are white space.
+    /// The parameters for which the tree is valid: schema, policy, whether line breaks are white space.
     key: Option<(&'static Schema, TextPolicy, bool)>,
     /// The first node is the root, which has children only.
     nodes: Vec<Node>,
     /// The bytes of all templates.
     bytes: Vec<u8>,
     captures: Vec<Capture>,
-    /// Where the templates of the current record begin.
+    /// The offsets at which the templates of the current record begin.
     begins: Vec<usize>,
     credit: i32,
-    /// Records left of the current pause.
+    /// The number of records left in the current pause.
     pause: u64,
     next_pause: u64,
     matched: u64,
@@ -85,7 +83,7 @@ struct Node {
     value: Kind,
     /// A range of [`Templates::captures`].
     captures: Range<usize>,
-    /// The first node for what follows the value; 0 for none.
+    /// The first node after the value; 0 for none.
     child: usize,
     /// The next alternative to this node; 0 for none.
     sibling: usize,
@@ -105,7 +103,7 @@ pub(super) enum Kind {
     End,
 }
 
-/// Something captured that is not a single value: a key, or an element with its content.
+/// A capture that is not a single value: a key, or an element with its content.
 #[derive(Debug)]
 struct Capture {
     number: u8,
@@ -119,11 +117,11 @@ struct Capture {
 #[derive(Debug, Default)]
 pub(super) struct Recording {
     values: Vec<(Range<usize>, Kind)>,
-    /// Captures that are not values: the number of values before it, the capture's number, and the range.
+    /// Captures that are not values: the number of values before each, the capture's number, and the range.
     captures: Vec<(usize, u8, Range<usize>)>,
     /// The offset of a string that decides how the scan continues; it belongs to the template.
     pub(super) deciding: usize,
-    /// The record cannot become a path: it has too many values, or its tag is not the first key of its object.
+    /// Whether the record cannot become a path: it has too many values, or its tag is not the first key of its object.
     pub(super) is_unfit: bool,
 }
 
@@ -135,7 +133,7 @@ impl Recording {
         self.is_unfit = false;
     }
 
-    /// A string whose opening quote is at `at` was read.
+    /// Records a string whose opening quote is at `at`.
     pub(super) fn string(&mut self, at: usize, end: End, text: &'static StringSchema) {
         let Some(end) = end else { return };
         if at != self.deciding {
@@ -145,14 +143,14 @@ impl Recording {
         }
     }
 
-    /// A number or a boolean was read.
+    /// Records a number or a boolean.
     pub(super) fn scalar(&mut self, at: usize, end: End, kind: Kind) {
         if let Some(end) = end {
             self.value(at..end.get(), kind);
         }
     }
 
-    /// Adds a value. Their number is bounded, whatever the length of the record.
+    /// Adds a value. The number of values is bounded, whatever the length of the record.
     fn value(&mut self, range: Range<usize>, kind: Kind) {
         self.is_unfit |= self.values.len() == MAX_NODES;
         if !self.is_unfit {
@@ -160,7 +158,7 @@ impl Recording {
         }
     }
 
-    /// Something was captured that is not a single value.
+    /// Records a capture that is not a single value.
     pub(super) fn capture(&mut self, number: u8, range: Range<usize>) {
         self.is_unfit |= self.captures.len() == MAX_NODES;
         if !self.is_unfit {
@@ -170,7 +168,7 @@ impl Recording {
 }
 
 impl Kind {
-    /// False when a value that begins with this byte is certainly of another kind.
+    /// Returns false if a value that begins with this byte is certainly of another kind.
     fn may_begin_with(self, byte: u8) -> bool {
         match self {
             Self::String(_) | Self::End => true,
@@ -179,19 +177,19 @@ impl Kind {
         }
     }
 
-    /// True for the same kind of value. After the same path, the schema is then the same too.
+    /// Whether both are the same kind of value. After the same path, the schema is then the same too.
     fn is_like(self, other: Self) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
     }
 }
 
 impl Templates {
-    /// How many records matched.
+    /// The number of records that matched.
     pub(super) fn matched(&self) -> u64 {
         self.matched
     }
 
-    /// Prepares for the next record. False during a pause.
+    /// Prepares for the next record. Returns false during a pause.
     pub(super) fn is_active(&mut self, schema: &'static Schema, policy: TextPolicy, multiline: bool) -> bool {
         let is_same = self.key.is_some_and(|(known, with, lines)| {
             std::ptr::eq(known, schema) && with == policy && lines == multiline
@@ -228,7 +226,7 @@ impl Templates {
         }
     }
 
-    /// Remembers a record that was scanned and is clean.
+    /// Remembers a scanned record that is clean.
     pub(super) fn learn(&mut self, bytes: &[u8], record: Range<usize>, recording: &Recording) {
         let in_values: usize = recording.values.iter().map(|(value, _)| value.len()).sum();
         let is_full = self.nodes.len() + recording.values.len() >= MAX_NODES
@@ -236,7 +234,7 @@ impl Templates {
         if recording.is_unfit || is_full {
             return;
         }
-        // Where the templates begin.
+        // The offsets at which the templates begin.
         let mut begins = Vec::with_capacity(1 + recording.values.len());
         begins.push(record.start);
         begins.extend(recording.values.iter().map(|(value, _)| value.end));
@@ -255,8 +253,8 @@ impl Templates {
         }
     }
 
-    /// The child with this template and kind, added where it is missing; `None` when there are too many alternatives.
-    /// The captures follow from the path, so those of a known child are the same.
+    /// The child with this template and kind, added if it is missing; `None` if there are too many alternatives. The captures follow from
+    /// the path, so those of an existing child are the same.
     fn child(
         &mut self,
         parent: usize,

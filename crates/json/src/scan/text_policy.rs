@@ -1,24 +1,24 @@
-//! What systems do with text.
+//! How systems treat text.
 
 use super::line_reader::LineReader;
 
-/// What the system does with text, beyond the schema of its records.
+/// How the system treats text, beyond the schema of its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextPolicy {
-    /// The system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
+    /// Whether the system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
     pub jsonb: bool,
-    /// The format's specification forbids embedded files: `data:` URLs and long base64.
+    /// Whether the format's specification forbids embedded files: `data:` URLs and long base64.
     pub embedded: bool,
-    /// The system reads strict JSON: a duplicate key is an error.
+    /// Whether the system reads strict JSON: a duplicate key is an error.
     pub strict_json: bool,
-    /// What the system does with a byte order mark at the start of a file.
+    /// How the system treats a byte order mark at the start of a file.
     pub byte_order_mark: ByteOrderMark,
-    /// What cuts a file of the system into lines.
+    /// How the system splits a file into lines.
     pub lines: LineReader,
 }
 
 impl TextPolicy {
-    /// The system takes any text.
+    /// The system accepts any text.
     pub const NONE: Self = Self {
         jsonb: false,
         embedded: false,
@@ -28,7 +28,7 @@ impl TextPolicy {
     };
 }
 
-/// What a system does with a byte order mark at the start of a file.
+/// How a system treats a byte order mark at the start of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByteOrderMark {
     /// It skips the mark.

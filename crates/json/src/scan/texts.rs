@@ -4,11 +4,10 @@ use std::ops::Range;
 
 use crate::scan::is_filled;
 
-/// The most texts that are compared with each other.
+/// The maximum number of texts that are compared with each other.
 const FEW: usize = 64;
 
-/// True when the texts captured under `number` are certainly distinct after trimming, none is blank, and they are few. False
-/// means unknown.
+/// Whether the texts captured under `number` are certainly distinct after trimming, not blank, and few. False means unknown.
 pub fn are_distinct(bytes: &[u8], captures: &[(u8, Range<usize>)], number: u8) -> bool {
     let mut texts = captures.iter().filter(|(of, _)| *of == number).map(|(_, range)| &bytes[range.clone()]);
     let mut count = 0;
@@ -21,8 +20,8 @@ pub fn are_distinct(bytes: &[u8], captures: &[(u8, Range<usize>)], number: u8) -
     true
 }
 
-/// True when two texts are certainly different after trimming: different visible characters follow their common prefix, or
-/// they differ and neither has escapes.
+/// Whether two texts are certainly different after trimming: different visible characters follow their common prefix, or they differ and
+/// neither has escapes.
 fn differ(one: &[u8], other: &[u8]) -> bool {
     let (one, other) = (one.trim_ascii_start(), other.trim_ascii_start());
     let mut at = 0;

@@ -2,8 +2,8 @@
 
 use super::Property;
 
-/// Requirements that hold when a field has one of certain values: `if` and `then` of JSON Schema. The field is required: a
-/// record without it has that error only.
+/// Requirements that apply if a field has one of certain values: `if` and `then` of JSON Schema. The field is required: a record without it
+/// only has that error.
 #[derive(Debug)]
 pub struct Condition {
     /// The field on which the condition depends: a required enumeration.
@@ -14,22 +14,22 @@ pub struct Condition {
     pub then: &'static [Then],
     /// The index of `key` among the fields.
     position: usize,
-    /// Bit `i` is set when the condition requires field `i`.
+    /// Bit `i` is set if the condition requires field `i`.
     required: u64,
-    /// For each type: bit `i` is set when field `i` must not have a value of it, or when the thorough tier has to check that.
+    /// For each type: bit `i` is set if field `i` must not have a value of it, or if the thorough tier has to check that.
     refused: [u64; Types::COUNT],
 }
 
-/// The requirements on one field when a condition holds.
+/// The requirements on one field if a condition holds.
 #[derive(Debug)]
 pub struct Then {
     /// Its key; a declared field.
     pub key: &'static str,
-    /// It must be present.
+    /// Whether it must be present.
     pub required: bool,
-    /// Its value is of one of these types.
+    /// The possible types of its value.
     pub types: Types,
-    /// If its value is an object, it has these keys.
+    /// The keys of its value, if that is an object.
     pub keys: &'static [&'static str],
 }
 
@@ -63,7 +63,7 @@ impl Types {
         Self(self.0 | other.0)
     }
 
-    /// True when every type of `other` is in the set.
+    /// Whether every type of `other` is in the set.
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
     }
@@ -89,10 +89,10 @@ const fn type_number(first: u8) -> usize {
 }
 
 impl Condition {
-    /// The requirements on objects with these `fields` when `key` has one of `values`.
+    /// The requirements on objects with these `fields` if `key` has one of `values`.
     ///
     /// # Panics
-    /// At compile time, when `key` is not a required field, or a key of `then` is not a field.
+    /// At compile time, if `key` is not a required field, or a key of `then` is not a field.
     pub const fn new(
         fields: &'static [Property],
         key: &'static str,
@@ -128,17 +128,17 @@ impl Condition {
         self.position
     }
 
-    /// Bit `i` is set when the condition requires field `i`.
+    /// Bit `i` is set if the condition requires field `i`.
     pub(crate) fn required(&self) -> u64 {
         self.required
     }
 
-    /// True when the condition allows any value that begins with this byte in field `position`.
+    /// Whether the condition allows any value that begins with this byte in field `position`.
     pub(crate) fn allows(&self, position: usize, first: u8) -> bool {
         self.refused[type_number(first)] & 1 << position == 0
     }
 
-    /// Bit `i` is set when the condition depends on field `i` or restricts it.
+    /// Bit `i` is set if the condition depends on field `i` or restricts it.
     pub(super) const fn watched(&self) -> u64 {
         let mut watched = 1 << self.position;
         let mut t = 0;
@@ -161,13 +161,13 @@ impl Then {
         Self { key, required: false, types: Types::ALL, keys: &[] }
     }
 
-    /// Its value is of one of these types.
+    /// Restricts the types of its value.
     #[must_use]
     pub const fn of(self, types: Types) -> Self {
         Self { types, ..self }
     }
 
-    /// If its value is an object, it has these keys.
+    /// Requires keys in its value, if that is an object.
     #[must_use]
     pub const fn with_keys(self, keys: &'static [&'static str]) -> Self {
         Self { keys, ..self }

@@ -153,7 +153,7 @@ fn add_letters(tokens: &mut Tokens<'_>, letters: &mut String) {
     }
 }
 
-/// That no more than three bytes are left also shows that the time is linear: no token looks further ahead, or back.
+/// At most three bytes are left, which also shows that the time is linear: no token looks further ahead, or back.
 #[test]
 fn pieces_of_a_text_have_the_tokens_of_the_whole() {
     for text in texts() {

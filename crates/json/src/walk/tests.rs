@@ -1,6 +1,6 @@
 use super::*;
 
-/// Writes what it sees.
+/// Writes the visited parts.
 #[derive(Default)]
 struct Trace(String);
 
@@ -58,7 +58,7 @@ fn a_value_is_seen_in_its_order() {
     assert_eq!(trace("7").unwrap(), "7 ");
 }
 
-/// The one string of a document.
+/// The only string of a document.
 #[derive(Default)]
 struct Only(Option<(u64, u64, String, bool)>);
 

@@ -1,15 +1,15 @@
-//! Takes blank cells behind the columns of a CSV out of it.
+//! Removes blank cells after the columns of a CSV.
 
 use super::cells::{Cells, Place};
 
-/// Leaves out the blank cells behind the first columns. Of a row with a text there, those up to the text stay.
+/// Omits the blank cells after the first columns. If a text follows them in the row, the cells up to the text stay.
 #[derive(Debug)]
 pub(super) struct WithoutBlankCells {
     columns: u64,
     cells: Cells,
     /// The number of the current cell in its row, from 0.
     cell: u64,
-    /// Blank cells behind the columns, with their separators, which stay if a text follows.
+    /// Blank cells after the columns, with their separators, which stay if a text follows.
     pending: Vec<u8>,
 }
 

@@ -1,6 +1,6 @@
 //! Finds the ends of the cells of a CSV as its bytes arrive.
 
-/// What a byte of a CSV is.
+/// The role of a byte in a CSV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// A part of a cell.
@@ -18,28 +18,28 @@ pub(super) enum Place {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the current cell")]
 pub(super) struct Cells {
     separator: u8,
-    /// The next byte begins a cell, so that a quote begins a quoted one.
+    /// Whether the next byte begins a cell, so that a quote begins a quoted one.
     at_start: bool,
-    /// The cell began with a quote.
+    /// Whether the cell began with a quote.
     has_quotes: bool,
-    /// Within quotes, where a separator is text.
+    /// Whether the position is within quotes, where a separator is text.
     quoted: bool,
-    /// A carriage return ends a row.
+    /// Whether a carriage return ends a row.
     return_ends_row: bool,
 }
 
 impl Cells {
-    /// Of a CSV with this separator.
+    /// The cells of a CSV with this separator.
     pub(super) fn new(separator: u8) -> Self {
         Self { separator, at_start: true, has_quotes: false, quoted: false, return_ends_row: false }
     }
 
-    /// The same where a carriage return by itself ends a row.
+    /// Lets a carriage return by itself end a row.
     pub(super) fn with_returns(self) -> Self {
         Self { return_ends_row: true, ..self }
     }
 
-    /// What the next byte is.
+    /// The role of the next byte.
     pub(super) fn next(&mut self, byte: u8) -> Place {
         if std::mem::take(&mut self.at_start) {
             self.has_quotes = byte == b'"';

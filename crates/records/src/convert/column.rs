@@ -1,8 +1,8 @@
-//! Takes a column out of a CSV.
+//! Removes a column of a CSV.
 
 use super::cells::{Cells, Place};
 
-/// Leaves out one cell of each row, with a separator beside it.
+/// Omits one cell of each row, with a separator beside it.
 #[derive(Debug)]
 pub(super) struct WithoutColumn {
     /// The number of the cell, from 0.
@@ -23,7 +23,7 @@ impl WithoutColumn {
                 out.push(byte);
                 self.cell = 0;
             }
-            // That before the cell goes with it; before the first cell there is none.
+            // The separator before the cell is omitted; for the first cell, the one after it.
             Place::Separator => {
                 self.cell += 1;
                 if self.cell != self.column.max(1) {

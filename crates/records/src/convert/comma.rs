@@ -9,12 +9,12 @@ pub(super) struct Comma {
     cells: Cells,
     /// The current cell.
     cell: Vec<u8>,
-    /// The last byte was a carriage return after a row.
+    /// Whether the last byte was a carriage return after a row.
     returned: bool,
 }
 
 impl Comma {
-    /// `separator` is ASCII.
+    /// A conversion from this separator, which is ASCII.
     pub(super) fn new(separator: char) -> Self {
         let separator = u8::try_from(separator).unwrap_or(b',');
         Self { cells: Cells::new(separator).with_returns(), cell: Vec::new(), returned: false }

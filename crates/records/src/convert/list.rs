@@ -3,7 +3,7 @@
 use evalcheck_json::scan::BOM;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
-/// Where the next token is.
+/// The position of the next token.
 #[derive(Debug, Default, PartialEq, Eq)]
 enum Place {
     /// Before the first array, or in an array.
@@ -15,7 +15,7 @@ enum Place {
     Behind,
 }
 
-/// Writes each element of an array on a line, or of the arrays that follow each other, and then the text after them.
+/// Writes each element of an array, or of consecutive arrays, on a line, and then the text after them.
 #[derive(Debug, Default)]
 pub(super) struct ArrayToLines {
     depth: u64,
@@ -23,9 +23,9 @@ pub(super) struct ArrayToLines {
     place: Place,
     /// The token in which the bytes so far end.
     within: Within,
-    /// The last few bytes, while the next ones decide what they are.
+    /// The last few bytes, until the next ones decide their token.
     held: Vec<u8>,
-    /// The white space since the last token has a line break, and is dropped.
+    /// Whether the white space since the last token has a line break, and is dropped.
     breaks_line: bool,
     spaces: Vec<u8>,
     /// The last byte of the current line.
@@ -45,7 +45,7 @@ impl ArrayToLines {
         self.held = held;
     }
 
-    /// Writes the tokens of `bytes`. Returns the offset from which on more bytes are needed.
+    /// Writes the tokens of `bytes`. Returns the offset from which more bytes are needed.
     fn tokens(&mut self, mut tokens: Tokens<'_>, bytes: &[u8], out: &mut Vec<u8>) -> usize {
         let mut at = tokens.at();
         while self.place != Place::Behind
@@ -62,7 +62,7 @@ impl ArrayToLines {
         if self.place != Place::Behind {
             return at;
         }
-        // The text after the array is kept as it is.
+        // The text after the array is kept unchanged.
         for byte in &bytes[at..] {
             if self.last.is_some() || !byte.is_ascii_whitespace() {
                 self.last = Some(*byte);
@@ -142,7 +142,7 @@ impl ArrayToLines {
     }
 }
 
-/// True for a token that can be between two arrays, or begins one.
+/// Whether a token can be between two arrays, or begins one.
 fn is_before_array(kind: &TokenKind) -> bool {
     matches!(kind, TokenKind::Space | TokenKind::Comment { .. } | TokenKind::Punctuation(b',' | b'['))
 }
@@ -159,7 +159,7 @@ pub(super) struct InObject {
     spaces: Vec<u8>,
     /// The first bytes, while they may be a byte order mark.
     mark: Option<Vec<u8>>,
-    /// A line break came since the last byte that is not white space.
+    /// Whether a line break followed the last byte that is not white space.
     breaks_line: bool,
 }
 

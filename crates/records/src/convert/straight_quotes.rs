@@ -1,17 +1,18 @@
-//! Puts cells of a CSV in straight quotes that are in others.
+//! Replaces other quotes around cells of a CSV by straight ones.
 
 use crate::csv::other_quotes::end_of_quoted;
 
-/// Writes `"` around cells that are in other quotes, and doubles those within. Of quotes that close as they open, a doubled one becomes one. Rows end with their lines. A line is held in memory.
+/// Writes `"` around cells in other quotes, and doubles those within. If one quote both opens and closes cells, a doubled one becomes a
+/// single one. Rows end with their lines. Holds one line in memory.
 #[derive(Debug)]
 pub(super) struct StraightQuotes {
     pair: [char; 2],
-    /// The line that has not ended.
+    /// The incomplete line.
     line: Vec<u8>,
 }
 
 impl StraightQuotes {
-    /// `open` and `close` are around a cell.
+    /// A conversion of cells between `open` and `close`.
     pub(super) fn new(open: char, close: char) -> Self {
         Self { pair: [open, close], line: Vec::new() }
     }
@@ -43,7 +44,7 @@ impl StraightQuotes {
                 while let Some(&byte) = bytes.next() {
                     out.push(byte);
                     out.extend((byte == b'"').then_some(b'"'));
-                    // Where one quote opens and closes, a doubled one is one of the text.
+                    // If one quote both opens and closes, a doubled one is a quote of the text.
                     bytes.next_if(|next| byte == b'\'' && **next == b'\'' && open_is_close);
                 }
                 out.push(b'"');

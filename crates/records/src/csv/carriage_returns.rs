@@ -7,7 +7,7 @@ pub(super) fn bare_carriage_return(row: &[u8], cells: &[Cell]) -> Option<usize> 
     bare_carriage_returns(row, cells).next()
 }
 
-/// True when the row has several of them: then carriage returns end rows. A single one may be a mistake in a name.
+/// Whether the row has several of them: then carriage returns end rows. A single one may be a mistake in a name.
 pub(super) fn ends_rows(row: &[u8], delimiter: u8) -> bool {
     let mut cells = Vec::new();
     split(row, delimiter, memchr::memchr(QUOTE, row).is_some(), &mut cells);
@@ -22,7 +22,7 @@ fn bare_carriage_returns(row: &[u8], cells: &[Cell]) -> impl Iterator<Item = usi
     })
 }
 
-/// The index of the cell that an offset is in. The offset at which an empty cell begins is in that cell.
+/// The index of the cell that contains an offset. An empty cell contains the offset at which it begins.
 pub(super) fn cell_at(cells: &[Cell], at: usize) -> Option<usize> {
     let index = cells.partition_point(|cell| cell.span.end.max(cell.span.start + 1) <= at);
     (cells.get(index)?.span.start <= at).then_some(index)

@@ -7,10 +7,10 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::csv::{Row, Texts};
 use evalcheck_json::scan::{BOM, PADDING};
 
-/// Bytes that keep rows from the fast tier, found by searching many rows at once. Offsets count in the dataset.
+/// Bytes that exclude rows from the fast tier, found by searching many rows at once. Offsets count in the dataset.
 #[derive(Debug, Default)]
 pub(super) struct Suspect {
-    /// The bytes before this one were searched.
+    /// The offset up to which the bytes were searched.
     seen: u64,
     /// Rows that begin before this offset may contain a NUL or bytes that are not UTF-8.
     bad_until: u64,
@@ -19,7 +19,7 @@ pub(super) struct Suspect {
 }
 
 impl Suspect {
-    /// For a reader that begins at an offset.
+    /// No such bytes, for a reader that begins at an offset.
     pub(super) fn from(offset: u64) -> Self {
         Self { seen: offset, ..Self::default() }
     }
@@ -39,12 +39,12 @@ impl Suspect {
         }
     }
 
-    /// True when a row at this offset may contain a NUL or bytes that are not UTF-8.
+    /// Whether a row at this offset may contain a NUL or bytes that are not UTF-8.
     pub(super) fn is_bad(&self, offset: u64) -> bool {
         offset < self.bad_until
     }
 
-    /// True when a row at this offset may contain a carriage return.
+    /// Whether a row at this offset may contain a carriage return.
     pub(super) fn has_returns(&self, offset: u64) -> bool {
         offset < self.returns_until
     }

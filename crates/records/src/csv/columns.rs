@@ -32,7 +32,7 @@ impl Columns {
 pub struct OneOf {
     /// Their names. The first two are suggested.
     pub names: &'static [&'static str],
-    /// The problem of a file that has none of them, with what to do about it.
+    /// Returns the problem of a file that has none of them, with the given advice.
     pub missing: fn(String) -> AnyProblem,
 }
 
@@ -43,11 +43,11 @@ pub struct Column {
     pub name: &'static str,
     /// Other names that the system reads as this one.
     pub aliases: &'static [&'static str],
-    /// It must be present.
+    /// Whether it must be present.
     pub required: bool,
-    /// A blank cell is an error.
+    /// Whether a blank cell is an error.
     pub not_blank: bool,
-    /// A cell is a list: in JSON, or else values between commas. A JSON list of distinct words is captured as it is in the file, under the
+    /// Whether a cell is a list: JSON, or values separated by commas. A JSON list of distinct words is captured as written, under the
     /// column's number with [`LIST`](evalcheck_json::csv::LIST).
     pub is_list: bool,
     /// Its purpose.

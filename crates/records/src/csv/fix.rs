@@ -20,8 +20,8 @@ pub(super) fn separated(row: &[u8], from: u8, to: u8) -> Option<RecordFix> {
     Some(fix.replace(0..row.len(), cells.join(&char::from(to).to_string())))
 }
 
-/// Puts cells that contain quotes and do not begin with one in quotes. Certain if the quotes are between other text. A quote at
-/// the beginning or the end, or doubled quotes, may be those of a quoted cell that lacks its other quote.
+/// Quotes cells that contain quotes but do not begin with one. Certain if the quotes are within the text. A quote at the beginning or the
+/// end, or doubled quotes, may belong to a quoted cell that lacks its other quote.
 pub(super) fn quoted(row: &[u8], cells: &[Cell]) -> RecordFix {
     let has_stray = |cell: &&Cell| !cell.quoted && memchr::memchr(QUOTE, &row[cell.span.clone()]).is_some();
     let is_inside = |cell: &Cell| {
@@ -64,8 +64,8 @@ pub(super) fn inner_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
         .then(|| edits.into_iter().fold(fix, |fix, (span, text)| fix.replace(span, text)))
 }
 
-/// Writes `""` for `\"` in a row that is read with backslashes as escapes. `None` unless it then has as many cells as the header,
-/// and no other quote in them.
+/// Writes `""` for `\"` in a row, reading backslashes as escapes. `None` unless it then has as many cells as the header, without another
+/// quote in them.
 pub(super) fn escaped_quotes(row: &[u8], table: &Table, is_certain: bool) -> Option<RecordFix> {
     let mut fix = RecordFix::safe_if(is_certain, "Write \"\" for \\\" in the row".to_owned());
     let (mut at, mut cells) = (0, 1);
@@ -93,7 +93,7 @@ pub(super) fn escaped_quotes(row: &[u8], table: &Table, is_certain: bool) -> Opt
     (cells == table.columns.len() && !fix.edits.is_empty()).then_some(fix)
 }
 
-/// The end of a cell without quotes; `None` if it has one.
+/// The end of a cell without quotes; `None` if it has a quote.
 fn end_of_plain(row: &[u8], at: usize, delimiter: u8) -> Option<usize> {
     let end = memchr::memchr(delimiter, &row[at..]).map_or(row.len(), |end| at + end);
     memchr::memchr(QUOTE, &row[at..end]).is_none().then_some(end)
@@ -132,7 +132,7 @@ fn end_of_quoted(
     }
 }
 
-/// Closes a cell that is not closed on its line, where the line then has as many cells as the header.
+/// Closes an open cell on its line, if the line then has as many cells as the header.
 pub(super) fn closed(row: &[u8], cell: &Cell, index: usize, table: &Table) -> Option<RecordFix> {
     let line = memchr::memchr(b'\n', row).map_or(row, |end| row[..end].trim_ascii_end());
     let text = line.get(cell.span.start + 1..).filter(|text| memchr::memchr(QUOTE, text).is_none())?;
@@ -178,8 +178,8 @@ pub(super) fn spaces_at_quotes(row: &[u8], table: &Table) -> Option<RecordFix> {
     (cells == table.columns.len() && !fix.edits.is_empty()).then_some(fix)
 }
 
-/// Takes lone carriage returns of a row with a cell for each column for line breaks inside of cells, and those at its end for a part
-/// of the line break.
+/// In a row with a cell for each column, treats lone carriage returns as line breaks inside cells, and those at its end as part of the line
+/// break.
 pub(super) fn returns_in_cells(row: &[u8], cells: &[Cell]) -> Option<RecordFix> {
     let end = row.len() - row.iter().rev().take_while(|&&byte| byte == b'\r').count();
     let inside = |cell: &&Cell| {
@@ -210,7 +210,7 @@ pub(super) fn carriage_returns(delimiter: u8, ends_rows: bool) -> RecordFix {
     fix.convert(Conversion::CommaSeparated { separator: char::from(delimiter) })
 }
 
-/// The cell of a text, in quotes if necessary.
+/// A text as a cell, in quotes if necessary.
 fn written(text: &str, delimiter: u8) -> String {
     if text.bytes().any(|byte| byte == delimiter || matches!(byte, QUOTE | b'\n' | b'\r')) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -18,17 +18,17 @@ use evalcheck_json::diagnose::{
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_wire::report::Conversion;
 
-/// A header that was read.
+/// A parsed header.
 pub(super) struct Header<'a> {
     pub(super) table: Table,
     /// An object with the columns as its keys.
     pub(super) value: Value<'a>,
-    /// The name of its separator, if that is not the comma.
+    /// The name of its separator, if it is not the comma.
     pub(super) separator: Option<&'static str>,
 }
 
-/// Reads the header row above the rows of `sample`, with so many bytes of a line break between, and adds the findings of its columns. Mistakes that any row may have are already
-/// reported.
+/// Reads the header row and adds the findings of its columns. `sample` has the rows below it, after a line break of `line_break` bytes.
+/// Mistakes that any row may have are already reported.
 pub(super) fn read<'a>(
     row: &'a [u8],
     start: RecordStart,
@@ -67,7 +67,7 @@ pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str) -> Record
     RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix))
 }
 
-/// The separator of the cells: another than the comma only if it yields more known columns; of [`Columns::ANY`], more columns.
+/// The separator of the cells: another than the comma only if it yields more known columns, or for [`Columns::ANY`] more columns.
 pub(super) fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     let names = |delimiter: u8| {
         let mut cells = Vec::new();
@@ -126,7 +126,7 @@ impl Columns {
         (is_whole && names_one()).then_some(cells.len())
     }
 
-    /// How many cells of a row are names of columns.
+    /// The number of cells of a row that are names of columns.
     pub(super) fn names_in(&self, row: &[u8], delimiter: u8) -> usize {
         let mut cells = Vec::new();
         split(row, delimiter, true, &mut cells);

@@ -1,4 +1,4 @@
-//! Checks the names of the columns: which are unknown, twice there or missing, and which of them is meant by which.
+//! Checks the names of the columns: which are unknown, repeated or missing, and which column an unknown name means.
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -21,23 +21,23 @@ pub(super) struct Names<'a> {
     list: &'a [Rc<str>],
     cells: &'a [Cell],
     columns: &'static Columns,
-    /// The table, which knows what the rows have in common.
+    /// The table, with the profile of its rows.
     table: &'a Table,
-    /// The columns that have none of their names.
+    /// The known columns that the header names in no way.
     absent: Vec<&'static Column>,
-    /// A column of the group of which one is needed.
+    /// Whether the header has a column of the group that requires one.
     has_one_of: bool,
 }
 
-/// A column that the system needs and that has none of its names.
+/// A required column that the header names in no way.
 struct Missing {
     /// The names that it may have, the usual ones first.
     names: Vec<&'static str>,
-    /// Of a single column, that; `None` for a group of which one is needed.
+    /// The column; `None` for a group that requires one.
     column: Option<&'static Column>,
-    /// The columns with other names that may be it, and the name that each would have.
+    /// The columns with other names that may be it, and the name that each would get.
     holders: Vec<(usize, &'static str)>,
-    /// A holder is spelled almost the same.
+    /// Whether the name of a holder is almost the same.
     is_spelled: bool,
 }
 
@@ -49,7 +49,7 @@ struct Nameless {
 }
 
 impl<'a> Names<'a> {
-    /// These names in these cells.
+    /// The names of a header, in these cells.
     pub(super) fn new(
         list: &'a [Rc<str>],
         cells: &'a [Cell],
@@ -63,11 +63,11 @@ impl<'a> Names<'a> {
         Self { list, cells, columns, table, absent, has_one_of }
     }
 
-    /// Adds the findings of the names. The row ends with so many bytes of a line break.
+    /// Adds the findings of the names. `line_break` is the length of the line break after the row.
     pub(super) fn check(&self, row: &RecordText<'_>, line_break: usize, found: &mut RecordFindings<'_>) {
         let any_known = self.list.iter().any(|name| self.columns.position(name).is_some());
         let mut missing = self.missing();
-        // Without a required column it is another file altogether.
+        // A file without a required column is reported for that alone.
         if missing.is_empty() {
             missing.extend(self.missing_of_group());
         }
@@ -85,7 +85,7 @@ impl<'a> Names<'a> {
             missing.iter().flat_map(|missing| missing.holders.iter().map(|(index, _)| *index)).collect();
         let last_of: HashMap<&str, usize> =
             self.list.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
-        // How many unknown columns are meant as each column.
+        // The number of unknown columns that may be meant as each column.
         let mut candidates: HashMap<usize, usize> = HashMap::new();
         for (_, name) in self.unknown() {
             let column = self.meant(name).and_then(|near| self.columns.position(near));
@@ -154,7 +154,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// The known column whose name a name and its neighbour form together, without the comma between them.
+    /// The known column whose name this name and a neighbour form together, if a comma cuts it.
     fn cut(&self, index: usize) -> Option<String> {
         let joined = |first: usize| {
             let whole = format!("{}{}", self.list.get(first)?.trim(), self.list.get(first + 1)?.trim());
@@ -170,12 +170,12 @@ impl<'a> Names<'a> {
         self.list.iter().enumerate().filter(is_unknown)
     }
 
-    /// The columns that are missing, with those that may hold their content.
+    /// The missing columns, with the columns that may hold their content.
     fn missing(&self) -> Vec<Missing> {
         let required = self.absent.iter().copied().filter(|column| column.required);
         let mut missing: Vec<Missing> =
             required.map(|column| Missing::new(column.names().collect(), Some(column))).collect();
-        // By spelling first: a name is spelled like one column, and may mean several.
+        // By spelling first: a name resembles one column in spelling, but may mean several.
         let mut free: Vec<(usize, &str)> = self.unknown().map(|(index, name)| (index, &**name)).collect();
         for missing in &mut missing {
             let nearest = missing
@@ -198,7 +198,7 @@ impl<'a> Names<'a> {
         missing
     }
 
-    /// The group of which the file has no column, nor one that may be meant.
+    /// The group that requires a column, if the file has none of it and none that may be meant.
     fn missing_of_group(&self) -> Option<Missing> {
         let group = self.columns.one_of.as_ref()?;
         let is_of_group = |name: &str| group.names.contains(&name);
@@ -207,7 +207,7 @@ impl<'a> Names<'a> {
         (!is_there).then(|| Missing::new(group.names.to_vec(), None))
     }
 
-    /// What to do where a row below names the columns. The first row takes so many bytes.
+    /// The advice and fix if a later row names the columns. `first_row` is the length of the first row.
     fn below_titles(&self, first_row: usize) -> Option<(String, RecordFix)> {
         let (line, before, _) = self.table.sample.get()?.names(self.columns, self.table.delimiter)?;
         let advice = format!("The names of the columns are on line {line}: delete what is above it.");
@@ -215,7 +215,7 @@ impl<'a> Names<'a> {
         Some((advice, RecordFix::not_safe(title).replace(0..first_row + before, "")))
     }
 
-    /// What to do about a missing column.
+    /// The advice and fix for a missing column.
     fn of_missing(&self, missing: &Missing, is_header: bool) -> (String, Option<RecordFix>) {
         let shown = |index: usize| clip_quoted(&self.list[index]);
         match missing.holders.as_slice() {
@@ -257,15 +257,15 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// True where the header is a single cell that lists the names of columns.
+    /// Whether the header is a single cell that lists the names of columns.
     fn is_in_quotes(&self) -> bool {
         let lists = |name: &str| name.split(',').any(|name| self.columns.position(name.trim()).is_some());
         matches!(self.list, [only] if only.contains(',') && lists(only))
     }
 
-    /// The column that is missing, by the spelling or the meaning of the name of another.
+    /// The missing column that a name means, by its spelling or its meaning.
     fn meant(&self, name: &str) -> Option<&'static str> {
-        // Of a group one is enough.
+        // One column of a group suffices.
         let group = self.columns.one_of.as_ref().map_or(&[][..], |group| group.names);
         let is_grouped = |name: &str| self.has_one_of && group.contains(&name);
         let absent = || self.absent.iter().copied();
@@ -275,7 +275,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// The columns without a name; neighbours are one.
+    /// The columns without a name, neighbours together.
     fn nameless(&self) -> Vec<Nameless> {
         let is_blank = |index: usize| self.list[index].trim().is_empty();
         let begins = |index: &usize| is_blank(*index) && (*index == 0 || !is_blank(index - 1));
@@ -284,7 +284,7 @@ impl<'a> Names<'a> {
         firsts.map(|first| Nameless { first, count: count(first) }).collect()
     }
 
-    /// True for a column that is not there by chance: it neither is blank nor counts the rows.
+    /// Whether columns without a name may be a column of the table: they are neither blank nor count the rows.
     fn may_be_column(&self, run: &Nameless) -> bool {
         let texts = run.range().filter(|index| !self.table.profile().is_blank(*index)).count();
         texts > 0 && self.counted_from(run).is_none()
@@ -295,7 +295,7 @@ impl<'a> Names<'a> {
         (run.first == 0 && run.count == 1).then(|| self.table.profile().counted_from(0)).flatten()
     }
 
-    /// The finding of columns without a name. `meant` is a missing column that may be it.
+    /// The finding of columns without a name. `meant` is the missing column that may be one of them.
     fn of_nameless(&self, run: &Nameless, meant: Option<&Missing>) -> (Csv, Option<RecordFix>) {
         let Nameless { first, count } = *run;
         let which = match count {
@@ -349,7 +349,7 @@ impl<'a> Names<'a> {
         (Csv::BlankColumn { which, advice }, fix)
     }
 
-    /// Takes columns without a text out of the table. Safe if all rows were seen.
+    /// Removes columns without text from the table. Safe if all rows were seen.
     fn without_blank(&self, run: &Nameless, are_last: bool, title: &'static str) -> Option<RecordFix> {
         let is_complete = self.table.profile().is_complete();
         if are_last {
@@ -387,7 +387,7 @@ impl Nameless {
     }
 }
 
-/// True where the name of a column means the same as another, whatever its case and the separators of its words.
+/// Whether the name of a column means the same as another, in any case and with any separator of words.
 fn means(name: &str, wanted: &str) -> bool {
     let name = name.trim().to_lowercase().replace([' ', '-'], "_");
     are_synonyms(&name, wanted)

@@ -1,23 +1,24 @@
-//! Cells in quotes that are none of a CSV: single ones, or those of printed texts.
+//! Cells in other quotes than those of a CSV: single or typographic quotes.
 
 use super::table::Table;
 
-/// The quotes that are looked for, each with the one that closes it.
+/// The opening quotes that are searched, each with its closing quote.
 const PAIRS: [[char; 2]; 6] = [['\'', '\''], ['“', '”'], ['„', '“'], ['„', '”'], ['‘', '’'], ['«', '»']];
 
-/// Rows that show that cells are in quotes.
+/// The number of rows that prove that cells are in quotes.
 const ENOUGH: usize = 2;
 
 /// Quotes around the cells of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OtherQuotes {
-    /// The one before a cell, and the one after it.
+    /// The opening and the closing quote.
     pub(super) pair: [char; 2],
-    /// All cells are in them, those of the header too: they are no text.
+    /// Whether all cells are in them, including those of the header: then they are not text.
     pub(super) is_certain: bool,
 }
 
-/// The quotes that the cells of a table are in: all of its first rows, or all of a column where rows have too many cells without them.
+/// Finds the quotes around the cells of a table: around all cells of its first rows, or around those of a column if the quotes join cells
+/// that separators cut.
 pub(super) fn find(header: &[u8], table: &Table) -> Option<OtherQuotes> {
     let header = std::str::from_utf8(header).ok()?;
     let sample = table.sample()?;
@@ -47,7 +48,7 @@ pub(super) fn find(header: &[u8], table: &Table) -> Option<OtherQuotes> {
     })
 }
 
-/// The cells of a row in such quotes.
+/// The cells of a row with these quotes.
 fn cells(row: &str, separator: char, pair: [char; 2]) -> Vec<&str> {
     let mut cells = Vec::new();
     let mut rest = row;
@@ -62,8 +63,8 @@ fn cells(row: &str, separator: char, pair: [char; 2]) -> Vec<&str> {
     }
 }
 
-/// The end of a cell in such quotes with which bytes begin. A quote closes it where all that were opened are closed, and a separator or the
-/// end of the line follows.
+/// The end of the quoted cell with which bytes begin. A quote closes it if all opened quotes are closed, and a separator or the end of the
+/// line follows.
 pub(crate) fn end_of_quoted(bytes: &[u8], pair: [char; 2], separator: u8) -> Option<usize> {
     let (mut of_open, mut of_close) = ([0; 4], [0; 4]);
     let [open, close] = pair;
@@ -75,7 +76,7 @@ pub(crate) fn end_of_quoted(bytes: &[u8], pair: [char; 2], separator: u8) -> Opt
         at += found;
         let rest = &bytes[at..];
         if open == close && rest[close.len()..].starts_with(close) && rest.starts_with(close) {
-            // A doubled quote is one of the text.
+            // A doubled quote is a quote of the text.
             at += 2 * close.len();
         } else if rest.starts_with(close) {
             at += close.len();

@@ -1,4 +1,4 @@
-//! Rules about CSV, of every format that comes as CSV.
+//! Rules about CSV, for every format with a CSV variant.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,7 +1,7 @@
-//! What the rows of a table have in common, by which a row with too many or too few cells is read.
+//! The common features of a table's rows, which show how a row with too many or too few cells is meant.
 //!
-//! It is made of the first [`SAMPLE`] bytes of rows, so that it does not depend on the pieces in which a file arrives, and
-//! that it is the same for its first row and its last. Most tables are smaller than that.
+//! They are taken from the first [`SAMPLE`] bytes of rows, so that they do not depend on the pieces in which a file arrives, and are the
+//! same for its first row and its last. Most tables are smaller than that.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use evalcheck_json::csv::{Boundary, QUOTE, split};
 use super::columns::Columns;
 use crate::jsonl::trim_line_end;
 
-/// The bytes of rows that are looked at.
+/// The number of bytes of rows that are examined.
 pub(super) const SAMPLE: usize = 256 << 10;
 
-/// Regular rows that a certain reading needs.
+/// The number of regular rows that a certain reading needs.
 const ENOUGH: usize = 5;
 
-/// Cells of a column that say which form it has.
+/// The number of cells that show the form of a column.
 const FEW: usize = 3;
 
-/// Cells of a column that say that none is blank.
+/// The number of cells that show that a column is never blank.
 const NEVER_BLANK: usize = 8;
 
-/// Cells of a column for each of its forms that say that it has no others.
+/// The number of cells per form that show that a column has no other form.
 const FOR_EACH_FORM: usize = 3;
 
-/// The forms that the cells of a column may have, unless it is a column of texts.
+/// The maximum number of forms of a column that is not text.
 const MOST_FORMS: usize = 4;
 
-/// Rows above the names of the columns that are looked at.
+/// The number of rows in which the names of the columns are searched.
 const MOST_TITLES: usize = 20;
 
-/// The longest cell of a column of other than texts, in characters.
+/// The length of the longest cell in a column that is not text, in characters.
 const LONGEST_CODE: usize = 64;
 
 /// The first rows of a table.
@@ -39,48 +39,48 @@ const LONGEST_CODE: usize = 64;
 pub(super) struct Sample {
     bytes: Vec<u8>,
     first_line: u64,
-    /// They are all rows of the file.
+    /// Whether they are all rows of the file.
     is_whole: bool,
 }
 
-/// What the rows of the sample have in common.
+/// The common features of the rows of the sample.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     columns: Vec<ColumnProfile>,
-    /// Rows with a cell for each column.
+    /// The number of rows with a cell for each column.
     regular: usize,
-    /// A cell begins with a space.
+    /// Whether a cell begins with a space.
     has_spaces: bool,
-    /// The line of each row, and whether the row is whole: it has no misplaced quote, and a cell for each column.
+    /// The line of each row, and whether the row is whole: it has no misplaced quote, and at least one cell for each column.
     lines: Vec<(u64, bool)>,
-    /// The rows are all of the file, and each has a cell for each column.
+    /// Whether the rows are all of the file, and each that is not blank has a cell for each column.
     is_complete: bool,
 }
 
-/// What the cells of a column have in common, apart from blank ones.
+/// The common features of the cells of a column, apart from blank ones.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the column")]
 pub(super) struct ColumnProfile {
-    /// Its cells that are not blank.
+    /// The number of cells that are not blank.
     cells: usize,
-    /// A row has a blank cell here.
+    /// Whether a regular row has a blank cell here.
     is_blank_elsewhere: bool,
-    /// It may have a blank cell.
+    /// Whether it may have a blank cell.
     has_blank: bool,
-    /// A row of any length has a text here.
+    /// Whether a row of any length has a text here.
     has_text: bool,
-    /// The cells before the next one count the rows from this number.
+    /// The number from which the cells so far count the rows, if they do.
     counted_from: Option<usize>,
-    /// A cell has white space inside or a comma, or there are cells of many forms: any text may be in it.
+    /// Whether any text may be in it: a cell is long, or has a comma or inner white space, or the cells have too many forms.
     is_text: bool,
-    /// The forms of its cells, with letters and digits apart.
+    /// The forms of its cells, with letters and digits distinguished.
     forms: BTreeSet<String>,
-    /// The same without that difference.
+    /// The forms of its cells, with letters and digits treated alike.
     coarse: BTreeSet<String>,
 }
 
 impl Sample {
-    /// The whole rows of these bytes, which begin with a row at this line. `is_last` if no bytes follow.
+    /// The whole rows of these bytes, the first of which begins at this line. `is_last` if no bytes follow.
     pub(super) fn new(bytes: &[u8], first_line: u64, is_last: bool) -> Self {
         let is_whole = is_last && bytes.len() <= SAMPLE;
         let mut bytes = bytes[..bytes.len().min(SAMPLE)].to_vec();
@@ -92,12 +92,12 @@ impl Sample {
         Self { bytes, first_line, is_whole }
     }
 
-    /// The rows as text, where they are UTF-8.
+    /// The rows as text; `None` if they are not UTF-8.
     pub(super) fn text(&self) -> Option<&str> {
         std::str::from_utf8(&self.bytes).ok()
     }
 
-    /// The first row that names several columns: its line, how many bytes are before it, and how many cells it has.
+    /// The first row that names several columns: its line, its offset, and its number of cells.
     pub(super) fn names(&self, columns: &Columns, delimiter: u8) -> Option<(u64, usize, usize)> {
         let (mut at, mut line) = (0, self.first_line);
         for _ in 0..MOST_TITLES {
@@ -115,7 +115,7 @@ impl Sample {
         None
     }
 
-    /// What its rows have in common, as rows of so many columns.
+    /// The profile of the rows, for a table with this number of columns.
     pub(super) fn profile(&self, delimiter: u8, columns: usize) -> Profile {
         let mut profile = Profile { is_complete: self.is_whole, ..Profile::default() };
         profile.columns.resize_with(columns, ColumnProfile::default);
@@ -155,18 +155,18 @@ impl Sample {
 }
 
 impl Profile {
-    /// That of a table of so many columns in which anything may be.
+    /// The profile of a table with this number of columns whose cells are unknown.
     pub(super) fn unknown(columns: usize) -> Self {
         let column = || ColumnProfile { has_blank: true, ..ColumnProfile::default() };
         Self { columns: std::iter::repeat_with(column).take(columns).collect(), ..Self::default() }
     }
 
-    /// True when it is of all rows of the file, of which there are some, and each has a cell for each column.
+    /// Whether it covers all rows of the file, at least one, and each that is not blank has a cell for each column.
     pub(super) fn is_complete(&self) -> bool {
         self.is_complete && self.regular > 0
     }
 
-    /// True when no row of the sample has a text in a column.
+    /// Whether no row of the sample has a text in a column.
     pub(super) fn is_blank(&self, index: usize) -> bool {
         !self.lines.is_empty() && !self.columns[index].has_text
     }
@@ -176,12 +176,12 @@ impl Profile {
         self.columns[index].counted_from.filter(|_| self.regular > 1)
     }
 
-    /// True when there are enough regular rows to be certain of what they have in common.
+    /// Whether there are enough regular rows to be certain of their common features.
     pub(super) fn is_certain(&self) -> bool {
         self.regular >= ENOUGH
     }
 
-    /// True when no cell of a regular row begins with a space.
+    /// Whether no cell of a regular row begins with a space.
     pub(super) fn has_no_spaces(&self) -> bool {
         !self.has_spaces
     }
@@ -191,24 +191,24 @@ impl Profile {
         &self.columns[index]
     }
 
-    /// How many columns there are.
+    /// The number of columns.
     pub(super) fn width(&self) -> usize {
         self.columns.len()
     }
 
-    /// True when each cell may be in its column.
+    /// Whether each cell may be in its column.
     pub(super) fn fits(&self, cells: &[&str]) -> bool {
         cells.len() == self.columns.len()
             && self.columns.iter().zip(cells).all(|(column, cell)| column.fits(cell))
     }
 
-    /// How many cells have the form of their column, where it has one.
+    /// The number of cells that have the form of their column, if it has one.
     pub(super) fn matches(&self, cells: &[&str]) -> usize {
         let columns = self.columns.iter().zip(cells);
         columns.filter(|(column, cell)| !column.is_text() && column.has_form(cell)).count()
     }
 
-    /// True when the rows before and after that at this line are whole. False where they are not in the sample.
+    /// Whether the rows before and after the row at this line are whole. Returns false if they are not in the sample.
     pub(super) fn is_between_whole_rows(&self, line: u64) -> bool {
         let Ok(index) = self.lines.binary_search_by_key(&line, |(line, _)| *line) else { return false };
         let is_whole = |index: usize| self.lines.get(index).is_some_and(|(_, is_whole)| *is_whole);
@@ -217,7 +217,7 @@ impl Profile {
 }
 
 impl ColumnProfile {
-    /// Notes whether its cell in the regular row of this number, from 0, goes on counting.
+    /// Notes whether a cell continues to count the rows. `row` is the number of its regular row, from 0.
     fn count(&mut self, cell: &str, row: usize) {
         let from = cell.parse::<usize>().ok().and_then(|number| number.checked_sub(row));
         let is_next = if row == 0 { matches!(from, Some(0 | 1)) } else { from == self.counted_from };
@@ -244,29 +244,29 @@ impl ColumnProfile {
         self.is_text = self.forms.len() > MOST_FORMS && self.coarse.len() > MOST_FORMS;
     }
 
-    /// Concludes what its cells cannot be. `is_certain` if there are enough rows.
+    /// Derives the restrictions on its cells. `is_certain` if there are enough rows.
     fn conclude(&mut self, is_certain: bool) {
         self.has_blank |= self.cells < NEVER_BLANK;
         let forms = if self.forms.len() <= MOST_FORMS { &self.forms } else { &self.coarse };
         self.is_text |= self.cells < FEW || (is_certain && self.cells < FOR_EACH_FORM * forms.len());
     }
 
-    /// True when another row has a blank cell in it.
+    /// Whether another row has a blank cell in it.
     pub(super) fn is_blank_elsewhere(&self) -> bool {
         self.is_blank_elsewhere
     }
 
-    /// True when any text may be in it: texts are, or no cell says what is.
+    /// Whether any text may be in it: its cells are texts, or no cell shows its form.
     pub(super) fn is_text(&self) -> bool {
         self.is_text || self.forms.is_empty()
     }
 
-    /// True when a cell may be in it.
+    /// Whether a cell may be in it.
     pub(super) fn fits(&self, cell: &str) -> bool {
         if cell.trim().is_empty() { self.has_blank } else { self.is_text() || self.has_form(cell) }
     }
 
-    /// True when a cell has a form of its cells.
+    /// Whether a cell has a form of its cells.
     fn has_form(&self, cell: &str) -> bool {
         if cell.chars().nth(LONGEST_CODE).is_some() {
             false
@@ -277,21 +277,21 @@ impl ColumnProfile {
         }
     }
 
-    /// The cuts of a cell of which the first part may be in this column and the second in another one.
+    /// The splits of a cell into one part that may be in this column and another that may be in the other.
     pub(super) fn cuts<'c>(&self, other: &Self, cell: &'c str) -> impl Iterator<Item = (&'c str, &'c str)> {
         let cuts = near_ends(cell).map(|at| cell.split_at(at));
         cuts.filter(|(start, end)| self.fits(start) && other.fits(end))
     }
 }
 
-/// Where a text can be cut near its ends.
+/// The offsets near the ends of a text at which it can be split.
 fn near_ends(text: &str) -> impl Iterator<Item = usize> {
     let is_near = |at: &usize| *at > 0 && (*at <= LONGEST_CODE || text.len() - at <= LONGEST_CODE);
     text.char_indices().map(|(at, _)| at).filter(is_near)
 }
 
-/// The form of a cell: letters, digits and everything else, each run once. `coarse` makes no difference between letters and
-/// digits.
+/// The form of a cell: the classes of its characters, each run once. Letters and digits are classes, one class if `coarse`; any other
+/// character is its own class.
 fn form(cell: &str, coarse: bool) -> String {
     let mut form = String::new();
     for c in cell.chars() {

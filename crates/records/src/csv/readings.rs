@@ -1,14 +1,14 @@
-//! The ways in which a row with too many or too few cells can be meant.
+//! The possible readings of a row with too many or too few cells.
 //!
-//! A reading fits if each cell has the form of its column ([`Profile`]). A single one that fits is safe unless the same bytes can
-//! have come about in a way that no reading shows:
+//! A reading fits if each cell has the form of its column ([`Profile`]). A single reading that fits is safe unless the bytes may have a
+//! cause that no reading shows:
 //!
-//! - A comma in a text: the separators of this row have spaces, a quote is lost, two texts have commas, or the rest of another row
-//!   follows. So a space follows each comma, no other row begins cells with one, and there is no other text and no quote.
-//! - Blank cells at the end: a text ends with commas, which is a reading too, or the row is the beginning of a quoted text that goes
-//!   on in the next row. So the rows around it are whole.
-//! - A missing cell: a separator is lost, a line break is in the row, or the file is cut. So no cell can be cut into two, the rows
-//!   around it are whole, and it is not the last row.
+//! - A comma in a text: perhaps the separators of this row have spaces, a quote is lost, two texts have commas, or the rest of another row
+//!   follows. So a space must follow each comma, no other row may begin cells with a space, and there may be no other text and no quote.
+//! - Blank cells at the end: perhaps a text ends with commas, which is a reading too, or the row is the beginning of a quoted text that
+//!   continues in the next row. So the rows around it must be whole.
+//! - A missing cell: perhaps a separator is lost, a line break is in the row, or the file is cut. So no cell may be divisible into two, the
+//!   rows around it must be whole, and it must not be the last row.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::order::Order;
@@ -18,23 +18,24 @@ use evalcheck_json::diagnose::RecordFix;
 use super::profile::Profile;
 use super::table::Table;
 
-/// Cells too many or too few in a row that is read. In a row with more, everything is in doubt.
+/// The maximum number of surplus or missing cells. In a row with more, everything is in doubt.
 const MOST: usize = 8;
 
-/// Columns of a table that is read so: the readings are as many.
+/// The maximum number of columns of such a table: it has about as many readings.
 const MOST_COLUMNS: usize = 64;
 
-/// The most characters of a cell that a hint shows.
+/// The maximum number of characters of a cell in a hint.
 const SHOWN: usize = 30;
 
-/// A way in which a row can be meant.
+/// A possible reading of a row.
 #[derive(Debug)]
 struct Reading {
     /// Its cells, for a hint.
     shown: String,
-    /// How many cells have the form of their column, where it has one; and what else speaks for it. The likeliest has the highest.
+    /// The number of cells that have the form of their column, if it has one; then the likelihood. The likeliest reading has the highest
+    /// rank.
     rank: (usize, Likelihood),
-    /// If it is the only reading, nothing else explains the row.
+    /// Whether nothing else explains the row if this is the only reading.
     can_be_certain: bool,
     title: String,
     edits: RecordFix,
@@ -57,7 +58,7 @@ pub(super) struct Meant {
     pub(super) shown: Vec<String>,
 }
 
-/// How a row with too many or too few cells, which begins at this line, can be meant.
+/// Finds the readings of a row with too many or too few cells, which begins at this line.
 pub(super) fn meant(row: &[u8], cells: &[Cell], line: u64, table: &Table) -> Meant {
     let profile = table.profile();
     let wanted = profile.width();
@@ -72,13 +73,13 @@ pub(super) fn meant(row: &[u8], cells: &[Cell], line: u64, table: &Table) -> Mea
     let mut readings = row.readings();
     let unknown = Profile::unknown(wanted);
     if readings.is_empty() && !profile.is_certain() {
-        // A few rows do not say what the cells of a column cannot be.
+        // A few rows do not show which cells a column excludes.
         row.profile = &unknown;
         readings = row.readings();
     }
     readings.order_by_key(|reading| std::cmp::Reverse(reading.rank));
     let is_certain = readings.len() == 1 && row.can_be_certain();
-    // Of several readings that are as likely, none is made, and two are shown if they are all.
+    // If the first readings are equally likely, none becomes a fix. The second is shown only if it is likelier than the third.
     let rank = |index: usize| readings.get(index).map(|reading| reading.rank);
     let is_first = rank(0) > rank(1);
     let is_second = readings.len() <= 2 || rank(1) > rank(2);
@@ -110,7 +111,7 @@ struct RaggedRow<'a> {
 }
 
 impl RaggedRow<'_> {
-    /// All ways in which it can be meant whose cells fit into their columns.
+    /// All readings whose cells fit into their columns.
     fn readings(&self) -> Vec<Reading> {
         if self.cells.len() < self.profile.width() {
             self.with_blank_cells()
@@ -119,8 +120,7 @@ impl RaggedRow<'_> {
         }
     }
 
-    /// The readings with too few cells: some are missing at the end or at the start, one is missing between, or a
-    /// separator is lost.
+    /// The readings with too few cells: some are missing at the end or at the start, one is missing in between, or a separator is lost.
     fn with_blank_cells(&self) -> Vec<Reading> {
         let missing = self.profile.width() - self.cells.len();
         let between = (1..self.cells.len()).filter(|_| missing == 1);
@@ -166,8 +166,7 @@ impl RaggedRow<'_> {
         })
     }
 
-    /// The cells that may have become one of two, because the separator is lost, with the parts that they are cut into first and
-    /// last.
+    /// The cells that may be two cells whose separator is lost, with their first and their last possible split.
     fn glued(&self) -> impl Iterator<Item = (usize, [(&str, &str); 2])> {
         let fit = |start: usize, cells: &[&str]| {
             cells.iter().enumerate().all(|(index, cell)| self.profile.column(start + index).fits(cell))
@@ -181,10 +180,10 @@ impl RaggedRow<'_> {
         })
     }
 
-    /// The readings with a separator that is lost, where only one place is possible.
+    /// The readings with a lost separator, if only one split is possible.
     fn separated(&self) -> impl Iterator<Item = Reading> {
         let places = self.glued().filter(|(_, [first, last])| first == last);
-        // A space is in its place: any other cut would be a guess at the cut too.
+        // A space must be in its place: any other split would be a guess too.
         let places = places.filter(|(at, [(one, _), _])| !self.cells[*at].quoted && one.ends_with(' '));
         places.map(|(at, [(one, other), _])| {
             let trimmed = one.trim_end_matches(' ');
@@ -201,7 +200,7 @@ impl RaggedRow<'_> {
         })
     }
 
-    /// The readings with too many cells: commas of a text, blank cells that belong to no column, or a line break that is lost.
+    /// The readings with too many cells: commas of a text, surplus blank cells, or a lost line break.
     fn with_fewer_cells(&self) -> Vec<Reading> {
         let extra = self.cells.len() - self.profile.width();
         let joined = (0..self.profile.width()).filter_map(|at| self.joined(at, extra));
@@ -211,7 +210,7 @@ impl RaggedRow<'_> {
         readings
     }
 
-    /// The cells from `at` on, and so many more, as one text.
+    /// Joins the cells from `at` on, `extra` more than one, into one text.
     fn joined(&self, at: usize, extra: usize) -> Option<Reading> {
         let (cells, texts) = (&self.cells[at..=at + extra], &self.texts[at..=at + extra]);
         let delimiter = char::from(self.table.delimiter).to_string();
@@ -219,7 +218,7 @@ impl RaggedRow<'_> {
         let (start, end) = (cells[0].span.start, cells[extra].span.end);
         let quotes = memchr::memchr_iter(QUOTE, &self.row[start..end]).map(|quote| start + quote);
         let quotes: Vec<usize> = quotes.collect();
-        // Quotes around the whole text, of which the first is missing or comes after a space.
+        // The quotes are around the whole text; the first is missing or comes after a space.
         let trimmed = text.trim_start_matches(' ');
         let (text, edits) = match quotes.as_slice() {
             _ if cells.iter().any(|cell| cell.quoted) => return None,
@@ -264,12 +263,12 @@ impl RaggedRow<'_> {
         })
     }
 
-    /// True when a single reading can be certain: enough is known of the columns, and the row is not a part of a text that goes on
-    /// in the row before or after it.
+    /// Whether a single reading can be certain: enough is known of the columns, and the row is not part of a text that continues in the row
+    /// before or after it.
     fn can_be_certain(&self) -> bool {
         let is_stray =
             |cell: &Cell| !cell.quoted && memchr::memchr(QUOTE, &self.row[cell.span.clone()]).is_some();
-        // Readings with commas in two texts are not made.
+        // No reading has commas in two texts.
         let texts = (0..self.profile.width()).filter(|&index| self.profile.column(index).is_text());
         let has_one_text = self.cells.len() <= self.profile.width() + 1 || texts.count() <= 1;
         self.profile.is_certain()
@@ -278,7 +277,7 @@ impl RaggedRow<'_> {
             && self.profile.is_between_whole_rows(self.line)
     }
 
-    /// Without blank cells at the end, or one blank cell elsewhere.
+    /// Omits blank cells at the end, or one blank cell elsewhere.
     fn without_blank_cells(&self, extra: usize) -> Vec<Reading> {
         let is_blank = |cells: &[Cell]| {
             cells.iter().all(|cell| !cell.quoted && self.row[cell.span.clone()].trim_ascii().is_empty())
@@ -286,7 +285,7 @@ impl RaggedRow<'_> {
         let last = self.cells.len() - extra;
         let places = (0..=last).filter(|&at| extra == 1 || at == last);
         let places = places.filter(|&at| is_blank(&self.cells[at..at + extra]));
-        // Of several blank cells in a row, it does not matter which one is deleted.
+        // Of several adjacent blank cells, it does not matter which one is deleted.
         let places = places.filter(|&at| at == last || !is_blank(&self.cells[at + 1..=at + 1]));
         let reading = |at: usize| {
             let meant = [&self.texts[..at], &self.texts[at + extra..]].concat();
@@ -317,7 +316,7 @@ impl RaggedRow<'_> {
         places.filter_map(reading).collect()
     }
 
-    /// Two rows whose line break is lost.
+    /// The row as two rows whose line break is lost.
     fn cut(&self) -> Option<Reading> {
         let wanted = self.profile.width();
         let last = wanted - 1;

@@ -19,8 +19,8 @@ use evalcheck_json::diagnose::{
 };
 use evalcheck_json::scan::BOM;
 
-/// Reads a row without its line break, which begins at `line`, as an object of the columns. `None` when the cells cannot be
-/// assigned to columns. Adds the findings of the row and of its cells.
+/// Reads a row without its line break, which begins at `line`, as an object of the columns. `None` if the cells cannot be assigned to
+/// columns. Adds the findings of the row and of its cells.
 pub fn read<'a>(
     row: &'a [u8],
     table: &'a Table,
@@ -44,7 +44,7 @@ pub fn read<'a>(
     structure(row, &cells, table, found);
     let is_ragged = cells.len() != table.columns.len();
     let is_spaced = is_ragged && fix::spaces_at_quotes(row, table).is_some();
-    // The carriage return is the cause of what follows it.
+    // The carriage return is the cause of the problem after it.
     let is_after_row = |text: &Range<usize>| row[text.clone()].starts_with(b"\r");
     let is_told = match &error {
         Some(QuoteError::Stray { .. }) => is_spaced,
@@ -58,7 +58,7 @@ pub fn read<'a>(
         return None;
     }
     if table.columns.is_empty() {
-        // The header could not be read, and a finding says so.
+        // The header could not be read; its own finding says so.
         return None;
     }
     if cells.len() != table.columns.len() {
@@ -92,13 +92,13 @@ pub fn read<'a>(
     Some(Parsed { value, anomalies: anomalies(row, cells.iter().map(|cell| cell.span.clone())) })
 }
 
-/// What to do about a row that repeats the header.
+/// The advice for a row that repeats the header.
 const DELETE_HEADER: &str = "Delete the row; it usually comes from joining files.";
 
-/// The same where its columns are others.
+/// The advice for a row that is a header with other columns.
 const OTHER_HEADER: &str = "The row has the names of columns: a file with other columns was probably appended. Split the file before this row, or put the cells of the rows from here on in the order of the header.";
 
-/// How a row with these cells repeats the header. The rows below one with other columns are of another table.
+/// How a row with these cells repeats the header. Rows below a header with other columns belong to another table.
 fn repeated_header(row: &[u8], cells: &[Cell], table: &Table, line: u64) -> Option<Repeated> {
     if cells.len() == table.columns.len() && !table.may_repeat_header(row) {
         return None;
@@ -111,7 +111,7 @@ fn repeated_header(row: &[u8], cells: &[Cell], table: &Table, line: u64) -> Opti
     Some(repeated)
 }
 
-/// Where the header is repeated at the end of the last cell of a row: the file before it has no line break at its end.
+/// The offset at which a repeated header begins in the last cell of a row: the file before it has no line break at its end.
 fn glued_header(row: &[u8], cells: &[Cell], table: &Table) -> Option<usize> {
     let wanted = table.columns.len();
     let is = |cell: &Cell, name: &str| cell.text(row).trim() == name.trim();
@@ -140,7 +140,7 @@ fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindin
         report(Csv::NulCharacter, at..at + 1, Some(fix));
     }
     if let Some(at) = bare_carriage_return(row, cells) {
-        // A row of one column has as many cells wherever it ends.
+        // A row of one column has the same number of cells wherever it ends.
         let is_whole = cells.len() == table.columns.len() && cells.len() > 1 && !cells_go_on(row, cells);
         let in_cells = || fix::returns_in_cells(row, cells);
         let fix = if is_whole { in_cells() } else { Some(fix::carriage_returns(table.delimiter, false)) };
@@ -148,7 +148,7 @@ fn structure(row: &[u8], cells: &[Cell], table: &Table, found: &mut RecordFindin
     }
 }
 
-/// True where a carriage return follows the closing quote of a cell.
+/// Whether a carriage return follows the closing quote of a cell.
 fn cells_go_on(row: &[u8], cells: &[Cell]) -> bool {
     let mut quoted = cells.iter().filter(|cell| cell.quoted);
     quoted.any(|cell| memchr::memchr(b'\r', &row[cell.quotes_end(row)..cell.span.end]).is_some())
@@ -216,7 +216,7 @@ fn quotes(
     found.push(RecordFinding::new(problem, span, path(table, cell)).with_fix(fix));
 }
 
-/// Reports a row with another number of cells than the header. `is_spaced` if only spaces before quotes make it so.
+/// Reports a row with another number of cells than the header. `is_spaced` if only spaces before quotes are the cause.
 fn ragged(
     row: &[u8],
     cells: &[Cell],
@@ -240,7 +240,7 @@ fn ragged(
     let mut shown = Vec::new();
     let fix = match other {
         Some((other, _)) => fix::separated(row, other, table.delimiter),
-        // It would become a record, or a row with texts in other columns.
+        // A fix would make it a record, or a row with texts in wrong columns.
         None if is_header || of_other_table || table.has_other_quotes() => None,
         None if let Some(at) = glued => {
             let title = "Delete the header of the second file, which follows the last cell of the first";
@@ -299,7 +299,7 @@ fn ragged(
         }
     };
     let found = Cells(cells.len());
-    // What is wrong with the table above, or with its quotes, is the cause.
+    // The cause is a mistake in the table above, or in its quotes.
     let is_of_other_table = of_other_table || table.header_below.get() == Some(&cells.len());
     let follows = match table.other_quotes.get() {
         Some(Some(_)) => Some("quotes".to_owned()),

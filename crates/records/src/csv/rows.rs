@@ -1,4 +1,4 @@
-//! What becomes of a row: the header, a record, or a blank line.
+//! Decides what a row is: the header, a record, or a blank line.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordS
 use evalcheck_json::scan::BOM;
 use evalcheck_wire::report::{Conversion, Edit, Fix};
 
-/// The most cells of a row that is read: what is known of a column takes about a kilobyte.
+/// The maximum number of cells of a row that is read: the profile of a column takes about a kilobyte.
 const MAX_CELLS: usize = 1 << 16;
 
 impl<V: Visit> CsvReader<V> {
@@ -77,7 +77,7 @@ impl<V: Visit> CsvReader<V> {
         }));
     }
 
-    /// True for a row with more than [`MAX_CELLS`].
+    /// Whether a row has more than [`MAX_CELLS`] cells.
     fn has_many_cells(&self, content: &Range<usize>) -> bool {
         if content.len() < MAX_CELLS {
             return false;
@@ -151,14 +151,14 @@ impl<V: Visit> CsvReader<V> {
             let header =
                 header::read(bytes, record_start, self.columns, self.schema, sample, line_break, &mut found);
             of_columns = self.visitor.check(Part::Columns(&header.value), bytes, record_start).findings;
-            // The finding of the hint speaks of the separator.
+            // The finding of the hint covers the separator.
             let separator = header.separator.filter(|_| !self.has_hint);
             if let Some(name) = separator {
                 found.push(header::separator(bytes, header.table.delimiter, name));
             }
             table = header.table;
             table.header_line = record_start.line;
-            // The name of a single column may be a text too.
+            // The name of a single column may also be a text.
             if table.columns.len() > 1 && !table.names_nothing() {
                 table.expect_other_headers(self.columns.columns);
             }
@@ -224,7 +224,7 @@ impl<V: Visit> CsvReader<V> {
         }
     }
 
-    /// True when the fast tier finds the row clean.
+    /// Whether the fast tier finds the row clean.
     #[inline]
     fn clean_row(
         &mut self,

@@ -1,4 +1,4 @@
-//! Finds cells that a spreadsheet reads as formulas, or that one has written.
+//! Finds cells that a spreadsheet reads as formulas, or has written.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use evalcheck_json::diagnose::RecordStart;
 use super::problem::Csv;
 use super::table::Table;
 
-/// The most characters that Excel keeps of a cell, in UTF-16 code units.
+/// The maximum number of characters of a cell in Excel, in UTF-16 code units.
 pub(super) const LONGEST_CELL: usize = 32_767;
 
-/// An id that is a date has fewer bytes than this, with what a list has around it.
+/// An id that is a date has fewer bytes than this, including brackets and quotes of a list.
 const MOST_OF_LIST: usize = 24;
 
-/// What a spreadsheet writes in place of a value that it cannot compute, in English, German, French and Spanish.
+/// The texts that a spreadsheet writes in place of a value that it cannot compute, in English, German, French and Spanish.
 const ERRORS: [&str; 20] = [
     "#NAME?",
     "#REF!",
@@ -39,7 +39,7 @@ const ERRORS: [&str; 20] = [
     "#¡REF!",
 ];
 
-/// The first letters of months, in English and where German has others.
+/// The abbreviations of months, in English, and in German where it differs.
 const MONTHS: [&[u8]; 16] = [
     b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec", b"Mrz",
     b"Mai", b"Okt", b"Dez",
@@ -50,26 +50,26 @@ const FROM_SOURCE: &str =
 const FROM_SOURCE_ID: &str = "Take the ids from their source: a spreadsheet makes dates of ids such as 2-19 and MAR1 when it opens the table.";
 const JOIN_BY_COMMAS: &str = "Write commas between the ids, as in the other cells.";
 
-/// Such cells of a file.
+/// The cells of a file that show traces of a spreadsheet.
 #[derive(Debug, Default)]
 pub(super) struct Traces {
     formulas: Cells<char>,
     errors: Cells<String>,
     longest: Cells<()>,
-    /// Of each column of ids.
+    /// The counts for each column of ids.
     ids: Vec<IdColumn>,
 }
 
-/// What the cells of a column of ids have.
+/// The counts for a column of ids.
 #[derive(Debug, Default)]
 struct IdColumn {
     ids: u64,
     dates: Cells<String>,
-    /// Cells with several ids between commas.
+    /// The number of cells with several ids separated by commas.
     with_commas: u64,
-    /// Cells with such characters that may be between ids.
+    /// The cells with another character that may separate ids.
     joined: Cells<char>,
-    /// Such a character is part of an id between commas.
+    /// Whether such a character is part of an id between commas.
     is_of_id: bool,
 }
 
@@ -86,7 +86,7 @@ impl<T> Cells<T> {
         self.first.get_or_insert_with(|| (what, location()));
     }
 
-    /// What the first cell is, with words about the others, and where it is.
+    /// The value of the first cell, words about the others, and its location.
     fn into_first(self, verb: &str) -> Option<(T, String, Location)> {
         let (first, location) = self.first?;
         let count = match self.count {
@@ -98,7 +98,7 @@ impl<T> Cells<T> {
 }
 
 impl Traces {
-    /// Counts such cells of a row, which begins at `start`.
+    /// Counts the traces in a row that begins at `start`.
     #[cold]
     pub(super) fn note(&mut self, row: &[u8], cells: &[Cell], table: &Table, start: RecordStart) {
         for (cell, column) in cells.iter().zip(&table.columns) {
@@ -119,13 +119,13 @@ impl Traces {
         }
     }
 
-    /// Counts the ids in a row that are dates, and the cells that join them in other ways.
+    /// Counts the ids of a row that are dates, and the cells that join ids by other separators.
     #[inline]
     pub(super) fn note_ids(&mut self, row: &[u8], cells: &[Cell], table: &Table, start: RecordStart) {
         self.ids.resize_with(table.ids.len(), IdColumn::default);
         for (place, counts) in table.ids.iter().zip(&mut self.ids) {
             let (Some(cell), Some(column)) = (cells.get(*place), table.columns.get(*place)) else { continue };
-            // A quote that is not closed has no content.
+            // An unclosed quoted cell has no content.
             let text = row.get(cell.content()).unwrap_or_default();
             let location = || {
                 let path = Some(Path(vec![Step::Key(column.name.clone())]));
@@ -150,7 +150,7 @@ impl Traces {
         }
     }
 
-    /// A finding about all cells of each kind, at the first.
+    /// One finding per kind, about all its cells, at the first.
     pub(super) fn into_findings(self) -> Vec<Finding> {
         let formulas = self.formulas.into_first("do");
         let formulas =
@@ -175,10 +175,10 @@ impl Traces {
 }
 
 impl IdColumn {
-    /// What is unlike the other cells of the column.
+    /// The values that differ from the other cells of the column.
     fn into_values(self) -> impl Iterator<Item = (String, String, Location, &'static str)> {
         let Self { ids, dates, with_commas, joined, is_of_id } = self;
-        // In a column of dates, or one of ids with another separator, there is nothing to tell.
+        // A column of dates, or of ids with another separator, has no exceptions to report.
         let dates = if dates.count * 2 < ids { dates.into_first("have one") } else { None };
         let dates = dates.map(|(date, count, location)| {
             let what =
@@ -194,7 +194,7 @@ impl IdColumn {
     }
 }
 
-/// An id of a cell, without what a JSON list has around it.
+/// An id without the brackets, quotes and spaces of a JSON list.
 fn trimmed(id: &[u8]) -> &[u8] {
     let is_around = |byte: &u8| matches!(byte, b'[' | b']' | b'"' | b' ');
     let start = id.iter().take_while(|byte| is_around(byte)).count();
@@ -202,7 +202,7 @@ fn trimmed(id: &[u8]) -> &[u8] {
     id.get(start..id.len() - end).unwrap_or_default()
 }
 
-/// True for a date as spreadsheets write it: `2-Mar`, `02. Mrz`, `Feb-50`, `2026-09-07 00:00:00`.
+/// Whether a text is a date as spreadsheets write it: `2-Mar`, `02. Mrz`, `Feb-50`, `2026-09-07 00:00:00`.
 fn is_date(text: &[u8]) -> bool {
     if let [b'0'..=b'9', .., b':', b'0', b'0', b':', b'0', b'0'] = text {
         return text.len() == 19 && text[4] == b'-' && text.ends_with(b" 00:00:00");
@@ -219,13 +219,13 @@ fn is_date(text: &[u8]) -> bool {
     }
 }
 
-/// True for what a spreadsheet writes in place of a value: an error, or a row of `#` for what is too wide.
+/// Whether a spreadsheet wrote a text in place of a value: an error, or a row of `#` for a value that is too wide.
 fn is_error(text: &[u8]) -> bool {
     ERRORS.iter().any(|error| error.as_bytes() == text)
         || text.len() > 2 && text.iter().all(|byte| *byte == b'#')
 }
 
-/// True for a text that a spreadsheet reads as a formula. A number with a sign is not one.
+/// Whether a spreadsheet reads a text as a formula. A number with a sign is not one.
 fn is_formula(text: &[u8]) -> bool {
     let is_number = || std::str::from_utf8(text).is_ok_and(|text| text.parse::<f64>().is_ok());
     matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@')) && !is_number()

@@ -16,23 +16,23 @@ pub struct Table {
     pub delimiter: u8,
     /// The line of the header.
     pub header_line: u64,
-    /// The dataset begins with a byte order mark, which some readers read as part of the first column's name.
+    /// Whether the dataset begins with a byte order mark, which some readers read as part of the first column's name.
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
     pub header_below: OnceCell<usize>,
-    /// The first row that names the columns of another table: its line and its number of cells. The rows below it are of that table.
+    /// The first row that names the columns of another table: its line and its number of cells. The rows below it belong to that table.
     pub(super) appended: OnceCell<(u64, usize)>,
-    /// The quotes other than those of a CSV that its cells are in, where that was looked at.
+    /// The quotes around its cells, if other than those of a CSV; unset until they are searched.
     pub(super) other_quotes: OnceCell<Option<[char; 2]>>,
-    /// The columns of the format, where the header names one of several, so that a row that repeats it can be told.
+    /// The columns of the format, if the header names one of several columns. They identify a row that repeats the header.
     pub(super) known: &'static [Column],
-    /// How such a row may begin: the first bytes of the names of columns.
+    /// The first bytes with which such a row may begin: those of the names of columns.
     begins_header: [bool; 256],
-    /// The columns of ids, by their names.
+    /// The indices of the columns of ids, by their names.
     pub(super) ids: Vec<usize>,
     /// The first rows.
     pub(super) sample: OnceCell<Sample>,
-    /// What they have in common, once it is asked for.
+    /// Their profile, computed on demand.
     profile: OnceCell<Profile>,
     /// The columns, in the order of the file.
     pub columns: Vec<Present>,
@@ -72,12 +72,12 @@ impl Table {
         }
     }
 
-    /// True when the header names no known column.
+    /// Whether the header names no known column.
     pub fn names_nothing(&self) -> bool {
         !self.columns.is_empty() && self.columns.iter().all(|column| column.known.is_none())
     }
 
-    /// What the first rows have in common.
+    /// The profile of the first rows.
     pub(super) fn profile(&self) -> &Profile {
         self.profile.get_or_init(|| match self.sample.get() {
             Some(sample) => sample.profile(self.delimiter, self.columns.len()),
@@ -85,7 +85,7 @@ impl Table {
         })
     }
 
-    /// True where its cells are in quotes that are none of a CSV.
+    /// Whether its cells are in other quotes than those of a CSV.
     pub(super) fn has_other_quotes(&self) -> bool {
         self.other_quotes.get().is_some_and(Option::is_some)
     }
@@ -95,7 +95,7 @@ impl Table {
         self.sample.get()?.text()
     }
 
-    /// Notes that the header names a column of several, so that a row that repeats it can be told. The columns of the format are given.
+    /// Prepares the search for rows that repeat the header, which names one of several columns. `known` are the columns of the format.
     pub(super) fn expect_other_headers(&mut self, known: &'static [Column]) {
         self.known = known;
         let mut begins = [false; 256];
@@ -110,7 +110,7 @@ impl Table {
         self.begins_header = begins;
     }
 
-    /// True for a row that may repeat the header: its first cell is the name of a column.
+    /// Whether a row may repeat the header: its first cell is the name of a column.
     #[inline]
     pub(super) fn may_repeat_header(&self, row: &[u8]) -> bool {
         row.first().is_some_and(|byte| self.begins_header[usize::from(*byte)]) && self.begins_with_name(row)
@@ -128,12 +128,12 @@ impl Table {
             || self.known.iter().flat_map(Column::names).any(begins)
     }
 
-    /// How a row with these texts repeats the header: all are names of columns, each once and in whatever case; or those of the header are
-    /// among them.
+    /// How a row with these texts repeats the header: all texts are names of different columns, in any case, or they include all names of
+    /// the header.
     pub(super) fn repeats_header(&self, texts: &[&str]) -> Option<Repeated> {
         let is = |text: &str, name: &str| text.trim().eq_ignore_ascii_case(name.trim());
         let known = |name: &str| self.known.iter().position(|column| column.names().any(|own| is(name, own)));
-        // Places in the table come before those of columns that only the format knows.
+        // Indices in the table come before those of columns that only the format has.
         let place = |text: &&str| {
             let of_format = known(text);
             let same = |column: &Present| {
@@ -150,7 +150,7 @@ impl Table {
         named.dedup();
         let are_distinct = named.len() == count && count > 1;
         let has_all = || (0..self.columns.len()).all(|place| named.binary_search(&place).is_ok());
-        // Two words that only the format knows may be a record.
+        // Two names that only the format has may be texts of a record.
         let has_own = || texts.iter().any(|text| self.columns.iter().any(|column| is(text, &column.name)));
         let is_whole = count == texts.len() && (count > 2 || has_own());
         let is_header = !self.known.is_empty() && are_distinct && (is_whole || has_all());
@@ -172,7 +172,7 @@ pub(super) enum Repeated {
     Otherwise,
 }
 
-/// True for the name of a column of ids: `id`, `query_id`, `Doc IDs`.
+/// Whether a name is that of a column of ids: `id`, `query_id`, `Doc IDs`.
 fn is_of_ids(name: &str) -> bool {
     let last = name.trim().rsplit(['_', '-', ' ']).next().unwrap_or(name);
     last.eq_ignore_ascii_case("id") || last.eq_ignore_ascii_case("ids")
@@ -190,10 +190,10 @@ pub struct Present {
     pub name: Rc<str>,
     /// Its index among the columns that the format knows.
     pub known: Option<u8>,
-    /// The schema of its cells, beyond what [`Column`](super::Column) says.
+    /// The schema of its cells, beyond the settings of [`Column`](super::Column).
     pub schema: Option<&'static Schema>,
-    /// Its cells may be JSON lists.
+    /// Whether its cells may be JSON lists.
     pub is_list: bool,
-    /// A later column has the same name, and readers see only the last.
+    /// Whether a later column has the same name: readers see only the last.
     pub shadowed: bool,
 }

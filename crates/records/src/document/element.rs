@@ -132,7 +132,7 @@ impl<V: Visit> DocumentReader<V> {
         }));
     }
 
-    /// Reports an element that is not JSON, and searches the next one.
+    /// Reports an element that is not JSON, and searches for the next one.
     fn broken_element(&mut self, start: usize, error: SyntaxError) {
         let from = start + error.span.start.max(1);
         let truncated = matches!(error.problem, SyntaxProblem::Truncated { .. });

@@ -10,12 +10,12 @@ use crate::Visit;
 const MOST_REST: usize = 1 << 20;
 
 impl<V: Visit> DocumentReader<V> {
-    /// True at the first error, while the end of the document has not arrived and may be near enough for a fix.
+    /// Whether this is the first error, and the end of the document has not arrived but may be near enough for a fix.
     pub(super) fn waits_for_rest(&self) -> bool {
         !self.is_rest_fixed && !self.ended && self.rest().len() <= MOST_REST
     }
 
-    /// The brackets that close the document after the value that begins here, or that was read last.
+    /// The brackets that close the document after the value that begins here, or after the last value.
     pub(super) fn outer_brackets(&self) -> &'static str {
         match self.state {
             State::Element { .. } | State::AfterElement => "]}",
@@ -30,7 +30,7 @@ impl<V: Visit> DocumentReader<V> {
             return None;
         }
         self.is_rest_fixed = true;
-        // Text that brings a parser into the state of this reader.
+        // Text that puts a parser into the state of this reader.
         let opening: &[u8] = match self.state {
             State::Start => b"",
             State::Key { first: true } => b"{",

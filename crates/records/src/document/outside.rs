@@ -101,7 +101,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// What a document that is not an object should be.
+    /// The advice for a document that is not an object.
     fn wanted_root(&self) -> String {
         let lists = self.lists.iter().filter(|list| list.required);
         let members: Vec<String> = lists.map(|list| format!("\"{}\": [...]", list.key)).collect();
@@ -120,8 +120,8 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.report(Finding::new(problem, location).with_fix(fix));
     }
 
-    /// The fix for records on lines of their own: the first object has keys of a record and none of the document. Certain if all
-    /// its keys are those of a record.
+    /// The fix for records on their own lines: the first object has keys of a record and none of the document. Certain if all its keys are
+    /// those of a record.
     pub(super) fn lines_fix(&self) -> Option<Fix> {
         let list = self.lists.first().filter(|_| self.rest().starts_with(b"{"))?;
         let Some(Object::Properties(fields)) = &list.schema.object else { return None };
@@ -183,7 +183,7 @@ impl<V: Visit> DocumentReader<V> {
     /// The length of the value that begins here.
     ///
     /// # Errors
-    /// When the value has no known end. `true`: it is reported, and reading continues. `false`: more bytes are needed.
+    /// If the value has no known end: `true` if it is reported and reading continues, `false` if more bytes are needed.
     fn length_of_value(&mut self) -> Result<usize, bool> {
         match self.whole_value() {
             Whole::Ends(length) => Ok(length),
@@ -285,7 +285,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// The problem of the current key, which is none of the document's. Its value has these lists.
+    /// The problem of the current key, which the document does not define. `inner` are the lists in its value.
     fn unknown_key(&self, inner: &[&List]) -> SchemaProblem {
         let name = clip(&self.key.name, 80);
         let near = suggest::nearest(&self.key.name, self.lists.iter().map(|list| list.key));
@@ -299,10 +299,10 @@ impl<V: Visit> DocumentReader<V> {
         SchemaProblem::UnknownKey { key: format!("\"{name}\""), advice: advice.into() }
     }
 
-    /// The fix that puts the keys of the value that begins here in the place of the current key.
+    /// The fix that replaces the current key by the keys of the value that begins here.
     fn taken_apart(&self, length: usize) -> Fix {
         let key = self.key.location.offset;
-        // A value that is held has a length that fits.
+        // The length of a value in the buffer fits.
         let value = usize::try_from(self.location.offset - key).unwrap_or_default();
         let title = format!(
             "Put what is in \"{}\" in its place, which guesses that it belongs there",
@@ -348,7 +348,7 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
     }
 
-    /// At the end of the document, reports the required lists that it lacks.
+    /// At the end of the document, reports the required lists that are missing.
     pub(super) fn missing_lists(&mut self) {
         let lists = self.lists;
         for list in lists.iter().filter(|list| list.required) {
@@ -380,13 +380,13 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    /// Adds a finding at a location that was read before.
+    /// Adds a finding at an earlier location.
     fn add_at(&mut self, problem: impl Into<evalcheck_core::rule::AnyProblem>, location: Location) {
         let finding = Finding::new(problem, location);
         self.visitor.report(finding);
     }
 
-    /// After the last byte, reports what is still open.
+    /// After the last byte, reports unclosed parts of the document.
     pub(super) fn end_of_file(&mut self) {
         let (open, opened) = match self.state {
             State::Done
@@ -434,7 +434,7 @@ impl<V: Visit> DocumentReader<V> {
     }
 }
 
-/// True for an object with an array under this key.
+/// Whether a value is an object with an array under this key.
 fn holds(value: &Value<'_>, key: &str) -> bool {
     value.get(key).is_some_and(|value| value.as_array().is_some())
 }

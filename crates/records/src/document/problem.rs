@@ -1,9 +1,9 @@
-//! Rules about datasets that are one JSON document, of every format.
+//! Rules about datasets that are one JSON document, for every format.
 
 use evalcheck_core::finding::Location;
 
 impl Document {
-    /// What to do about a truncated document. `closing` are the brackets that it lacks; empty if more is missing.
+    /// The advice for a truncated document. `closing` are the missing brackets; empty if more is missing.
     pub(super) fn advice_on_truncated(closing: &str) -> String {
         if closing.is_empty() {
             "The file was cut off, perhaps by an interrupted download or export; write it again in full."

@@ -24,7 +24,7 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// Reports an error in the bytes that begin here. True when the error is that the document is truncated.
+    /// Reports an error in the bytes that begin here. Returns true if the error is that the document is truncated.
     fn report_error(&mut self, error: SyntaxError) -> bool {
         let fix = self.rest_fix();
         let found = diagnose::syntax_finding(super::in_document(error));
@@ -39,8 +39,8 @@ impl<V: Visit> DocumentReader<V> {
         is_truncated
     }
 
-    /// Reports that something else than `wanted` is here, and decides where reading continues. False when more bytes are needed
-    /// to find the cause.
+    /// Reports that the bytes here are not `wanted`, and decides where reading continues. Returns false if more bytes are needed to find
+    /// the cause.
     pub(super) fn unexpected(&mut self, wanted: Expected) -> bool {
         if self.rest().len() < WINDOW && !self.ended {
             return false;
@@ -104,7 +104,7 @@ impl<V: Visit> DocumentReader<V> {
             (SyntaxProblem::Missing { .. }, State::Value) if matches!(byte, b',' | b'}') => {
                 self.state = State::AfterValue;
             }
-            // A brace too many: the next element follows.
+            // A surplus brace: the next element follows.
             (SyntaxProblem::UnmatchedBracket { .. }, State::AfterElement) if is_surplus(self.rest()) => {
                 self.skip_bytes(1);
             }
@@ -172,7 +172,7 @@ impl<V: Visit> DocumentReader<V> {
         self.state = State::Search;
     }
 
-    /// Searches a place where a record or a list begins.
+    /// Searches for a place where a record or a list begins.
     pub(super) fn search(&mut self) -> bool {
         loop {
             let rest = self.rest();
@@ -220,12 +220,12 @@ fn behind(state: State) -> Behind {
     }
 }
 
-/// True for a brace after an element that closes nothing: a comma and the next element follow it.
+/// Whether bytes begin with a brace that closes nothing: a comma and the next element follow it.
 fn is_surplus(bytes: &[u8]) -> bool {
     begins_with(&bytes[..bytes.len().min(WINDOW)], b"},{")
 }
 
-/// True for bytes that begin with this key, a colon and an array.
+/// Whether bytes begin with this key, a colon and an array.
 fn is_list_key(bytes: &[u8], key: &str) -> bool {
     let name = bytes[1..].strip_prefix(key.as_bytes());
     name.is_some_and(|rest| rest.starts_with(b"\"")) && begins_with(bytes, b"\":[")

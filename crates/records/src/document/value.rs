@@ -14,9 +14,9 @@ const FIRST_LOOK: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) finder: EndFinder,
-    /// Its end, once it was found.
+    /// Its end, if it is known.
     pub(super) ends: Option<usize>,
-    /// The fast tier was tried, perhaps before the value was complete.
+    /// Whether the fast tier was tried, perhaps before the value was complete.
     pub(super) tried: bool,
     /// Its syntax error, while its fix waits for the rest of the document.
     broken: Option<SyntaxError>,

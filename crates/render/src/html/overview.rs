@@ -10,7 +10,7 @@ use crate::overview::sections::{Content, Row, Section, bar_length, sections, sha
 /// The length of the longest bar, in units of its drawing.
 const LONGEST: u64 = 1_000;
 
-/// Adds the statistics. Without `quotes_data` no value of the dataset is among them.
+/// Adds the statistics. Without `quotes_data`, they contain no value of the dataset.
 pub(super) fn write(html: &mut String, overview: &Overview, quotes_data: bool) {
     html.push_str("<section class=\"overview\">\n<h2>Overview</h2>\n");
     let sections = if quotes_data { sections(overview) } else { sections(&without_values(overview)) };
@@ -26,7 +26,7 @@ pub(super) fn write(html: &mut String, overview: &Overview, quotes_data: bool) {
     html.push_str("</section>\n");
 }
 
-/// The statistics without what names values: the facts of the format, and the values of categories.
+/// The statistics without names of values: the facts of the format, and the values of categories.
 fn without_values(overview: &Overview) -> Overview {
     let without = |facts: &PathFacts| PathFacts { values: None, ..facts.clone() };
     let paths = overview.paths.iter().map(without).collect();

@@ -1,4 +1,4 @@
-//! What is shown of the statistics of a dataset: tables, and rows with bars.
+//! The sections of the statistics of a dataset: tables, and rows with bars.
 
 use evalcheck_wire::overview::{
     AttachmentFacts, Bucket, Categories, Distribution, Fact, Group, Groups, Histogram, LoadedDifference,
@@ -8,52 +8,52 @@ use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
 use evalcheck_wire::text::{clip, count, one_line};
 use evalcheck_wire::view::ChangeKind;
 
-/// Values of a category that are listed.
+/// The most values of a category that are listed.
 const MOST_VALUES: usize = 10;
 
-/// Groups of a fact that are listed.
+/// The most groups of a fact that are listed.
 const MOST_GROUPS: usize = 10;
 
-/// Rows of a histogram.
+/// The most rows of a histogram.
 const MOST_ROWS: usize = 12;
 
-/// Rows of a histogram of octaves.
+/// The most rows of a histogram of octaves.
 const MOST_OCTAVES: usize = 24;
 
-/// Paths whose values are listed.
+/// The most paths whose values are listed.
 const MOST_CATEGORIES: usize = 30;
 
-/// Paths that are listed.
+/// The most paths that are listed.
 const MOST_PATHS: usize = 60;
 
-/// Differences as loaded that are listed.
+/// The most differences as loaded that are listed.
 const MOST_DIFFERENCES: usize = 30;
 
-/// Differences as loaded that the sentence names.
+/// The most differences as loaded that the sentence names.
 const MOST_IN_SENTENCE: usize = 3;
 
-/// Characters of a path that are shown: a key can be a megabyte.
+/// The most characters of a path that are shown: a key can be a megabyte.
 const MOST_OF_PATH: usize = 200;
 
 /// A part of the statistics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section {
-    /// What it is about.
+    /// Its topic.
     pub heading: String,
-    /// What it shows.
+    /// Its content.
     pub content: Content,
-    /// Sentences below it, such as how much is left out.
+    /// Sentences below it, such as the number of omitted rows.
     pub notes: Vec<String>,
 }
 
-/// What a section shows.
+/// The content of a section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Content {
     /// Rows with a bar each.
     Bars {
         /// The rows.
         rows: Vec<Row>,
-        /// What their shares are of.
+        /// The total of their shares.
         total: u64,
     },
     /// A table.
@@ -68,11 +68,11 @@ pub enum Content {
 /// A row with a bar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// What is counted.
+    /// The counted value.
     pub label: String,
-    /// How often it is there.
+    /// Its number of occurrences.
     pub count: u64,
-    /// The query that finds the records of it, where there is one.
+    /// The query that finds its records, if there is one.
     pub query: Option<String>,
 }
 
@@ -158,7 +158,7 @@ fn differences(loaded: &LoadedFacts) -> Option<Section> {
     section
 }
 
-/// What the system does to a value, as a participle.
+/// The participle for the change of a value by the system.
 const fn done(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Added => "added",
@@ -167,7 +167,7 @@ const fn done(kind: ChangeKind) -> &'static str {
     }
 }
 
-/// What the system makes of the records in one sentence, with the most frequent differences.
+/// A sentence about the records as the system loads them, with the most frequent differences.
 ///
 /// ```
 /// use evalcheck_render::overview::sections::loaded_sentence;
@@ -230,7 +230,7 @@ fn lengths(overview: &Overview) -> Option<Section> {
     table("Lengths".to_owned(), &SUMMARY, rows.collect())
 }
 
-/// A fact by the value at another path.
+/// The distribution of a fact for each value at another path.
 fn groups(fact: &Fact, by: &Groups) -> Option<Section> {
     let heading = format!("{} by {}", fact.title, by.path);
     let listed = by.groups.iter().take(MOST_GROUPS);
@@ -288,7 +288,7 @@ fn scripts(overview: &Overview) -> Option<Section> {
     bars("Scripts of texts", scripts.map(|count| row(count.script.name(), count.texts)).collect(), texts)
 }
 
-/// The values of paths that are a category and belong to no fact.
+/// The values of paths that are categories and do not belong to a fact.
 fn categories(overview: &Overview) -> Vec<Section> {
     let is_of_fact = |path: &str| overview.facts.iter().any(|fact| fact.paths.iter().any(|of| of == path));
     let paths = overview.paths.iter().filter(|facts| facts.values.is_some() && !is_of_fact(&facts.path));
@@ -335,14 +335,14 @@ fn named(path: &str) -> String {
     one_line(&clip(path, MOST_OF_PATH))
 }
 
-/// Rows with bars under a heading; nothing without rows.
+/// Rows with bars under a heading; `None` without rows.
 fn bars(title: &str, rows: Vec<Row>, total: u64) -> Option<Section> {
     let content = Content::Bars { rows, total };
     let is_empty = matches!(&content, Content::Bars { rows, .. } if rows.is_empty());
     (!is_empty).then(|| Section { heading: title.to_owned(), content, notes: Vec::new() })
 }
 
-/// A table; nothing without rows.
+/// A table; `None` without rows.
 fn table(heading: String, titles: &[&str], rows: Vec<Vec<String>>) -> Option<Section> {
     if rows.is_empty() {
         return None;
@@ -359,7 +359,7 @@ fn with_left_out(section: Option<Section>, left_out: usize, noun: &str) -> Optio
     Some(section)
 }
 
-/// The query for the records that have a value at a path; `None` where there are several paths, or the language cannot say it.
+/// The query for the records that have a value at a path; `None` if there are several paths, or the language cannot express it.
 fn value_query(paths: &[String], value: &str) -> Option<String> {
     let [path] = paths else { return None };
     let step = |step: &str| if step == "*" { Step::Any } else { Step::Key(step.to_owned()) };
@@ -378,7 +378,7 @@ fn summary(histogram: &Histogram) -> [String; 6] {
     [min, first, median, third, max, mean]
 }
 
-/// The rows of a histogram: its steps where they are few, else one, two, four or more octaves.
+/// The rows of a histogram: its steps if they are few, else one, two, four or more octaves.
 fn histogram_rows(histogram: &Histogram) -> Vec<Row> {
     let mut rows = rows_by(histogram, |index| index);
     let mut octaves = 1;
@@ -389,7 +389,7 @@ fn histogram_rows(histogram: &Histogram) -> Vec<Row> {
     rows
 }
 
-/// A row for the steps in a row that are of one group. It is named by the numbers that are in them.
+/// A row for each run of steps in the same group. Its label is the range of the numbers in them.
 fn rows_by(histogram: &Histogram, group: impl Fn(i32) -> i32) -> Vec<Row> {
     let groups = histogram.buckets.chunk_by(|one, next| group(one.index) == group(next.index));
     let row = |buckets: &[Bucket]| {
@@ -400,7 +400,7 @@ fn rows_by(histogram: &Histogram, group: impl Fn(i32) -> i32) -> Vec<Row> {
     groups.filter_map(row).collect()
 }
 
-/// A number, or the range that it is in.
+/// A number, or the range that contains it.
 fn range(from: Number, to: Number) -> String {
     let (from, to) = (decimal(from.get()), decimal(to.get()));
     if from == to { from } else { format!("{from} to {to}") }
@@ -424,7 +424,7 @@ fn decimal(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The length of the bar of a row, where that of the row with the largest count is `longest`.
+/// The length of the bar of a row, if that of the row with the largest count is `longest`.
 pub fn bar_length(count: u64, rows: &[Row], longest: u64) -> u64 {
     let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
     let length = u128::from(count) * u128::from(longest) / u128::from(most);

@@ -1,10 +1,10 @@
-//! Makes edits in bytes that come piece by piece.
+//! Applies edits to bytes that arrive in pieces.
 
 use std::io::{self, Write};
 
 use super::PlannedEdit;
 
-/// Makes edits in a dataset that comes piece by piece. The edits come in the order of the bytes, or fail to be read.
+/// Applies edits to a dataset that arrives in pieces. The edits are in the order of the bytes; reading them may fail.
 ///
 /// ```
 /// # use evalcheck_wire::fix::{EditPlan, Patcher};
@@ -23,24 +23,24 @@ use super::PlannedEdit;
 #[derive(Debug)]
 pub struct Patcher<I> {
     edits: I,
-    /// The edit that is made, or the next one.
+    /// The current edit, or the next one.
     edit: Option<PlannedEdit>,
-    /// Its text was written.
+    /// Whether the text of the edit was written.
     is_written: bool,
     at: u64,
 }
 
 impl<I: Iterator<Item = io::Result<PlannedEdit>>> Patcher<I> {
-    /// Makes these edits.
+    /// Applies these edits.
     ///
     /// # Errors
-    /// That of the first edit.
+    /// The error of reading the first edit.
     pub fn new(mut edits: I) -> io::Result<Self> {
         let edit = edits.next().transpose()?;
         Ok(Self { edits, edit, is_written: false, at: 0 })
     }
 
-    /// Writes the next bytes of the dataset with the edits made.
+    /// Writes the next bytes of the dataset with the edits applied.
     ///
     /// # Errors
     /// Those of `sink` and of the edits.
@@ -69,7 +69,7 @@ impl<I: Iterator<Item = io::Result<PlannedEdit>>> Patcher<I> {
         Ok(())
     }
 
-    /// Writes what is inserted at the end of the dataset.
+    /// Writes the text that is inserted at the end of the dataset.
     ///
     /// # Errors
     /// Those of `sink` and of the edits.

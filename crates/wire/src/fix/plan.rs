@@ -1,4 +1,4 @@
-//! Edits of fixes put together.
+//! Combines the edits of fixes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
@@ -8,16 +8,16 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use super::{Patcher, Selection};
 use crate::report::{Applicability, Conversion, Edit, EntryEdit, Finding, Fix, Report};
 
-/// Bytes that are read at a time.
+/// The number of bytes read at a time.
 const BUFFER: usize = 1 << 18;
 
-/// Edits take so much memory, in bytes; the others are stored.
+/// The most memory for edits, in bytes; further ones are stored.
 const IN_MEMORY: usize = 8 << 20;
 
-/// About the memory of an edit, without its text.
+/// The approximate memory of an edit, without its text.
 const OF_EDIT: usize = 128;
 
-/// What can hold edits outside of memory: a temporary file. It is empty at first.
+/// Storage for edits outside of memory: a temporary file. It is empty at first.
 pub trait Store: Read + Write + Seek {}
 
 impl<T: Read + Write + Seek> Store for T {}
@@ -28,13 +28,13 @@ impl<T: Read + Write + Seek> Store for T {}
 /// end of the stored ones is not taken: it is found again when the result is checked.
 #[derive(Debug)]
 pub struct EditPlan<S = Cursor<Vec<u8>>> {
-    /// In the order of their first bytes; an insertion comes before an edit at the same place.
+    /// Edits in the order of their first bytes; an insertion comes before an edit at the same place.
     edits: BTreeMap<(u64, u64), PlannedText>,
-    /// The memory that they take.
+    /// Their memory in bytes.
     memory: usize,
-    /// The edits before them.
+    /// The edits before these.
     stored: StoredEdits<S>,
-    /// New names of entries; none of those that are left out.
+    /// New names of entries; `None` for removed ones.
     entries: BTreeMap<String, Option<String>>,
     /// All new names.
     names: BTreeSet<String>,
@@ -49,13 +49,13 @@ pub struct EditPlan<S = Cursor<Vec<u8>>> {
 struct StoredEdits<S> {
     store: S,
     count: usize,
-    /// Where the last of them ends.
+    /// The end of the last edit.
     end: u64,
-    /// Why the store has not all of them.
+    /// The error that kept edits out of the store.
     failure: Option<io::Error>,
 }
 
-/// What is written by an edit.
+/// The text of an edit.
 #[derive(Debug)]
 struct PlannedText {
     text: String,
@@ -69,14 +69,14 @@ pub struct PlannedEdit {
     pub start: u64,
     /// Offset of the byte after the last one.
     pub end: u64,
-    /// What it writes.
+    /// Its text.
     pub text: String,
-    /// That of the fix that it belongs to.
+    /// The applicability of its fix.
     pub applicability: Applicability,
 }
 
 impl<S: Store> EditPlan<S> {
-    /// A plan without edits, and a store for those that memory has no room for.
+    /// A plan without edits, with a store for edits that do not fit in memory.
     pub fn new(store: S) -> Self {
         let stored = StoredEdits { store, count: 0, end: 0, failure: None };
         Self {
@@ -91,8 +91,8 @@ impl<S: Store> EditPlan<S> {
         }
     }
 
-    /// Adds a fix, whole or not at all. False when one of its edits would touch another, an entry would get two names or two
-    /// entries one. A fix that converts the file goes before all others, which are found again in what it becomes.
+    /// Adds a fix as a whole. Returns false, and adds nothing, if one of its edits would touch another, an entry would get two names, or
+    /// two entries the same name. A fix that converts the file replaces all others: checking the converted file finds them again.
     ///
     /// ```
     /// # use evalcheck_wire::fix::EditPlan;
@@ -127,7 +127,7 @@ impl<S: Store> EditPlan<S> {
             self.fixes = 0;
         }
         for Edit { start, end, text } in &fix.edits {
-            // Several insertions at one place are written in the order in which they came.
+            // Several insertions at one place are written in the order of their arrival.
             let new = || PlannedText { text: String::new(), applicability: fix.applicability };
             let planned = self.edits.entry((*start, *end)).or_insert_with(new);
             planned.text.push_str(text);
@@ -158,7 +158,7 @@ impl<S: Store> EditPlan<S> {
         self.stored.write(&bytes);
     }
 
-    /// Adds an entry to the ZIP. Its contents are not part of the plan.
+    /// Adds an entry to the ZIP. Its content is not part of the plan.
     pub fn add_entry(&mut self, name: String) {
         self.added = Some(name);
         self.fixes += 1;
@@ -184,12 +184,12 @@ impl<S: Store> EditPlan<S> {
         if edit.start < self.stored.end {
             return true;
         }
-        // Of what begins before its end, the last ends last.
+        // Edits do not overlap, so the last one that begins before its end also ends last.
         let before = self.edits.range(..(edit.end, 0)).next_back();
         before.is_some_and(|((_, end), _)| *end > edit.start)
     }
 
-    /// Several fixes may want the same of an entry.
+    /// Returns true if an edit of an entry contradicts the plan. Several fixes may contain the same edit.
     fn contradicts(&self, edit: &EntryEdit) -> bool {
         match self.entries.get(&edit.entry) {
             Some(planned) => *planned != edit.rename,
@@ -208,39 +208,39 @@ impl<S: Store> EditPlan<S> {
         Ok(self.stored.read()?.chain(in_memory))
     }
 
-    /// How the file is written anew before any edits.
+    /// The conversion of the file before any edits.
     pub fn conversion(&self) -> Option<&Conversion> {
         self.conversion.as_ref()
     }
 
-    /// What becomes of entries of the ZIP.
+    /// The changes of entries of the ZIP.
     pub fn entries(&self) -> Vec<EntryEdit> {
         let entries = self.entries.iter();
         entries.map(|(entry, rename)| EntryEdit { entry: entry.clone(), rename: rename.clone() }).collect()
     }
 
-    /// True when it changes the dataset.
+    /// Returns true if the plan changes the dataset.
     pub fn has_edits(&self) -> bool {
         self.count() > 0 || self.conversion.is_some()
     }
 
-    /// True when the file is a ZIP, which is written anew; `entry` is the dataset in it, where it has one. A plan that does
-    /// not change the dataset is made for such a file only.
+    /// Returns true if the file is a ZIP, which is rewritten; `entry` is the dataset in it, if there is one. Only for a ZIP there are
+    /// plans that do not change the dataset.
     pub fn changes_archive(&self, entry: Option<&str>) -> bool {
         entry.is_some() || !self.has_edits()
     }
 
-    /// How many fixes it has.
+    /// The number of fixes.
     pub fn fixes(&self) -> u64 {
         self.fixes
     }
 
-    /// True without any.
+    /// Returns true if there are no fixes.
     pub fn is_empty(&self) -> bool {
         self.fixes == 0
     }
 
-    /// The dataset with the edits made; it is not converted.
+    /// The dataset with the edits applied; it is not converted.
     pub fn apply(&mut self, dataset: &[u8]) -> Vec<u8> {
         let mut out = Vec::with_capacity(dataset.len());
         // Reading and writing memory does not fail.
@@ -248,7 +248,7 @@ impl<S: Store> EditPlan<S> {
         out
     }
 
-    /// Copies a dataset with the edits made, in the memory of a buffer.
+    /// Copies a dataset with the edits applied, in the memory of a buffer.
     ///
     /// # Errors
     /// Those of `source`, `sink` and the store.
@@ -266,7 +266,7 @@ impl<S: Store> EditPlan<S> {
         }
     }
 
-    /// How many edits it has.
+    /// The number of edits.
     pub fn count(&self) -> usize {
         self.stored.count + self.edits.len()
     }
@@ -280,7 +280,7 @@ impl Default for EditPlan {
 }
 
 impl EditPlan {
-    /// The selected fixes of a report that lists all findings; `None` of any other.
+    /// The selected fixes of a report that lists all findings; `None` for any other report.
     pub fn of_report(report: &Report, selection: &Selection) -> Option<Self> {
         let mut plan = Self::default();
         plan.add_selected(selection, &report.findings);
@@ -330,7 +330,7 @@ mod tests {
         const COUNT: u64 = 200_000;
         let mut plan = EditPlan::default();
         let fix = |start, end, text: &str| Fix::safe("", vec![Edit { start, end, text: text.to_owned() }]);
-        // Neighbours come in the other order.
+        // Each pair of neighbours arrives in reverse order.
         for number in (0..COUNT).map(|number| number ^ 1) {
             assert!(plan.add(&fix(number * 3, number * 3 + 1, "xy")), "{number}");
         }

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Numbers in steps that are the same for all datasets: 16 for each octave, so that a step is at most a sixteenth of the number. Whole
-/// numbers up to 32 have a step of their own. From 2^64 on a step is an octave.
+/// Numbers in steps that are the same for all datasets: 16 for each octave, so that a step is at most a sixteenth of the number. Each
+/// whole number up to 32 has its own step. From 2^64 on, a step is an octave.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Histogram {
@@ -19,13 +19,13 @@ pub struct Histogram {
     pub max: Number,
     /// Their sum; exact for whole numbers, otherwise rounded.
     pub sum: Number,
-    /// The smallest numbers that a quarter, a half and three quarters of them do not exceed: none of the three is less than this.
+    /// Lower bounds of the quartiles: the smallest numbers that a quarter, a half and three quarters of the numbers do not exceed.
     #[cfg_attr(feature = "types", schemars(length(equal = 3)))]
     pub quartiles: [Number; 3],
-    /// None of the three is more than this: where it is equal to that of `quartiles`, it is known.
+    /// Upper bounds of the quartiles: if both bounds are equal, the quartile is exact.
     #[cfg_attr(feature = "types", schemars(length(equal = 3)))]
     pub quartiles_to: [Number; 3],
-    /// The steps that numbers are in, in their order.
+    /// The steps that contain numbers, in their order.
     pub buckets: Vec<Bucket>,
 }
 
@@ -33,7 +33,7 @@ pub struct Histogram {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
 pub struct Bucket {
-    /// Which step it is. 0 is for 0 and for what is nearer to it than 2^-20; the step `i` > 0 begins at
+    /// The number of the step. The step 0 contains 0 and the numbers nearer to it than 2^-20. The step `i` > 0 begins at
     /// 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0. The step 1344 + `i`
     /// begins at 2^(63 + `i`).
     pub index: i32,
@@ -46,7 +46,7 @@ pub struct Bucket {
     pub count: u64,
 }
 
-/// The steps for each octave are the values of so many leading bits of the fraction of a double.
+/// The number of leading fraction bits of a double that select a step of an octave.
 const STEP_BITS: u32 = 4;
 
 /// Bits of a double below those of its step.
@@ -61,7 +61,7 @@ const LAST_STEP: u32 = (20 + 64) << STEP_BITS;
 /// The leading bits of 2^64, without those of a step.
 const FIRST_OCTAVE: u32 = 1023 + 64;
 
-/// The step that a number is in, see [`Bucket::index`].
+/// The step of a number, see [`Bucket::index`].
 ///
 /// ```
 /// use evalcheck_wire::overview::{bucket, bucket_start};
@@ -92,7 +92,7 @@ pub fn bucket_start(index: i32) -> f64 {
     f64::from_bits(u64::from(leading) << BELOW_STEP).copysign(index.into())
 }
 
-/// The octave that a step is in: that from 2^-20 on is 1, and those below 0 are negative.
+/// The octave of a step: the one from 2^-20 on is 1; below 0 they are negative.
 pub fn octave(index: i32) -> i32 {
     let (step, last) = (index.abs(), LAST_STEP.cast_signed());
     let octave = if step > last {
@@ -103,14 +103,14 @@ pub fn octave(index: i32) -> i32 {
     octave * index.signum()
 }
 
-/// A number that is finite. JSON has whole ones without a fraction.
+/// A finite number. JSON has whole numbers without a fraction.
 #[derive(Debug, Clone, Copy, Default, BorshSerialize, BorshDeserialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline, transparent))]
 #[serde(transparent)]
 pub struct Number(f64);
 
 impl Number {
-    /// A number; 0 for what is not one, and the nearest finite one for what is infinite.
+    /// A number; 0 for NaN, and the nearest finite number for an infinite one.
     pub fn new(number: f64) -> Self {
         if number.is_nan() { Self(0.0) } else { Self(number.clamp(f64::MIN, f64::MAX)) }
     }
@@ -144,7 +144,7 @@ impl Serialize for Number {
 }
 
 impl Histogram {
-    /// A histogram of steps that numbers are in, in their order, each once; `None` without any.
+    /// A histogram of steps that contain numbers, in their order, each once; `None` if there are none.
     pub fn new(buckets: Vec<Bucket>, sum: f64) -> Option<Self> {
         let (min, max) = (buckets.first()?.from, buckets.last()?.to);
         let count = buckets.iter().map(|bucket| bucket.count).sum();
@@ -178,11 +178,11 @@ impl Histogram {
     }
 }
 
-/// The smallest and the largest number that can end so many quarters of all.
+/// The smallest and the largest possible value of a quartile.
 fn quartile(buckets: &[Bucket], count: u64, quarter: u64) -> (Number, Number) {
     let mut left = count.saturating_mul(quarter).div_ceil(4).max(1);
     for Bucket { from, to, count, .. } in buckets {
-        // The first and the last number of a step are known.
+        // The first and the last number of a step are exact.
         match left {
             1 => return (*from, *from),
             _ if left == *count => return (*to, *to),
@@ -250,7 +250,7 @@ mod tests {
         );
         assert_eq!(quartiles(&[9.0]), [(9.0, 9.0); 3]);
         assert_eq!(quartiles(&[0.7; 7]), [(0.7, 0.7); 3]);
-        // All in the step from 992 on: the first and the last are known.
+        // All numbers are in the step from 992 on: the first and the last are exact.
         assert_eq!(
             quartiles(&[1000.0, 1010.0, 1001.0]),
             [(1000.0, 1000.0), (1000.0, 1010.0), (1010.0, 1010.0)]

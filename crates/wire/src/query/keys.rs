@@ -1,6 +1,6 @@
-//! The keys that ask what the check says of a record. Parser, evaluation, completion and help read this one table.
+//! The keys for properties of the check of a record. Parser, evaluation, completion and help read this one table.
 
-/// A key and what it means.
+/// A key and its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyInfo {
     /// The key.
@@ -9,7 +9,7 @@ pub struct KeyInfo {
     pub name: &'static str,
     /// The values that it takes.
     pub takes: Takes,
-    /// What it matches, as a sentence.
+    /// The records that it matches, as a sentence.
     pub help: &'static str,
 }
 
@@ -24,7 +24,7 @@ pub enum Takes {
     Text,
 }
 
-/// What the check says of a record.
+/// A property of the check of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckKey {
     /// Whether it is valid.
@@ -35,7 +35,7 @@ pub enum CheckKey {
     Severity,
     /// The path of a finding.
     Path,
-    /// What is wrong with an attachment.
+    /// The problem of an attachment.
     Attachment,
     /// Its line.
     Line,

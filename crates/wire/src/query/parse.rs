@@ -1,4 +1,4 @@
-//! Reads a query.
+//! Parses a query.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) fn parse(text: &str, names: &[&str]) -> Result<Query, QueryError> {
     Ok(Query { terms })
 }
 
-/// True for a word that a value is read as a number or a range for.
+/// Returns true if a value with this word is read as a number or a range.
 pub(super) fn is_number_like(word: &str) -> bool {
     number(word).is_some() || range(word).is_some()
 }
@@ -30,7 +30,7 @@ impl<'t> Parser<'t> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Passes over white space; false at the end.
+    /// Skips white space; returns false at the end.
     fn skip_space(&mut self) -> bool {
         self.at = self.text.len() - self.rest().trim_start().len();
         self.at < self.text.len()
@@ -76,7 +76,7 @@ impl<'t> Parser<'t> {
         Ok(What::Data(key, self.values(Self::data_value)?))
     }
 
-    /// A key of the data. Of `has`, a single name is a path too.
+    /// Parses a key of the data. After `has`, a single name is a path too.
     fn data_key(&self, name: &str, span: Range<usize>, is_path: bool) -> Result<DataKey, QueryError> {
         if self.names.contains(&name) {
             return Ok(DataKey::Short(name.to_owned()));
@@ -104,7 +104,7 @@ impl<'t> Parser<'t> {
         Ok(DataKey::Path(path.split('.').map(step).collect()))
     }
 
-    /// One value, or several in parentheses.
+    /// Parses one value, or several in parentheses.
     fn values(
         &mut self,
         value: impl Fn(&mut Self) -> Result<Value, QueryError>,
@@ -204,7 +204,7 @@ impl<'t> Parser<'t> {
         Ok(Value::Contains(Pattern::Literal(word.to_owned())))
     }
 
-    /// A word, a text in quotes or a regular expression.
+    /// Parses a word, a text in quotes or a regular expression.
     fn pattern(&mut self) -> Result<Pattern, QueryError> {
         let start = self.at;
         if self.take("\"") {
@@ -229,7 +229,7 @@ impl<'t> Parser<'t> {
         Ok(Pattern::Literal(word.to_owned()))
     }
 
-    /// The text up to a sign. A backslash before the sign belongs to the language, any other only if `unescapes`.
+    /// Parses the text up to a sign. A backslash before the sign is an escape; before another backslash, only if `unescapes`.
     fn quoted(
         &mut self,
         end: char,
@@ -257,7 +257,7 @@ impl<'t> Parser<'t> {
         error(start..self.text.len(), missing)
     }
 
-    /// White space or a closing parenthesis follows a text in quotes.
+    /// Expects white space, a closing parenthesis or the end of the query.
     fn end_of_term(&self) -> Result<(), QueryError> {
         match self.rest().chars().next() {
             Some(c) if !c.is_whitespace() && c != ')' => {
@@ -267,7 +267,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A word: up to white space, a parenthesis, or one of these signs.
+    /// Parses a word: up to white space, a parenthesis, or one of these signs.
     fn word(&mut self, ends: impl Fn(char) -> bool) -> Result<&'t str, QueryError> {
         let rest = self.rest();
         let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')') || ends(c);
@@ -301,7 +301,7 @@ fn number(word: &str) -> Option<f64> {
     word.parse().ok().filter(|number: &f64| is_number && number.is_finite())
 }
 
-/// A range of two numbers; `*` is no bound.
+/// A range of two numbers; `*` is an open end.
 fn range(word: &str) -> Option<Numbers> {
     let (from, to) = word.split_once("..")?;
     let bound = |end: &str| number(end).map(|number| Bound { number, is_included: true });
@@ -310,7 +310,7 @@ fn range(word: &str) -> Option<Numbers> {
     is_whole.then_some(numbers)
 }
 
-/// True for two names that differ in one letter, or of which one begins with the other.
+/// Returns true if two names differ in one letter, or one is a prefix of the other.
 fn is_near(known: &str, name: &str) -> bool {
     if name.len() >= 2 && (known.starts_with(name) || name.starts_with(known)) {
         return true;

@@ -1,4 +1,4 @@
-//! Tests of the language: what is read, what is refused and where, and that reading and writing are inverse.
+//! Tests of the language: accepted and rejected queries, error spans, and that writing and parsing are inverse.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Writes a query so that it is read as the same query.
+//! Writes a query so that parsing it gives the same query.
 
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -58,7 +58,7 @@ impl Display for DataKey {
             Self::Short(name) => return f.write_str(name),
             Self::Path(steps) => steps,
         };
-        // Without the dot, one key would be a short name, and some signs have a meaning at the start of a term.
+        // Without the dot, a single key would be a short name, and some signs have a meaning at the start of a term.
         if matches!(&steps[..], [Step::Key(_)])
             || matches!(steps.first(), Some(Step::Key(key)) if key.starts_with(['-', '/']))
         {
@@ -117,7 +117,7 @@ impl Display for Numbers {
     }
 }
 
-/// A text, as a value of a key or as a term, in quotes where it would be read as something else without them.
+/// Writes a text, as a value of a key or as a term, in quotes if it would be read as something else without them.
 fn literal(text: &str, is_value: bool, f: &mut Formatter<'_>) -> fmt::Result {
     if is_plain(text) && !(is_value && super::parse::is_number_like(text)) {
         return f.write_str(text);
@@ -132,7 +132,7 @@ fn literal(text: &str, is_value: bool, f: &mut Formatter<'_>) -> fmt::Result {
     f.write_char('"')
 }
 
-/// True for a text that is read as itself without quotes, if it is no number.
+/// Returns true if a text needs no quotes, unless it is a number.
 fn is_plain(text: &str) -> bool {
     let has_sign = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | ':');
     let begins = text.starts_with(['-', '/', '>', '<', '=']);

@@ -1,13 +1,13 @@
-//! Text that does nothing where it is shown.
+//! Text that has no effect where it is shown.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::needs_escape;
 
-/// Makes the text of a line do nothing, whether a terminal shows it or the agent of a build server reads it. Agents look for `::` at the
-/// beginning of a line, behind white space, and for `##[`, `##vso[` and `##teamcity[` anywhere in it: the last character of these is
-/// escaped. A line may come in pieces.
+/// Makes the text of a line inert, for terminals and for the agents of build servers. Agents look for `::` at the beginning of a line,
+/// after white space, and for `##[`, `##vso[` and `##teamcity[` anywhere in it: the last character of these is escaped. A line may arrive
+/// in pieces.
 ///
 /// ```
 /// use evalcheck_wire::text::Inert;
@@ -19,7 +19,7 @@ use super::needs_escape;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Inert(State);
 
-/// What a line ends with so far.
+/// The end of the line so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum State {
     /// Nothing but white space.
@@ -35,12 +35,12 @@ enum State {
 }
 
 impl Inert {
-    /// In the middle of a line.
+    /// Starts in the middle of a line.
     pub const fn within() -> Self {
         Self(State::Other)
     }
 
-    /// True where the next character completes what would act. A line break begins a line.
+    /// Returns true if the next character completes a command. A line break begins a line.
     pub fn acts(&mut self, c: char) -> bool {
         let before = self.0;
         let acts = matches!((before, c), (State::Colon, ':') | (State::Hashes | State::Word, '['));
@@ -57,19 +57,19 @@ impl Inert {
         acts
     }
 
-    /// The next piece of a line, with escapes: those of [`needs_escape`] too.
+    /// The next piece of a line, escaped, including the characters of [`needs_escape`].
     pub fn text<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         self.escaped(text, |_| true)
     }
 
-    /// The same of a text whose joiners were looked at, see [`is_joiner`](super::is_joiner): they stay.
+    /// As [`Inert::text`], but keeps joiners, which the caller has checked, see [`is_joiner`](super::is_joiner).
     pub fn joined<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         self.escaped(text, |c| !matches!(c, '\u{200c}' | '\u{200d}'))
     }
 
     fn escaped<'t>(&mut self, text: &'t str, may_escape: impl Fn(char) -> bool) -> Cow<'t, str> {
         let mut out = String::new();
-        // Everything before is in `out`, once there is an escape.
+        // The bytes that are in `out`; 0 before the first escape.
         let mut copied = 0;
         for (at, c) in text.char_indices() {
             let is_escaped = needs_escape(c) && may_escape(c);

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 /// Columns of a comment.
 const WIDTH: usize = 110;
 
-/// `export interface NAME { ... }`, or `export type NAME = ...;` for what is no object.
+/// `export interface NAME { ... }`, or `export type NAME = ...;` if the type is not an object.
 pub(super) fn declaration(name: &str, schema: &Value) -> String {
     let comment = comment(schema, "");
     match schema.get("properties") {
@@ -18,7 +18,7 @@ pub(super) fn declaration(name: &str, schema: &Value) -> String {
     }
 }
 
-/// The type of what a schema describes, in lines that begin with `indent`.
+/// The type that a schema describes, in lines that begin with `indent`.
 fn type_of(schema: &Value, indent: &str) -> String {
     if let Some(Value::String(reference)) = schema.get("$ref") {
         return reference.rsplit('/').next().unwrap_or_default().to_owned();
@@ -42,7 +42,7 @@ fn type_of(schema: &Value, indent: &str) -> String {
     }
 }
 
-/// One of several, each on a line with its comment where they have some.
+/// A union of types, each on its own line with its comment if any has one.
 fn union(any: &[Value], indent: &str) -> String {
     if any.iter().all(|schema| schema.get("description").is_none()) {
         return any.iter().map(|schema| type_of(schema, indent)).collect::<Vec<_>>().join(" | ");
@@ -71,7 +71,7 @@ fn named_type(name: &Value, schema: &Value, indent: &str) -> String {
     }
 }
 
-/// With a space before it, unless it begins on the next line.
+/// The text with a space before it, unless it begins on the next line.
 fn after_space(text: &str) -> String {
     if text.starts_with('\n') { text.to_owned() } else { format!(" {text}") }
 }

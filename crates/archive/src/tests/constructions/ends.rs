@@ -1,4 +1,4 @@
-//! Ends of an archive that some readers believe and others do not.
+//! Ends of an archive that some readers accept and others do not.
 
 use super::*;
 
@@ -39,7 +39,7 @@ impl Piece {
     }
 }
 
-/// Archives one after the other, with comments that reach to, or nearly to, the end of the file.
+/// Consecutive archives, with comments that extend to, or nearly to, the end of the file.
 pub(super) fn several_ends(family: &mut Family, target: Target) {
     for short in [-1i32, 0, 1] {
         for (what, contents) in [("two", &[One, Two][..]), ("three", &[One, Two, One])] {
@@ -109,7 +109,7 @@ pub(super) fn counts(family: &mut Family, target: Target) {
     family.add(target, "modulo", out);
 }
 
-/// A directory where the end record says, and another one directly before the end record.
+/// A directory at the offset in the end record, and another one directly before the end record.
 pub(super) fn directory_places(family: &mut Family, target: Target) {
     for (what, adjusted, wide) in
         [("", false, false), ("adjusted", true, false), ("64", false, true), ("64-adjusted", true, true)]
@@ -152,7 +152,7 @@ pub(super) fn ends_of_64_bits(family: &mut Family, target: Target) {
         let bit = |at: u8| bits >> at & 1 == 1;
         family.add(target, format!("used-{bits:06b}"), hidden_end(target, bit));
     }
-    // Two such records: one where the locator says, one directly before the locator.
+    // Two such records: one at the offset in the locator, one directly before the locator.
     let first = Piece::new(target, One, 0);
     let second = Piece::new(target, Two, first.body().len() as u64);
     let mut inner = Vec::new();
@@ -185,7 +185,7 @@ pub(super) fn ends_of_64_bits(family: &mut Family, target: Target) {
     write_locator(at, &mut out);
     End::full().write(&mut out);
     family.add(target, "with-data", out);
-    // Both records say the same.
+    // Both records state the same.
     let mut out = first.body();
     let at = out.len() as u64;
     first.end64().write(&mut out);

@@ -1,6 +1,5 @@
-//! Archives that two programs may read differently, in each way that is known: the classes of ambiguity in
-//! "My ZIP isn't your ZIP" (You et al., USENIX Security 2025), and others that were seen. Each exists for the dataset and for
-//! an attachment.
+//! Archives that two programs may read differently, in each known way: the classes of ambiguity in "My ZIP isn't your ZIP" (You et al.,
+//! USENIX Security 2025), and others that were observed. Each exists for the dataset and for an attachment.
 
 #![allow(
     unreachable_pub,
@@ -70,7 +69,7 @@ impl Target {
         }
     }
 
-    /// The entry as it should be.
+    /// The unambiguous entry.
     pub fn part(self) -> Part {
         self.at(self.name(), One)
     }

@@ -1,4 +1,4 @@
-//! Names that some readers read as the same file, and entries that some read as a file and others as a folder.
+//! Names that some readers read as the same file, and entries that some readers read as a file and others as a folder.
 
 use super::*;
 

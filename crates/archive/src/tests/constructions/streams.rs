@@ -1,4 +1,4 @@
-//! Entries that readers see that scan the file from its start, and that readers do not see that use the directory.
+//! Entries that are visible to readers that scan the file from its start, but not to readers that use the directory.
 
 use super::*;
 
@@ -14,7 +14,7 @@ pub(super) fn unlisted(family: &mut Family, target: Target) {
     family.add(target, "after-directory", after.pack(&target.with([target.part()])));
 }
 
-/// A directory and an end in the data of an entry, which end the list for readers that scan the file.
+/// A directory and an end in the data of an entry, where readers that scan the file end the list.
 pub(super) fn hidden_in_data(family: &mut Family, target: Target) {
     let (part, hidden) = (target.part(), target.at(target.name(), Two));
     let mut fake = part.central(0);

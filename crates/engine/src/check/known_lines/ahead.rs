@@ -3,8 +3,8 @@
 use super::FoundLines;
 use crate::check::{Check, Source};
 
-/// Runs of lines in a row that are not passed over, after which a check with statistics reads all that is left: values whose order matters
-/// are rarely alone.
+/// The number of consecutive runs of lines that are not passed over, after which a check with statistics reads the rest: values
+/// whose order matters are rarely alone.
 const HOPELESS: usize = 64;
 
 /// Reads a dataset in order, and passes over the known lines that were found ahead.
@@ -12,7 +12,7 @@ const HOPELESS: usize = 64;
 pub struct AheadOfCheck<I> {
     /// `None` after the last lines.
     found: Option<I>,
-    /// Runs of lines in a row that were not passed over.
+    /// The number of consecutive runs of lines that were not passed over.
     refused: usize,
     /// The lines that are passed over next.
     next: Option<FoundLines>,
@@ -20,12 +20,12 @@ pub struct AheadOfCheck<I> {
 }
 
 impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
-    /// `found` yields known lines in the order of the dataset. Fewer bytes than `fewest` are not worth a read of their own.
+    /// `found` yields known lines in the order of the dataset. Fewer bytes than `fewest` are not worth a separate read.
     pub fn new(found: I, fewest: u64) -> Self {
         Self { found: Some(found), refused: 0, next: None, fewest }
     }
 
-    /// As [`Check::read_piece`]. Nothing is read where lines are passed over.
+    /// As [`Check::read_piece`]. Nothing is read if lines are passed over.
     pub fn read_piece(
         &mut self,
         check: &mut Check,
@@ -39,7 +39,7 @@ impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
         }
     }
 
-    /// Passes over lines where that can be, else says how many bytes are to be read next, at most `most`.
+    /// Passes over lines if it can, else returns the number of bytes to read next, at most `most`.
     pub fn pass_over(&mut self, check: &mut Check, most: usize) -> Wanted {
         let Some(wanted) = check.next_range() else { return Wanted::Nothing };
         loop {
@@ -57,7 +57,7 @@ impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
                 self.refused = 0;
                 return Wanted::Passed;
             }
-            // What is left of them may begin later.
+            // The remaining lines may begin later.
             if next.lines().bytes.start == start {
                 self.next = None;
                 self.refused += 1;
@@ -69,13 +69,13 @@ impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
     }
 }
 
-/// What a check wants next.
+/// The next step of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Nothing: it has read all.
+    /// Nothing: all bytes were read.
     Nothing,
-    /// Nothing yet: it has passed over lines.
+    /// Nothing yet: lines were passed over.
     Passed,
-    /// So many bytes.
+    /// This number of bytes.
     Bytes(usize),
 }

@@ -1,4 +1,4 @@
-//! What a check counts of records with findings, where it keeps none of the findings.
+//! Counts of records with findings, none of which a check keeps.
 
 use std::rc::Rc;
 
@@ -16,19 +16,19 @@ use crate::formats::checks::{Captures, DatasetChecks, Observations, RecordChecks
 use crate::numbers;
 use crate::schema::Schema;
 
-/// What a check counts of a record with findings, where it keeps none of them.
+/// The counts of a record with findings, none of which a check keeps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::check) struct RecordCounts {
-    /// What counts of its findings, except for those that need other records.
+    /// The counts of its findings, except for those that need other records.
     pub(in crate::check) findings: Vec<Counted>,
-    /// What the checks of the dataset learn of its errors ([`Captures::has_errors`]). `None` where they are not shown the record,
-    /// because it cannot be read.
+    /// Whether the checks of the dataset see that it has errors ([`Captures::has_errors`]). `None` if they are not shown the
+    /// record, because it cannot be read.
     pub(in crate::check) has_errors: Option<bool>,
 }
 
 impl RecordCounts {
-    /// Adds these as bytes: the place in [`SHOWN`]; how many findings follow that are not alike; for each the length of its code, the code,
-    /// how many there are, and the places of its fix in [`FIXES`] and of its loss in [`LOSSES`].
+    /// Adds these as bytes: the index in [`SHOWN`]; the number of counts that follow; for each the length of its code, the code,
+    /// the number of findings, and the indices of its fix in [`FIXES`] and of its loss in [`LOSSES`].
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         write_place(bytes, &SHOWN, &self.has_errors);
         numbers::write(bytes, self.findings.len() as u64);
@@ -41,7 +41,7 @@ impl RecordCounts {
         }
     }
 
-    /// Reads what [`RecordCounts::write`] added. `None` where it is not of that form.
+    /// Reads the bytes that [`RecordCounts::write`] added. `None` if they do not have that form.
     pub(super) fn read(left: &mut &[u8]) -> Option<Self> {
         let has_errors = read_place(left, &SHOWN)?;
         let count = numbers::read(left)?;
@@ -58,23 +58,23 @@ fn read_counted(left: &mut &[u8]) -> Option<Counted> {
     Some(Counted { rule, number, fix: read_place(left, &FIXES)?, loss: read_place(left, &LOSSES)? })
 }
 
-// The places in these lists are part of `evalcheck-part/1`.
+// The indices in these lists are part of `evalcheck-part/1`.
 const SHOWN: [Option<bool>; 3] = [None, Some(false), Some(true)];
 const FIXES: [Option<Applicability>; 3] = [None, Some(Applicability::Safe), Some(Applicability::Unsafe)];
 const LOSSES: [Option<Loss>; 4] = [None, Some(Loss::Line), Some(Loss::Value), Some(Loss::Key)];
 
-/// Adds the place of a value in a list of all there are.
+/// Adds the index of a value in a list of all values.
 fn write_place<T: PartialEq>(bytes: &mut Vec<u8>, all: &[T], value: &T) {
     let place = all.iter().position(|one| one == value);
     numbers::write(bytes, place.unwrap_or_default() as u64);
 }
 
-/// Reads a value by its place in a list of all there are.
+/// Reads a value by its index in a list of all values.
 fn read_place<T: Copy>(left: &mut &[u8], all: &[T]) -> Option<T> {
     all.get(usize::try_from(numbers::read(left)?).ok()?).copied()
 }
 
-/// Says what counts of records in doubt, each read by itself.
+/// Counts the findings of doubtful records, each read by itself.
 pub(super) struct RecordCounter {
     format: &'static Format,
     schema: &'static Schema,
@@ -94,8 +94,8 @@ impl RecordCounter {
         Self { format, schema, checks, collector, base: PathBuilder::default() }
     }
 
-    /// What counts of the record of a line without its line break, and its captures. `None` where the check has to read the line: its
-    /// record may go on after it, or a finding says something of the dataset.
+    /// The counts of the record of a line without its line break, and its captures. `None` if the check has to read the line: its
+    /// record may continue after it, or a finding is kept or shows a fact about the dataset.
     pub(super) fn count(&self, line: &[u8]) -> Option<(RecordCounts, Vec<Capture<'static>>)> {
         let room = Room::Dataset { collector: &self.collector, loss: self.format.loader.loss };
         let task = Task {
@@ -124,7 +124,7 @@ impl RecordCounter {
     }
 }
 
-/// Notes what the checks of a dataset are shown of a record.
+/// Notes what a record shows to the checks of a dataset.
 #[derive(Debug, Default)]
 struct Shown {
     has_errors: Option<bool>,

@@ -1,11 +1,11 @@
-//! Lines that were found ahead of a check, and what the checks of a dataset look at in their records.
+//! Lines that were found ahead of a check, and the captures of their records for the checks of a dataset.
 //!
-//! Records are listed where the checks of the dataset look at them, or where they have findings; all others are clean. The list is bytes,
-//! in which numbers are unsigned LEB128. For each record: how many lines before it are not listed, and if there are any, their bytes and
-//! how many of them are records; the bytes of its line with the line break; 0 for a clean record, else 1 more than the place of its counts;
-//! then the number of its captures, and for each its number (a byte) and its text. A text is 0 where it is that of the capture at the
-//! same place of the record before, else 1 more than its length, a mark (a quote for a string, a space for any other value) and its bytes;
-//! of a list or an object only the opening bracket.
+//! Records are listed if the checks of the dataset look at them, or if they have findings; all others are clean. The list is bytes,
+//! in which numbers are unsigned LEB128. For each record: the number of lines before it that are not listed, and if there are any,
+//! their bytes and the number of records among them; the bytes of its line with the line break; 0 for a clean record, else 1 more
+//! than the index of its counts; then the number of its captures, and for each its number (a byte) and its text. A text is 0 if it
+//! equals that of the capture at the same index of the record before, else 1 more than its length, a mark (a quote for a string, a
+//! space for any other value) and its bytes; of a list or an object only the opening bracket.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -19,19 +19,19 @@ use crate::numbers;
 use crate::overview::Overview;
 use crate::scan::PADDING;
 
-/// Lines in a row that a check may pass over, with what the checks of the dataset look at in the records.
+/// Consecutive lines that a check may pass over, with the captures of their records for the checks of the dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundLines {
-    /// See the module; followed by [`PADDING`] zeros. Empty where no record is listed.
+    /// See the module; followed by [`PADDING`] zeros. Empty if no record is listed.
     records: Vec<u8>,
-    /// What counts of the records with findings.
+    /// The counts of the records with findings.
     counts: Vec<RecordCounts>,
     /// The statistics of all lines.
     statistics: Option<Statistics>,
     rest: Rest,
 }
 
-/// The statistics of lines, where they are counted. They are compared by where they are.
+/// The statistics of lines. They are compared by their address.
 #[derive(Debug, Clone)]
 struct Statistics(Arc<Overview>);
 
@@ -43,11 +43,11 @@ impl PartialEq for Statistics {
 
 impl Eq for Statistics {}
 
-/// What is left of [`FoundLines`].
+/// The remaining part of [`FoundLines`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rest {
     lines: KnownLines,
-    /// Where the next record begins in the list.
+    /// The offset in the list at which the next record begins.
     at: usize,
     /// A record that was read and not left out.
     next: Option<FoundRecord>,
@@ -62,7 +62,7 @@ pub(in crate::check) struct FoundRecord {
     pub(in crate::check) before: Before,
     /// Bytes of its line, with the line break.
     pub(in crate::check) length: u64,
-    /// The place of its counts, for [`FoundLines::counts`]; `None` for a clean record.
+    /// The index of its counts, for [`FoundLines::counts`]; `None` for a clean record.
     counts: Option<usize>,
 }
 
@@ -97,8 +97,8 @@ impl FoundLines {
         }
     }
 
-    /// These lines, of what [`FoundLines::encoded`], [`FoundLines::encoded_counts`] and [`FoundLines::encoded_statistics`] returned. `None`
-    /// where that is not of the form, or the numbers do not fit.
+    /// Decodes the results of [`FoundLines::encoded`], [`FoundLines::encoded_counts`] and [`FoundLines::encoded_statistics`] for
+    /// these lines. `None` if they are malformed, or the numbers do not fit.
     pub(crate) fn decode(
         lines: KnownLines,
         records: &[u8],
@@ -114,7 +114,7 @@ impl FoundLines {
             read.statistics = Some(Statistics(Arc::new(Overview::of_bytes(statistics)?)));
         }
         let whole = read.clone();
-        // Each record is of this form and within the lines.
+        // Each record must be well-formed and within the lines.
         while let Some(record) = read.next_record() {
             let lines = record.before.lines.checked_add(1)?;
             let records = record.before.records.checked_add(1)?;
@@ -137,7 +137,7 @@ impl FoundLines {
         &self.records[..self.records.len().saturating_sub(PADDING)]
     }
 
-    /// What counts of the records with findings, as bytes.
+    /// The counts of the records with findings, as bytes.
     pub(crate) fn encoded_counts(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for counts in &self.counts {
@@ -146,7 +146,7 @@ impl FoundLines {
         bytes
     }
 
-    /// The statistics of all lines, as bytes; none where they are not counted.
+    /// The statistics of all lines, as bytes; empty if they are not counted.
     pub(crate) fn encoded_statistics(&self) -> Vec<u8> {
         self.statistics.as_ref().and_then(|statistics| statistics.0.to_bytes()).unwrap_or_default()
     }
@@ -156,22 +156,22 @@ impl FoundLines {
         size_of::<Self>() + self.records.len()
     }
 
-    /// Takes away the statistics of all lines.
+    /// Removes and returns the statistics of all lines.
     pub(in crate::check) fn take_statistics(&mut self) -> Option<Arc<Overview>> {
         self.statistics.take().map(|statistics| statistics.0)
     }
 
-    /// The lines that are left.
+    /// The remaining lines.
     pub fn lines(&self) -> &KnownLines {
         &self.rest.lines
     }
 
-    /// What counts of a record with findings.
+    /// The counts of a record with findings.
     pub(in crate::check) fn counts(&self, record: FoundRecord) -> Option<&RecordCounts> {
         self.counts.get(record.counts?)
     }
 
-    /// Leaves out the lines of a record, which is the next one, and those before it.
+    /// Leaves out the lines of a record, which is the next one, and the lines before it.
     pub(in crate::check) fn leave(&mut self, record: FoundRecord) {
         let FoundRecord { before, length, .. } = record;
         self.rest.next = None;
@@ -189,7 +189,7 @@ impl FoundLines {
         }
     }
 
-    /// Leaves out records until they have so many bytes. Lines before a record that are as many bytes are not left out.
+    /// Leaves out records until they have `bytes` bytes. Stops at a record with as many bytes before it.
     pub(in crate::check) fn leave_bytes(&mut self, bytes: u64) {
         let end = self.rest.lines.bytes.start.saturating_add(bytes);
         while self.rest.lines.bytes.start < end
@@ -199,8 +199,7 @@ impl FoundLines {
         }
     }
 
-    /// Leaves out the first lines up to the last record that has to be read, and is followed by fewer bytes than `fewest` before the
-    /// next such record.
+    /// Leaves out lines until at least `fewest` bytes follow before the next record that has to be read.
     pub(in crate::check) fn leave_dense(&mut self, fewest: u64, is_read: impl Fn(&RecordCounts) -> bool) {
         let mut rest = self.rest.clone();
         while let Some(record) = self.next_record() {
@@ -233,8 +232,7 @@ impl FoundLines {
         )
     }
 
-    /// The next record of the list, until it is left out; `None` after the last one. Its captures are those of [`FoundLines::captures`]
-    /// then.
+    /// The next record of the list, until it is left out; `None` after the last one. [`FoundLines::captures`] are then its captures.
     pub(in crate::check) fn next_record(&mut self) -> Option<FoundRecord> {
         if self.rest.next.is_none() {
             self.rest.next = self.read_record();
@@ -275,13 +273,13 @@ impl FoundLines {
         Some(FoundRecord { before, length, counts })
     }
 
-    /// What the checks of the dataset look at in the record that was read last.
+    /// The captures of the record that was read last.
     pub(in crate::check) fn captures(&self) -> Captures<'_> {
         Captures::of_scan(&self.records, 0, &self.rest.captures, 0, None)
     }
 }
 
-/// Sets the capture at a place, which is at most one after the last.
+/// Sets the capture at an index, which is at most one after the last.
 fn put(captures: &mut Vec<(u8, Range<usize>)>, place: usize, capture: (u8, Range<usize>)) {
     match captures.get_mut(place) {
         Some(before) => *before = capture,
@@ -313,7 +311,7 @@ impl<'a> Capture<'a> {
         })
     }
 
-    /// The same without the record.
+    /// The same capture, without a borrow from the record.
     pub(super) fn into_owned(self) -> Capture<'static> {
         Capture { text: self.text.into_owned().into(), ..self }
     }
@@ -331,14 +329,14 @@ pub(in crate::check) struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Adds a line of so many bytes that is not listed: blank, or a clean record.
+    /// Adds a line of `length` bytes that is not listed: blank, or a clean record.
     pub(super) fn pass(&mut self, length: usize, is_record: bool) {
         self.before.lines += 1;
         self.before.bytes += length as u64;
         self.before.records += u64::from(is_record);
     }
 
-    /// Adds a record to the list. `length` is that of its line in bytes, with the line break; `counts` are those of one with findings.
+    /// Adds a record to the list. `length` is the number of bytes of its line, with the line break; `counts` is `None` for a clean record.
     pub(super) fn add<'c>(
         &mut self,
         length: usize,
@@ -377,7 +375,7 @@ impl RecordWriter {
         self.captures.truncate(count);
     }
 
-    /// The place of these counts.
+    /// The index of these counts.
     fn place(&mut self, counts: RecordCounts) -> usize {
         self.counts.iter().position(|known| *known == counts).unwrap_or_else(|| {
             self.counts.push(counts);

@@ -22,7 +22,7 @@ use crate::parts::OtherLines;
 use crate::scan::Scratch;
 use crate::search::Search;
 
-/// The most bytes that are passed over at once, but for a longer line: positions are noted only where lines are read or passed over.
+/// The most bytes that are passed over at once, except for a longer line: positions are noted only where lines are read or passed over.
 const MOST: u64 = 256 << 10;
 
 /// Finds lines in pieces of a dataset that a check may pass over.
@@ -30,32 +30,32 @@ pub struct LineScanner {
     texts: TextPolicy,
     schema: &'static Schema,
     checks: Rc<dyn RecordChecks>,
-    /// What the checks of the dataset look at is kept.
+    /// Whether the captures for the checks of the dataset are kept.
     keeps_captures: bool,
-    /// Says what counts of records in doubt, where that is wanted.
+    /// Counts the findings of doubtful records, if requested.
     counter: Option<RecordCounter>,
-    /// A check after the header, which counts the statistics of a run; where that is wanted.
+    /// A reader after the header, which counts the statistics of a run, if requested.
     statistics: Option<Box<dyn Reader<CheckState>>>,
     scratch: Scratch,
     buffer: Buffer,
-    /// Records that it may find are left to the check.
+    /// Records that it may match are left to the check.
     search: Option<Result<Search, QueryError>>,
-    /// The system refuses all records because of the header.
+    /// Whether the system refuses all records because of the header.
     rejects_all: bool,
-    /// Fewer bytes of known lines are left to the check.
+    /// Runs of fewer bytes are left to the check.
     fewest: u64,
     /// Lines that begin before this byte are left to the check: the first line, and those up to the header.
     first: u64,
 }
 
-// A buffer and memory of the fast tier.
+// Without the buffer and the memory of the fast tier.
 impl fmt::Debug for LineScanner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LineScanner").field("schema", &self.schema.doc).finish_non_exhaustive()
     }
 }
 
-/// What a line is by itself.
+/// The kind of a line by itself.
 enum Line {
     /// A clean record.
     Record,
@@ -67,7 +67,7 @@ enum Line {
 }
 
 impl LineScanner {
-    /// Finds lines that are clean by these rules. Fewer bytes in a row than `fewest` are not worth it to pass over.
+    /// Finds lines that are clean by these rules. Runs of fewer bytes than `fewest` are left to the check.
     pub fn new(rules: &LineRules, fewest: u64) -> Self {
         let mut reader = rules.after_header();
         let state = reader.visitor();
@@ -94,18 +94,18 @@ impl LineScanner {
         scanner
     }
 
-    /// Leaves records with findings to the check, which keeps where each finding is.
+    /// Leaves records with findings to the check, which keeps the location of each finding.
     pub(crate) fn leave_findings(&mut self) {
         self.counter = None;
     }
 
-    /// Space for the bytes of a piece.
+    /// The buffer for the bytes of a piece.
     pub fn buffer(&mut self, room: usize) -> &mut [u8] {
         self.buffer.space(room)
     }
 
-    /// The clean and blank lines among those that are whole in the first `n` bytes of the space, which begin at a byte of the dataset.
-    /// The first line may have begun before and is left out.
+    /// The known lines among the complete lines in the first `n` bytes of the buffer, which begin at byte `start` of the dataset.
+    /// The first line may have begun earlier and is left out.
     pub fn scan(&mut self, start: u64, n: usize) -> Vec<FoundLines> {
         self.buffer.advance(n);
         let held = self.buffer.held().len();
@@ -116,12 +116,12 @@ impl LineScanner {
         found
     }
 
-    /// Takes the first `n` bytes of the space as read.
+    /// Commits the first `n` bytes of the buffer.
     pub(crate) fn advance(&mut self, n: usize) {
         self.buffer.advance(n);
     }
 
-    /// Bytes that are read and not scanned.
+    /// The number of bytes that are read and not scanned.
     pub(crate) fn held(&self) -> usize {
         self.buffer.held().len()
     }
@@ -134,8 +134,8 @@ impl LineScanner {
         (bytes, end.is_some())
     }
 
-    /// Adds the clean and blank lines among those that were read, are whole and begin before `end`. The first one begins at `start`.
-    /// `others` takes all other lines among them. Returns how many bytes were scanned.
+    /// Adds the known lines among those that were read, are complete and begin before `end`. The first one begins at `start`.
+    /// `others` takes all other lines among them. Returns the number of bytes scanned.
     pub(crate) fn scan_lines_before(
         &mut self,
         start: u64,
@@ -153,8 +153,8 @@ impl LineScanner {
         scanned
     }
 
-    /// Scans the whole lines that begin at `at` of the buffer and after, and before `before`. The buffer begins at `start`. Returns where
-    /// they end.
+    /// Scans the complete lines that begin at offset `at` of the buffer or later, and before `before`. The buffer begins at
+    /// `start`. Returns the offset after them.
     fn scan_lines(&mut self, start: u64, mut at: usize, before: usize, found: &mut Vec<FoundLines>) -> usize {
         let last = memchr::memrchr(b'\n', self.buffer.held()).map_or(0, |last| last + 1);
         let mut run = Run::new(start + at as u64);
@@ -213,7 +213,7 @@ impl LineScanner {
         }
     }
 
-    /// The end of the line at `start` of the buffer, with its line break, and what it is.
+    /// The end of the line at `start` of the buffer, after its line break, and its kind.
     fn line(&mut self, start: usize) -> (usize, Line) {
         let bytes = self.buffer.with_padding();
         if let Some(end) = Extent::Line.scan(bytes, start, self.schema, self.texts, &mut self.scratch) {
@@ -241,7 +241,7 @@ impl LineScanner {
     }
 }
 
-/// Lines in a row that a check may pass over.
+/// Consecutive lines that a check may pass over.
 struct Run {
     lines: KnownLines,
     records: RecordWriter,

@@ -9,9 +9,9 @@ use crate::diagnose::RecordStart;
 use crate::formats::checks::{Captures, Observations};
 
 impl CheckState {
-    /// Passes over the first of some lines, which begin at `next`, and returns them. The checks of the dataset look at their records. A
-    /// record that has to be read, because a finding of it is kept, is left out of `found`, and so are the lines after it, until
-    /// `fewest` bytes may be passed over.
+    /// Passes over the first lines of `found`, which begin at `next`, and returns them. The checks of the dataset look at their
+    /// records. A record that has to be read, because a finding of it is kept, is left out of `found`, and so are the lines after
+    /// it, until `fewest` bytes may be passed over.
     pub(in crate::check) fn pass_over(
         &mut self,
         found: &mut FoundLines,
@@ -42,7 +42,7 @@ impl CheckState {
             let observed = if is_shown { self.observe_known(&captures, at) } else { Some(Vec::new()) };
             let Some(observed) = observed else {
                 found.leave(record);
-                // Ids that are used again are rarely alone.
+                // Repeated ids are rarely alone.
                 found.leave_bytes(fewest);
                 return passed;
             };
@@ -62,8 +62,8 @@ impl CheckState {
         passed
     }
 
-    /// Passes over all of some lines, which begin at `next`, and counts their statistics. `None` where the check has to read all of them:
-    /// a record is not clean beside others, or the statistics do not add up.
+    /// Passes over all lines of `found`, which begin at `next`, and counts their statistics. `None` if the check has to read all of
+    /// them: a record is not clean beside others, or the statistics do not add up.
     pub(in crate::check) fn count_run(
         &mut self,
         found: &mut FoundLines,
@@ -97,7 +97,7 @@ impl CheckState {
         Some(lines)
     }
 
-    /// Shows a record that is clean by itself to the checks of the dataset. False where it has to be read.
+    /// Shows a record that is clean by itself to the checks of the dataset. Returns false if it has to be read.
     fn is_known_clean(&mut self, captures: &Captures<'_>, at: RecordStart) -> bool {
         let mut observed = Observations::default();
         self.dataset.observe(captures, at, &mut observed);
@@ -111,13 +111,13 @@ impl CheckState {
         true
     }
 
-    /// True where one of these findings is kept.
+    /// Whether one of these findings is kept.
     fn keeps_some(&self, findings: &[Counted]) -> bool {
         findings.iter().any(|counted| self.collector.room(counted.rule) > 0)
     }
 
-    /// Shows a record to the checks of the dataset. Returns what counts of that which they find; `None` where the report lists one of these
-    /// findings, so that the record has to be read.
+    /// Shows a record to the checks of the dataset. Returns the counts of their findings; `None` if the report lists one of them,
+    /// so that the record has to be read.
     fn observe_known(&mut self, captures: &Captures<'_>, at: RecordStart) -> Option<Vec<Counted>> {
         let mut observed = Observations::default();
         self.dataset.observe(captures, at, &mut observed);

@@ -1,4 +1,4 @@
-//! The thorough tier: everything that is wrong with a part of a dataset.
+//! The thorough tier: finds all problems of a part of a dataset.
 
 use evalcheck_records::csv::Table;
 use evalcheck_records::csv::row;
@@ -59,7 +59,7 @@ impl CheckState {
         let header = match diagnose::parse_at(bytes, start) {
             _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
             Ok(parsed) => {
-                // Another value than an object: the checks say what it is, and a comparison would only repeat it.
+                // The checks name the kind of a value that is not an object, and a comparison would only repeat it.
                 let is_object = matches!(parsed.value.kind, Kind::Object(_));
                 self.read_header(&parsed, &text, is_object.then_some(schema), &mut found)
             }
@@ -90,7 +90,7 @@ impl CheckState {
         bytes: &[u8],
         start: RecordStart,
     ) -> Vec<Finding> {
-        // Where lines end with carriage returns alone, more follows than the columns.
+        // If lines end with carriage returns alone, more than the columns follows.
         let members = if let Kind::Object(members) = &columns.kind { &members[..] } else { &[] };
         let rest = members.last().map_or(0, |member| member.key_span.end)..bytes.len();
         let cells = members.iter().map(|member| member.key_span.clone()).chain([rest]);
@@ -116,8 +116,8 @@ impl CheckState {
         found.locate(&text)
     }
 
-    /// Shows a header to the checks of the dataset, and takes over the checks of records that it decides on. Adds what is found
-    /// in it, also by comparing it with a schema, where there is one.
+    /// Shows a header to the checks of the dataset, and adopts the checks of records that it decides on. Adds the findings in it,
+    /// also those of a comparison with a schema, if there is one.
     fn read_header(
         &mut self,
         parsed: &diagnose::Parsed<'_>,
@@ -140,7 +140,7 @@ impl CheckState {
         self.follow_header(answer)
     }
 
-    /// Takes over what a header decides.
+    /// Adopts the decisions of a header.
     fn follow_header(&mut self, answer: HeaderAnswer) -> Header {
         let HeaderAnswer { header, checks, is_refused } = answer;
         if let Some(checks) = checks {
@@ -150,13 +150,13 @@ impl CheckState {
         header
     }
 
-    /// A header that cannot be read.
+    /// The result for a header that cannot be read.
     fn no_header(&mut self) -> Header {
         let answer = self.dataset.header(None, &mut Findings::new(RecordFindings::default()));
         self.follow_header(answer)
     }
 
-    /// What the header makes of a record; one that the system drops is counted.
+    /// The fate of a record because of the header. Counts a record that the system drops.
     fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) -> Option<Fate> {
         let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
         let is_lost = |finding: &Finding| (self.format.loader.loss)(finding) == Some(Loss::Line);
@@ -167,7 +167,7 @@ impl CheckState {
         fate
     }
 
-    /// What is found in a row that is previewed; nothing is remembered.
+    /// The findings in a row that is previewed; nothing is remembered.
     pub fn preview_row(&self, bytes: &[u8], record_start: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
         let mut findings = diagnose_row(bytes, table, self.task(record_start, &base), None);
@@ -175,7 +175,7 @@ impl CheckState {
         findings
     }
 
-    /// What is found in a record that is previewed; nothing is remembered.
+    /// The findings in a record that is previewed; nothing is remembered.
     pub fn preview_record(
         &self,
         bytes: &[u8],
@@ -205,7 +205,7 @@ impl CheckState {
     }
 }
 
-/// Everything that is found in a row.
+/// All findings in a row.
 fn diagnose_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
     let start = task.start;
     let text = RecordText::new(bytes, start);

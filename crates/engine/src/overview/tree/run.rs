@@ -2,13 +2,13 @@
 
 use super::{MOST_KEYS, MOST_PATHS, NONE, Node, NodeId, ROOT, Tree};
 
-/// The nodes where the values of a run are counted, by the nodes of the run; [`NONE`] for paths without room.
+/// The nodes at which the values of a run are counted, by the nodes of the run; [`NONE`] for paths without room.
 #[derive(Debug)]
 pub(crate) struct Places(Vec<NodeId>);
 
 impl Tree {
-    /// Where the values of a run are counted. `None` where the records have to be read: keys or paths that have no room would be
-    /// counted together, and a run does not say how.
+    /// The nodes at which the values of a run are counted. `None` if the records have to be read: keys or paths without room would
+    /// be counted together, and a run does not tell how.
     pub(in crate::overview) fn places(&self, run: &Self) -> Option<Places> {
         if run.is_cut || !self.observed.can_add_run(&run.observed) {
             return None;
@@ -72,7 +72,7 @@ impl Tree {
         node.children.iter().copied().find(|child| *self.nodes[*child as usize].key == *key)
     }
 
-    /// For each node its parent, and whether it is that of elements. The parent of the root is not used.
+    /// For each node, its parent, and whether it is the node of elements. The parent of the root is not used.
     fn parents(&self) -> Vec<(usize, bool)> {
         let mut parents = vec![(0, false); self.nodes.len()];
         for (parent, node) in self.nodes.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Tree {
 }
 
 impl Node {
-    /// True where [`Node::add_run`] is exact.
+    /// Whether [`Node::add_run`] is exact.
     fn can_add_run(&self, run: &Self) -> bool {
         let mut numbers = [&self.numbers, &run.numbers].into_iter().flatten();
         numbers.all(|numbers| numbers.add_up()) && self.values.can_add_run(&run.values)

@@ -1,4 +1,4 @@
-//! What can be written at the caret of a record that is edited: keys and values that its schema names.
+//! Completions at the caret of a record that is edited: keys and values that its schema names.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use super::indented::tokens;
 use super::mark;
 use crate::schema::{Object, Properties, Schema, UnknownKeys};
 
-/// Most that is listed at once.
+/// The maximum number of completions listed at once.
 const MOST: usize = 40;
 
-/// A token of the text, and its bytes there.
+/// A token of the text, and its byte range.
 struct Token<'t> {
     text: &'t str,
     span: Range<usize>,
@@ -23,7 +23,7 @@ impl Token<'_> {
         matches!(self.text, "{" | "}" | "[" | "]" | ":" | ",")
     }
 
-    /// True for a string that is not closed.
+    /// Whether it is a string that is not closed.
     fn is_open(&self) -> bool {
         let inner = self.text.strip_prefix('"');
         inner.is_some_and(|inner| {
@@ -33,18 +33,18 @@ impl Token<'_> {
     }
 }
 
-/// An object or an array of the text, which may be cut off, or wrong elsewhere.
+/// An object or an array of the text, which may be cut off, or have mistakes elsewhere.
 struct Container<'t> {
     parent: Option<usize>,
     is_object: bool,
-    /// The members of an object: where each key is, the key, and the first token of its value.
+    /// The members of an object: the span of the key, the key, and the first token of its value.
     members: Vec<(Range<usize>, &'t str, Option<&'t str>)>,
-    /// The number of the member that this container is the value of, in its parent.
+    /// The index of the member of its parent whose value this container is.
     of_member: usize,
     next: Next,
 }
 
-/// What a container expects next.
+/// The token that a container expects next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Key,
@@ -53,20 +53,20 @@ enum Next {
     Comma,
 }
 
-/// What is written at the caret.
+/// The part of the record that is written at the caret.
 struct Place<'t> {
     /// The container; `None` for the record itself.
     container: Option<usize>,
-    /// The key of the value; `None` for an element, and where a key is written.
+    /// The key of the value; `None` for an element, and if a key is written.
     key: Option<&'t str>,
     is_key: bool,
-    /// The token that is replaced, or nothing.
+    /// The span of the token that is replaced; empty without one.
     span: Range<usize>,
-    /// A colon follows.
+    /// Whether a colon follows.
     has_colon: bool,
 }
 
-/// What the schema of a record names for the place of a caret, a byte of the text. `None` where it names nothing.
+/// The completions by the schema of a record at a caret, a byte offset of the text. `None` if there are none.
 pub(super) fn completions(text: &str, caret: usize, root: &'static Schema) -> Option<Completions> {
     let (containers, place) = read(text, caret)?;
     let container = place.container.map(|at| &containers[at]);
@@ -114,7 +114,7 @@ pub(super) fn completions(text: &str, caret: usize, root: &'static Schema) -> Op
     (!items.is_empty()).then_some(Completions { replaced, items })
 }
 
-/// The tokens of a text. A string that is not closed ends at the caret if that is in it, or with its line, so that what follows is read.
+/// The tokens of a text. A string that is not closed ends at the caret if that is in it, or with its line, so that the rest is read.
 fn lex(text: &str, caret: usize) -> Vec<Token<'_>> {
     let mut all = Vec::new();
     let mut start = 0;
@@ -140,7 +140,7 @@ fn lex(text: &str, caret: usize) -> Vec<Token<'_>> {
     all
 }
 
-/// The containers of a text, and the place of the caret in them. `None` where neither a key nor a value can be written.
+/// The containers of a text, and the place of the caret in them. `None` if neither a key nor a value can be written.
 fn read(text: &str, caret: usize) -> Option<(Vec<Container<'_>>, Place<'_>)> {
     let tokens = lex(text, caret);
     let is_here =
@@ -200,7 +200,7 @@ fn take<'t>(containers: &mut Vec<Container<'t>>, open: &mut Option<usize>, token
     }
 }
 
-/// The schemas that a container may follow.
+/// The schemas that a container may have to follow.
 fn of_container(containers: &[Container<'_>], at: usize, root: &'static Schema) -> Vec<&'static Schema> {
     let Some(parent) = containers[at].parent else { return vec![root] };
     let key = containers[parent].members.get(containers[at].of_member).map(|(_, key, _)| *key);
@@ -222,7 +222,7 @@ fn children(schema: &'static Schema, container: &Container<'_>, key: Option<&str
     sets(schema, container).into_iter().filter_map(of_set).collect()
 }
 
-/// The sets of fields that an object may have: one where the value of its tag is written.
+/// The sets of fields that an object may have: one if the value of its tag is written.
 fn sets(schema: &'static Schema, container: &Container<'_>) -> Vec<&'static Properties> {
     let Some(object) = &schema.object else { return Vec::new() };
     if let Object::Tagged { key, variants } = object
@@ -234,7 +234,7 @@ fn sets(schema: &'static Schema, container: &Container<'_>) -> Vec<&'static Prop
     object.sets().collect()
 }
 
-/// The values of a key that says which set of fields an object has.
+/// The values of a key that selects the set of fields of an object.
 fn tags(schema: &'static Schema, key: Option<&str>) -> Vec<&'static str> {
     match &schema.object {
         Some(Object::Tagged { key: tag, variants }) if key == Some(*tag) => {
@@ -244,12 +244,12 @@ fn tags(schema: &'static Schema, key: Option<&str>) -> Vec<&'static str> {
     }
 }
 
-/// The values that a schema names.
+/// Adds the values that a schema names.
 fn add_values(schema: &'static Schema, add: &mut impl FnMut(&str, String, &str)) {
     for value in schema.string.iter().flat_map(|text| text.values) {
         add(value, quoted(value), "");
     }
-    // What accepts anything names nothing.
+    // A schema that accepts anything names nothing.
     if schema.types() != crate::schema::ANY.types() {
         for (word, is_accepted) in
             [("true", schema.boolean), ("false", schema.boolean), ("null", schema.null)]
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
     use crate::formats;
 
-    /// What is offered in a record of a format at `|`, and the record with the first of it.
+    /// The completions in a record of a format at `|`, and the record with the first of them.
     fn offered(format: &str, text: &str) -> (Vec<String>, Option<String>) {
         let format = formats::by_id(format).unwrap();
         let caret = text.find('|').unwrap();

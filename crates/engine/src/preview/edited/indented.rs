@@ -1,14 +1,14 @@
-//! A record of JSON as indented text, and back: what the user did not change is written as it was.
+//! A record of JSON as indented text, and back: the unchanged parts are written as they were.
 
 use std::fmt::Write;
 use std::ops::Range;
 
 use crate::diagnose;
 
-/// Spaces for each level.
+/// The number of spaces for each level.
 const INDENT: usize = 2;
 
-/// A token of JSON, or of what is to become JSON, and the white space before it.
+/// A token of JSON, or of unfinished JSON, and the white space before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Token<'t> {
     pub(super) space: &'t str,
@@ -21,14 +21,14 @@ impl Token<'_> {
     }
 }
 
-/// True for an object or an array in JSON without line breaks.
+/// Whether a record is an object or an array in JSON without line breaks.
 pub(super) fn can_be_indented(record: &str) -> bool {
     let is_container = record.trim_start().starts_with(['{', '[']);
     is_container && !record.contains('\n') && diagnose::parse(record.as_bytes()).is_ok()
 }
 
-/// A record that [`can_be_indented`] with each member and element on a line of its own, and where a span of its bytes is in that text.
-/// Tokens stay as they are written, and [`written_back`] makes the same bytes of them.
+/// A record that [`can_be_indented`] with each member and element on a line of its own, and the position of a span of its bytes in
+/// that text. Tokens stay as they are written, and [`written_back`] restores the same bytes.
 pub(super) fn indented(record: &str, span: Option<&Range<usize>>) -> (String, Option<Range<usize>>) {
     let (tokens, _) = tokens(record);
     let mut out = String::with_capacity(record.len() * 2);
@@ -65,8 +65,8 @@ pub(super) fn indented(record: &str, span: Option<&Range<usize>>) -> (String, Op
     (out, found)
 }
 
-/// The text of a record for an indented text that the user edited. Tokens before and after what was changed have the white space of
-/// the record; others have that of its style: a space behind `,` and `:`, or none.
+/// The text of a record for an indented text that the user edited. Tokens before and after the changed part have the white space of
+/// the record; others follow its style: a space after `,` and `:`, or none.
 pub(super) fn written_back(record: &str, edited: &str) -> String {
     let (old, old_end) = tokens(record);
     let (new, _) = tokens(edited);
@@ -77,7 +77,7 @@ pub(super) fn written_back(record: &str, edited: &str) -> String {
     let mut out = String::with_capacity(edited.len());
     for (index, token) in new.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| new[before]);
-        // As many tokens as before: they stand for those.
+        // With as many tokens as before, each has the white space of the former one.
         let kept = if index < first || old.len() == new.len() {
             old.get(index)
         } else {
@@ -101,7 +101,7 @@ pub(super) fn written_back(record: &str, edited: &str) -> String {
     out
 }
 
-/// The tokens of a text, and the white space at its end. What is no JSON is cut at white space and at signs.
+/// The tokens of a text, and the white space at its end. Text that is not JSON is cut at white space and at signs.
 pub(super) fn tokens(text: &str) -> (Vec<Token<'_>>, &str) {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -273,7 +273,7 @@ mod tests {
                 }
                 (Err(_), Err(_)) => {}
                 (typed, _) => {
-                    // A line break in a string is the one mistake that goes.
+                    // A line break in a string is the only mistake that is lost.
                     assert!(typed.is_err() && edited.contains('"'), "{edited:?} became {written:?}");
                 }
             }

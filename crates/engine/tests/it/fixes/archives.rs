@@ -1,4 +1,4 @@
-//! The same of made-up ZIPs.
+//! The same for generated ZIPs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -81,7 +81,7 @@ fn archives_that_people_pack_are_fixed() {
     for _ in 0..archives {
         let bytes = archive(&mut choices);
         safe += assert_fixes_hold(&bytes, "data.zip", Some("juryarena")).0;
-        // Fixes that lose or guess something end too, and what is left is an archive.
+        // Fixes that lose or guess something end too, and the result is an archive.
         let selection = Selection { not_safe: true, ..Selection::default() };
         let fixed = fix(bytes, "data.zip", &options(Some("juryarena")), &selection);
         let left = fixed.report.findings.iter().filter(|finding| selection.fix_of(finding).is_some());

@@ -20,7 +20,7 @@ pub(crate) struct Dataset {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// What a check finds, everything of it.
+/// All findings of a check.
 pub(crate) fn check(bytes: &[u8], name: &str, options: &CheckOptions) -> Report {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
     let options = CheckOptions { all: true, ..options.clone() };
@@ -29,10 +29,10 @@ pub(crate) fn check(bytes: &[u8], name: &str, options: &CheckOptions) -> Report 
     check.report()
 }
 
-/// How often a valid dataset is tried for.
+/// The maximum number of tries for a valid dataset.
 const MOST_TRIES: usize = 1000;
 
-/// A dataset of a variant in which there is nothing to repair.
+/// A dataset of a variant in which nothing can be repaired.
 pub(crate) fn dataset(format: &'static Format, variant: &'static Variant, choices: &mut Choices) -> Dataset {
     let selection = Selection::default();
     for _ in 0..MOST_TRIES {
@@ -44,7 +44,7 @@ pub(crate) fn dataset(format: &'static Format, variant: &'static Variant, choice
     panic!("no dataset of {} without fixes in {MOST_TRIES}", format.id)
 }
 
-/// A dataset of a variant, and what a check finds, which are no errors.
+/// A dataset of a variant, and the findings of a check, none of which is an error.
 pub(crate) fn valid(
     format: &'static Format,
     variant: &'static Variant,
@@ -62,7 +62,7 @@ pub(crate) fn valid(
         if report.findings.iter().any(|finding| finding.severity == Severity::Error) {
             continue;
         }
-        // Most users do not say which format it is.
+        // Most users do not choose the format.
         let detected = check(&bytes, name, &CheckOptions::default());
         return if detected.format.id == format.id && choices.chance(2) {
             (Dataset { format, variant, name, options: CheckOptions::default(), bytes }, detected)
@@ -135,7 +135,7 @@ fn prosaic(mut record: Value, choices: &mut Choices) -> String {
     record.to_string()
 }
 
-/// Lines of samples behind the line that says what they are.
+/// Lines of samples after the header line that describes them.
 fn with_header(samples: &Schema, count: usize, choices: &mut Choices) -> Vec<String> {
     let sample = samples.array.as_ref().unwrap().items;
     let per_line = 1 + choices.below(3);
@@ -240,7 +240,7 @@ fn table(
     lines(&rows, choices)
 }
 
-/// What the cells of a column are used for.
+/// The role of the cells of a column.
 fn role(schema: &'static Schema, column: &str) -> TextRole {
     let Some(Object::Properties(declared)) = &schema.object else { return TextRole::Prose };
     let field = declared.fields.iter().find(|field| field.key == column);

@@ -1,4 +1,4 @@
-//! What happens to the text of a file: something of it is lost, doubled, put in or swapped.
+//! Mutations of the text of a file: a part of it is lost, doubled, inserted or swapped.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,9 +9,9 @@ use crate::support::{Choices, scalars};
 /// A change of a text.
 pub(crate) struct Mutation {
     what: String,
-    /// What is replaced, and by what.
+    /// The replaced ranges, and their replacements.
     edits: Vec<(Range<usize>, Vec<u8>)>,
-    /// How many characters of a text it may change without saying something else.
+    /// The number of characters of a text that it may change without another meaning.
     pub(crate) characters: usize,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Debug for Mutation {
     }
 }
 
-/// One to three changes of a file, none of which touches another.
+/// One to three changes of a file, which do not touch each other.
 pub(crate) fn mutations(data: &[u8], is_csv: bool, choices: &mut Choices) -> Vec<Mutation> {
     let wanted = 1 + choices.below(3);
     let mut all: Vec<Mutation> = Vec::new();
@@ -38,7 +38,7 @@ pub(crate) fn mutations(data: &[u8], is_csv: bool, choices: &mut Choices) -> Vec
     all
 }
 
-/// The text with those mutations that are in a set of bits.
+/// The text with the mutations in a set of bits.
 pub(crate) fn apply(data: &[u8], mutations: &[Mutation], chosen: usize) -> Vec<u8> {
     let chosen = mutations.iter().enumerate().filter(|(index, _)| chosen & (1 << index) != 0);
     let mut edits: Vec<_> = chosen.flat_map(|(_, mutation)| &mutation.edits).collect();
@@ -50,7 +50,7 @@ pub(crate) fn apply(data: &[u8], mutations: &[Mutation], chosen: usize) -> Vec<u
     out
 }
 
-/// Kinds of bytes, and what of their kind is put in.
+/// Kinds of bytes, and the texts of their kind that are inserted.
 const KINDS: &[(&str, &[u8], &[&str])] = &[
     ("byte", b"", &["a", " ", "\\", "\t", "0", ";", "\u{a0}", "/", "{", "é", ":", "."]),
     ("quote", b"\"", &["\"", "\"", "\u{201c}"]),
@@ -76,7 +76,7 @@ fn mutation(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation
         let text = choices.pick(put_in);
         let what = format!("{name} {text:?} put in at byte {at}");
         let edits = vec![(at..at, text.as_bytes().to_vec())];
-        // Nobody can tell an escape with a letter in it from a command or a path that was meant: `\an`.
+        // An escape with a letter in it cannot be distinguished from a command or a path that was meant: `\an`.
         let makes_word = text.starts_with(char::is_alphabetic) && data[..at].ends_with(b"\\");
         let characters = text.chars().count() + if makes_word { 2 } else { 0 };
         return Some(Mutation { what, edits, characters });
@@ -100,7 +100,7 @@ fn mutation(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation
     Some(Mutation { what, edits: vec![edit], characters: piece.len() })
 }
 
-/// Text before one line or all, as numbered lists, logs and programs have it.
+/// Puts text before one line or all, as numbered lists, logs and programs do.
 fn prefixes(data: &[u8], is_csv: bool, choices: &mut Choices) -> Mutation {
     let prefix =
         choices.pick(&["1. ", "7\t", "[3] ", "12:", "- ", "data: ", "// ", "# ", "a.jsonl:2:", "x = "]);
@@ -110,13 +110,13 @@ fn prefixes(data: &[u8], is_csv: bool, choices: &mut Choices) -> Mutation {
         starts = vec![choices.pick(&starts)];
     }
     let what = format!("{prefix:?} put before {} lines", starts.len());
-    // In a table they are a part of the first cells.
+    // In a table, they become a part of the first cells.
     let characters = if is_csv { prefix.len() * starts.len() } else { 0 };
     let edits = starts.into_iter().map(|at| (at..at, prefix.as_bytes().to_vec())).collect();
     Mutation { what, edits, characters }
 }
 
-/// A value is put into a list of its own, or under a number.
+/// Puts a value into a list of its own, or under a number.
 fn nested(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     let text = std::str::from_utf8(data).ok()?;
     let is_value = |span: &Range<usize>| !text[span.end..].trim_start().starts_with(':');
@@ -137,7 +137,7 @@ fn nested(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     Some(Mutation { what, edits, characters: 0 })
 }
 
-/// A command of LaTeX with a single backslash in a text.
+/// Puts a command of LaTeX with a single backslash into a text.
 fn command(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     let text = std::str::from_utf8(data).ok()?;
     let is_text = |span: &Range<usize>| {
@@ -158,7 +158,7 @@ fn command(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     Some(Mutation { what, edits, characters: command.chars().count() })
 }
 
-/// A version in place of another.
+/// Puts a version in place of another.
 fn version(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     const VERSIONS: &[&str] = &["\"0.2.0\"", "\"0.2.1\"", "\"0.2.2\"", "\"0.2.3\"", "\"0.3.0\""];
     let places: Vec<usize> = VERSIONS
@@ -172,7 +172,7 @@ fn version(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     Some(Mutation { what, edits, characters: 2 })
 }
 
-/// A line is lost, doubled or put in elsewhere.
+/// Loses, doubles or moves a line.
 fn line(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     let mut starts: Vec<usize> = vec![0];
     starts.extend(memchr::memchr_iter(b'\n', data).map(|end| end + 1).filter(|&start| start < data.len()));
@@ -196,7 +196,7 @@ fn line(data: &[u8], choices: &mut Choices) -> Option<Mutation> {
     Some(Mutation { what: format!("line {} {what}", index + 1), edits: vec![edit], characters: 0 })
 }
 
-/// Two cells of a row, or one with that below it, or two values of a text in JSON that follow each other.
+/// Swaps two cells of a row, or one with the cell below it, or two values of a text in JSON that follow each other.
 fn swapped(data: &[u8], is_csv: bool, choices: &mut Choices) -> Option<Mutation> {
     let (one, other) = if is_csv {
         let rows = spans(data);

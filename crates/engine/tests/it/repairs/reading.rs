@@ -1,4 +1,4 @@
-//! The records of a file, as readers have them that are not ours.
+//! The records of a file, as other readers than ours have them.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::support::scalars;
 /// A record.
 #[derive(Debug, Clone)]
 pub(crate) struct Record {
-    /// Its value. Of a row the cells, each with the name of its column; of an element of a document its list as well.
+    /// Its value. For a row the cells, each with the name of its column; for an element of a document its list as well.
     pub(crate) content: Value,
-    /// Where findings about it are.
+    /// The place of findings about it.
     place: Place,
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
             records.collect()
         }
         Layout::Csv(_) => {
-            // The reader gives a row when it is at its end.
+            // The reader returns a row at its end.
             let mut rows = core_rows_by_line(&[bytes, b"\n"].concat()).into_iter();
             let Some((_, header)) = rows.next() else { return Vec::new() };
             let record = |(lines, cells): (Range<u64>, Vec<String>)| {
@@ -63,13 +63,13 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
     }
 }
 
-/// A document, also one in which commas are missing between lines, or are too many.
+/// A document, also one with missing commas between lines, or with too many.
 fn document(bytes: &[u8]) -> Option<Value> {
     let strict = serde_json::from_slice(bytes).ok();
     strict.or_else(|| serde_json::from_str(&with_commas(std::str::from_utf8(bytes).ok()?)).ok())
 }
 
-/// JSON with a comma between two values wherever there is one or a line break, and no other.
+/// JSON with a comma between two values if there is a comma or a line break between them, and with no others.
 fn with_commas(text: &str) -> String {
     let mut out = String::new();
     let (mut is_after_value, mut is_separated) = (false, false);
@@ -98,7 +98,7 @@ fn with_commas(text: &str) -> String {
     out
 }
 
-/// A cell: a list as such, however it is spaced.
+/// A cell: a list as a list, however it is spaced.
 fn value(cell: &str) -> Value {
     serde_json::from_str::<Vec<Value>>(cell).map_or_else(|_| json!(cell), Value::Array)
 }
@@ -109,7 +109,7 @@ impl Record {
         report.checked && errors(report).all(|finding| !self.has(finding))
     }
 
-    /// Whether a check can tell its parts, whatever it thinks of them.
+    /// Whether a check can read its parts, whatever it finds in them.
     pub(crate) fn is_read(&self, report: &Report) -> bool {
         let is_syntax = |finding: &Finding| {
             ["csv/", "json/", "text/", "document/"].iter().any(|category| finding.code.starts_with(category))
@@ -149,18 +149,18 @@ pub(crate) fn row(content: &Value) -> impl Iterator<Item = (&Value, &Value)> {
     content.as_array().into_iter().flatten().map(|cell| (&cell[0], &cell[1]))
 }
 
-/// How one value is compared with another.
+/// The tolerance of a comparison of two values.
 #[derive(Clone, Copy)]
 pub(crate) struct Tolerance {
-    /// As many characters of texts may be others.
+    /// The number of characters of texts that may differ.
     pub(crate) characters: usize,
-    /// A value that was of another type is written as the type that is wanted: a number, a boolean or null in quotes, one value
-    /// as a list, null as nothing, and so a blank entry of a list.
+    /// Whether a value that was of another type may be written as the expected type: a number, a boolean or null in quotes, one
+    /// value as a list, null as nothing, and so a blank entry of a list.
     pub(crate) types: bool,
 }
 
-/// How many characters of a value have to change for another, where both are the same but for the characters of texts and keys;
-/// `None` where they are not, or where there are more than are tolerated.
+/// The number of characters by which two values differ that are the same except for the characters of texts and keys; `None` if
+/// they differ otherwise, or by more than is tolerated.
 pub(crate) fn distance(one: &Value, other: &Value, most: Tolerance) -> Option<usize> {
     let left = |sum| Tolerance { characters: most.characters - sum, ..most };
     let add = |sum, (one, other)| Some(sum + distance(one, other, left(sum))?);
@@ -176,7 +176,7 @@ pub(crate) fn distance(one: &Value, other: &Value, most: Tolerance) -> Option<us
         (Value::Object(one), Value::Object(other)) => {
             let mut both = one.iter().filter_map(|(key, value)| Some((value, other.get(key)?)));
             let in_both = both.try_fold(0, add)?;
-            // A key may be what changed.
+            // A key may have been changed.
             let own: Vec<_> = one.iter().filter(|(key, _)| !other.contains_key(*key)).collect();
             let mut others: Vec<_> = other.iter().filter(|(key, _)| !one.contains_key(*key)).collect();
             if most.types && own.len() < others.len() {
@@ -201,7 +201,7 @@ pub(crate) fn distance(one: &Value, other: &Value, most: Tolerance) -> Option<us
     }
 }
 
-/// One is a string that holds the other, which is a number, a boolean or null.
+/// Whether one is a string with the other, which is a number, a boolean or null.
 fn is_quoted(one: &Value, other: &Value) -> bool {
     let holds =
         |text: &str, scalar: &Value| serde_json::from_str::<Value>(text).is_ok_and(|held| held == *scalar);

@@ -15,8 +15,8 @@ pub struct Input {
     pub data: Vec<u8>,
 }
 
-/// The inputs that are files; others are packed from folders or made by recipes. What is expected of a case is no dataset, and what its
-/// fixes make shows nothing that the input does not.
+/// The inputs that are files; others are packed from folders or made by recipes. The expected results of a case are not a dataset,
+/// and the result of its fixes shows nothing that the input does not.
 pub fn inputs() -> Vec<Input> {
     let entries = |folder: &Path| {
         let entries = std::fs::read_dir(folder).into_iter().flatten();

@@ -6,7 +6,7 @@ use csv_core::{ReadRecordResult, Reader};
 use evalcheck_engine::scan::PADDING;
 use evalcheck_json::csv::{Boundary, Row, Wanted, split};
 
-/// Rows and cells by our own scan; what a file ends in the middle of is left out.
+/// Rows and cells by our own scan; an unfinished row at the end of a file is left out.
 pub fn rows(data: &[u8]) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     let mut rest = data;
@@ -50,7 +50,7 @@ pub fn rows(data: &[u8]) -> Vec<Vec<String>> {
     rows
 }
 
-/// Where the cells of each row are in a file, by our own scan.
+/// The spans of the cells of each row in a file, by our own scan.
 pub fn spans(data: &[u8]) -> Vec<Vec<Range<usize>>> {
     let mut rows = Vec::new();
     let (mut start, mut cells) = (0, Vec::new());
@@ -72,7 +72,7 @@ pub fn core_rows(data: &[u8]) -> Vec<Vec<String>> {
     core_rows_by_line(data).into_iter().map(|(_, cells)| cells).collect()
 }
 
-/// The same, each with the lines that it takes, counted from 1.
+/// The same, each with its lines, counted from 1.
 pub fn core_rows_by_line(data: &[u8]) -> Vec<(Range<u64>, Vec<String>)> {
     let mut rows = Vec::new();
     let (mut reader, mut output, mut ends) =

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::Choices;
 
-/// A record that no rule has anything to say of; `number` makes its id.
+/// A record without findings; `number` makes its id.
 pub fn coherent(version: &str, choices: &mut Choices, number: usize) -> Value {
     let new = version == "0.3.0";
     let kind = ["single_turn", "multi_turn", "agentic"][choices.below(3)];

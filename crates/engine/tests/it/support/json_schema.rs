@@ -1,4 +1,4 @@
-//! Exported JSON Schemas, and what the check says of the shape of a record.
+//! Exported JSON Schemas, and the findings of the check about the shape of a record.
 
 use evalcheck_engine::diagnose::{self, PathBuilder, RecordStart, Room, Task};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 
 use super::made;
 
-/// Every variant whose file is JSON: the schema, and the shape that it is made from.
+/// Every variant whose file is JSON: the schema, and the JSON Schema that is made from it.
 pub fn schemas() -> Vec<(&'static Format, &'static Variant, &'static Schema, Value)> {
     let all = FORMATS.iter().flat_map(|format| format.variants.iter().map(move |variant| (*format, variant)));
     all.filter_map(exported).collect()
 }
 
-/// The same of so many schemas that are put together at random.
+/// The same for `count` schemas that are put together at random.
 pub fn made_schemas(count: usize) -> Vec<(&'static Format, &'static Variant, &'static Schema, Value)> {
     made::formats(count).into_iter().filter_map(exported).collect()
 }
@@ -27,10 +27,10 @@ fn exported(
     Some((format, variant, variant.schema, schema))
 }
 
-/// A sample of another type than the header states: said in place of all that its shape would be.
+/// A sample of another type than the header states: reported in place of all findings about its shape.
 const SAMPLE_TYPE: &str = "quest/sample-type";
 
-/// Errors of the record's shape, as the thorough tier has them.
+/// Errors of the record's shape, by the thorough tier.
 pub fn shape_errors(
     line: &str,
     format: &'static Format,
@@ -60,7 +60,7 @@ pub fn shape_errors(
         .collect()
 }
 
-/// In a document the record stands in a list; the others are as they are.
+/// The file of a record: in a document, the record is in a list; other records are their own file.
 pub fn whole(variant: &Variant, record: Value) -> Value {
     let Layout::Json(lists) = variant.layout else { return record };
     let list = lists.iter().find(|list| std::ptr::eq(list.schema, variant.schema)).unwrap();
@@ -70,7 +70,7 @@ pub fn whole(variant: &Variant, record: Value) -> Value {
     Value::Object(document)
 }
 
-/// A record follows the exported schema exactly when its shape has no error. True when it follows.
+/// Asserts that a record follows the exported schema exactly if its shape has no error. Returns whether it follows.
 pub fn assert_schema_agrees(
     record: Value,
     format: &'static Format,

@@ -1,4 +1,4 @@
-//! Datasets of the JSONL formats, whole and in random order, and what is compared of two checks of one.
+//! Datasets of the JSONL formats, whole and in random order, and comparisons of two checks of a dataset.
 
 use std::io::Cursor;
 use std::ops::Range;
@@ -65,8 +65,8 @@ impl Source for Counting<'_> {
     }
 }
 
-/// Compares a check that passes over these lines with one that reads all, and counts statistics where it does. Returns how many bytes were
-/// passed over.
+/// Compares a check that passes over these lines with one that reads all, and counts statistics if it does. Returns the number of
+/// bytes passed over.
 pub fn assert_same_after(
     found: impl Iterator<Item = FoundLines>,
     mut check: Check,
@@ -111,7 +111,8 @@ pub fn clean_record(format: &str, choices: &mut Choices) -> String {
     }
 }
 
-/// Tries so many random datasets of each format. `passed_over` says how many bytes a check passed over, and of how many. That must be a tenth.
+/// Tries `count` random datasets of each format. `passed_over` returns the numbers of bytes passed over and of all bytes. More than
+/// a tenth must be passed over.
 pub fn random_datasets(
     count: u64,
     mut passed_over: impl FnMut(&[u8], &CheckOptions, &mut Choices, &str) -> (usize, usize),
@@ -132,7 +133,7 @@ pub fn random_datasets(
     }
 }
 
-/// How many findings of each code are kept, as users say it: all, or few, so that most are only counted.
+/// The number of findings of each code that are kept, as users choose it: all, or few, so that most are only counted.
 fn caps(choices: &mut Choices, format: &str) -> CheckOptions {
     CheckOptions {
         max_findings_per_code: [None, Some(0), Some(1), Some(3)][choices.below(4)],
@@ -141,7 +142,7 @@ fn caps(choices: &mut Choices, format: &str) -> CheckOptions {
     }
 }
 
-/// Clean records, and among them lines of other datasets, blank ones and records over several lines.
+/// Clean records, with lines of other datasets, blank ones and records over several lines among them.
 pub fn dataset(format: &str, lines: &[&[u8]], choices: &mut Choices) -> Vec<u8> {
     let mut data = Vec::new();
     if format == "quest" && choices.below(5) > 0 {

@@ -19,7 +19,7 @@ const WORDS: [&str; 5] = ["user", "assistant", "a", "a word of more than sixteen
 const TYPES: [Types; 4] =
     [Types::ALL, Types::STRING, Types::NUMBER.or(Types::NULL), Types::ARRAY.or(Types::OBJECT)];
 
-/// So many formats, of one variant each. They are never freed.
+/// This number of formats, of one variant each. They are never freed.
 pub fn formats(count: usize) -> Vec<(&'static Format, &'static Variant)> {
     let mut choices = Choices::new(4);
     (0..count).map(|_| format(&mut choices)).collect()
@@ -36,7 +36,7 @@ fn keep<T>(values: Vec<T>) -> &'static [T] {
     Box::leak(values.into_boxed_slice())
 }
 
-/// The record itself is an object, mostly.
+/// A random schema. The record itself is an object, mostly.
 fn schema(choices: &mut Choices, depth: usize) -> &'static Schema {
     let is_record = depth == 0 && !choices.chance(8);
     if !is_record && choices.chance(8) {
@@ -88,7 +88,7 @@ fn object(choices: &mut Choices, depth: usize) -> Object {
     Object::Properties(properties(choices, depth, None))
 }
 
-/// A set of fields. One that tells variants apart is declared too.
+/// A set of fields. A key that selects variants is declared too.
 fn properties(choices: &mut Choices, depth: usize, tag: Option<&'static str>) -> Properties {
     let mut keys = some(&KEYS, choices);
     keys.retain(|key| Some(*key) != tag);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Lines of JuryArena. One of `each` has two blank lines before it and goes over two lines, and the next one is broken.
+/// Lines of JuryArena. One of `each` has two blank lines before it and spans two lines, and the next one is broken.
 pub fn lines(records: u64, each: u64) -> String {
     let mut data = String::new();
     for n in 0..records {

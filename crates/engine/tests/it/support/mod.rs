@@ -1,4 +1,4 @@
-//! Records made from shapes, and ways to spoil them.
+//! Records made from schemas, and ways to spoil them.
 #![allow(unreachable_pub, dead_code, reason = "each test takes what it needs")]
 
 pub mod cases;
@@ -15,7 +15,7 @@ pub mod tiers;
 use evalcheck_engine::scan::PADDING;
 use evalcheck_engine::schema::{Number, Object, Properties, Schema, StringSchema, Then, Types, UnknownKeys};
 
-/// A line as the scan wants it.
+/// A line as the scanner expects it.
 pub fn padded(line: &[u8]) -> Vec<u8> {
     let mut bytes = line.to_vec();
     bytes.push(b'\n');
@@ -23,7 +23,7 @@ pub fn padded(line: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// How many lines of text there are.
+/// The number of lines of text.
 pub fn lines_of(data: &[u8]) -> u64 {
     let newlines = memchr::memchr_iter(b'\n', data).count() as u64;
     newlines + u64::from(!data.is_empty() && !data.ends_with(b"\n"))
@@ -77,14 +77,14 @@ const SEPARATORS: &str = "raw \u{2028} and \u{2029} are fine in JSON";
 
 const NAMES: &[&str] = &["a", "q1", "attachments/report.pdf", "model-7b_v2", "x.y.z"];
 
-/// JSON text of a value that the shape accepts without any finding.
+/// JSON text of a value that the schema accepts without any finding.
 pub fn valid(schema: &Schema, choices: &mut Choices) -> String {
     let mut out = String::new();
     value(schema, choices, 0, &mut out);
     out
 }
 
-/// The same, of one of these types.
+/// The same, for one of these types.
 pub fn valid_of(schema: &Schema, types: Types, choices: &mut Choices) -> String {
     let mut out = String::new();
     value_of(schema, types, choices, 0, &mut out);
@@ -108,7 +108,7 @@ fn value_of(schema: &Schema, types: Types, choices: &mut Choices, depth: usize, 
     kinds.extend(schema.boolean.then_some('b'));
     kinds.extend(schema.number.as_ref().map(|_| '0'));
     kinds.extend(schema.string.as_ref().map(|_| '"'));
-    // An open-ended shape must end.
+    // A recursive schema must end.
     if depth < 6 || kinds.is_empty() {
         kinds.extend(schema.array.as_ref().map(|_| '['));
         kinds.extend(schema.object.as_ref().map(|_| '{'));
@@ -186,7 +186,7 @@ fn fields(
     depth: usize,
     out: &mut String,
 ) {
-    // What decides a condition is chosen first.
+    // The key that decides a condition is chosen first.
     let decided = declared.conditions.first().map(|condition| {
         let all: Vec<&str> = declared.conditions.iter().flat_map(|one| one.values).copied().collect();
         (condition.key, choices.pick(&all))
@@ -199,7 +199,7 @@ fn fields(
     for field in declared.fields {
         let then = then.iter().find(|then| then.key == field.key);
         let required = field.required || then.is_some_and(|then| then.required);
-        // A shape that holds itself must end.
+        // A recursive schema must end.
         if !required && (depth > 6 || choices.chance(2)) {
             continue;
         }
@@ -214,7 +214,7 @@ fn fields(
                     member.extend(["{", &keys.join(","), "}"]);
                 }
                 (_, Some(then)) => value_of(field.schema, then.types, choices, depth + 1, &mut member),
-                // Rules ask for an instant, which no text is by chance.
+                // Rules require a timestamp, which no text is by chance.
                 _ if field.key == "timestamp" && !choices.chance(4) => {
                     member.push_str("\"2025-02-10T20:11:56.000Z\"");
                 }
@@ -307,14 +307,14 @@ pub fn mutated(line: &str, choices: &mut Choices) -> Vec<u8> {
     bytes
 }
 
-/// One of a family of lines: as it is, with strings or numbers of another in place of its own, or spoiled.
+/// One of a family of lines: unchanged, with strings or numbers of another in place of its own, or spoiled.
 pub fn related(family: &[String], choices: &mut Choices) -> Vec<u8> {
     let mut line = family[choices.below(family.len())].clone();
     for _ in 0..choices.below(4) {
         let other = &family[choices.below(family.len())];
         let (own, others) = (scalars(&line), scalars(other));
         let at = choices.below(own.len());
-        // Behind the same word, often: that is what stands under the same key.
+        // After the same word, often: that is the value of the same key.
         let before =
             |line: &str, all: &[Span], at: usize| Some(line[all.get(at.checked_sub(1)?)?.clone()].to_owned());
         let wanted = if choices.chance(4) { None } else { before(&line, &own, at) };
@@ -331,7 +331,7 @@ pub fn related(family: &[String], choices: &mut Choices) -> Vec<u8> {
 
 pub type Span = std::ops::Range<usize>;
 
-/// Where the strings (keys too) and the other words of a line of JSON stand.
+/// The spans of the strings (keys too) and the other words of a line of JSON.
 pub fn scalars(line: &str) -> Vec<Span> {
     let bytes = line.as_bytes();
     let (mut all, mut at) = (Vec::new(), 0);
@@ -355,7 +355,7 @@ pub fn scalars(line: &str) -> Vec<Span> {
     all
 }
 
-/// Puts so many lines behind what is in `data`: valid records mostly, some spoiled, blank or over several lines.
+/// Appends this number of lines to `data`: valid records mostly, some spoiled, blank or over several lines.
 pub fn spoiled_lines(schema: &Schema, count: usize, choices: &mut Choices, data: &mut Vec<u8>) {
     for _ in 0..count {
         let valid = valid(schema, choices);

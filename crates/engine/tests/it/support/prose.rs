@@ -6,14 +6,14 @@ use evalcheck_engine::schema::TextRole;
 
 use super::Choices;
 
-/// What was written so far.
+/// The strings written so far.
 #[derive(Default)]
 pub struct Prose {
-    /// Numbers the strings, so that one that moved is told from all others.
+    /// Numbers the strings, so that a moved one can be distinguished from all others.
     written: usize,
 }
 
-/// What texts are put together from: everything that some syntax could take for its own.
+/// Pieces of texts: everything that some syntax could take for its own.
 const PIECES: &[&str] = &[
     "What is 1,000 + 2?",
     "Anna's and Tom's",
@@ -50,11 +50,11 @@ const PIECES: &[&str] = &[
 /// Whole texts, which may be those of several fields.
 const SHORT: &[&str] = &["", "Yes", "no", "8", "-3", "42.5", "A", "null", "true", "\"", ",", "[]", "x, y"];
 
-/// Names, with a number behind them.
+/// Names, followed by a number.
 const NAMES: &[&str] =
     &["q", "-", "doc-", "0", "gpt-4o-", "org/model-7b-v", "a.b.", "été-", "1.", "it's ", "id_"];
 
-/// Keys of people, some of them near to one of a format, with another meaning.
+/// Keys of people, some of them near to a key of a format, with another meaning.
 const KEYS: &[&str] = &[
     "id",
     "notes",
@@ -88,7 +88,7 @@ const KEYS: &[&str] = &[
     "previous_response",
 ];
 
-/// A string for a use.
+/// A string for a role.
 pub fn string(role: TextRole, not_blank: bool, choices: &mut Choices) -> String {
     let number = choices.prose.as_mut().map_or(0, |prose| {
         prose.written += 1;
@@ -116,7 +116,7 @@ pub fn string(role: TextRole, not_blank: bool, choices: &mut Choices) -> String 
     }
 }
 
-/// A key that a format leaves to its users; `None` where strings are not such as people write.
+/// A key that a format leaves to its users; `None` if strings are not such as people write.
 pub fn key(choices: &mut Choices) -> Option<&'static str> {
     choices.prose.as_ref()?;
     Some(choices.pick(KEYS))

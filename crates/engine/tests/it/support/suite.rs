@@ -1,6 +1,6 @@
-//! How much the tests try. `cargo xtask test` sets `EVALCHECK_SUITE`.
+//! The sizes of the tests. `cargo xtask test` sets `EVALCHECK_SUITE`.
 
-/// A size of a test: a piece of what it guards in the quick suite, which is the default, and all of it in the full one.
+/// The size of a test: a part of its cases in the quick suite, which is the default, and all of them in the full one.
 pub(crate) fn rounds<T>(quick: T, full: T) -> T {
     match std::env::var("EVALCHECK_SUITE").as_deref() {
         Ok("full") => full,

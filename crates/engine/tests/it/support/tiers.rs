@@ -1,4 +1,4 @@
-//! What each tier says of a line, and that they agree.
+//! The findings of each tier in a line, and assertions that they agree.
 
 use evalcheck_engine::diagnose::{
     self, Anomaly, Diagnosis, Kind, Observer, PathBuilder, RecordStart, Room, Task, TreeCaptures, Value,
@@ -34,17 +34,17 @@ pub fn explained(line: &[u8], format: &'static Format, variant: &'static Variant
     diagnose::diagnose(line, task, Some(observer))
 }
 
-/// The shape is right for the fast tier.
+/// Whether the schema is satisfied for the fast tier.
 pub fn fits<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
     judged::<B>(line, format, variant).is_some()
 }
 
-/// The fast tier has nothing to say at all.
+/// Whether the fast tier finds no problem at all.
 pub fn is_clean<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
     judged::<B>(line, format, variant) == Some(true)
 }
 
-/// What the rules say of a line whose shape is right.
+/// Whether the rules find a line clean; `None` if its schema is not satisfied.
 pub fn judged<B: Blocks>(line: &[u8], format: &'static Format, variant: &'static Variant) -> Option<bool> {
     let bytes = padded(line);
     let mut scratch = Scratch::default();
@@ -63,8 +63,8 @@ pub fn shown(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
-/// The SIMD scanner and the scalar one answer alike, and the thorough tier finds nothing in what they call clean. True
-/// for a clean line.
+/// Asserts that the SIMD scanner and the scalar one agree, and that the thorough tier finds nothing in a line that they find clean.
+/// Returns whether the line is clean.
 pub fn assert_tiers_agree(line: &[u8], format: &'static Format, variant: &'static Variant) -> bool {
     let clean = is_clean::<Simd>(line, format, variant);
     assert_eq!(clean, is_clean::<Scalar>(line, format, variant), "{}: {}", format.id, shown(line));
@@ -76,9 +76,9 @@ pub fn assert_tiers_agree(line: &[u8], format: &'static Format, variant: &'stati
     clean
 }
 
-/// The scanner says the same of a line whether it knows the templates of earlier lines or none; and of an accepted line it
-/// captures what a tree has, so that a check of the dataset is one piece of code, whichever tier reads a record. Returns
-/// the captures of an accepted line.
+/// Asserts that the scanner has the same result for a line whether it knows the templates of earlier lines or none; and that of an
+/// accepted line it captures the same values as a tree, so that a check of the dataset is one piece of code, whichever tier reads a
+/// record. Returns the captures of an accepted line.
 pub fn assert_captures_agree(
     line: &[u8],
     format: &'static Format,
@@ -106,7 +106,7 @@ pub fn assert_captures_agree(
     Some(captures.len())
 }
 
-/// What is JSON here is JSON for `serde_json`, but for lone surrogates, which it refuses and which are a warning here.
+/// Asserts that JSON here is JSON for `serde_json`, except for lone surrogates, which it refuses and which are a warning here.
 pub fn assert_is_json_for_serde_json(line: &[u8]) {
     let parsed = diagnose::parse(line);
     let anomalies = parsed.as_ref().map(|parsed| parsed.anomalies.as_slice()).unwrap_or_default();
@@ -132,7 +132,7 @@ pub fn assert_is_json_for_serde_json(line: &[u8]) {
     }
 }
 
-/// A value as `serde_json` has it: of equal keys the last counts.
+/// A value as `serde_json` has it: of equal keys, the last counts.
 fn to_serde(value: &Value<'_>) -> serde_json::Value {
     use serde_json::Value as Json;
     match &value.kind {

@@ -1,4 +1,4 @@
-//! Which records have no finding, by their captured fields.
+//! Whether a record has no finding, by its captured fields.
 
 use std::ops::Range;
 
@@ -79,7 +79,7 @@ pub(super) fn row(
     texts == 1 && is_scored
 }
 
-/// True for a cell that is a JSON list of strings, or values separated by commas, without a finding.
+/// Whether a cell is a JSON list of strings, or values separated by commas, without a finding.
 fn is_plain_cell(captures: &Captures<'_>, range: &Range<usize>, scratch: &mut Scratch) -> bool {
     let cell = captures.bytes(range);
     let spaces = cell.iter().take_while(|byte| is_space(**byte)).count();
@@ -94,12 +94,12 @@ fn is_plain_cell(captures: &Captures<'_>, range: &Range<usize>, scratch: &mut Sc
         && are_distinct(captures.texts, &scratch.captures, 0)
 }
 
-/// True for values separated by commas without a finding. False for what else may be JSON, or is for Python.
+/// Whether a cell has values separated by commas without a finding. False for anything else that may be JSON, in Python's dialect too.
 fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bool {
     let cell = &bytes[range.clone()];
     let is_word = matches!(cell, b"true" | b"false" | b"null" | b"NaN" | b"Infinity" | b"-Infinity");
     let is_number = || cell.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte));
-    // Python refuses an integer that is too long, whatever follows it.
+    // Python refuses an integer that is too long, with any text after it.
     let is_refused = || cell.len() > names::MOST_DIGITS && matches!(cell[0], b'-' | b'1'..=b'9');
     if matches!(cell.first(), None | Some(b'[' | b'{' | b'"')) || is_word || is_number() || is_refused() {
         return false;
@@ -115,7 +115,7 @@ fn is_plain_text(bytes: &[u8], range: Range<usize>, scratch: &mut Scratch) -> bo
     are_distinct(bytes, entries, 0)
 }
 
-// The same columns, when the list in the cell was read already.
+// The same columns, if the reader already parsed the list in the cell.
 const LIST_IDS: u8 = COLUMN_IDS | csv::LIST;
 const LIST_ANSWERS: u8 = COLUMN_ANSWERS | csv::LIST;
 
@@ -123,18 +123,18 @@ const LIST_ANSWERS: u8 = COLUMN_ANSWERS | csv::LIST;
 static LIST: Schema = Schema::array(Array::of(&ENTRY));
 static ENTRY: Schema = Schema::text(StringSchema::ANY.captured_raw(0));
 
-/// White space of JSON.
+/// Whether a byte is white space of JSON.
 fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// A cell without the white space around it.
+/// The range of a cell without surrounding white space.
 fn trimmed(captures: &Captures<'_>, range: &Range<usize>) -> Range<usize> {
     let cell = captures.bytes(range);
     let (mut start, mut rest) = (range.start + cell.len() - cell.trim_ascii_start().len(), cell.trim_ascii());
     let shows = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_graphic);
     if !shows(rest.first()) || !shows(rest.last()) {
-        // There is white space that is not ASCII's.
+        // There is white space outside ASCII.
         let text = captures.text(range);
         start = range.end - text.trim_start_matches(names::is_space).len();
         rest = names::strip(text).as_bytes();

@@ -9,15 +9,15 @@ use super::{clean, fix};
 use crate::checks::{Captures, Findings, Record, RecordChecks};
 use crate::diagnose::{Kind, Value, clip, may_be_meant};
 
-/// What to do about both ids and answers.
+/// The advice for ids together with answers.
 pub(super) const KEEP_ONE: &str =
     "Keep the ids to compare document ids, or the answers to have a judge compare texts.";
 
-/// What to do about a value that is converted.
+/// The advice for a value that is converted.
 const QUOTE: &str = "Put the value in double quotes.";
 
 evalcheck_core::rules! {
-    /// What is wrong with queries (rows of a CSV too) and documents beyond their schema.
+    /// Problems of queries (rows of a CSV too) and documents beyond their schema.
     QueryProblem {
         Missing { name: &'static str, other: &'static str, advice: String } = "evret/missing", Error {
             summary: "A required value is missing under both of its names.",
@@ -180,7 +180,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
     one_of(record, out, ["query_text", "query"]);
     let is_true = |key: &str| root.get(key).is_some_and(names::is_truthy);
     let has_entries = |key: &str| root.get(key).is_some_and(names::has_entries);
-    // Of a release that reads no ids the answers are the only list.
+    // For a release that reads no ids, the answers are the only list.
     let ids = version.ids().unwrap_or("expected_answers");
     let mut has_relevance = false;
     for key in LISTS {
@@ -194,7 +194,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
             }
             continue;
         }
-        // Whether the loader reads it; what it does not read it does not refuse.
+        // Whether the loader reads the list; it does not refuse a list that it does not read.
         let is_read = match (version, key) {
             (Version::V001, "relevant_docs") => !has_entries(ids) && !has_entries("expected_answers"),
             (Version::V001, "expected_doc_ids") | (Version::V003, "relevant_docs") => false,
@@ -231,7 +231,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
             let problem = QueryProblem::TwoNames { read: ids, ignored: "relevant_doc_ids" };
             out.report_fixed(problem, record.at(value), fix::without_key(record, key));
         }
-        // A list that is none is reported as that, and not also as missing.
+        // A value of another type than a list is reported as such, not also as missing.
         has_relevance |= has_entries(key) || (is_read && is_true(key) && value.as_array().is_none());
         if is_read {
             empty(record, out, key, "[]");
@@ -240,7 +240,7 @@ fn query(record: &Record<'_>, version: Version, out: &mut Findings<'_>) {
         }
         entries(record, out, key, value.as_array().unwrap_or_default());
     }
-    // Of an unknown key that is meant as a list, the finding of that key says so.
+    // If an unknown key is meant as a list, its own finding says so.
     if !has_relevance && holder(root, SCORED).is_none() {
         out.report(QueryProblem::nothing_to_score(version), record.at_start(root));
     }
@@ -265,7 +265,7 @@ fn holder<'v>(query: &'v Value<'_>, keys: &[&str]) -> Option<&'v str> {
     unknown.find(|key| is_meant(key))
 }
 
-/// The strings that the loader has of a list.
+/// The strings that the loader makes of a list.
 fn strings(list: Option<&Value<'_>>) -> Option<Vec<Option<String>>> {
     Some(list?.as_array()?.iter().map(names::as_string).collect())
 }
@@ -273,7 +273,7 @@ fn strings(list: Option<&Value<'_>>) -> Option<Vec<Option<String>>> {
 /// The keys of lists.
 const LISTS: [&str; 4] = ["relevant_doc_ids", "expected_answers", "relevant_docs", "expected_doc_ids"];
 
-/// Checks a value in place of a list or an object that Python takes for false, as the loader takes a missing one.
+/// Checks a value that Python treats as false in place of a list or an object; the loader treats it as missing.
 fn empty(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, instead: &'static str) {
     let Some(value) = record.root.get(key).filter(|value| !names::is_truthy(value)) else { return };
     let is_fit = match &value.kind {
@@ -338,7 +338,7 @@ fn entries(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, list:
     }
 }
 
-/// Checks a value that has two names.
+/// Checks a value under one of two names.
 fn one_of(
     record: &Record<'_>,
     out: &mut Findings<'_>,
@@ -349,7 +349,7 @@ fn one_of(
     let Some((name, value)) = names::first_of(root, names) else {
         let present = names.into_iter().find_map(|name| Some((name, root.get(name)?)));
         let Some((name, value)) = present else {
-            // The schema check reports a single name that is missing.
+            // The schema check reports a missing single name.
             if first != second {
                 let advice = match holder(root, &[first]) {
                     Some(key) => format!("If \"{}\" holds it, rename it to \"{first}\".", clip(key, 80)),
@@ -386,7 +386,7 @@ fn one_of(
     }
     let text = names::as_string(value)?;
     if text.is_empty() {
-        // The schema check reports a single name that is blank, but for what is white space to Python alone.
+        // The schema check reports a blank single name, unless its white space is such only to Python.
         if first != second || value.as_str().is_some_and(|text| !text.trim().is_empty()) {
             out.report(QueryProblem::Blank, record.at(value));
         }
@@ -395,7 +395,7 @@ fn one_of(
     Some((name, text))
 }
 
-/// Says of a scalar that is no string what is made of it.
+/// Reports a scalar that is not a string, with its conversion.
 fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value<'_>) {
     if matches!(value.kind, Kind::Null | Kind::Boolean(_) | Kind::Number(..)) {
         let problem = QueryProblem::Coerced {
@@ -407,12 +407,12 @@ fn scalar(record: &Record<'_>, out: &mut Findings<'_>, name: &str, value: &Value
     }
 }
 
-/// What to do about a scalar that is no string.
+/// The advice for a scalar that is not a string.
 fn advice(record: &Record<'_>, value: &Value<'_>) -> &'static str {
     if is_rounded(&record.text.bytes[value.span.clone()]) { ROUNDED } else { QUOTE }
 }
 
-/// A value as it is in the file.
+/// A value as written in the file.
 fn found(record: &Record<'_>, value: &Value<'_>) -> String {
     clip(&String::from_utf8_lossy(&record.text.bytes[value.span.clone()]), 40)
 }

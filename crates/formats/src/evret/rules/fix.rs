@@ -11,7 +11,7 @@ use super::super::{COLUMNS_0_0_1, QUERY, names};
 use crate::checks::Record;
 use crate::diagnose::{self, Kind, Member, RecordFix, Value, fix_syntax, is_one_entry, json_string, parse};
 
-/// A scalar as a string. Safe where it is the string that the loader makes of it, or would have to be.
+/// Quotes a scalar. Safe if this gives the string that the loader makes of it, or would have to make.
 pub(super) fn quoted(record: &Record<'_>, value: &Value<'_>) -> Option<RecordFix> {
     let raw = std::str::from_utf8(record.text.bytes.get(value.span.clone())?).ok()?;
     if !matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) || is_rounded(raw.as_bytes()) {
@@ -24,7 +24,7 @@ pub(super) fn quoted(record: &Record<'_>, value: &Value<'_>) -> Option<RecordFix
     Some(diagnose::quoted(value, raw))
 }
 
-/// What the loader makes of a value that it takes for nothing. A number may have been an id.
+/// Replaces a value that the loader treats as missing by what it reads instead. A number may have been an id.
 pub(super) fn emptied(value: &Value<'_>, instead: &str) -> RecordFix {
     let fix = if matches!(value.kind, Kind::Number(..) | Kind::Boolean(_)) {
         RecordFix::not_safe(format!("Write {instead}, as the loader reads it, which loses the value"))
@@ -34,12 +34,12 @@ pub(super) fn emptied(value: &Value<'_>, instead: &str) -> RecordFix {
     fix.replace(value.span.clone(), instead)
 }
 
-/// An entry that the loader drops.
+/// Deletes an entry that the loader drops.
 pub(super) fn without_entry(list: &[Value<'_>], index: usize) -> RecordFix {
     RecordFix::safe("Delete the entry, which the loader drops").delete_element(list, index)
 }
 
-/// Another name for a list of ids. Safe where no other list may be the one of that name, misspelled.
+/// Renames a list of ids. Safe if no other list may be a misspelling of that name.
 pub(super) fn renamed(record: &Record<'_>, key: &str, name: &str) -> Option<RecordFix> {
     let (_, member) = member(record, key)?;
     let Kind::Object(members) = &record.root.kind else { return None };
@@ -48,13 +48,13 @@ pub(super) fn renamed(record: &Record<'_>, key: &str, name: &str) -> Option<Reco
     Some(fix.replace(member.key_span.clone(), json_string(name)))
 }
 
-/// True for a key of a query.
+/// Whether a key is one of a query's.
 pub(super) fn is_known(key: &str) -> bool {
     let mut sets = QUERY.object.iter().flat_map(Object::sets);
     sets.any(|fields| fields.position(key.as_bytes()).is_some())
 }
 
-/// A key that the loader does not read.
+/// Deletes a key that the loader does not read.
 pub(super) fn without_key(record: &Record<'_>, key: &str) -> Option<RecordFix> {
     let (index, _) = member(record, key)?;
     let Kind::Object(members) = &record.root.kind else { return None };
@@ -66,7 +66,7 @@ fn member<'r>(record: &Record<'r>, key: &str) -> Option<(usize, &'r Member<'r>)>
     members.iter().enumerate().find(|(_, member)| member.key == key)
 }
 
-/// Another name for a column of ids. Safe where no other column may be the one of that name, misspelled.
+/// Renames a column of ids. Safe if no other column may be a misspelling of that name.
 pub(super) fn renamed_column(columns: &[Member<'_>], span: Range<usize>, name: &str) -> RecordFix {
     let is_known = |column: &Member<'_>| {
         let mut known = COLUMNS_0_0_1.columns.iter();
@@ -76,7 +76,7 @@ pub(super) fn renamed_column(columns: &[Member<'_>], span: Range<usize>, name: &
     fix.replace(span, name)
 }
 
-/// A cell of a CSV that begins like a JSON list, as a JSON list.
+/// Writes a cell of a CSV that begins like a JSON list as a JSON list.
 pub(super) fn list_cell(value: &Value<'_>) -> Option<RecordFix> {
     let text = names::strip(value.as_str()?);
     let (text, mut fix) = if parse(text.as_bytes()).is_ok() {
@@ -109,14 +109,14 @@ pub(super) fn list_cell(value: &Value<'_>) -> Option<RecordFix> {
     Some(fix.replace(value.span.clone(), cell(&entries)))
 }
 
-/// A cell of a CSV that is JSON by itself and no list, as a list of the one entry that it is. `None` for a number that a
-/// spreadsheet has rounded: the id is lost.
+/// Writes a cell of a CSV that is JSON but not a list as a list with this entry. `None` for a number that a spreadsheet has rounded: the id
+/// is lost.
 pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
-    /// Decimal digits that spreadsheets keep.
+    /// Decimal digits that spreadsheets preserve.
     const DIGITS: usize = 15;
     let cell_text = value.as_str()?;
     let text = names::strip(cell_text);
-    // White space beside it may be that of a text that was cut at its commas.
+    // White space beside it may be of a text that was split at its commas.
     let is_alone = text.len() == cell_text.len();
     let parsed = parse(text.as_bytes()).ok()?;
     let entry = entry(text, &parsed.value)?;
@@ -133,7 +133,7 @@ pub(super) fn single_entry(value: &Value<'_>) -> Option<RecordFix> {
     Some(fix.replace(value.span.clone(), list_of_one(&entry)))
 }
 
-/// The entry that a cell of JSON is. `None` for a number that a spreadsheet may have rounded, and for what is no entry.
+/// The entry in a cell of JSON. `None` for a number that a spreadsheet may have rounded, and for a value that cannot be an entry.
 pub(super) fn entry(cell: &str, value: &Value<'_>) -> Option<String> {
     match &value.kind {
         Kind::String(entry) => Some(entry.to_string()),
@@ -148,8 +148,8 @@ pub(super) fn list_of_one(entry: &str) -> String {
     cell(&[json_string(entry)])
 }
 
-/// A cell of values separated by commas without those that the loader drops. Safe where the others are words: commas in a
-/// sentence or in a list of JSON separate something else.
+/// Writes a cell of values separated by commas without those that the loader drops. Safe if the others are words: commas in a sentence or
+/// in a list of JSON separate something else.
 pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
     let mut seen = BTreeSet::from([""]);
     let entries = value.as_str()?.split(',').filter(|entry| seen.insert(names::strip(entry)));
@@ -160,7 +160,7 @@ pub(super) fn plain_cell(value: &Value<'_>) -> Option<RecordFix> {
     let text = names::strip(&entries.join(",")).to_owned();
     let is_json = text.starts_with('[') || parse(names::in_python(&text).ok()?.as_bytes()).is_ok();
     let text = if is_json {
-        // By itself it would be read as another value.
+        // Unquoted, it would be read as another value.
         cell(&entries.iter().map(|entry| json_string(names::strip(entry))).collect::<Vec<_>>())
     } else if entries.len() > 1 || text.contains(['"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))

@@ -13,7 +13,7 @@ use evalcheck_core::names::{ROUNDED, is_rounded};
 use evalcheck_json::scan::Scratch;
 
 evalcheck_core::rules! {
-    /// What is wrong with the columns and the cells of a CSV.
+    /// Problems of the columns and the cells of a CSV.
     RowProblem {
         NoRelevanceColumn { missing: &'static str, advice: String } = "evret/no-relevance-column", Warning {
             summary: "A CSV without a column to score against.",
@@ -78,9 +78,9 @@ evalcheck_core::rules! {
 #[derive(Debug)]
 pub(in super::super) struct Row {
     version: Version,
-    /// The file has a column to score against.
+    /// Whether the file has a column to score against.
     has_relevance: bool,
-    /// Memory of the scanner, for lists in cells.
+    /// Memory of the scanner for lists in cells.
     scratch: RefCell<Scratch>,
 }
 
@@ -104,39 +104,39 @@ impl RecordChecks for Row {
             let mut cells = names.into_iter().filter_map(|name| record.get(name)?.as_str());
             cells.find(|cell| !cell.is_empty()).map(names::strip)
         };
-        // The column of either may be lost with the byte order mark in its name.
+        // The byte order mark in its name may hide the column of either.
         let (text, id) = (filled(TEXT_COLUMNS), filled(["query_id", "id"]));
         let is_refused = text.is_none_or(str::is_empty) || id.is_some_and(str::is_empty);
         is_refused.then_some(Fate::Refused)
     }
 }
 
-/// The columns that a query's text may be in.
+/// The columns that may hold the text of a query.
 const TEXT_COLUMNS: [&str; 2] = ["query_text", "query"];
 
-/// True for columns with which the loader reads rows: one of them has the text, and none has a name that is too long.
+/// Whether the loader can read rows with these columns: one of them has the text, and no name is too long.
 pub(super) fn can_be_read(columns: &Record<'_>) -> bool {
     let Kind::Object(members) = &columns.root.kind else { return true };
-    // A byte order mark, which is all that can be before them on their line, becomes part of the first name.
+    // A byte order mark, the only thing that can precede them on their line, becomes part of the first name.
     let start = columns.text.start;
     let lost = usize::from(start.line == 1 && start.offset > 0);
     members.iter().skip(lost).any(|member| TEXT_COLUMNS.contains(&&*member.key))
         && members.iter().all(|member| member.key.chars().count() <= LONGEST_CELL)
 }
 
-/// True when one column is before another.
+/// Whether one column is before another.
 pub(super) fn is_before(columns: &Value<'_>, one: &str, other: &str) -> bool {
     let Kind::Object(members) = &columns.kind else { return false };
     let position = |name: &str| members.iter().position(|member| member.key == name);
     position(one).zip(position(other)).is_some_and(|(one, other)| one < other)
 }
 
-/// True where there is such a column.
+/// Whether a column exists.
 pub(super) fn has_column(columns: &Value<'_>, name: &str) -> bool {
     matches!(&columns.kind, Kind::Object(members) if members.iter().any(|member| member.key == name))
 }
 
-/// Checks the columns, given as an object of them. True when one of them is there to score against.
+/// Checks the columns, given as an object of them. Returns true if there is a column to score against.
 pub(super) fn check_columns(record: &Record<'_>, version: Version, out: &mut Findings<'_>) -> bool {
     let Kind::Object(members) = &record.root.kind else { return true };
     let has = |name: &str| members.iter().any(|member| member.key == name);
@@ -192,7 +192,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
         for member in too_long {
             out.report(RowProblem::CellTooLong, record.at(&member.value));
         }
-        // The loader refuses the row before it looks at what is in its cells.
+        // The loader refuses the row before it reads its cells.
         return;
     }
     two_names(record, out);
@@ -204,7 +204,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
     };
     let has_ids = version.ids().is_some_and(|ids| read(ids, out));
     let has_answers = read("expected_answers", out);
-    // Release 0.0.1 reads it when the others hold nothing.
+    // Release 0.0.1 reads it if the others are empty.
     let has_deprecated = version == Version::V001
         && match filled("relevant_docs") {
             Some(value) if !has_ids && !has_answers => cell(record, out, "relevant_docs", value),
@@ -219,8 +219,7 @@ fn row(record: &Record<'_>, version: Version, has_relevance: bool, out: &mut Fin
     }
 }
 
-/// Checks the cells that have two names: the loader reads the second only when the first is empty, white space not
-/// being empty.
+/// Checks the cells under two names: the loader reads the second only if the first is empty; white space is not empty.
 fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
     for names in [["query_text", "query"], ["query_id", "id"]] {
         let cells = names.map(|name| record.root.get(name).filter(|value| value.as_str() != Some("")));
@@ -244,7 +243,7 @@ fn two_names(record: &Record<'_>, out: &mut Findings<'_>) {
     }
 }
 
-/// What to do about a cell that is JSON and no list.
+/// The advice for a cell that is JSON but not a list.
 fn as_a_list(cell: &str, value: &Value<'_>) -> String {
     let entry = fix::entry(cell, value);
     let entry = entry.or_else(|| matches!(value.kind, Kind::Number(..)).then(|| cell.trim().to_owned()));
@@ -256,11 +255,11 @@ fn as_a_list(cell: &str, value: &Value<'_>) -> String {
     }
 }
 
-/// Checks a cell that holds a list. True when the list has an entry that is not blank.
+/// Checks a cell that holds a list. Returns true if the list has an entry that is not blank.
 fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &Value<'_>) -> bool {
     let Some(text) = value.as_str() else { return false };
     if std::str::from_utf8(&record.text.bytes[value.span.clone()]).is_err() {
-        // Another encoding explains what is wrong with it.
+        // The encoding explains its problem.
         return true;
     }
     let stripped = names::strip(text);
@@ -272,7 +271,7 @@ fn cell(record: &Record<'_>, out: &mut Findings<'_>, key: &'static str, value: &
         }
     };
     let text = &*text;
-    // The whole cell at once, and said once.
+    // One fix for the whole cell, given once.
     let mut is_fixed = false;
     let mut fix = || match std::mem::replace(&mut is_fixed, true) {
         true => None,

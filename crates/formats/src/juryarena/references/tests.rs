@@ -80,7 +80,7 @@ fn what_is_evidently_meant_counts_as_referenced() {
     assert!(look_up(&files, "attachments\\b.pdf").is_err());
     assert!(look_up(&files, "attachments/C.pdf").is_err());
     assert!(look_up(&files, "d.pdf").is_err());
-    // A guess by spelling is no more than a guess.
+    // A match by spelling is only a guess.
     assert!(look_up(&files, "attachments/contrakt.pdf").is_err());
     assert_eq!(unused(), [4]);
 }
@@ -100,10 +100,10 @@ fn only_one_file_can_be_meant_for_certain() {
         ("attachments/doc.pdf", Some(4), true),
         ("attachments\\doc.pdf", Some(4), true),
         ("C:\\work\\2.png", Some(6), true),
-        // Two files with this name.
+        // Two files have this name.
         ("attachments/1.png", Some(1), false),
         ("/home/me/1.png", Some(1), false),
-        // A file of this name in a folder that the path does not name.
+        // A file with this name is in a folder that the path does not name.
         ("attachments/d/2.png", Some(6), false),
         ("attachments/report.pdf", Some(5), false),
         ("attachments/dco.pdf", None, false),

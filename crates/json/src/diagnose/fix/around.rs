@@ -1,4 +1,4 @@
-//! What is around the values of a record: comments, dots, NUL bytes, other records.
+//! Fixes of the text around the values of a record: comments, dots, NUL bytes, other records.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) fn without_comment(text: &[u8], at: usize) -> Option<Step> {
     let span = comment(text, at)?;
     let content = &text[span.clone()];
     if memchr::memchr_iter(b'"', content).count() % 2 == 1 {
-        // A quote without a partner may be the end of a text.
+        // An unmatched quote may be the end of a text.
         Step::one("Delete the comment, which may be a text", Unsafe, span, "")
     } else if has_data(content) {
         Step::one("Delete the comment, in which there may be data that was left out", Unsafe, span, "")
@@ -23,7 +23,8 @@ pub(super) fn without_comment(text: &[u8], at: usize) -> Option<Step> {
     }
 }
 
-/// True for a comment that may have data that was left out: any sign of JSON, of a table or of code, or a digit. A sentence has none.
+/// Whether a comment may contain data that was commented out: it has any sign of JSON, of a table or of code, or a digit. A sentence has
+/// none.
 fn has_data(comment: &[u8]) -> bool {
     let is_around = |byte: &u8| byte.is_ascii_whitespace() || b"/*#,".contains(byte);
     let start = comment.iter().position(|byte| !is_around(byte)).unwrap_or(comment.len());
@@ -33,14 +34,14 @@ fn has_data(comment: &[u8]) -> bool {
     content.iter().any(is_of_data) || content.first() == Some(&b'\'') || parse(content).is_ok()
 }
 
-/// The span of the comment that begins at `at`, and of the white space before it. `None` when the comment is not closed.
+/// The span of the comment that begins at `at`, and of the white space before it. `None` if the comment is not closed.
 fn comment(text: &[u8], at: usize) -> Option<Range<usize>> {
     let start = text[..at].trim_ascii_end().len();
     let comment = Tokens::new(&text[at..]).next()?;
     (comment.kind == TokenKind::Comment { is_closed: true }).then(|| start..at + comment.span.end)
 }
 
-/// Deletes an ellipsis with the comma that belongs to it. None where it is the value of a key.
+/// Deletes an ellipsis with its comma. `None` if it is the value of a key.
 pub(super) fn without_ellipsis(text: &[u8], span: Range<usize>, in_lines: bool) -> Option<Step> {
     let before = text[..span.start].trim_ascii_end();
     let behind = text.len() - text[span.end..].trim_ascii_start().len();
@@ -60,7 +61,7 @@ pub(super) fn without_ellipsis(text: &[u8], span: Range<usize>, in_lines: bool) 
     }
 }
 
-/// Deletes NUL bytes, with what they have left of a record.
+/// Deletes NUL bytes, with the remains of the record around them.
 pub(super) fn without_nul_bytes(text: &[u8], span: Range<usize>, in_lines: bool) -> Option<Step> {
     let is_last = text[span.end..].iter().all(|byte| *byte == 0 || byte.is_ascii_whitespace());
     let before = text[..span.start].trim_ascii();
@@ -75,7 +76,7 @@ pub(super) fn without_nul_bytes(text: &[u8], span: Range<usize>, in_lines: bool)
     Step::one("Delete the NUL bytes, in whose place something is missing", Unsafe, span, "")
 }
 
-/// Deletes a line of words around the records, as a model writes it before and behind them. Nothing of it is JSON.
+/// Deletes a line of words without JSON, which models write before and after the records.
 pub(super) fn without_prose(text: &[u8], word: usize, in_lines: bool) -> Option<Step> {
     let line = text.trim_ascii();
     let begins = text[..word].trim_ascii().is_empty();

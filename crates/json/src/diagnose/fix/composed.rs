@@ -1,15 +1,15 @@
-//! Composes edits: turns several rounds of edits of a text into one set of edits of the first text.
+//! Composes edits: turns several rounds of edits of a text into one set of edits of the original text.
 
 use std::ops::Range;
 
 use super::RecordFix;
 
-/// A changed text, as the pieces that it consists of.
+/// A changed text, as the pieces that form it.
 pub(super) struct Composed(Vec<Piece>);
 
 /// A piece of a changed text.
 enum Piece {
-    /// A span of the first text.
+    /// A span of the original text.
     Kept(Range<usize>),
     New(String),
 }
@@ -22,7 +22,7 @@ impl Piece {
         }
     }
 
-    /// A part of it.
+    /// A part of the piece.
     fn part(&self, part: Range<usize>) -> Option<Self> {
         Some(match self {
             Self::Kept(span) => Self::Kept(span.start + part.start..span.start + part.end),
@@ -32,16 +32,16 @@ impl Piece {
 }
 
 impl Composed {
-    /// A text of this length, not changed yet.
+    /// An unchanged text of this length.
     pub(super) fn new(length: usize) -> Self {
         Self(vec![Piece::Kept(0..length)])
     }
 
-    /// Applies edits, in the order of the bytes, to the current text. `None` when one splits a character.
+    /// Applies edits, in the order of the bytes, to the current text. `None` if one splits a character.
     pub(super) fn edit(self, edits: &[(Range<usize>, String)]) -> Option<Self> {
         let mut edits = edits.iter().peekable();
         let mut pieces = Vec::new();
-        // Where the piece begins, and where the edit that replaces its beginning ends.
+        // The start of the piece, and the end of the edit that replaces its beginning.
         let (mut start, mut replaced) = (0, 0);
         for piece in self.0 {
             let end = start + piece.len();
@@ -60,7 +60,7 @@ impl Composed {
         Some(Self(pieces))
     }
 
-    /// Adds the edits of the first text to a fix; `length` is the length of that text.
+    /// Adds the edits of the original text to a fix; `length` is the length of that text.
     pub(super) fn into_fix(self, length: usize, mut fix: RecordFix) -> RecordFix {
         let (mut at, mut new) = (0, String::new());
         for piece in self.0.into_iter().chain([Piece::Kept(length..length)]) {

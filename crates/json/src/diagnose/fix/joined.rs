@@ -7,8 +7,8 @@ use super::composed::Composed;
 use super::syntax::fix_syntax;
 use crate::diagnose::parse;
 
-/// The edits that turn a record on several lines, which end with LF, into one line of JSON. `in_strings` are the offsets of
-/// line breaks in strings. `None` when the record cannot be made JSON.
+/// The edits that turn a record on several lines, which end with LF, into one line of JSON. `in_strings` are the offsets of line breaks in
+/// strings. `None` if the record cannot be turned into JSON.
 ///
 /// ```
 /// # use evalcheck_json::diagnose::join_lines;

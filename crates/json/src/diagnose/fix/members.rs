@@ -11,7 +11,7 @@ pub(in crate::diagnose) fn with_comma(members: &[Member<'_>], index: usize) -> R
     with_separator(members.len(), index, |index| span(&members[index]))
 }
 
-/// The same for an element of a list.
+/// The span of an element of a list and its comma.
 pub(in crate::diagnose) fn element_with_comma(elements: &[Value<'_>], index: usize) -> Range<usize> {
     with_separator(elements.len(), index, |index| elements[index].span.clone())
 }
@@ -30,14 +30,14 @@ pub(in crate::diagnose) fn index(members: &[Member<'_>], key: &Range<usize>) -> 
     members.get(index).filter(|member| member.key_span == *key).map(|_| index)
 }
 
-/// The edit that inserts `member` (`"key": value`) before the other members of an object. `None` without others: two inserted
-/// members would have no comma between them.
+/// The edit that inserts `member` (`"key": value`) before the other members of an object. `None` if there are none: two inserted members
+/// would have no comma between them.
 pub(in crate::diagnose) fn insertion(members: &[Member<'_>], member: &str) -> Option<(Range<usize>, String)> {
     let at = members.first()?.key_span.start;
     Some((at..at, format!("{member}, ")))
 }
 
-/// Replaces the first of some members by another member, and deletes the others. They are in the order of the bytes.
+/// Replaces the first of some members, which are in the order of the bytes, by another member, and deletes the others.
 pub(in crate::diagnose) fn in_place_of(
     holders: &[&Member<'_>],
     members: &[Member<'_>],
@@ -56,8 +56,8 @@ pub(in crate::diagnose) fn in_place_of(
     fix
 }
 
-/// Deletes one of two members with the same key: the later one if their values are equal, otherwise the first, which readers
-/// do not see. `None` for different values if the key occurs again after them.
+/// Deletes one of two members with the same key: the later one if their values are equal, otherwise the first, which readers do not see.
+/// `None` for different values if the key occurs again after them.
 pub(in crate::diagnose) fn without_duplicate(
     members: &[Member<'_>],
     first: &Range<usize>,

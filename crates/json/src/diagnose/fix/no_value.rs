@@ -1,4 +1,4 @@
-//! Checks a null that a fix writes in place of a value that JSON does not have, such as NaN and `undefined`.
+//! Checks nulls that a fix writes in place of values that JSON does not have, such as NaN and `undefined`.
 
 use std::ops::{ControlFlow, Range};
 
@@ -10,8 +10,8 @@ use crate::diagnose::value::Kind;
 use crate::schema::Schema;
 use evalcheck_core::order::Order;
 
-/// The fix of a record, with nulls only where the schema takes them. A key that may be left out is deleted in place of a null that
-/// it does not take. `None` where neither is possible.
+/// The fix of a record, with nulls only where the schema accepts them. An optional key that does not accept null is deleted instead. `None`
+/// if neither is possible.
 pub(in crate::diagnose) fn with_valid_nulls(
     record: &[u8],
     fix: RecordFix,
@@ -22,7 +22,7 @@ pub(in crate::diagnose) fn with_valid_nulls(
         return Some(fix);
     }
     let fixed = fix.apply(record);
-    // Several records of a line are not compared.
+    // Several records on a line are not compared.
     let Ok(parsed) = parse(&fixed) else { return Some(fix) };
     let mut deleted = Some(Vec::new());
     compare(&parsed.value, schema, &mut |difference, _| {
@@ -56,7 +56,7 @@ pub(in crate::diagnose) fn with_valid_nulls(
     Some(composed.into_fix(record.len(), RecordFix::not_safe(title)))
 }
 
-/// The offsets, after the fix, of nulls that it writes in place of anything else than a null of another language.
+/// The offsets, after the fix, of the nulls that it writes in place of anything but a null of another language.
 fn invented_nulls(record: &[u8], fix: &RecordFix) -> Vec<usize> {
     let mut offsets = Vec::new();
     let (mut written, mut at) = (0, 0);

@@ -1,5 +1,5 @@
-//! Edits of the strings and literals of a record. Python's `repr` and a word processor write all of them wrongly, so one step
-//! edits all of them from the first mistake on.
+//! Edits of the strings and literals of a record. Python's `repr` and word processors write all of them wrongly, so one step edits all of
+//! them from the first mistake on.
 
 use std::ops::Range;
 
@@ -11,18 +11,18 @@ use evalcheck_core::order::Order;
 
 type Edit = (Range<usize>, String);
 
-/// Edits strings in single quotes, and Python's literals, from `at` on, which is not in a string. `None` when the end of a
-/// string is not certain.
+/// Edits strings in single quotes, and Python's literals, from `at`, which is not in a string. `None` if the end of a string is not
+/// certain.
 pub(super) fn python(bytes: &[u8], at: usize) -> Option<Vec<Edit>> {
     requoted(bytes, at, |quote| matches!(quote, '\'' | '`'), python_literal)
 }
 
-/// Edits strings in typographic quotes from `at` on, which is not in a string. `None` when the end of a string is not certain.
+/// Edits strings in typographic quotes from `at`, which is not in a string. `None` if the end of a string is not certain.
 pub(super) fn curly(bytes: &[u8], at: usize) -> Option<Vec<Edit>> {
     requoted(bytes, at, is_typographic, |_| None)
 }
 
-/// Puts strings whose quotes are meant into double quotes, and replaces words by their `literal`.
+/// Puts strings whose quotes satisfy `is_meant` into double quotes, and replaces words by their `literal`.
 fn requoted(
     bytes: &[u8],
     at: usize,
@@ -71,7 +71,7 @@ fn in_double_quotes(content: &str) -> String {
     out
 }
 
-/// Escapes the raw control characters of a string, from `at`, which is in the string, to the string's end.
+/// Escapes the raw control characters of a string, from `at`, which is in the string, to the end of the string.
 pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
     let rest = &bytes[at..];
     let string = Tokens::resume(rest, Within::String('"')).next();
@@ -86,20 +86,20 @@ pub(super) fn control_characters(bytes: &[u8], at: usize) -> Vec<Edit> {
         .collect()
 }
 
-/// Replaces the escapes of a string that JSON does not have: escapes of other languages, and backslashes that are meant as such.
-/// `at` is the first of them. Also returns whether that is certain: only if JSON has no escape for any backslash of the string. In
-/// `C:\data\new` and `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too. No
-/// edits where an escape lacks some of its digits.
+/// Replaces the escapes of a string that JSON does not have: escapes of other languages, and literal backslashes. `at` is the first of
+/// them. Also returns whether that is certain: only if JSON has no escape for any backslash of the string. In `C:\data\new` and
+/// `\alpha \frac`, the second backslash is an escape of JSON by accident, and is replaced too. No edits if a `\u` lacks some of its digits,
+/// unless a word follows another backslash.
 pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
     let Backslashes { mut edits, is_certain, words, has_words, has_pairs, has_halves, has_breaks } =
         Backslashes::around(bytes, at);
     if has_halves && !has_words {
-        // Doubling the backslash would make text of half a character.
+        // Doubling the backslash would turn half a character into text.
         return (Vec::new(), false);
     }
     if has_words {
-        // A text with doubled backslashes or real line breaks is fixed only if each of its words is certainly a command: a text that
-        // is fixed in part is valid and has another meaning.
+        // A text with doubled backslashes or real line breaks is fixed only if each of its words is certainly a command: a partly fixed
+        // text is valid with another meaning.
         if (has_pairs || has_breaks) && !words.iter().all(|word| is_certain_word(bytes, word)) {
             return (Vec::new(), false);
         }
@@ -109,14 +109,14 @@ pub(super) fn bad_escapes(bytes: &[u8], at: usize) -> (Vec<Edit>, bool) {
     (edits, is_certain)
 }
 
-/// True for the edit of an escape that is probably a backslash which was not doubled.
+/// Whether the edited escape is probably a backslash that was not doubled.
 fn is_certain_word(bytes: &[u8], (span, _): &Edit) -> bool {
     is_single_backslash(bytes[span.start + 1], &bytes[span.start + 2..])
 }
 
-/// Doubles the backslashes before letters in a string whose escapes are all valid; `at` is in it. If a line break or a tab of it is followed
-/// by anything else than a lower-case letter, it has such escapes, and only those of [`is_single_backslash`] are doubled. No edits if a backslash
-/// of it is doubled.
+/// Doubles the backslashes before letters in the string at `at`, whose escapes are all valid. If anything else than a lower-case letter
+/// follows a line break or tab escape of the string, such escapes are real, and only those of [`is_single_backslash`] are doubled. No edits
+/// if the string has a doubled backslash.
 pub(super) fn single_backslashes(bytes: &[u8], at: usize) -> Vec<Edit> {
     let Backslashes { mut words, has_pairs, has_breaks, .. } = Backslashes::around(bytes, at);
     if has_pairs {
@@ -131,24 +131,24 @@ pub(super) fn single_backslashes(bytes: &[u8], at: usize) -> Vec<Edit> {
 /// The backslashes of a string.
 #[expect(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 struct Backslashes {
-    /// Edits of those that begin no escape of JSON.
+    /// Edits of the backslashes that begin no escape of JSON.
     edits: Vec<Edit>,
-    /// The edits are certain.
+    /// Whether the edits are certain.
     is_certain: bool,
-    /// Edits that double those which JSON reads as control characters, and that are followed by a letter.
+    /// Edits that double the backslashes that JSON reads as control characters, if a letter follows.
     words: Vec<Edit>,
-    /// Some begin no escape, and a letter follows that begins no escape of another language either.
+    /// Whether one begins no escape, and a letter follows that cannot be `u` or `x` before digits.
     has_words: bool,
-    /// Some are doubled.
+    /// Whether one is doubled.
     has_pairs: bool,
-    /// Some begin an escape `\u` with some of its digits.
+    /// Whether one begins an escape `\u` with only some of its digits.
     has_halves: bool,
-    /// Some are those of line breaks or tabs, and no lower-case letter follows.
+    /// Whether one is a line break or tab escape that no lower-case letter follows.
     has_breaks: bool,
 }
 
 impl Backslashes {
-    /// Those of the string in which `at` is.
+    /// The backslashes of the string that contains `at`.
     fn around(bytes: &[u8], at: usize) -> Self {
         let mut edits = Vec::new();
         let mut is_certain = true;
@@ -166,7 +166,7 @@ impl Backslashes {
                     is_certain = false;
                     let next = bytes.get(at + 2).copied().unwrap_or_default();
                     has_breaks |= matches!(bytes[at + 1], b'n' | b'r' | b't') && !next.is_ascii_lowercase();
-                    // No text has a backspace: at the end of a word, `\b` is one of a regular expression.
+                    // No text has a backspace: `\b` at the end of a word is part of a regular expression.
                     let is_word = next.is_ascii_alphabetic() || bytes[at + 1] == b'b';
                     words.extend(is_word.then(|| (at..at, "\\".to_owned())));
                     at += 2;
@@ -191,15 +191,15 @@ impl Backslashes {
                     at += 4;
                 }
                 (b'\\', next) => {
-                    // Half an escape lacks digits. Other languages have escapes of digits. A character that is not a letter may be
-                    // a stray one inside an escape.
+                    // An incomplete escape lacks digits. Other languages have escapes of digits. A character that is not a letter may be a
+                    // stray one inside an escape.
                     let is_in_escape = || bytes.get(at + 2).is_some_and(|byte| b"\"\\/bfnrtu".contains(byte));
                     is_certain &= match next {
                         None | Some(b'u' | b'x' | b'0'..=b'9' | ..b' ') => false,
                         Some(next) => next.is_ascii_alphabetic() || (next.is_ascii() && !is_in_escape()),
                     };
                     has_words |= match next {
-                        // Digits of an escape may be missing, but another letter is that of a word: `\user`.
+                        // An escape may lack digits, but another letter begins a word: `\user`.
                         Some(b'u' | b'x') => {
                             bytes.get(at + 2).is_some_and(|byte| matches!(byte, b'g'..=b'z' | b'G'..=b'Z'))
                         }
@@ -216,29 +216,28 @@ impl Backslashes {
     }
 }
 
-/// True for the backslash in a key before a letter or a sign of a name, as Markdown and LaTeX have it: `my\_key`. No language has an escape for
-/// these.
+/// Whether a backslash is in a key, before a letter or a sign of a name, as in Markdown and LaTeX: `my\_key`. No language has such escapes.
 pub(in crate::diagnose) fn is_stray_in_key(bytes: &[u8], at: usize) -> bool {
     let is_of_name =
         |byte: u8| byte.is_ascii_alphabetic() && !b"ux".contains(&byte) || b"_-. #$%&@:".contains(&byte);
     bytes.get(at + 1).is_some_and(|byte| is_of_name(*byte)) && is_in_key(bytes, at)
 }
 
-/// True for a place in a string that is a key.
+/// Whether an offset is in a string that is a key.
 fn is_in_key(bytes: &[u8], at: usize) -> bool {
     start_of_string(bytes, at).checked_sub(1).is_some_and(|quote| is_key(bytes, quote))
 }
 
-/// The first byte of the text of the string in which `at` is.
+/// The offset of the text of the string that contains `at`.
 fn start_of_string(bytes: &[u8], at: usize) -> usize {
     let is_escaped = |at: usize| bytes[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
     let quotes = memchr::memrchr_iter(b'"', &bytes[..at]);
     quotes.into_iter().find(|quote| !is_escaped(*quote)).map_or(at, |quote| quote + 1)
 }
 
-/// True when two values, one that ends at `end` and one that begins at `start`, are certainly two with nothing between them. The
-/// second is a key, or both are strings or brackets whose quotes are not those of one string. Numbers and words may be parts
-/// of one value, or stray.
+/// Whether two values, one that ends at `end` and one that begins at `start`, are certainly separate with nothing between them. The second
+/// is a key, or both are strings or brackets whose quotes do not belong to one string. Numbers and words may be parts of one value, or
+/// stray.
 pub(super) fn are_two(bytes: &[u8], end: usize, start: usize) -> bool {
     let ends = bytes[..end].last();
     let begins = bytes.get(start);
@@ -251,23 +250,23 @@ pub(super) fn are_two(bytes: &[u8], end: usize, start: usize) -> bool {
     matches!(ends, Some(b'"' | b']' | b'}')) && matches!(begins, Some(b'"' | b'[' | b'{'))
 }
 
-/// True when a key begins at `start`: a string in double quotes, and a colon after it.
+/// Whether a key begins at `start`: a string in double quotes, followed by a colon.
 pub(super) fn is_key(bytes: &[u8], start: usize) -> bool {
     bytes.get(start) == Some(&b'"') && begins_with(&bytes[start..], b"\":")
 }
 
-/// True for a string that begins like the text between two strings: its first quote may be the last one of another string.
+/// Whether a string begins like the text between two strings: its first quote may be the last one of another string.
 pub(super) fn is_inside_out(bytes: &[u8], start: usize) -> bool {
     let Some([b'"', content @ ..]) = bytes.get(start..) else { return false };
     matches!(content.trim_ascii_start().first(), Some(b',' | b':' | b']' | b'}'))
 }
 
-/// True when a string of the text is inside out.
+/// Whether a string of the text is inside out.
 pub(super) fn has_inside_out(bytes: &[u8]) -> bool {
     Tokens::new(bytes).any(|token| is_inside_out(bytes, token.span.start))
 }
 
-/// True for a quote in a text that is where a quotation begins, or with `begins` false, where one ends.
+/// Whether a quote in a text is at the beginning of a quotation or, with `begins` false, at the end of one.
 pub(super) fn is_quotation_mark(bytes: &[u8], at: usize, begins: bool) -> bool {
     let before = bytes[..at].last().copied().unwrap_or(b' ');
     let behind = bytes.get(at + 1).copied().unwrap_or(b' ');

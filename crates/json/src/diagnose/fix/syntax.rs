@@ -1,4 +1,4 @@
-//! Turns nearly JSON into JSON: one step for each syntax error, until the record can be parsed.
+//! Turns text that is nearly JSON into JSON: one step per syntax error, until the record can be parsed.
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::diagnose::syntax_causes::{HtmlEntity, colon_of_others, comma_of_other
 use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::{NOTHING_BETWEEN, SyntaxProblem};
 
-/// A text is not fixed if that would parse more than this many bytes plus this many times its length. So the time stays in
-/// proportion to the length.
+/// A text is not fixed if that would parse more than this many bytes plus a multiple of its length. So the time is proportional to the
+/// length.
 const MOST_READ: usize = 256 << 10;
 const MOST_TIMES: usize = 4;
 const MOST_TIMES_OF_DOCUMENT: usize = 32;
@@ -23,7 +23,7 @@ const MOST_TIMES_OF_DOCUMENT: usize = 32;
 /// The words that are values of JSON.
 pub(in crate::diagnose) const LITERALS: [&str; 3] = ["null", "true", "false"];
 
-/// What [`SyntaxProblem::SecondValue`] calls a bracket.
+/// The name of a bracket in [`SyntaxProblem::SecondValue`].
 const BRACKET: &str = "a bracket that closes nothing";
 
 /// The edits for one error.
@@ -52,8 +52,7 @@ impl Step {
     }
 }
 
-/// The edits that make a record with this error JSON. `in_lines`: a record is a line, so several values can be put on lines of
-/// their own.
+/// The edits that turn a record with this error into JSON. `in_lines`: a record is a line, so several values can be put on separate lines.
 pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: bool) -> Option<RecordFix> {
     if in_lines && matches!(&error.problem, SyntaxProblem::Truncated { closing, .. } if closing.is_empty()) {
         let fix = RecordFix::not_safe("Delete the record, which is cut off");
@@ -62,7 +61,7 @@ pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: boo
     repair(record, error, in_lines, MOST_TIMES)
 }
 
-/// The edits that make a text of any number of lines JSON; `None` when it is JSON, or cannot be made JSON.
+/// The edits that turn a text of any number of lines into JSON; `None` if it is JSON, or cannot be turned into JSON.
 ///
 /// ```
 /// # use evalcheck_json::diagnose::fix_syntax;
@@ -81,7 +80,7 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     let mut error = error.clone();
     let mut fix = RecordFix::safe("");
     let mut composed = Composed::new(record.len());
-    // What the steps do, each once.
+    // The titles of the steps, each once.
     let mut titles: Vec<(&str, Applicability)> = Vec::new();
     let (mut read, mut steps, mut deletes_bracket) = (0, 0, false);
     let (mut escaped_quotes, mut is_quotation) = (0, true);
@@ -107,11 +106,11 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
         if read > MOST_READ + most_times * record.len() {
             return None;
         }
-        // If other mistakes come before the end, they may be why brackets are missing there.
+        // Other mistakes before the end may be the reason why brackets are missing there.
         step = self::step(&text, &error, in_lines).filter(|_| !error.problem.is_truncated())?;
     }
-    // A quote without a partner may be the end of the string, and so may one that does not begin a quotation. If there are other
-    // errors, another bracket may be the one too many.
+    // An unmatched quote may be the end of the string, and so may one that does not begin a quotation. If there are other errors, another
+    // bracket may be the surplus one.
     let is_guess = escaped_quotes % 2 == 1
         || !is_quotation
         || (escaped_quotes > 0 && strings::has_inside_out(&text))
@@ -123,7 +122,7 @@ fn repair(record: &[u8], error: &SyntaxError, in_lines: bool, most_times: usize)
     Some(composed.into_fix(record.len(), fix))
 }
 
-/// The title of a fix of these steps: of several, it says what the unsafe ones lose or guess.
+/// The title of a fix of these steps. For several steps, it says what the unsafe ones lose or guess.
 fn title(steps: &[(&str, Applicability)]) -> String {
     if let [(only, _)] = steps {
         return (*only).to_owned();
@@ -254,7 +253,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
     }
 }
 
-/// The step for an error in a string, or of the quotes around strings.
+/// The step for an error in a string, or in the quotes around strings.
 fn step_in_strings(text: &[u8], error: &SyntaxError) -> Option<Step> {
     let span = error.span.clone();
     match &error.problem {
@@ -295,7 +294,7 @@ fn step_in_strings(text: &[u8], error: &SyntaxError) -> Option<Step> {
     }
 }
 
-/// True for a number that begins with a zero before another digit.
+/// Whether a number begins with a zero before another digit.
 fn has_leading_zero(number: &[u8]) -> bool {
     let digits = number.strip_prefix(b"-").or(number.strip_prefix(b"+")).unwrap_or(number);
     matches!(digits, [b'0', b'0'..=b'9', ..])
@@ -314,7 +313,7 @@ fn with_colon(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     begins_value.then(|| Step::one("Put a colon after the key", Safe, at..at, ":"))?
 }
 
-/// Writes a word that JSON does not have as a word that it has, or as a text.
+/// Replaces a word that JSON does not have by one that it has, or by a text.
 fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     let is = |word: &&str| found.eq_ignore_ascii_case(word.as_bytes());
     if let Some(word) = LITERALS.into_iter().find(is) {
@@ -323,7 +322,7 @@ fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     if std::str::from_utf8(found).is_ok_and(is_no_value) {
         return Step::one("Write null, which is a guess", Unsafe, span, "null");
     }
-    // One word and no more, in the place of a value. Of several, it is unknown where the text ends.
+    // Only a single word in the place of a value. For several, it is unknown where the text ends.
     let is_word = found.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte));
     let ends = matches!(text[span.end..].trim_ascii_start().first(), Some(b',' | b']' | b'}'));
     let word = std::str::from_utf8(found).ok().filter(|_| is_word && ends)?;
@@ -334,19 +333,19 @@ fn bare_word(text: &[u8], span: Range<usize>, found: &[u8]) -> Option<Step> {
     Step::one(title, Unsafe, span, json_string(word))
 }
 
-/// True when a string begins directly after another one and is not a key. The two quotes may be one quote that is doubled, as in
-/// CSV: `"say ""yes"" now"`.
+/// Whether a string begins directly after another one and is not a key. The two quotes may be one doubled quote, as in CSV:
+/// `"say ""yes"" now"`.
 fn is_doubled_quote(text: &[u8], span: &Range<usize>) -> bool {
     text[..span.start].ends_with(b"\"")
         && text[span.start..].starts_with(b"\"")
         && !strings::is_key(text, span.start)
 }
 
-/// Puts a comma between two values; or escapes a doubled quote, if the two are one text.
+/// Puts a comma between two values, or escapes a doubled quote if both are one text.
 fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
     if let Some(sign) = comma_of_others(text, span.start) {
         let next = text.len() - text[sign.end..].trim_ascii_start().len();
-        // Two strings with such a sign between them may be one text whose quotes are not escaped.
+        // Two strings with such a sign between them may be one text with unescaped quotes.
         return if strings::is_key(text, next) {
             Step::one("Write a comma", Safe, sign, ",")
         } else {
@@ -365,21 +364,21 @@ fn with_comma(text: &[u8], span: &Range<usize>) -> Option<Step> {
     }
 }
 
-/// The entities of HTML from `at` on, with their characters.
+/// The entities of HTML from `at`, with their characters.
 fn entities(text: &[u8], at: usize) -> Vec<(Range<usize>, String)> {
     let places = memchr::memchr_iter(b'&', &text[at..]).map(|place| at + place);
     let entities = places.filter_map(|place| Some((place, HtmlEntity::at(&text[place..])?)));
     entities.map(|(place, entity)| (place..place + entity.length, entity.character.to_owned())).collect()
 }
 
-/// True for a number that begins or ends with its point next to a comma and a digit: `814,.0` may be `814.0`.
+/// Whether a number begins or ends with its point next to a comma and a digit: `814,.0` may be `814.0`.
 fn is_half_a_number(text: &[u8], span: &Range<usize>) -> bool {
     let (before, found, behind) = (&text[..span.start], &text[span.clone()], &text[span.end..]);
     let follows = matches!(before, [.., b'0'..=b'9', b',']) && found.starts_with(b".");
     follows || (found.ends_with(b".") && matches!(behind, [b',', b'0'..=b'9', ..]))
 }
 
-/// A number of another notation as JSON writes it, and whether that is safe.
+/// A number in another notation as JSON writes it, and whether that is safe.
 pub(in crate::diagnose) fn number(found: &[u8]) -> Option<(String, Applicability)> {
     let text = std::str::from_utf8(found).ok()?;
     let (sign, digits) = match text.as_bytes().first()? {

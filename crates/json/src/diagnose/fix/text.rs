@@ -6,21 +6,21 @@ use super::{RecordFix, strings};
 use crate::diagnose::parse::hex_unit;
 use crate::scan::LineReader;
 
-/// Deletes the escaped NULs of a text. `span` reaches from the first to the last.
+/// Deletes the escaped NULs of a text. `span` extends from the first to the last.
 pub(in crate::diagnose) fn without_nul(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
     let text = without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Nul), "")?;
     Some(RecordFix::not_safe("Delete the NUL, which is lost").replace(span, text))
 }
 
-/// Replaces the lone surrogates of a text. `span` reaches from the first to the last.
+/// Replaces the lone surrogates of a text. `span` extends from the first to the last.
 pub(in crate::diagnose) fn without_surrogates(record: &[u8], span: Range<usize>) -> Option<RecordFix> {
     let text =
         without_escapes(record.get(span.clone())?, |escape| matches!(escape, Escape::Half), "\\ufffd")?;
     Some(RecordFix::not_safe("Write U+FFFD in place of half a character").replace(span, text))
 }
 
-/// Doubles the backslashes before letters of the text in which `at` is. `None` if the text has a backslash that is doubled: then it is
-/// unknown which are meant as escapes.
+/// Doubles the backslashes before letters in the text that contains `at`. `None` if the text has a doubled backslash: then it is unknown
+/// which are meant as escapes.
 pub(in crate::diagnose) fn with_doubled_backslashes(record: &[u8], at: usize) -> Option<RecordFix> {
     let edits = strings::single_backslashes(record, at);
     let title = "Double the backslashes before letters, which guesses that no control character is meant";
@@ -30,12 +30,12 @@ pub(in crate::diagnose) fn with_doubled_backslashes(record: &[u8], at: usize) ->
 /// The kinds of escapes that fixes distinguish.
 enum Escape {
     Nul,
-    /// Half of a surrogate pair, without the other one.
+    /// An unpaired half of a surrogate pair.
     Half,
     Other,
 }
 
-/// A part of a JSON string, with `instead` in place of the escapes that are meant.
+/// A part of a JSON string, with `instead` in place of the escapes that satisfy `is_meant`.
 fn without_escapes(text: &[u8], is_meant: impl Fn(&Escape) -> bool, instead: &str) -> Option<String> {
     let mut out = String::new();
     let (mut at, mut written) = (0, 0);
@@ -100,7 +100,7 @@ pub(in crate::diagnose) fn decoded(
     Some(RecordFix::not_safe(title).replace(start..end, written))
 }
 
-/// The character of a byte above ASCII; `None` for the five bytes that have none.
+/// The character of a byte above ASCII; `None` for the five bytes without one.
 fn windows_1252(byte: u8) -> Option<char> {
     const FROM_80: [char; 32] = [
         '\u{20ac}', '\0', '\u{201a}', '\u{192}', '\u{201e}', '\u{2026}', '\u{2020}', '\u{2021}', //
@@ -114,7 +114,7 @@ fn windows_1252(byte: u8) -> Option<char> {
     }
 }
 
-/// Escapes every line separator of Unicode at which the system may end a line, from `at` on.
+/// Escapes every line separator of Unicode at which the system may end a line, from `at`.
 pub(in crate::diagnose) fn separators(record: &[u8], mut at: usize, lines: LineReader) -> RecordFix {
     let mut fix = RecordFix::safe("Write the line separators as escapes");
     while let Some((ahead, character)) = lines.separator(&record[at..]) {
@@ -130,7 +130,7 @@ pub(in crate::diagnose) fn escape(character: char) -> String {
     format!("\\u{:04x}", u32::from(character))
 }
 
-/// Deletes every carriage return from `at` on. The strings of a record contain none.
+/// Deletes every carriage return from `at`. The strings of a record contain none.
 pub(in crate::diagnose) fn carriage_returns(record: &[u8], at: usize) -> RecordFix {
     let ends = record.trim_ascii_end().len();
     let returns = memchr::memchr_iter(b'\r', &record[at..ends]).map(|place| place + at);

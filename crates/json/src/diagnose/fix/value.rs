@@ -7,19 +7,18 @@ use crate::diagnose::parse::is_json_number;
 use crate::diagnose::value::{Kind, Value};
 use crate::schema::{Array, Object, Properties, Schema};
 
-/// Puts a number or a word in quotes. That is safe only for integers: `1e3` may be the id 1000, and `true` may be Python's
-/// `True`.
+/// Puts a number or a word in quotes. Only safe for integers: `1e3` may be the id 1000, and `true` may be Python's `True`.
 pub fn quoted(value: &Value<'_>, raw: &str) -> RecordFix {
     in_quotes(RecordFix::new(quotes_are_safe(value, raw)), value, raw)
 }
 
-/// See [`quoted`].
+/// Whether [`quoted`] is safe.
 pub(in crate::diagnose) fn quotes_are_safe(value: &Value<'_>, raw: &str) -> Applicability {
     let is_integer = matches!(value.kind, Kind::Number(..)) && !raw.contains(['.', 'e', 'E']) && raw != "-0";
     if is_integer { Applicability::Safe } else { Applicability::Unsafe }
 }
 
-/// See [`quoted`].
+/// Adds the edit of [`quoted`] to a fix.
 pub(in crate::diagnose) fn in_quotes(fix: RecordFix, value: &Value<'_>, raw: &str) -> RecordFix {
     let title = match fix.applicability {
         Applicability::Safe => "Put the value in double quotes",
@@ -28,14 +27,14 @@ pub(in crate::diagnose) fn in_quotes(fix: RecordFix, value: &Value<'_>, raw: &st
     fix.titled(title).replace(value.span.clone(), json_string(raw))
 }
 
-/// True for a text that is a JSON number and that no reader rounds.
+/// Whether a text is a JSON number that no reader rounds.
 pub(in crate::diagnose) fn is_exact_number(text: &str) -> bool {
     /// Decimal digits that a double always holds.
     const DIGITS: usize = 15;
     is_json_number(text.as_bytes()) && text.bytes().filter(u8::is_ascii_digit).count() <= DIGITS
 }
 
-/// True for a text that can only be one entry of a list: it contains no character that may separate entries.
+/// Whether a text can only be one entry of a list: it contains no character that may separate entries.
 ///
 /// ```
 /// use evalcheck_json::diagnose::is_one_entry;
@@ -49,14 +48,14 @@ pub fn is_one_entry(text: &str) -> bool {
     !text.is_empty() && !text.contains(separates)
 }
 
-/// True for a text that begins like an object or an array of JSON or Python.
+/// Whether a text begins like an object or an array of JSON or Python.
 pub(in crate::diagnose) fn begins_like_data(text: &str) -> bool {
     let starts = ["[{", "[[", "[\"", "['", "{\"", "{'"];
     starts.iter().any(|start| text.trim_start().starts_with(start))
 }
 
-/// A number that is written for people, as a JSON number, and what that guesses: a percentage as a fraction, or a comma before
-/// the decimals. A comma before three digits may as well separate thousands.
+/// A number in human notation as a JSON number, and the guess in that: a percentage as a fraction, or a decimal comma. A comma before three
+/// digits may also separate thousands.
 pub(in crate::diagnose) fn localized(text: &str) -> Option<(String, &'static str)> {
     let text = text.trim();
     if let Some(digits) = text.strip_suffix('%') {
@@ -73,8 +72,7 @@ pub(in crate::diagnose) fn localized(text: &str) -> Option<(String, &'static str
     Some((format!("{whole}.{fraction}"), "Write a decimal point, which guesses what the comma is for"))
 }
 
-/// The digits before and after the point or comma of a number. `None` for other texts, and for a comma that may separate
-/// thousands.
+/// The digits before and after the point or comma of a number. `None` for other texts, and for a comma that may separate thousands.
 fn decimals(digits: &str) -> Option<(&str, &str)> {
     let (whole, fraction) = digits.split_once([',', '.']).unwrap_or((digits, ""));
     let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
@@ -96,18 +94,18 @@ pub(in crate::diagnose) fn is_boolean(text: &str) -> bool {
     ["true", "false"].iter().any(|word| text.trim().eq_ignore_ascii_case(word))
 }
 
-/// What a fix guesses that puts a text in the structure of a schema.
+/// The guess of a fix that puts a text in the structure of a schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::diagnose) enum Guess {
     Nothing,
-    /// That the text is one entry of a list, and not several.
+    /// The text is one entry of a list, not several.
     OneEntry,
     /// The role of the speaker.
     Role,
 }
 
-/// Puts a string, as it is in the record, in the place of the text in the structure of a schema. Also returns what that
-/// guesses. `None` when there are several such places.
+/// Puts a string, as written in the record, in the place of the text in the structure of a schema. Also returns the guess in that. `None`
+/// if there are several such places.
 pub(in crate::diagnose) fn wrapped(raw: &str, schema: &'static Schema) -> Option<(String, Guess)> {
     match schema {
         Schema { string: Some(string), .. } => {

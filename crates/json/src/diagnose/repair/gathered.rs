@@ -1,4 +1,4 @@
-//! Texts under keys of another system that belong together in an object: a role and a text, a prompt and a response.
+//! Texts under keys of another system that together form an object: a role and a text, a prompt and a response.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::Unsafe;
@@ -14,12 +14,12 @@ use crate::schema::{Object, Properties, Property, Schema};
 /// The role of the instructions to the model.
 const SYSTEM: &str = "system";
 
-/// Keys that other systems have for them, beside the conversation.
+/// Keys of other systems for these instructions, beside the conversation.
 const SYSTEM_KEYS: [&str; 5] =
     ["system", "system_prompt", "system_message", "system_instruction", "instructions"];
 
 impl Repairer<'_> {
-    /// An object with one member that gives two required fields: its key is the value of one, its value that of the other, as in
+    /// An object with one member that gives two required fields: its key is the value of one, its value the value of the other, as in
     /// `{"user": "Hi"}`. The repair explains why both are missing.
     pub(super) fn value_as_key(self, object: &Entered<'_, '_>) -> Option<Repair> {
         let [member] = object.members else { return None };
@@ -51,8 +51,8 @@ impl Repairer<'_> {
         ))
     }
 
-    /// A missing list of objects, for whose required texts the object has keys of the same meaning: one element is made of these. Blank texts
-    /// are not needed; of several others for one key, it is unknown how to join them.
+    /// A missing list of objects whose required texts the object has under keys of the same meaning: they become one element. Blank texts
+    /// are not needed; if several others match one key, it is unknown how to join them.
     pub(super) fn gathered(
         self,
         key: &str,
@@ -115,8 +115,8 @@ impl Repairer<'_> {
         ))
     }
 
-    /// A text beside a list of turns that is the first turn of the list: the instructions to the model, which other systems keep beside
-    /// the conversation.
+    /// A text beside a list of turns that is the first turn of the list: the instructions to the model, which other systems keep beside the
+    /// conversation.
     pub(in crate::diagnose) fn first_turn(
         self,
         member: &Member<'_>,
@@ -141,7 +141,7 @@ impl Repairer<'_> {
         let found = members.and_then(|members| live(members).find(|member| member.key == list));
         let turns = found.and_then(|list| list.value.as_array()).unwrap_or_default();
         let has_system = turns.iter().any(|turn| turn.get(role).and_then(Value::as_str) == Some(SYSTEM));
-        // One instruction that is there already, and one in another form, are left to the user.
+        // If there already is an instruction, or it has another form, the user decides.
         let is_text = member.value.as_str().is_some() && fits(&member.value, text.schema);
         let first = turns.first().filter(|_| is_text && !has_system);
         let index = members::index(object.members, &member.key_span)?;

@@ -1,4 +1,4 @@
-//! Missing keys and unknown keys: often one is the other, written in another way or in another place.
+//! Missing keys and unknown keys: often one is the other, with another spelling or in another place.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::order::Order;
@@ -15,15 +15,15 @@ use crate::diagnose::place::{Entered, MOST_UNKNOWN};
 use crate::diagnose::value::{Kind, Member};
 use crate::schema::{Object, Properties, Property, Schema, Types};
 
-/// The example of a list that is empty where there is nothing to list. Elsewhere an empty list is a lost value.
+/// The example of a list that may be empty. Elsewhere an empty list is a lost value.
 const EMPTY_LIST: &str = "[]";
 
-/// An unknown member that may hold the content of a missing key, and its number among the unknown ones.
+/// An unknown member that may hold the content of a missing key, and its index among the unknown members.
 type Holder<'v, 'a> = (usize, &'v Member<'a>);
 
 impl Repairer<'_> {
-    /// A missing key of an object; `types` are those of its value. The repair explains the unknown members that may hold the content
-    /// of the key, so that they are not reported by themselves.
+    /// A missing key of an object; `types` are the types of its value. The repair explains the unknown members that may hold the content of
+    /// the key, so that they are not reported separately.
     pub(in crate::diagnose) fn of_missing_key(
         self,
         field: &'static Property,
@@ -95,9 +95,8 @@ impl Repairer<'_> {
         self.addition(field, types, object)
     }
 
-    /// A missing key whose content the object does not hold. There are edits if null is allowed, if only one value is valid, or
-    /// if the example of the schema is an empty list. They are safe if all other keys are known, so that none may hold the
-    /// content.
+    /// A missing key whose content the object does not hold. There are edits if null is allowed, if only one value is valid, or if the
+    /// example of the schema is an empty list. They are safe if all other keys are known, so that none may hold the content.
     fn addition(self, field: &'static Property, types: Types, object: &Entered<'_, '_>) -> Repair {
         let Property { key, schema, .. } = *field;
         let only = schema.string.as_ref().and_then(|string| match string.values {
@@ -123,7 +122,7 @@ impl Repairer<'_> {
         Repair { advice: Advice::Add { key, schema }, ..repair }
     }
 
-    /// The conversation of another system, for a missing object that only has to hold a conversation.
+    /// The conversation of another system, for a missing object that only requires a conversation.
     fn transcript_inside(
         self,
         key: &str,
@@ -254,7 +253,7 @@ impl Repairer<'_> {
             };
             otherwise.to_owned()
         };
-        // Among this many keys, an unknown one is not meant as another, and each would be compared with all.
+        // Among so many keys, an unknown one is not meant as another, and each would be compared with all.
         if members.len() > MOST_UNKNOWN * 4 {
             let near = || nearest(&member.key, fields.fields.iter().map(|field| field.key));
             let advice = || near().map_or_else(otherwise, |near| format!("Did you mean \"{near}\"?"));
@@ -272,7 +271,7 @@ impl Repairer<'_> {
         };
         let Property { key, schema, .. } = *field;
         let advice = || format!("Did you mean \"{key}\"?");
-        // One key is meant for each field.
+        // Only one key can be meant for each field.
         if !object.claim(number) {
             return self.hint(&advice);
         }
@@ -308,7 +307,7 @@ fn rename(fix: RecordFix, member: &Member<'_>, key: &str) -> RecordFix {
         .replace(member.key_span.clone(), json_string(key))
 }
 
-/// True when a key can only be meant as `field`: its name is misspelled, or both are a conversation.
+/// Whether a key can only be meant as `field`: its name is misspelled, or both are a conversation.
 fn is_meant(member: &Member<'_>, field: &Property) -> bool {
     is_misspelled(&member.key, field.key)
         || (are_transcripts(&member.key, field.key)
@@ -316,7 +315,7 @@ fn is_meant(member: &Member<'_>, field: &Property) -> bool {
             && fits(&member.value, field.schema))
 }
 
-/// True when a value that fits the schema was written for it, and does not fit by chance.
+/// Whether a value that fits the schema was written for it, and does not fit by chance.
 fn is_telling(schema: &Schema) -> bool {
     let requires = |object: &Object| object.sets().all(|fields| fields.required != 0);
     let object = schema.object.as_ref().is_some_and(requires);

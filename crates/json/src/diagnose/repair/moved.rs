@@ -1,4 +1,4 @@
-//! Keys one level too high or too deep, which are moved.
+//! Moves keys that are one level too high or too deep.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
@@ -11,7 +11,7 @@ use crate::diagnose::value::{Kind, Member};
 use crate::schema::{Object, Properties, Property};
 
 impl Repairer<'_> {
-    /// The content is one level too high: `object` has keys of the object that it lacks, which has the fields `inner`. Their names and values
+    /// The content is one level too high: `object` lacks `key`, an object with the fields `inner`, but has its keys. Their names and values
     /// show it.
     pub(super) fn moved_in(
         self,
@@ -50,8 +50,8 @@ impl Repairer<'_> {
         )
     }
 
-    /// The content is one level too deep, in the value of `holder`; or that is something else of the same name. Other keys of the object that
-    /// are in there are moved with it, because there they would be lost.
+    /// The content is one level too deep, in the value of `holder`; or that value only has the same name. Other keys of the object in this
+    /// value are moved too, because they would be lost there.
     pub(super) fn moved_out(self, holder: &Member<'_>, key: &str, object: &Entered<'_, '_>) -> Repair {
         let inner = if let Kind::Object(inner) = &holder.value.kind { &inner[..] } else { &[] };
         let is_lacking = |key: &str| {
@@ -90,8 +90,8 @@ impl Repairer<'_> {
         )
     }
 
-    /// A key that an inner object lacks and an outer one has, under its own name or another. `inner` are the members of the inner
-    /// object, `inside` is its key; an element of an array has none.
+    /// A key that an inner object lacks and an outer one has, under its own name or another. `inner` are the members of the inner object,
+    /// `inside` is its key; an element of an array has none.
     pub(in crate::diagnose) fn moved_down(
         self,
         holder: &Member<'_>,
@@ -129,8 +129,8 @@ impl Repairer<'_> {
         )
     }
 
-    /// A key of an object around its own; `inner` are the members of its own, which is inside of `holder`. Where it is not `free`, the
-    /// key is there already, or in several elements of a list: then only the user knows which is meant.
+    /// A key of an outer object; `inner` are the members of its own object, which is inside `holder`. Unless it `is_free`, the key already
+    /// exists there, or is in several elements of a list: then only the user knows which is meant.
     pub(in crate::diagnose) fn moved_up(
         self,
         member: &Member<'_>,
@@ -160,7 +160,7 @@ impl Repairer<'_> {
         ))
     }
 
-    /// A key of an object inside of its own; `outer` are the members of its own, `inner` those of the object under `inside`.
+    /// A key of an inner object; `outer` are the members of its own object, `inner` are those of the object under `inside`.
     pub(in crate::diagnose) fn moved_inside(
         self,
         member: &Member<'_>,

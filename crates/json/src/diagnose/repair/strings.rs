@@ -10,14 +10,14 @@ use crate::diagnose::fix::{is_one_entry, json_string};
 use crate::diagnose::value::Value;
 use crate::schema::Schema;
 
-/// The longest list in a hint, in characters.
+/// The length of the longest list in a hint, in characters.
 const LONGEST_LIST: usize = 200;
 
-/// What JavaScript writes when an object is converted to a text.
+/// The text that JavaScript makes of an object.
 const LOST_OBJECT: &str = "[object Object]";
 
 impl Repairer<'_> {
-    /// A string where the schema requires another type.
+    /// A string in place of another type.
     pub(super) fn of_string(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Repair {
         let replaced = |safety, advice: String, title: &'static str, by: &str| {
             self.repair(safety, &|| advice.clone(), &|fix| fix.titled(title).replace(value.span.clone(), by))
@@ -55,7 +55,7 @@ impl Repairer<'_> {
         repair.unwrap_or_else(|| self.enclosed(value, text, schema))
     }
 
-    /// A text of several names, separated by commas, where a list of names is required.
+    /// A text of several names, separated by commas, in place of a list of names.
     fn separated(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Option<Repair> {
         schema.array.as_ref().filter(|array| is_name(array.items))?;
         let names = || text.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -72,7 +72,7 @@ impl Repairer<'_> {
         })
     }
 
-    /// A text that the schema requires inside of a list or an object.
+    /// A text that the schema requires inside a list or an object.
     fn enclosed(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Repair {
         let advice = || format!("Write {}.", such_as(schema, value));
         let raw = self.text(&value.span).map(|raw| if self.is_kept { raw } else { "" });

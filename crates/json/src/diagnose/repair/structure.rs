@@ -1,5 +1,4 @@
-//! Values that have the content that the schema requires in another structure: JSON in a string, elements under their names, a
-//! text in parts.
+//! Values with the required content in another structure: JSON in a string, elements under their names, a text in parts.
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
@@ -14,10 +13,10 @@ use crate::diagnose::place::Entered;
 use crate::diagnose::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Property, Schema, TextRole, Types};
 
-/// The advice for a string that begins like an object or an array, and that nothing can be read from.
+/// The advice for a string that begins like an object or an array, but cannot be parsed.
 const ENCODED_BADLY: &str = "The string begins like an object or an array that was converted to a text: write the value itself, with a JSON library.";
 
-/// The longest JSON in a hint, in characters.
+/// The length of the longest JSON in a hint, in characters.
 const LONGEST_JSON: usize = 120;
 
 /// The key of a text in parts.
@@ -36,8 +35,8 @@ impl Repairer<'_> {
         }
     }
 
-    /// An object or an array that was written as a string, as JSON or nearly: Python's `repr` is not JSON. Where it does not fit, it is
-    /// not taken for a text either.
+    /// An object or an array that was written as a string, as JSON or nearly: Python's `repr` is not JSON. If it does not fit, it is not
+    /// treated as a text either.
     pub(super) fn encoded(self, value: &Value<'_>, text: &str, schema: &'static Schema) -> Option<Repair> {
         if !text.trim_start().starts_with(['{', '[']) || (schema.array.is_none() && schema.object.is_none()) {
             return None;
@@ -74,7 +73,7 @@ impl Repairer<'_> {
         ))
     }
 
-    /// The text of a missing key, in parts under the key that Gemini has for them.
+    /// The text of a missing key, in parts under Gemini's key for them.
     pub(super) fn in_parts(self, field: &'static Property, object: &Entered<'_, '_>) -> Option<Repair> {
         let string = field.schema.string.as_ref()?;
         if !string.values.is_empty() || string.role != TextRole::Prose {
@@ -85,7 +84,7 @@ impl Repairer<'_> {
         let texts =
             parts.iter().map(text_of).collect::<Option<Vec<_>>>().filter(|texts| !texts.is_empty())?;
         object.explain(number);
-        // What is between several parts is unknown.
+        // The text between several parts is unknown.
         let only = if let [only] = texts[..] { self.text(&only.span) } else { None };
         Some(self.repair(
             only.map(|_| Unsafe),
@@ -103,7 +102,7 @@ impl Repairer<'_> {
         ))
     }
 
-    /// An object or an array where a text is required, and nothing in it is that text.
+    /// An object or an array in place of a text, without that text in it.
     pub(super) fn as_text(self, value: &Value<'_>, schema: &'static Schema) -> Repair {
         let write = || format!("Write {}.", such_as(schema, value));
         let is_prose = schema.string.as_ref().is_some_and(|string| string.role == TextRole::Prose);
@@ -116,7 +115,7 @@ impl Repairer<'_> {
             }
             _ => return self.hint(&write),
         };
-        // It holds a text or several, or refers to something.
+        // It contains a text or several, or refers to something.
         let is_number = |member: &Member<'_>| member.key.bytes().all(|byte| byte.is_ascii_digit());
         if members.iter().all(is_number)
             || schema.types().contains(Types::NUMBER.or(Types::ARRAY))
@@ -145,19 +144,19 @@ impl Repairer<'_> {
         )
     }
 
-    /// An object that has the elements of a list under their names, or under their numbers.
+    /// An object with the elements of a list under their names, or under their numbers.
     fn keyed(self, value: &Value<'_>, members: &[Member<'_>], schema: &'static Schema) -> Option<Repair> {
         let items = schema.array.as_ref()?.items;
         let are_unique = !members.is_empty() && members.iter().all(|member| !member.shadowed);
         if !are_unique {
             return None;
         }
-        // From 0 on, or from 1.
+        // The numbers begin with 0 or 1.
         let first = usize::from(members.first().is_some_and(|member| member.key == "1"));
         let is_index = |(index, member): (usize, &Member<'_>)| *member.key == (first + index).to_string();
         let fields = if let Some(Object::Properties(fields)) = &items.object { Some(fields) } else { None };
         let name = fields.and_then(|fields| names(fields).next());
-        // The number may be the name of an element that has none.
+        // The number may be the name of an element without one.
         let has_name = |member: &Member<'_>| name.is_none_or(|name| member.value.get(name).is_some());
         let are_elements = members.iter().enumerate().all(is_index)
             && members.iter().all(|member| has_name(member) && fits(&member.value, items));
@@ -199,7 +198,7 @@ impl Repairer<'_> {
         ))
     }
 
-    /// An object that has the elements of a list under their numbers, in order.
+    /// An object with the elements of a list under their numbers, in order.
     fn numbered(self, value: &Value<'_>, members: &[Member<'_>]) -> Repair {
         self.repair(
             Some(Unsafe),
@@ -215,8 +214,7 @@ impl Repairer<'_> {
         )
     }
 
-    /// An object that has parts of the elements of a list under their names. If an element needs nothing else, each part is put under its
-    /// key.
+    /// An object with parts of the elements of a list under their names. If an element needs nothing else, each part is put under its key.
     fn keyed_parts(
         self,
         value: &Value<'_>,
@@ -233,7 +231,7 @@ impl Repairer<'_> {
             let string = field.schema.string.as_ref();
             string.is_some_and(|string| string.values.is_empty() && string.role == TextRole::Prose)
         };
-        // Where nothing else is required, a text is that of the element.
+        // If nothing else is required, a text is the text of the element.
         let mut others: Vec<&Property> = required().collect();
         if others.is_empty() {
             others.extend(fields.fields.iter().filter(is_prose));
@@ -271,7 +269,7 @@ impl Repairer<'_> {
         ))
     }
 
-    /// A text in parts, or in one part, where the schema requires a string.
+    /// A text in parts, or in one part, in place of a string.
     fn joined(self, value: &Value<'_>, parts: &[Value<'_>], schema: &'static Schema) -> Option<Repair> {
         let string = schema.string.as_ref()?;
         if !string.values.is_empty() || string.role != TextRole::Prose || parts.is_empty() {
@@ -287,7 +285,7 @@ impl Repairer<'_> {
         };
         let texts = parts.iter().map(text_of).collect::<Option<Vec<_>>>()?;
         let raw = || texts.iter().map(|text| self.text(&(text.span.start + 1..text.span.end - 1)));
-        // A list of one may be a list of which the others are missing, but for the parts of a text.
+        // A list of one may lack the others, unless it has the parts of a text.
         let is_part = |part: &Value<'_>| matches!(value.kind, Kind::Object(_)) || part.get("type").is_some();
         let (safety, advice, title) = match parts {
             [only] if is_part(only) => (Safe, "Write the text itself, as a string.", "Write the text itself"),
@@ -309,20 +307,20 @@ impl Repairer<'_> {
     }
 }
 
-/// The keys of an object that hold a name of it. The first is what the object is called.
+/// The keys of an object that hold a name of it. The first is its main name.
 fn names(fields: &'static Properties) -> impl Iterator<Item = &'static str> {
     fields.fields.iter().filter(|field| is_name(field.schema)).map(|field| field.key)
 }
 
-/// How many keys of the value of a member are fields, and how many are not.
+/// The number of keys of a member's value that are fields, and the number of others.
 fn known(member: &Member<'_>, fields: &Properties) -> (usize, usize) {
     let Kind::Object(inner) = &member.value.kind else { return (0, 0) };
     let known = inner.iter().filter(|member| fields.position(member.key.as_bytes()).is_some()).count();
     (known, inner.len() - known)
 }
 
-/// True for a member whose value becomes an object of these fields when its key is added as its name. If the value has a name
-/// already, it equals the key.
+/// Whether the value of a member becomes an object of these fields if the member's key is added as its name. If the value already has a
+/// name, it equals the key.
 fn is_named_by(member: &Member<'_>, name: &str, fields: &'static Properties) -> bool {
     let Kind::Object(inner) = &member.value.kind else { return false };
     let is_same = |key: &str| member.value.get(key).is_none_or(|value| value.as_str() == Some(&*member.key));

@@ -1,4 +1,4 @@
-//! Content in the words of another system: a conversation of `from` and `value` where `role` and `content` are required.
+//! Content in the words of another system: a conversation of `from` and `value` in place of `role` and `content`.
 
 use std::ops::Range;
 
@@ -12,15 +12,15 @@ use crate::diagnose::kin::{are_synonyms, value_for};
 use crate::diagnose::value::{Kind, Member, Value};
 use crate::schema::{Object, Properties, Schema};
 
-/// Pairs of words that a hint lists.
+/// The number of pairs of words that a hint lists.
 const MOST_PAIRS: usize = 6;
 
 /// Edits of a value, in the order of the bytes.
 type Edits = Vec<(Range<usize>, String)>;
 
 impl Repairer<'_> {
-    /// A member whose value fits the schema of `key` when its keys and words are translated; `around` is the key of an object around
-    /// it that is missing too. `None` for other values. The words of two systems seldom mean exactly the same.
+    /// A member whose value fits the schema of `key` after its keys and words are translated; `around` is the key of an outer object that
+    /// is missing too. `None` for other values. The words of two systems seldom mean exactly the same.
     pub(super) fn translated(
         self,
         member: &Member<'_>,
@@ -58,7 +58,7 @@ impl Repairer<'_> {
         ))
     }
 
-    /// `, and in it "from" as "role", "human" as "user"`: what the edits write in place of what.
+    /// `, and in it "from" as "role", "human" as "user"`: the edits in words.
     fn pairs(self, edits: &Edits) -> String {
         let mut pairs: Vec<String> = Vec::new();
         for (span, text) in edits {
@@ -71,7 +71,7 @@ impl Repairer<'_> {
     }
 }
 
-/// The edits that turn a value into one of the schema; `None` when synonyms do not suffice.
+/// The edits that turn a value into one of the schema; `None` if synonyms do not suffice.
 fn translation(value: &Value<'_>, schema: &'static Schema) -> Option<Edits> {
     let mut edits = Edits::new();
     translate(value, schema, &mut edits).then_some(edits)
@@ -100,7 +100,7 @@ fn translate(value: &Value<'_>, schema: &'static Schema, edits: &mut Edits) -> b
 
 fn translate_fields(members: &[Member<'_>], fields: &'static Properties, edits: &mut Edits) -> bool {
     let is_known = |member: &&Member<'_>| fields.position(member.key.as_bytes()).is_some();
-    // In the order of the bytes.
+    // Members are in the order of the bytes.
     live(members).all(|member| {
         if let Some(field) = fields.fields.iter().find(|field| member.key == field.key) {
             return translate(&member.value, field.schema, edits);

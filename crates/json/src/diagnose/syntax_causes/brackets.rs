@@ -22,7 +22,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Which bracket to write or delete, as the brackets at the end of the record show it.
+    /// The bracket to write or delete, as the brackets at the end of the record show.
     fn advice_on_bracket(&self) -> String {
         let Some(&innermost) = self.open.last() else {
             return "Delete the bracket, or write the one that opens what it closes.".to_owned();
@@ -30,7 +30,7 @@ impl Parser<'_> {
         let closing = |at: usize| if self.bytes[at] == b'[' { b']' } else { b'}' };
         let missing = char::from(closing(innermost));
         let rest = self.bytes[self.at..].iter().copied().filter(|byte| !byte.is_ascii_whitespace());
-        // After so many brackets, one more or less is no sign.
+        // After so many brackets, one more or less proves nothing.
         let rest: Vec<u8> = rest.take(self.open.len() + 2).collect();
         let wanted: Vec<u8> = self.open.iter().rev().map(|&at| closing(at)).collect();
         match rest.split_first() {

@@ -1,10 +1,10 @@
-//! JSON that was copied out of a page of HTML, with entities in place of quotes.
+//! JSON that was copied from an HTML page, with entities in place of quotes.
 
 use crate::diagnose::parse::Parser;
 use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::SyntaxProblem;
 
-/// The entities that programs write for the characters that HTML does not take.
+/// The entities that programs write for characters that HTML does not accept.
 const ENTITIES: &[(&[u8], &str)] = &[
     (b"&quot;", "\""),
     (b"&#34;", "\""),
@@ -17,16 +17,16 @@ const ENTITIES: &[(&[u8], &str)] = &[
     (b"&apos;", "'"),
 ];
 
-/// An entity of HTML, as it is written.
+/// An entity of HTML, as written.
 pub(in crate::diagnose) struct HtmlEntity {
-    /// How many bytes it has.
+    /// The number of its bytes.
     pub(in crate::diagnose) length: usize,
-    /// The character that it is.
+    /// Its character.
     pub(in crate::diagnose) character: &'static str,
 }
 
 impl HtmlEntity {
-    /// The entity that begins these bytes.
+    /// The entity at the beginning of these bytes.
     pub(in crate::diagnose) fn at(bytes: &[u8]) -> Option<Self> {
         let (entity, character) = ENTITIES.iter().find(|(entity, _)| bytes.starts_with(entity))?;
         Some(Self { length: entity.len(), character })

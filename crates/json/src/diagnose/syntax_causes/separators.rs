@@ -1,4 +1,4 @@
-//! Causes in commas, colons, and what is in their place.
+//! Causes in commas and colons, and in other signs in their place.
 
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An ellipsis in place of values, as in an example that was shortened.
+    /// An ellipsis in place of values, as in a shortened example.
     pub(super) fn left_out(&self) -> Option<SyntaxError> {
         let rest = &self.bytes[self.at..];
         let length = if rest.starts_with("…".as_bytes()) {
@@ -88,7 +88,7 @@ impl Parser<'_> {
         self.missing(if in_array { NOTHING_BETWEEN } else { EXTRA_COMMA }, advice)
     }
 
-    /// Something is missing or too many at the current character.
+    /// The error that something is missing or too many at the current character.
     fn missing(&self, what: &'static str, advice: &'static str) -> SyntaxError {
         self.error(self.character_span(), |column| SyntaxProblem::Missing { column, what, advice })
     }
@@ -131,7 +131,7 @@ impl Parser<'_> {
         self.error(self.character_span(), |column| SyntaxProblem::MissingComma { column, advice })
     }
 
-    /// A character that is nothing in JSON follows a value.
+    /// A character without meaning in JSON follows a value.
     fn stray_after_value(&self, found: char) -> SyntaxError {
         let bracket = if self.is_in_array() { ']' } else { '}' };
         let span = self.character_span();

@@ -11,12 +11,12 @@ use crate::diagnose::syntax_error::SyntaxError;
 use crate::diagnose::syntax_problem::SyntaxProblem;
 use crate::diagnose::wording::quoted;
 
-/// True for the words of other languages, and of tables, for a value that is not there.
+/// Whether a word means a missing value in other languages or in tables.
 pub(in crate::diagnose) fn is_no_value(word: &str) -> bool {
     ["undefined", "nil", "n/a", "na"].iter().any(|known| word.eq_ignore_ascii_case(known))
 }
 
-/// A text of more bytes than this is not repeated in a hint.
+/// The length of the longest text that a hint repeats, in bytes.
 const MOST_REPEATED: usize = 60;
 
 impl Parser<'_> {
@@ -27,7 +27,7 @@ impl Parser<'_> {
         start..start + rest[..length].trim_ascii_end().len()
     }
 
-    /// A text without quotes as it should be, for a hint.
+    /// A text without quotes in its correct form, for a hint.
     fn in_quotes(&self, text: &Range<usize>) -> String {
         let rest = self.bytes[text.end..].trim_ascii_start();
         let ends = match rest {
@@ -82,7 +82,7 @@ impl Parser<'_> {
         self.error(text, |column| SyntaxProblem::BareWord { column, found, advice })
     }
 
-    /// The error of a number that is not one of JSON: `span` is as much of it as a number can contain.
+    /// The error of a number that is not one of JSON: `span` contains the characters that can be part of a number.
     pub(in crate::diagnose) fn bad_number(&self, span: Range<usize>) -> SyntaxError {
         let text = self.bare_text(span.start);
         let span = if text.end > span.end { text } else { span };
@@ -100,7 +100,7 @@ impl Parser<'_> {
         self.error(span, |column| SyntaxProblem::BadNumber { column, found, advice })
     }
 
-    /// The error where text follows a number: `45%`, `10 km`, `12:30`.
+    /// The error if text follows a number: `45%`, `10 km`, `12:30`.
     pub(super) fn text_after_number(&self) -> Option<SyntaxError> {
         let before = self.bytes[..self.at].trim_ascii_end();
         let is_in_number = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
@@ -125,7 +125,7 @@ impl Parser<'_> {
         Some(self.error(text, |column| SyntaxProblem::BadNumber { column, found, advice }))
     }
 
-    /// The error where the digits after a comma in a number are taken for a key: `"score": 0,93`, `"score": 1,234,567`.
+    /// The error if the digits after a comma in a number are taken for a key: `"score": 0,93`, `"score": 1,234,567`.
     pub(super) fn decimal_comma(&self) -> Option<SyntaxError> {
         let before = self.bytes[..self.at].strip_suffix(b",")?;
         let is_in_number = |byte: &&u8| byte.is_ascii_digit() || **byte == b'-';
@@ -159,7 +159,7 @@ impl Parser<'_> {
         Some(self.error(span, |column| SyntaxProblem::DecimalComma { column, found, advice }))
     }
 
-    /// The error where a string in the place of a key lacks its closing quote: `{"role:"user"}`.
+    /// The error if a string in the place of a key lacks its closing quote: `{"role:"user"}`.
     pub(super) fn key_without_closing_quote(&self) -> Option<SyntaxError> {
         let close = self.bytes[..self.at].trim_ascii_end().strip_suffix(b"\"")?.len();
         let open = memchr::memrchr(b'"', &self.bytes[..close])?;
@@ -173,7 +173,7 @@ impl Parser<'_> {
         Some(self.error(colon..colon + 1, |column| SyntaxProblem::MissingQuote { column, what, advice }))
     }
 
-    /// The error where the string before a key lacks its closing quote: `{"role":"user,"content":"Hi"}`.
+    /// The error if the string before a key lacks its closing quote: `{"role":"user,"content":"Hi"}`.
     pub(super) fn text_without_closing_quote(&self) -> Option<SyntaxError> {
         let text = self.bytes[..self.at].strip_suffix(b"\"")?.trim_ascii_end().strip_suffix(b",")?;
         let word = self.word_span();

@@ -1,4 +1,4 @@
-//! Checking a record by the templates.
+//! Checks a record against the templates.
 
 use super::{Kind, Templates};
 use crate::scan::blocks::Blocks;
@@ -7,7 +7,7 @@ use crate::scan::scanner::Scanner;
 use crate::scan::scratch::Scratch;
 
 impl<B: Blocks> Scanner<'_, B> {
-    /// Checks a record by the templates, and captures its values as a scan does. `None` when it matches none.
+    /// Checks a record against the templates, and captures its values as a scan does. `None` if it matches none.
     pub(in crate::scan) fn match_templates(
         &self,
         start: usize,

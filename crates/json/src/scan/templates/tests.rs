@@ -10,7 +10,7 @@ fn scan(text: &[u8], schema: &'static Schema, scratch: &mut Scratch) -> Result<u
     line(&bytes, 0, schema, POLICY, scratch)
 }
 
-/// Scans each line, and returns how many matched a template.
+/// Scans each line, and returns the number of lines that matched a template.
 fn matches(lines: &[&str], scratch: &mut Scratch) -> u64 {
     let before = scratch.template_matches();
     for text in lines {
