@@ -4,6 +4,10 @@ use memchr::memmem;
 
 /// The kind of a text that is not a dataset, as the end of a sentence that begins with "this is", and what to do. `None` for any other text.
 pub(super) fn foreign_text(head: &[u8]) -> Option<(&'static str, &'static str)> {
+    // The first lines of JSON Lines may be long.
+    if head.trim_ascii_start().starts_with(b"{") {
+        return None;
+    }
     let lines = head.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
     let lines: Vec<&[u8]> = lines.take(3).collect();
     let found = KINDS.iter().find(|kind| lines.len() >= kind.lines && (kind.is)(&lines))?;

@@ -12,8 +12,8 @@ use super::table::Table;
 /// The maximum number of characters of a cell in Excel, in UTF-16 code units.
 pub(super) const LONGEST_CELL: usize = 32_767;
 
-/// An id that is a date has fewer bytes than this, including brackets and quotes of a list.
-const MOST_OF_LIST: usize = 24;
+/// The number of bytes of the longest date.
+const LONGEST_DATE: usize = 19;
 
 /// The texts that a spreadsheet writes in place of a value that it cannot compute, in English, German, French and Spanish.
 const ERRORS: [&str; 20] = [
@@ -122,7 +122,9 @@ impl Traces {
     /// Counts the ids of a row that are dates, and the cells that join ids by other separators.
     #[inline]
     pub(super) fn note_ids(&mut self, row: &[u8], cells: &[Cell], table: &Table, start: RecordStart) {
-        self.ids.resize_with(table.ids.len(), IdColumn::default);
+        if self.ids.len() < table.ids.len() {
+            self.ids.resize_with(table.ids.len(), IdColumn::default);
+        }
         for (place, counts) in table.ids.iter().zip(&mut self.ids) {
             let (Some(cell), Some(column)) = (cells.get(*place), table.columns.get(*place)) else { continue };
             // An unclosed quoted cell has no content.
@@ -131,21 +133,10 @@ impl Traces {
                 let path = Some(Path(vec![Step::Key(column.name.clone())]));
                 start.locate(cell.span.clone(), path, row)
             };
-            let has_comma = memchr::memchr(b',', text).is_some();
-            counts.with_commas += u64::from(has_comma);
-            if column.is_list
-                && !text.starts_with(b"[")
-                && let Some(at) = memchr::memchr2(b'|', b';', text)
-            {
-                counts.is_of_id |= has_comma;
-                counts.joined.note(char::from(text[at]), location);
-            }
-            for id in text.split(|byte| *byte == b',') {
-                counts.ids += 1;
-                if (5..MOST_OF_LIST).contains(&id.len()) && is_date(trimmed(id)) {
-                    let date = String::from_utf8_lossy(trimmed(id)).into_owned();
-                    counts.dates.note(date, location);
-                }
+            if column.is_list {
+                counts.note_list(text, location);
+            } else {
+                counts.note_id(text, &location);
             }
         }
     }
@@ -175,6 +166,40 @@ impl Traces {
 }
 
 impl IdColumn {
+    /// Counts the ids of a list.
+    #[inline]
+    fn note_list(&mut self, text: &[u8], location: impl Fn() -> Location) {
+        let (mut begin, mut separator) = (0, None);
+        for (at, byte) in text.iter().enumerate() {
+            match byte {
+                b',' => {
+                    self.note_id(&text[begin..at], &location);
+                    begin = at + 1;
+                }
+                b'|' | b';' if separator.is_none() => separator = Some(*byte),
+                _ => {}
+            }
+        }
+        self.note_id(&text[begin..], &location);
+        let has_comma = begin > 0;
+        self.with_commas += u64::from(has_comma);
+        if let Some(separator) = separator.filter(|_| !text.starts_with(b"[")) {
+            self.is_of_id |= has_comma;
+            self.joined.note(char::from(separator), location);
+        }
+    }
+
+    /// Counts an id.
+    #[inline]
+    fn note_id(&mut self, id: &[u8], location: &impl Fn() -> Location) {
+        self.ids += 1;
+        let is_plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
+        let id = if is_plain(id.first()) && is_plain(id.last()) { id } else { trimmed(id) };
+        if may_be_date(id) && is_date(id) {
+            self.dates.note(String::from_utf8_lossy(id).into_owned(), location);
+        }
+    }
+
     /// The values that differ from the other cells of the column.
     fn into_values(self) -> impl Iterator<Item = (String, String, Location, &'static str)> {
         let Self { ids, dates, with_commas, joined, is_of_id } = self;
@@ -200,6 +225,19 @@ fn trimmed(id: &[u8]) -> &[u8] {
     let start = id.iter().take_while(|byte| is_around(byte)).count();
     let end = id.iter().rev().take_while(|byte| is_around(byte)).count();
     id.get(start..id.len() - end).unwrap_or_default()
+}
+
+/// Whether a text begins like a date, of at most as many bytes.
+#[inline]
+fn may_be_date(text: &[u8]) -> bool {
+    let begins = matches!(
+        text,
+        [_, _, _, b'-', ..]
+            | [b'0'..=b'9', b'-' | b'.', ..]
+            | [b'0'..=b'9', b'0'..=b'9', b'-' | b'.', ..]
+            | [_, _, _, _, b'-', ..]
+    );
+    begins && text.len() <= LONGEST_DATE
 }
 
 /// Whether a text is a date as spreadsheets write it: `2-Mar`, `02. Mrz`, `Feb-50`, `2026-09-07 00:00:00`.
