@@ -120,7 +120,6 @@ impl Traces {
     }
 
     /// Counts the ids of a row that are dates, and the cells that join ids by other separators.
-    #[inline]
     pub(super) fn note_ids(&mut self, row: &[u8], cells: &[Cell], table: &Table, start: RecordStart) {
         if self.ids.len() < table.ids.len() {
             self.ids.resize_with(table.ids.len(), IdColumn::default);
@@ -135,8 +134,11 @@ impl Traces {
             };
             if column.is_list {
                 counts.note_list(text, location);
-            } else {
-                counts.note_id(text, &location);
+                continue;
+            }
+            counts.ids += 1;
+            if may_be_date(text) {
+                counts.note_date(text, &location);
             }
         }
     }
@@ -167,35 +169,31 @@ impl Traces {
 
 impl IdColumn {
     /// Counts the ids of a list.
-    #[inline]
     fn note_list(&mut self, text: &[u8], location: impl Fn() -> Location) {
-        let (mut begin, mut separator) = (0, None);
-        for (at, byte) in text.iter().enumerate() {
-            match byte {
-                b',' => {
-                    self.note_id(&text[begin..at], &location);
-                    begin = at + 1;
-                }
-                b'|' | b';' if separator.is_none() => separator = Some(*byte),
-                _ => {}
-            }
+        let (mut commas, mut may_have_date, mut may_be_joined) = (0_u32, false, false);
+        for byte in text {
+            commas += u32::from(*byte == b',');
+            may_have_date |= matches!(byte, b'-' | b'.');
+            may_be_joined |= matches!(byte, b'|' | b';');
         }
-        self.note_id(&text[begin..], &location);
-        let has_comma = begin > 0;
-        self.with_commas += u64::from(has_comma);
-        if let Some(separator) = separator.filter(|_| !text.starts_with(b"[")) {
-            self.is_of_id |= has_comma;
-            self.joined.note(char::from(separator), location);
+        self.ids += u64::from(commas) + 1;
+        self.with_commas += u64::from(commas > 0);
+        if may_have_date {
+            text.split(|byte| *byte == b',').for_each(|id| self.note_date(id, &location));
+        }
+        if may_be_joined
+            && !text.starts_with(b"[")
+            && let Some(at) = memchr::memchr2(b'|', b';', text)
+        {
+            self.is_of_id |= commas > 0;
+            self.joined.note(char::from(text[at]), location);
         }
     }
 
-    /// Counts an id.
-    #[inline]
-    fn note_id(&mut self, id: &[u8], location: &impl Fn() -> Location) {
-        self.ids += 1;
-        let is_plain = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-        let id = if is_plain(id.first()) && is_plain(id.last()) { id } else { trimmed(id) };
-        if may_be_date(id) && is_date(id) {
+    /// Counts an id if it is a date.
+    fn note_date(&mut self, id: &[u8], location: &impl Fn() -> Location) {
+        let id = trimmed(id);
+        if is_date(id) {
             self.dates.note(String::from_utf8_lossy(id).into_owned(), location);
         }
     }

@@ -26,8 +26,8 @@ pub struct Table {
     pub(super) other_quotes: OnceCell<Option<[char; 2]>>,
     /// The columns of the format, if the header names one of several columns. They identify a row that repeats the header.
     pub(super) known: &'static [Column],
-    /// The first bytes with which such a row may begin: those of the names of columns.
-    begins_header: [bool; 256],
+    /// Whether such a row may begin with a byte ([`FIRST`]), or have it after that ([`SECOND`]): the bytes of the names of columns.
+    begins_header: [u8; 256],
     /// The indices of the columns of ids, by their names.
     pub(super) ids: Vec<usize>,
     /// The first rows.
@@ -41,6 +41,10 @@ pub struct Table {
     /// The columns as the fast tier needs them.
     pub wanted: Vec<Wanted>,
 }
+
+/// The place of a byte in the name of a column.
+const FIRST: u8 = 1;
+const SECOND: u8 = 2;
 
 impl Table {
     /// A table of these columns; `filled` as in [`Table::filled`].
@@ -62,7 +66,7 @@ impl Table {
             appended: OnceCell::new(),
             other_quotes: OnceCell::new(),
             known: &[],
-            begins_header: [false; 256],
+            begins_header: [0; 256],
             ids,
             sample: OnceCell::new(),
             profile: OnceCell::new(),
@@ -98,22 +102,43 @@ impl Table {
     /// Prepares the search for rows that repeat the header, which names one of several columns. `known` are the columns of the format.
     pub(super) fn expect_other_headers(&mut self, known: &'static [Column]) {
         self.known = known;
-        let mut begins = [false; 256];
-        let mut note = |byte: u8| begins[usize::from(byte)] = true;
-        b"\" ".iter().copied().for_each(&mut note);
-        let own = self.columns.iter().filter_map(|column| column.name.trim().bytes().next());
-        let other = known.iter().flat_map(Column::names).filter_map(|name| name.bytes().next());
-        for byte in own.chain(other) {
-            note(byte.to_ascii_lowercase());
-            note(byte.to_ascii_uppercase());
-        }
+        let mut begins = [0; 256];
+        let delimiter = self.delimiter;
+        let mut note = |bytes: &[u8], place: u8| {
+            for byte in bytes {
+                begins[usize::from(byte.to_ascii_lowercase())] |= place;
+                begins[usize::from(byte.to_ascii_uppercase())] |= place;
+            }
+        };
+        let mut note_name = |name: &str| match *name.as_bytes() {
+            // A name of no character may be followed by anything, one of a character is followed by what ends it.
+            [] => (0..=u8::MAX).for_each(|byte| note(&[byte], FIRST | SECOND)),
+            [first] => {
+                note(&[first], FIRST);
+                note(&[b'"', b' ', b'\t', delimiter], SECOND);
+            }
+            [first, second, ..] => {
+                note(&[first], FIRST);
+                note(&[second], SECOND);
+            }
+        };
+        self.columns.iter().for_each(|column| note_name(column.name.trim()));
+        known.iter().flat_map(Column::names).for_each(note_name);
         self.begins_header = begins;
     }
 
     /// Whether a row may repeat the header: its first cell is the name of a column.
     #[inline]
     pub(super) fn may_repeat_header(&self, row: &[u8]) -> bool {
-        row.first().is_some_and(|byte| self.begins_header[usize::from(*byte)]) && self.begins_with_name(row)
+        let text = row.strip_prefix(b"\"").unwrap_or(row);
+        let may = |byte: u8, place: u8| self.begins_header[usize::from(byte)] & place != 0;
+        let begins = match *text {
+            [] => false,
+            [b' ' | b'\t', ..] => true,
+            [first] => may(first, FIRST),
+            [first, second, ..] => may(first, FIRST) && may(second, SECOND),
+        };
+        begins && self.begins_with_name(row)
     }
 
     fn begins_with_name(&self, row: &[u8]) -> bool {
