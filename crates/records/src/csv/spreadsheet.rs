@@ -48,7 +48,7 @@ const MONTHS: [&[u8]; 16] = [
 const FROM_SOURCE: &str =
     "If the cell had another text, take it from its source, and write the table without a spreadsheet.";
 const FROM_SOURCE_ID: &str = "Take the ids from their source: a spreadsheet makes dates of ids such as 2-19 and MAR1 when it opens the table.";
-const JOIN_BY_COMMAS: &str = "Write commas between the ids, as in the other cells.";
+const AS_A_LIST: &str = "Write the ids as in the other cells: commas between them, or a JSON list.";
 
 /// The cells of a file that show traces of a spreadsheet.
 #[derive(Debug, Default)]
@@ -63,10 +63,12 @@ pub(super) struct Traces {
 /// The counts for a column of ids.
 #[derive(Debug, Default)]
 struct IdColumn {
-    ids: u64,
+    /// The number of its cells.
+    cells: u64,
+    /// The cells that are or contain a date.
     dates: Cells<String>,
-    /// The number of cells with several ids separated by commas.
-    with_commas: u64,
+    /// The number of cells with commas or in brackets.
+    lists: u64,
     /// The cells with another character that may separate ids.
     joined: Cells<char>,
     /// Whether such a character is part of an id between commas.
@@ -133,12 +135,12 @@ impl Traces {
                 start.locate(cell.span.clone(), path, row)
             };
             if column.is_list {
-                counts.note_list(text, location);
+                counts.note_list(text, &location);
                 continue;
             }
-            counts.ids += 1;
-            if may_be_date(text) {
-                counts.note_date(text, &location);
+            counts.cells += 1;
+            if may_be_date(text) && is_date(trimmed(text)) {
+                counts.note_date(trimmed(text), &location);
             }
         }
     }
@@ -168,50 +170,44 @@ impl Traces {
 }
 
 impl IdColumn {
-    /// Counts the ids of a list.
-    fn note_list(&mut self, text: &[u8], location: impl Fn() -> Location) {
-        let (mut commas, mut may_have_date, mut may_be_joined) = (0_u32, false, false);
-        for byte in text {
-            commas += u32::from(*byte == b',');
-            may_have_date |= matches!(byte, b'-' | b'.');
-            may_be_joined |= matches!(byte, b'|' | b';');
-        }
-        self.ids += u64::from(commas) + 1;
-        self.with_commas += u64::from(commas > 0);
-        if may_have_date {
-            text.split(|byte| *byte == b',').for_each(|id| self.note_date(id, &location));
-        }
-        if may_be_joined
-            && !text.starts_with(b"[")
-            && let Some(at) = memchr::memchr2(b'|', b';', text)
+    /// Counts a cell with a list of ids.
+    fn note_list(&mut self, text: &[u8], location: &dyn Fn() -> Location) {
+        self.cells += 1;
+        if memchr::memchr2(b'-', b'.', text).is_some()
+            && let Some(date) = text.split(|byte| *byte == b',').map(trimmed).find(|id| is_date(id))
         {
-            self.is_of_id |= commas > 0;
+            self.note_date(date, location);
+        }
+        if text.starts_with(b"[") {
+            self.lists += 1;
+            return;
+        }
+        let has_commas = memchr::memchr(b',', text).is_some();
+        self.lists += u64::from(has_commas);
+        if let Some(at) = memchr::memchr2(b'|', b';', text) {
+            self.is_of_id |= has_commas;
             self.joined.note(char::from(text[at]), location);
         }
     }
 
-    /// Counts an id if it is a date.
-    fn note_date(&mut self, id: &[u8], location: &impl Fn() -> Location) {
-        let id = trimmed(id);
-        if is_date(id) {
-            self.dates.note(String::from_utf8_lossy(id).into_owned(), location);
-        }
+    fn note_date(&mut self, date: &[u8], location: &dyn Fn() -> Location) {
+        self.dates.note(String::from_utf8_lossy(date).into_owned(), location);
     }
 
     /// The values that differ from the other cells of the column.
     fn into_values(self) -> impl Iterator<Item = (String, String, Location, &'static str)> {
-        let Self { ids, dates, with_commas, joined, is_of_id } = self;
+        let Self { cells, dates, lists, joined, is_of_id } = self;
         // A column of dates, or of ids with another separator, has no exceptions to report.
-        let dates = if dates.count * 2 < ids { dates.into_first("have one") } else { None };
+        let dates = if dates.count * 2 < cells { dates.into_first("have one") } else { None };
         let dates = dates.map(|(date, count, location)| {
             let what =
                 format!("the cell has {date}, a date as a spreadsheet writes it, among ids of another form");
             (what, count, location, FROM_SOURCE_ID)
         });
-        let joined = if joined.count < with_commas && !is_of_id { joined.into_first("do") } else { None };
+        let joined = if joined.count < lists && !is_of_id { joined.into_first("do") } else { None };
         let joined = joined.map(|(separator, count, location)| {
-            let what = format!("the cell joins ids by {separator}, which makes them one id: other cells of the column have commas");
-            (what, count, location, JOIN_BY_COMMAS)
+            let what = format!("the cell joins ids by {separator}, which makes them one id: other cells of the column have commas or brackets");
+            (what, count, location, AS_A_LIST)
         });
         dates.into_iter().chain(joined)
     }

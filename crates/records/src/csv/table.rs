@@ -103,27 +103,8 @@ impl Table {
     pub(super) fn expect_other_headers(&mut self, known: &'static [Column]) {
         self.known = known;
         let mut begins = [0; 256];
-        let delimiter = self.delimiter;
-        let mut note = |bytes: &[u8], place: u8| {
-            for byte in bytes {
-                begins[usize::from(byte.to_ascii_lowercase())] |= place;
-                begins[usize::from(byte.to_ascii_uppercase())] |= place;
-            }
-        };
-        let mut note_name = |name: &str| match *name.as_bytes() {
-            // A name of no character may be followed by anything, one of a character is followed by what ends it.
-            [] => (0..=u8::MAX).for_each(|byte| note(&[byte], FIRST | SECOND)),
-            [first] => {
-                note(&[first], FIRST);
-                note(&[b'"', b' ', b'\t', delimiter], SECOND);
-            }
-            [first, second, ..] => {
-                note(&[first], FIRST);
-                note(&[second], SECOND);
-            }
-        };
-        self.columns.iter().for_each(|column| note_name(column.name.trim()));
-        known.iter().flat_map(Column::names).for_each(note_name);
+        self.columns.iter().for_each(|column| note_start(&mut begins, column.name.trim()));
+        known.iter().flat_map(Column::names).for_each(|name| note_start(&mut begins, name));
         self.begins_header = begins;
     }
 
@@ -195,6 +176,20 @@ pub(super) enum Repeated {
     Same,
     /// With fewer columns, or in another order: the rows below belong to another table.
     Otherwise,
+}
+
+/// Notes the first two bytes of a name, in any case.
+fn note_start(begins: &mut [u8; 256], name: &str) {
+    for (at, place) in [FIRST, SECOND].into_iter().enumerate() {
+        match name.as_bytes().get(at) {
+            Some(byte) => {
+                begins[usize::from(byte.to_ascii_lowercase())] |= place;
+                begins[usize::from(byte.to_ascii_uppercase())] |= place;
+            }
+            // Anything may follow a shorter name.
+            None => begins.iter_mut().for_each(|places| *places |= place),
+        }
+    }
 }
 
 /// Whether a name is that of a column of ids: `id`, `query_id`, `Doc IDs`.
