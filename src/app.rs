@@ -3,9 +3,11 @@
 use evalcheck_wire::worker::CheckId;
 use yew::prelude::*;
 
-use crate::components::{KeysDialog, MapFrame, QuestionDialog, header, notices, overview, results, start};
+use crate::components::{KeysDialog, QuestionDialog, header, notices, overview, results, start};
+use crate::map_frame::MapFrame;
 use crate::platform::{self, Browser, FocusKeeper, Pick};
 use crate::state::{Action, KeyList, State};
+use crate::views;
 
 /// Mounts the page.
 pub(crate) fn mount() {
@@ -35,7 +37,7 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let dispatch = ctx.link().callback(|action: Action| action);
         let (mut state, effects) =
-            State::new(platform::applied_theme(), platform::embed_options(), platform::address());
+            State::new(views::ALL, platform::applied_theme(), platform::embed_options(), platform::address());
         let mut browser = Browser::new(dispatch.clone());
         let stored = [
             Action::SetSplit(platform::stored_split()),
@@ -66,7 +68,7 @@ impl Component for App {
         for effect in self.state.update(action, platform::now_ms()) {
             self.browser.run(effect);
         }
-        !self.state.skip_render
+        !self.state.rendering.skip
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first_render: bool) {
@@ -81,7 +83,7 @@ impl Component for App {
         let has_results = state.check.is_some() || state.batch.is_some();
         html! {
             <>
-                { header(state.theme, dispatch) }
+                { header(state.look.theme, dispatch) }
                 <main
                     class={classes!(if has_results { "results" } else { "start" }, is_fixing.then_some("busy"))}
                     aria-busy={is_fixing.then_some("true")}
@@ -109,7 +111,11 @@ impl Component for App {
                     can_compare={state.can_compare_dropped()}
                     {dispatch}
                 />
-                <KeysDialog shown={state.keys == KeyList::Shown} {dispatch} />
+                <KeysDialog
+                    shown={state.look.keys == KeyList::Shown}
+                    shortcuts={state.shortcuts().collect::<Vec<_>>()}
+                    {dispatch}
+                />
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

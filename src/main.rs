@@ -1,6 +1,7 @@
 //! The evalcheck page. Modules use only the modules below them:
 //!
 //! - [`app`]: the root component.
+//! - [`views`]: the tabs of the results.
 //! - [`components`]: the rendered elements.
 //! - [`platform`]: the browser.
 //! - [`state`]: the state of the page and its reducer; no browser.
@@ -14,8 +15,10 @@
 mod app;
 mod components;
 mod display;
+mod map_frame;
 mod platform;
 mod state;
+mod views;
 
 fn main() {
     app::mount();

@@ -45,13 +45,13 @@ export interface Fixed {
 }
 
 /**
- * The verdict of evalcheck on one file. This is what this version of evalcheck writes; later ones may add keys,
- * so a reader should ignore those that it does not know.
+ * The verdict of evalcheck on one file, as this version writes it. Later versions may add keys, so a reader
+ * should ignore those that it does not know.
  */
 export interface Report {
   /** Name and version of this form. */
   report: "evalcheck/1";
-  /** Who wrote the report. */
+  /** The program that wrote the report. */
   tool: {
     /** Always `evalcheck`. */
     name: "evalcheck";
@@ -64,71 +64,68 @@ export interface Report {
     name: string;
     /** Its size in bytes. */
     size: number;
-    /** The entry of a ZIP that holds the dataset; absent when the file is the dataset itself. */
+    /** The entry of a ZIP that holds the dataset; absent if the file is the dataset itself. */
     entry?: string;
   };
   /** The format it was checked against. */
   format: {
-    /** The format's id in the catalogue, `juryarena` for instance; empty when none was recognised. */
+    /** The format's id in the catalogue, for instance `juryarena`; empty if none was recognised. */
     id: string;
-    /** Version of the format, where it has several; otherwise empty. */
+    /** Version of the format, if it has several; otherwise empty. */
     version: string;
-    /** True when evalcheck chose the format by the content, false when the user named it. */
+    /** Whether evalcheck detected the format from the content; false if the user chose it. */
     detected: boolean;
-    /** Why this format, in words for the user. */
+    /** The reason for this format, in words for the user. */
     reason: string;
-    /** How sure, from 1 to 100; 100 when the user chose; 0 when none was recognised. */
+    /** The confidence, from 1 to 100; 100 if the user chose the format; 0 if none was recognised. */
     confidence: number;
     /**
-     * Other formats that fit too, the closest first. Where none was recognised: all formats, the nearest first, each
-     * with what it would have wanted.
+     * Other formats that fit too, the closest first. If no format was recognised: all formats, the nearest first,
+     * each with the content that it expects.
      */
     others: {
       /** The format's id. */
       id: string;
       /** How well it fits, from 0 to 100. */
       confidence: number;
-      /** Why it fits, or what it would have wanted. */
+      /** The reason why it fits, or the content that it expects. */
       reason: string;
     }[];
   };
-  /** True when everything was checked and no finding is an error. */
+  /** Whether everything was checked and no finding is an error. */
   valid: boolean;
   /**
-   * False when part of the file was not checked: a read failed, the check was cancelled, or a document cannot be
+   * False if a part of the file was not checked: a read failed, the check was cancelled, or a document cannot be
    * read beyond an error.
    */
   checked: boolean;
-  /** Exact counts, whatever number of findings is listed. */
+  /** Exact counts, regardless of the number of listed findings. */
   counts: Counts;
   /**
-   * True when findings are counted and not listed: because of a cap, or because one that is listed says their
+   * Whether some findings are counted and not listed: because of a cap, or because a listed finding reports their
    * common cause.
    */
   truncated: boolean;
-  /** The most findings that are listed for one code; absent when there is no cap. */
+  /** The most findings that are listed for one code; absent if there is no cap. */
   max_findings_per_code?: number;
-  /** Facts about the dataset as a whole that are no findings, a sentence each. */
+  /** Facts about the dataset as a whole that are not findings, a sentence each. */
   notes: string[];
-  /**
-   * What the findings were filtered by; absent where they were not. Verdict and counts are always those of the
-   * whole file.
-   */
+  /** The filter of the findings; absent if there is none. Verdict and counts are always those of the whole file. */
   filter?: {
     /** The query, as the user wrote it. */
     query: string;
     /** Records that match it. */
     records: number;
-    /** Findings that match it by code, listed or not. */
+    /** Findings that match it, by code, listed or not. */
     by_code: Record<string, number>;
   };
-  /** Statistics of the dataset; absent where they were not asked for. */
+  /** Statistics of the dataset; absent if they were not requested. */
   overview?: Overview;
-  /** The findings: in the order of the file, what concerns the whole dataset after what concerns a line. */
+  /** The findings in the order of the file; those about the whole dataset come after those about a line. */
   findings: Finding[];
 }
 
-/** Exact counts of one report. Where a record is a line, `lines = valid + invalid + blank + header + continued`. */
+/** Exact counts of one report. If a record is a line, `lines = valid + invalid + blank + header + continued`. */
 export interface Counts {
   /** Lines of text that were read, of every kind of file. */
   lines: number;
@@ -136,13 +133,13 @@ export interface Counts {
   records: number;
   /** Records without an error that the system reads. */
   valid: number;
-  /** Records with at least one error, and those that the system does not read because of a mistake in the header. */
+  /** Records with at least one error, and those that the system does not read because of an error in the header. */
   invalid: number;
   /** Lines that hold nothing but white space. */
   blank: number;
   /** Header lines: the header of a CSV, a metadata line. */
   header: number;
-  /** Further lines of records that are a line each and are spread over several. */
+  /** Further lines of records that should be one line each and span several. */
   continued?: number;
   /** Findings of severity error. */
   errors: number;
@@ -152,11 +149,11 @@ export interface Counts {
   infos: number;
   /** Findings by code. */
   by_code: Record<string, number>;
-  /** Findings that have a safe fix, by code, listed or not. Absent when there are none. */
+  /** Findings that have a safe fix, by code, listed or not. Absent if there are none. */
   safe_fixes?: Record<string, number>;
   /** Findings that have an unsafe fix, likewise. */
   unsafe_fixes?: Record<string, number>;
-  /** What the system loses of a dataset that it loads; nothing of one that it refuses. */
+  /** The losses when the system loads the dataset; none if it refuses the dataset. */
   loss: {
     /** Lines that it drops. */
     lines: number;
@@ -164,12 +161,12 @@ export interface Counts {
     values: number;
     /** Keys and columns that it does not read. */
     keys: number;
-    /** Records of which a value or key is lost. A column that is not read is a key lost in no single record. */
+    /** Records that lose a value or a key. A column that is not read is a lost key, but of no single record. */
     records: number;
   };
 }
 
-/** Statistics of a whole dataset. Of counts that are not exact it says so. */
+/** Statistics of a whole dataset. Counts that are not exact are described as such. */
 export interface Overview {
   /** Records that were read. */
   records: number;
@@ -178,30 +175,30 @@ export interface Overview {
   /** The other records. */
   invalid: number;
   /**
-   * Bytes of a record. Records over several lines where one is a line, those that are too long to be read, and
-   * elements of a JSON document that cannot be read are left out.
+   * Bytes of a record. Leaves out records that span several lines although a record is a line, records that are
+   * too long to be read, and elements of a JSON document that cannot be read.
    */
   bytes?: Histogram;
   /** Characters (code points) of the same records, as they are written. */
   characters?: Histogram;
   /**
-   * Records that have the same bytes as an earlier one. Absent where there are too many records to compare:
-   * 1,835,008 different ones.
+   * Records that have the same bytes as an earlier one. Absent if there are too many records to compare: 1,835,008
+   * different ones.
    */
   duplicates?: number;
-  /** What the system makes of the records; absent where that is not known. */
+  /** The records as the system loads them; absent if that is not known. */
   loaded?: {
     /** Records that it holds as they are in the file. */
     same: number;
-    /** Records that it holds otherwise. */
+    /** Records that it holds in another form. */
     different: number;
-    /** Records that it drops, while it loads others: those of a list of a document that comes again, too. */
+    /** Records that it drops while it loads others, including those of a repeated list in a document. */
     dropped: number;
     /** Records that it refuses because of their errors, or because of the header. */
     refused: number;
-    /** How records that it holds differ, most frequent first. */
+    /** The differences of the records that it holds, most frequent first. */
     differences: {
-      /** What happens to the value. */
+      /** The change of the value. */
       kind:
         /** The system adds it. */
         | "added"
@@ -211,18 +208,18 @@ export interface Overview {
         | "removed";
       /** Dotted keys of the value, in which `*` is any index; `(root)` for the record. */
       path: string;
-      /** Why, as a sentence. */
+      /** The reason, as a sentence. */
       why: string;
       /** Records in which it happens. */
       records: number;
     }[];
     /**
-     * Further differences than the 500 that are listed, and those at paths of more than 1,000 bytes, counted once
-     * for each record.
+     * Differences beyond the 500 that are listed, and those at paths of more than 1,000 bytes, counted once for each
+     * record.
      */
     others: number;
   };
-  /** Texts: strings at paths that are no category. */
+  /** Texts: strings at paths that are not a category. */
   texts: {
     /** Characters (code points) of a text, without its escapes. */
     characters?: Histogram;
@@ -252,13 +249,13 @@ export interface Overview {
         /** Any other. */
         | "other";
       /**
-       * Texts that are written in it: it has a tenth of the letters among the first 1,000 characters. A text can be in
+       * Texts with at least a tenth of the letters among their first 1,000 characters in this script. A text can be in
        * several.
        */
       texts: number;
     }[];
   };
-  /** What the format's records have in common: turns, roles, models, scores and the like. */
+  /** Facts about the records of the format: turns, roles, models, scores and the like. */
   facts: {
     /** Its name, which is unique in the format. */
     name: string;
@@ -266,11 +263,11 @@ export interface Overview {
     title: string;
     /** The paths of the values, in which `*` is any key or index. */
     paths: string[];
-    /** The values, or for lists their numbers of elements. */
+    /** The distribution of the values, or of the numbers of elements for lists. */
     distribution: Distribution;
     /**
-     * The same by the value that each record has at another path. Records without one, or with several, are left
-     * out.
+     * The distribution for each value that records have at another path. Records without one, or with several, are
+     * left out.
      */
     by?: {
       /** The path. */
@@ -315,13 +312,12 @@ export interface Overview {
     /** The numbers. */
     numbers?: Histogram;
     /**
-     * The strings, numbers and booleans where they are a category: they have at most 10 different values, of which
-     * one occurs again, or fewer than 1,000 and one for every five values. At most a tenth of them are further
-     * values.
+     * The strings, numbers and booleans if they are a category: they have at most 10 different values, one of which
+     * is repeated, or fewer than 1,000 and one for every five values. At most a tenth of them are further values.
      */
     values?: Categories;
   }[];
-  /** Values at further paths than the 500 that are listed, and at paths of more than 1,000 bytes. */
+  /** Values at paths beyond the 500 that are listed, and at paths of more than 1,000 bytes. */
   at_other_paths: number;
   /** The files of the archive beside the dataset, by type. */
   attachments: {
@@ -336,7 +332,7 @@ export interface Overview {
 
 /**
  * Numbers in steps that are the same for all datasets: 16 for each octave, so that a step is at most a sixteenth
- * of the number. Whole numbers up to 32 have a step of their own. From 2^64 on a step is an octave.
+ * of the number. Each whole number up to 32 has its own step. From 2^64 on, a step is an octave.
  */
 export interface Histogram {
   /** How many numbers there are. */
@@ -348,18 +344,18 @@ export interface Histogram {
   /** Their sum; exact for whole numbers, otherwise rounded. */
   sum: number;
   /**
-   * The smallest numbers that a quarter, a half and three quarters of them do not exceed: none of the three is
-   * less than this.
+   * Lower bounds of the quartiles: the smallest numbers that a quarter, a half and three quarters of the numbers
+   * do not exceed.
    */
   quartiles: number[];
-  /** None of the three is more than this: where it is equal to that of `quartiles`, it is known. */
+  /** Upper bounds of the quartiles: if both bounds are equal, the quartile is exact. */
   quartiles_to: number[];
-  /** The steps that numbers are in, in their order. */
+  /** The steps that contain numbers, in their order. */
   buckets: {
     /**
-     * Which step it is. 0 is for 0 and for what is nearer to it than 2^-20; the step `i` > 0 begins at 2^(floor((i -
-     * 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0. The step 1344 +
-     * `i` begins at 2^(63 + `i`).
+     * The number of the step. The step 0 contains 0 and the numbers nearer to it than 2^-20. The step `i` > 0 begins
+     * at 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0.
+     * The step 1344 + `i` begins at 2^(63 + `i`).
      */
     index: number;
     /** The smallest number in it. */
@@ -371,9 +367,9 @@ export interface Histogram {
   }[];
 }
 
-/** How often which values occur. */
+/** Values and their frequencies. */
 export type Distribution =
-  /** Each value by itself. */
+  /** The count of each value. */
   | {
     categories: Categories;
   }
@@ -384,7 +380,7 @@ export type Distribution =
 
 /** Values with their counts. */
 export interface Categories {
-  /** The values, the most frequent first; at most 1,000, those that occur first. */
+  /** The values, the most frequent first; at most 1,000, the first ones to occur. */
   values: {
     /** The value: a string, or a number or a boolean as it is written. */
     value: string;
@@ -395,34 +391,34 @@ export interface Categories {
   others: number;
 }
 
-/** One thing that is wrong, or worth knowing, and where. */
+/** A problem or a fact worth knowing, and its place. */
 export interface Finding {
-  /** The rule, such as `shape/missing-key`; `evalcheck explain CODE` says what it means. */
+  /** The rule, such as `shape/missing-key`; `evalcheck explain CODE` describes it. */
   code: string;
   /** How much it weighs. */
   severity: Severity;
-  /** The line, counted from 1 as an editor shows it; null for what is in no line. */
+  /** The line, counted from 1 as in an editor; null if the finding is in no line. */
   line: number | null;
-  /** The column, counted from 1 in Unicode code points; null for what is in no line. */
+  /** The column, counted from 1 in Unicode code points; null if the finding is in no line. */
   column: number | null;
-  /** First byte, counted from 0 in the file (in the entry of a ZIP, where the dataset is one). */
+  /** First byte, counted from 0 in the file (in the entry, if the dataset is an entry of a ZIP). */
   byte_start: number | null;
   /** The byte after the last one. */
   byte_end: number | null;
-  /** The record, counted from 0; null for what belongs to no record. */
+  /** The record, counted from 0; null if the finding belongs to no record. */
   record: number | null;
   /**
-   * Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null for what is not about a
-   * value (a line that is not JSON, an archive).
+   * Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null if the finding is not
+   * about a value (a line that is not JSON, an archive).
    */
   path: string | null;
-  /** What is wrong and what the system wants, one line. */
+  /** The problem and the system's requirement, one line. */
   message: string;
-  /** What to do about it, one or two sentences. */
+  /** Advice to the user, one or two sentences. */
   hint?: string;
-  /** How it can be fixed by changing bytes, where that is known. */
+  /** A fix that changes bytes, if one is known. */
   fix?: Fix;
-  /** What the system loses here when it loads the dataset. */
+  /** The loss here when the system loads the dataset. */
   loss?:
     /** It drops the line. */
     | "line"
@@ -440,45 +436,45 @@ export interface Finding {
 
 /** How much a finding weighs. */
 export type Severity =
-  /** The system's own loader rejects it, or its document forbids it. */
+  /** The system's own loader rejects it, or its documentation forbids it. */
   | "error"
   /** It loads, but something is lost, ignored, deprecated, ambiguous or very likely a mistake. */
   | "warning"
   /** A fact worth knowing. */
   | "info";
 
-/** Edits that take a finding away. */
+/** Edits that remove a finding. */
 export interface Fix {
-  /** What the edits do, as an instruction: `Delete the comma`. */
+  /** The effect of the edits, as an instruction: `Delete the comma`. */
   title: string;
-  /** Whether they may be made without a look. */
+  /** Whether they may be applied without review. */
   applicability:
     /** There is one plausible reading of the bytes; nothing is invented, moved or lost. */
     | "safe"
-    /** Something is lost or guessed; the title of the fix says what. */
+    /** Something is lost or guessed; the title of the fix states what. */
     | "unsafe";
   /** The edits, in the order of the bytes; none touches another. All of them belong together. */
   edits: Edit[];
-  /** The whole file is written anew, and there are no edits. */
+  /** The conversion of the whole file; then there are no edits. */
   convert?: Conversion;
   /**
-   * What becomes of entries of the ZIP. A fix that has nothing else either only has the ZIP written anew: with
-   * what its directory lists, and of several entries of one name the last.
+   * Changes of entries of the ZIP. A fix without edits, conversion and entry changes only rewrites the ZIP: with
+   * the entries that its directory lists, and only the last of several entries of one name.
    */
   entries?: EntryEdit[];
 }
 
-/** A change of bytes of the file (of the entry, where the finding is in one). */
+/** A change of bytes of the file (of the entry, if the finding is in one). */
 export interface Edit {
   /** The first byte that is replaced, counted from 0. */
   start: number;
-  /** The byte after the last one; equal to `start` where text is only inserted. */
+  /** The byte after the last one; equal to `start` if text is only inserted. */
   end: number;
   /** The new text. */
   text: string;
 }
 
-/** How a whole file is written anew. */
+/** A conversion of a whole file. */
 export type Conversion =
   /** Text of another encoding as UTF-8. */
   | {
@@ -489,7 +485,7 @@ export type Conversion =
   /** UTF-16 as UTF-8. */
   | {
     kind: "utf16";
-    /** The first byte of two is the higher. */
+    /** Whether the first of two bytes is the higher one. */
     big_endian: boolean;
   }
   /** A CSV with this separator as one with commas. */
@@ -498,7 +494,7 @@ export type Conversion =
     /** The separator of the cells. */
     separator: string;
   }
-  /** A CSV with its cells in `"` in place of other quotes, which are around a whole cell. */
+  /** A CSV whose cells are quoted with `"` in place of other quotes, which surround a whole cell. */
   | {
     kind: "straight-quotes";
     /** The quote before a cell. */
@@ -506,10 +502,13 @@ export type Conversion =
     /** The quote after it. */
     close: string;
   }
-  /** A CSV without the blank cells behind its first columns. A row with a text there keeps its cells up to that. */
+  /**
+   * A CSV without the blank cells after its first columns. A row with a text there keeps its cells up to that
+   * text.
+   */
   | {
     kind: "without-blank-cells";
-    /** How many columns there are. */
+    /** The number of these columns. */
     columns: number;
   }
   /** A CSV without one of its columns. */
@@ -518,10 +517,10 @@ export type Conversion =
     /** The number of the column, counted from 0. */
     column: number;
   }
-  /** Each element of the arrays that follow each other at the beginning of the file on a line of its own. */
+  /** Each element of the arrays at the beginning of the file, one after another, on its own line. */
   | {
     kind: "array-to-lines";
-    /** Only of the first array, because the records are arrays. */
+    /** Whether only the first array is split, because the records are arrays. */
     first_only?: boolean;
   }
   /** An array as a member of an object. */
@@ -537,20 +536,20 @@ export type Conversion =
     key: string;
   };
 
-/** What becomes of an entry of a ZIP. */
+/** A change of an entry of a ZIP. */
 export interface EntryEdit {
   /** Its name. */
   entry: string;
-  /** Its new name; null where it is left out. */
+  /** Its new name; null if it is removed. */
   rename: string | null;
 }
 
 /**
- * Another place that belongs to a finding, such as the first use of an id that is used again. What is not known
- * of it is absent.
+ * Another place that belongs to a finding, such as the first use of an id that is used again. Unknown properties
+ * are absent.
  */
 export interface Related {
-  /** What is there, in a few words: `first used here`. */
+  /** A label for the place, in a few words: `first used here`. */
   label: string;
   /** Its line, counted from 1. */
   line?: number;
@@ -560,13 +559,13 @@ export interface Related {
   byte_start?: number;
   /** The byte after its last one. */
   byte_end?: number;
-  /** Its record, counted from 0, where its line is not known. */
+  /** Its record, counted from 0, if its line is not known. */
   record?: number;
   /** Its dotted keys and indexes. */
   path?: string;
 }
 
-/** A format as a person chooses it. */
+/** A format, as the user chooses it. */
 export interface Format {
   /** Stable id, `juryarena`. */
   id: string;
@@ -576,17 +575,17 @@ export interface Format {
   system: string;
   /** Where the system documents the format. */
   link: string;
-  /** What a file needs to be detected as this format, as a noun phrase: `lines with "messages"`. */
+  /** The content of a file that is detected as this format, as a noun phrase: `lines with "messages"`. */
   expected: string;
-  /** What files hold it, extensions without a dot. */
+  /** Extensions of files in this format, without a dot. */
   extensions: string[];
-  /** Versions, newest last; empty where there is only one. */
+  /** Versions, newest last; empty if there is only one. */
   versions: string[];
-  /** One sentence: what a record is. */
+  /** One sentence that defines a record. */
   summary: string;
-  /** From where it is known what the system does with a record, as a sentence. */
+  /** The source of the knowledge about how the system loads a record, as a sentence. */
   loader: string;
-  /** What the system does with a record is known. */
+  /** Whether it is known how the system loads a record. */
   is_loader_known: boolean;
   /** Short names of values, for searches. */
   names: {
@@ -594,18 +593,18 @@ export interface Format {
     name: string;
     /** The paths of the value in a record; `*` is any key or index. */
     paths: string[];
-    /** What it is, as a sentence. */
+    /** The meaning of the value, as a sentence. */
     help: string;
   }[];
   /** Built-in examples. */
   examples: {
     /** `minimal`, `full` or `broken`. */
     id: string;
-    /** What it shows, a few words. */
+    /** Its topic, a few words. */
     title: string;
     /** The name it is checked under. */
     file_name: string;
-    /** Its content: of a text file the text, of a ZIP the bytes. */
+    /** Its content: the text of a text file, the bytes of a ZIP. */
     content:
       /** A text file. */
       | {
@@ -627,23 +626,23 @@ export interface Rule {
   /** One line. */
   summary: string;
   /**
-   * What is wrong with the value at the path of a finding, as the end of a sentence that begins with the path: `is
-   * missing`. Absent where the message says it.
+   * The problem of the value at the path of a finding, as the end of a sentence that begins with the path: `is
+   * missing`. Absent if the message says it.
    */
   title?: string;
-  /** What it means and why the system cares. */
+  /** The meaning of a finding, and why the system cares. */
   meaning: string;
   /** How common loaders word the same problem. */
   other_words?: string[];
-  /** Which fixes its findings may have: `safe`, `unsafe` or `safe or unsafe`; none where it is absent. */
+  /** The fixes that its findings may have: `safe`, `unsafe` or `safe or unsafe`; absent if there are none. */
   fix?: string;
   /** An example with the problem. */
   invalid: string;
   /** The same example without the problem. */
   valid: string;
   /**
-   * Examples for formats, by their ids, in which the one above would be another thing: those of rules that formats
-   * share.
+   * Examples for other formats, by their ids, if the one above does not fit them. Only rules that formats share
+   * have some.
    */
   examples?: Record<string, {
     /** With the problem. */
@@ -653,11 +652,11 @@ export interface Rule {
   }>;
 }
 
-/** How far a check has come. */
+/** The progress of a check. */
 export interface Progress {
   /** Bytes read of the file. */
   bytes: number;
-  /** Bytes that there are to read. */
+  /** The number of bytes to read. */
   total_bytes: number;
   /** Records checked. */
   records: number;

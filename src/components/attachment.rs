@@ -14,7 +14,7 @@ const FITS_HEIGHT: u64 = 420;
 
 /// A card with the reference and the attachment. `info` describes the entry that the path refers to, if it exists; `view` is the state of
 /// its request. A missing file can be added as the entry `added_as`.
-pub(super) fn attachment_card(
+pub(crate) fn attachment_card(
     path: &str,
     info: Option<&AttachmentInfo>,
     (suggestion, added_as): (Option<&str>, Option<&str>),
@@ -63,7 +63,7 @@ pub(super) fn attachment_card(
                 match state {
                     Some(AttachmentState::Loaded(attachment, body)) => show(attachment, body),
                     Some(AttachmentState::Failed(why)) => html! { <p class="error">{ text::inline(why) }</p> },
-                    Some(AttachmentState::Requested(_)) => html! { <p class="muted waiting">{ "Loading…" }</p> },
+                    Some(AttachmentState::Requested) => html! { <p class="muted waiting">{ "Loading…" }</p> },
                     None => Html::default(),
                 }
             }
@@ -92,7 +92,7 @@ fn adder(entry: &str, dispatch: &Callback<Action>) -> Html {
 }
 
 /// The object URL of the image that a turn with these parts refers to by this path, if it is loaded.
-pub(super) fn shown_image(path: &str, parts: &[Part], attachments: &[AttachmentView]) -> Option<AttrValue> {
+pub(crate) fn shown_image(path: &str, parts: &[Part], attachments: &[AttachmentView]) -> Option<AttrValue> {
     let entry = parts.iter().find_map(|part| match part {
         Part::File { path: named, attachment: Some(info), .. } if named == path => Some(&info.entry),
         _ => None,
@@ -142,7 +142,7 @@ fn table_view(name: &str, table: &Table) -> Html {
 fn state_name(state: Option<&AttachmentState>) -> &'static str {
     match state {
         None => "closed",
-        Some(AttachmentState::Requested(_)) => "reading",
+        Some(AttachmentState::Requested) => "reading",
         Some(AttachmentState::Failed(_)) => "failed",
         Some(AttachmentState::Loaded(_, body)) => match body {
             AttachmentBody::Text(_) => "text",

@@ -9,7 +9,7 @@ use crate::display::format_number::grouped;
 use crate::state::{Action, Filter, PreviewAction};
 
 /// A chip for each severity, with the exact counts.
-pub(super) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callback<Action>) -> Html {
     let chip = |id, name, severity: Option<Severity>, n| {
         let is_pressed = match severity {
             Some(_) => filter.severity() == severity,
@@ -38,24 +38,24 @@ pub(super) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callba
 
 /// A count that filters the list when it is pressed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Chip {
+pub(crate) struct Chip {
     /// Its test id.
-    pub(super) id: &'static str,
+    pub(crate) id: &'static str,
     /// Its name. Hidden if there is little space and an icon.
-    pub(super) name: &'static str,
+    pub(crate) name: &'static str,
     /// The class of its colour.
-    pub(super) class: &'static str,
+    pub(crate) class: &'static str,
     /// Its icon.
-    pub(super) icon: Option<Icon>,
+    pub(crate) icon: Option<Icon>,
     /// The count.
-    pub(super) n: u64,
+    pub(crate) n: u64,
     /// Whether the list is filtered by it.
-    pub(super) is_pressed: bool,
+    pub(crate) is_pressed: bool,
 }
 
 impl Chip {
     /// Renders the chip.
-    pub(super) fn draw(self, onclick: Callback<MouseEvent>) -> Html {
+    pub(crate) fn draw(self, onclick: Callback<MouseEvent>) -> Html {
         let Self { id, name, class, icon, n, is_pressed } = self;
         html! {
             <button

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
+use evalcheck_wire::catalogue::FormatInfo;
+use evalcheck_wire::question::List;
 use evalcheck_wire::report::{Applicability, Finding, Severity};
 use evalcheck_wire::view::{EditedRecord, Record};
 use yew::prelude::*;
 
-use super::archive_files::file_detail;
 use super::copy_menu::CopyMenu;
 use super::editor::Editor;
 use super::encodings::encoding_chooser;
@@ -20,18 +20,15 @@ use super::source::SourceView;
 use super::tabs::{Tab as TabButton, tab_list};
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Editing, Notice, PreviewAction, RecordState, Split, Tab, TextMode};
+use crate::state::{Action, Check, Edit, Editing, PreviewAction, RecordState, Shown, State, Tab, TextMode};
 
 /// The maximum number of listed findings of a line.
 const MAX_LISTED: usize = 50;
 
 /// The details.
-pub(super) fn detail(
-    check: &Check,
-    catalogue: &Catalogue,
-    (notice, split, mode): (Option<Notice>, Split, TextMode),
-    dispatch: &Callback<Action>,
-) -> Html {
+pub(super) fn detail(state: &State, shown: &Shown<'_>) -> Html {
+    let Shown { check, catalogue, dispatch, .. } = *shown;
+    let (notice, split, mode) = (state.notices.shown, state.look.split, state.look.text_mode);
     let preview = &check.preview;
     if preview.selection.is_none() {
         return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
@@ -41,18 +38,26 @@ pub(super) fn detail(
     }
     let line = preview.line();
     let in_record = preview.selected_in_record();
-    let record = match &preview.record {
-        RecordState::Loaded(record) => Some(record),
-        _ => None,
-    };
-    let finding = check.shown_finding();
+    let record = preview.details.record.loaded();
+    let finding = preview.shown_finding();
+    let of_view = state.views.0.iter().find_map(|view| view.draw_details(shown));
+    let is_of_view = of_view.is_some();
     let format = check.format(catalogue).filter(|format| format.is_loader_known);
-    let shown = if format.is_some() || preview.tab() != Tab::Loaded { preview.tab() } else { Tab::Source };
+    let tab_shown =
+        if format.is_some() || preview.tab() != Tab::Loaded { preview.tab() } else { Tab::Source };
     let tabs = [
-        Some(tab("source", if finding.is_some() { "Finding" } else { "Source" }, Tab::Source, shown)),
-        Some(tab("sample", "Sample", Tab::Sample, shown)),
-        format
-            .map(|_| TabButton { count: differing(check), ..tab("loaded", "As loaded", Tab::Loaded, shown) }),
+        Some(tab(
+            "source",
+            if finding.is_some() { "Finding" } else { "Source" },
+            Tab::Source,
+            tab_shown,
+            dispatch,
+        )),
+        Some(tab("sample", "Sample", Tab::Sample, tab_shown, dispatch)),
+        format.map(|_| TabButton {
+            count: differing(check),
+            ..tab("loaded", "As loaded", Tab::Loaded, tab_shown, dispatch)
+        }),
     ];
     let tabs = tabs.into_iter().flatten();
     html! {
@@ -62,7 +67,7 @@ pub(super) fn detail(
                     { Icon::Left.draw() }
                     <span>{ "Back to the list" }</span>
                 </button>
-                <h2>{ title(line, finding, preview.file_number().is_some()) }</h2>
+                <h2>{ title(line, finding, is_of_view) }</h2>
                 <button
                     type="button"
                     class="quiet whole-window"
@@ -76,20 +81,20 @@ pub(super) fn detail(
                 </button>
                 <CopyMenu
                     finding={finding.cloned()}
-                    record={preview.record.clone()}
+                    record={&preview.details.record}
                     selected={in_record}
                     file={&check.dataset.name}
                     {notice}
                     {dispatch}
                 />
                 if line.is_some() {
-                    { tab_list("Details", "detail-panel", tabs, dispatch) }
+                    { tab_list("Details", "detail-panel", tabs) }
                 }
             </div>
-            <div id="detail-panel" class="detail-body" key={format!("{line:?} {shown:?}")} tabindex="0" role={if line.is_some() { "tabpanel" } else { "group" }} aria-label="Details">
-                if preview.file_number().is_some() {
-                    { file_detail(check, dispatch) }
-                } else if shown == Tab::Source || line.is_none() {
+            <div id="detail-panel" class="detail-body" key={format!("{line:?} {tab_shown:?}")} tabindex="0" role={if line.is_some() { "tabpanel" } else { "group" }} aria-label="Details">
+                if let Some(of_view) = of_view {
+                    { of_view }
+                } else if tab_shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
                         { finding_card(check, catalogue, finding, notice, dispatch) }
                     }
@@ -102,17 +107,17 @@ pub(super) fn detail(
                     } else if let Some(line) = line {
                         <SourceView
                             {line}
-                            lines={&preview.lines}
-                            record={&preview.record}
+                            lines={preview.answers.items(&List::Lines, check.lines())}
+                            record={&preview.details.record}
                             selected={in_record}
-                            context={if check.answering { preview.context(line) } else { line..=line }}
+                            context={check.context(line)}
                         />
                         { edit_button(check, dispatch) }
                     }
                     if let Some(record) = record {
                         { findings_of_line(record, in_record, dispatch) }
                     }
-                } else if shown == Tab::Sample {
+                } else if tab_shown == Tab::Sample {
                     { sample(check, mode, dispatch) }
                 } else if let Some(format) = format {
                     { as_loaded(check, format) }
@@ -124,8 +129,9 @@ pub(super) fn detail(
 
 /// Returns the edit of the shown record, if it is edited.
 fn edited(check: &Check) -> Option<Rc<Editing>> {
-    let RecordState::Loaded(record) = &check.preview.record else { return None };
-    check.preview.editing.clone().filter(|editing| editing.line == record.line)
+    let details = &check.preview.details;
+    let record = details.record.loaded()?;
+    details.editing().filter(|editing| editing.line == record.line).map(Rc::clone)
 }
 
 /// A button that starts to edit the shown record, if that is possible.
@@ -134,11 +140,16 @@ fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
         return Html::default();
     }
     html! {
+        <>
+        if let Edit::Failed(why) = &check.preview.details.edit {
+            <p class="error" role="alert" data-testid="edit-failed">{ text::inline(why) }</p>
+        }
         <div class="buttons edit">
             <button type="button" class="change" data-testid="edit" onclick={dispatch.reform(|_| PreviewAction::StartEditing.into())}>
                 { "Edit this record" }
             </button>
         </div>
+        </>
     }
 }
 
@@ -151,8 +162,8 @@ fn title(line: Option<u64>, finding: Option<&Finding>, is_file: bool) -> Html {
     }
 }
 
-fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab) -> TabButton {
-    let show = PreviewAction::ShowTab(tab).into();
+fn tab(id: &'static str, name: &'static str, tab: Tab, shown: Tab, dispatch: &Callback<Action>) -> TabButton {
+    let show = dispatch.reform(move |_| PreviewAction::ShowTab(tab).into());
     TabButton { id, name, count: String::new(), is_shown: tab == shown, show }
 }
 
@@ -238,7 +249,7 @@ fn as_fixed(applicability: Applicability) -> &'static str {
 
 /// The number of records that the system changes or drops on loading, of those that it does not refuse; empty while this is unknown.
 fn differing(check: &Check) -> String {
-    let loaded = check.preview.overview.loaded().and_then(|overview| overview.loaded.as_ref());
+    let loaded = check.overview().and_then(|overview| overview.loaded.as_ref());
     loaded.map_or_else(String::new, |loaded| match loaded.differing() {
         (_, 0) => String::new(),
         (differing, all) => format!("differs in {} of {}", grouped(differing), grouped(all)),
@@ -258,11 +269,10 @@ fn as_loaded(check: &Check, format: &FormatInfo) -> Html {
 
 /// A view of the record, or the reason why there is none.
 fn of_record(check: &Check, view: impl Fn(&Rc<Record>) -> Html) -> Html {
-    match &check.preview.record {
+    match &check.preview.details.record {
         RecordState::Loaded(record) => view(record),
-        RecordState::Requested(_) => html! { <p class="empty waiting">{ "Loading…" }</p> },
         RecordState::Missing => html! { <p class="empty">{ "This line has no sample." }</p> },
         RecordState::Failed(why) => html! { <p class="empty">{ text::inline(why) }</p> },
-        RecordState::None => Html::default(),
+        RecordState::None => html! { <p class="empty waiting">{ "Loading…" }</p> },
     }
 }

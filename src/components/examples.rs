@@ -50,7 +50,7 @@ pub(super) fn examples(
                                     aria-label={format!("{}: {}, {}", label(example), format.title, example.title)}
                                     data-testid="example"
                                     data-example={format!("{}/{}", format.id, example.id)}
-                                    onclick={open(Action::OpenExample { format: format_index, example: example_index }, dispatch)}
+                                    onclick={open(format_index, example_index, dispatch)}
                                 >
                                     { label(example) }
                                 </a>
@@ -65,12 +65,12 @@ pub(super) fn examples(
 }
 
 /// Opens an example here, unless the user opens the link in another tab or window.
-fn open(action: Action, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
+fn open(format: usize, example: usize, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
     let dispatch = dispatch.clone();
     Callback::from(move |event: MouseEvent| {
         if !(event.ctrl_key() || event.meta_key() || event.shift_key()) {
             event.prevent_default();
-            dispatch.emit(action.clone());
+            dispatch.emit(Action::OpenExample { format, example });
         }
     })
 }

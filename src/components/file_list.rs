@@ -54,7 +54,7 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
     };
     html! {
         <section class="pane file-pane" aria-label="Files">
-            { tab_list("Lists", "batch-panel", tabs(batch), dispatch) }
+            { tab_list("Lists", "batch-panel", tabs(batch, dispatch)) }
             <div
                 class="batch-panel"
                 id="batch-panel"
@@ -87,10 +87,11 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
 }
 
 /// The tabs for the files, and for the findings of all files.
-fn tabs(batch: &Batch) -> [Tab; 2] {
+fn tabs(batch: &Batch, dispatch: &Callback<Action>) -> [Tab; 2] {
     let tab = |id, name, shows_mistakes: bool| {
         let is_shown = batch.shows_mistakes == shows_mistakes;
-        Tab { id, name, count: String::new(), is_shown, show: Action::ShowMistakes(shows_mistakes) }
+        let show = dispatch.reform(move |_| Action::ShowMistakes(shows_mistakes));
+        Tab { id, name, count: String::new(), is_shown, show }
     };
     [
         tab("files", "Files", false).with_count(Some(batch.files.len() as u64)),

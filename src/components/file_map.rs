@@ -1,68 +1,26 @@
 //! A map beside the lists, which shows the positions of the findings in the file.
 
-use std::cell::Cell;
 use std::fmt::Write;
-use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use evalcheck_wire::findings::FindingSummary;
+use evalcheck_wire::question::Answer;
 use evalcheck_wire::report::Severity;
-use yew::html::ImplicitClone;
 use yew::prelude::*;
 
 use crate::display::format_number::counted;
+use crate::map_frame::MapFrame;
 use crate::platform;
-use crate::state::{Action, ListKind, PreviewAction};
-
-/// The frame on the map around the visible rows of the list. Scrolling the list moves it without rendering.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct MapFrame {
-    node: NodeRef,
-    /// The bytes that it encloses, until another list is shown.
-    bytes: Rc<Cell<(u64, u64)>>,
-}
-
-impl ImplicitClone for MapFrame {}
-
-impl PartialEq for MapFrame {
-    fn eq(&self, other: &Self) -> bool {
-        self.node == other.node
-    }
-}
-
-impl MapFrame {
-    /// Moves the frame to rows of a list of `all` rows, from 1. Leaves it in place if none of them is loaded.
-    fn show(&self, rows: RangeInclusive<u64>, all: u64, byte_of: impl Fn(u64) -> Option<u64>) {
-        let Some(first) = rows.clone().find_map(&byte_of) else { return };
-        let after = byte_of(rows.end() + 1).or_else(|| (*rows.end() >= all).then_some(u64::MAX));
-        let last = after.or_else(|| rows.rev().find_map(&byte_of)).unwrap_or(first);
-        // A list may have another order than the file.
-        self.bytes.set((first.min(last), first.max(last)));
-        self.draw();
-    }
-
-    /// Returns a callback that moves the frame to the visible rows of a list of `all` rows.
-    pub(crate) fn follow(
-        &self,
-        all: u64,
-        byte_of: impl Fn(u64) -> Option<u64> + 'static,
-    ) -> Callback<RangeInclusive<u64>> {
-        let frame = self.clone();
-        Callback::from(move |rows| frame.show(rows, all, &byte_of))
-    }
-
-    fn draw(&self) {
-        let (first, end) = self.bytes.get();
-        platform::set_rows(&self.node, first, end);
-    }
-}
+use crate::state::{Action, PreviewAction, ViewId, Views};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct FileMapProps {
     pub(crate) frame: MapFrame,
-    pub(crate) summary: Rc<FindingSummary>,
-    /// The shown list.
-    pub(crate) list: ListKind,
+    /// The answer with the summary of the findings.
+    pub(crate) summary: Rc<Answer>,
+    pub(crate) views: Views,
+    /// The view in front.
+    pub(crate) view: ViewId,
     /// The first byte of the selected item.
     pub(crate) selected: Option<u64>,
     pub(crate) dispatch: Callback<Action>,
@@ -71,33 +29,30 @@ pub(crate) struct FileMapProps {
 /// The map. A click goes to the nearest part that has a finding.
 #[component]
 pub(crate) fn FileMap(props: &FileMapProps) -> Html {
-    let FileMapProps { frame, summary, list, selected, dispatch } = props;
+    let FileMapProps { frame, summary: answer, views, view, selected, dispatch } = props;
     let drawn = frame.clone();
     use_effect(move || drawn.draw());
+    let Some(summary) = answer.try_as_finding_summary_ref() else { return Html::default() };
     let parts = summary.map.len();
     if parts == 0 || summary.map.iter().all(Option::is_none) {
         return Html::default();
     }
     let onclick = {
-        let (summary, list) = (Rc::clone(summary), *list);
+        let (answer, views, view) = (Rc::clone(answer), *views, *view);
         let go_to = move |event: MouseEvent| {
+            let summary = answer.try_as_finding_summary_ref()?;
             let at = platform::height_of_click(&event)?;
             let marked = summary.map.iter().enumerate().filter_map(|(place, part)| Some((place, (*part)?)));
             #[expect(clippy::cast_precision_loss, reason = "there are at most 512 parts")]
             let distance = |place: usize| ((place as f64 + 0.5) / parts as f64 - at).abs();
             let (_, part) = marked.min_by(|one, other| distance(one.0).total_cmp(&distance(other.0)))?;
-            Some(match (list, part.line, part.record) {
-                (ListKind::Lines, Some(line), _) => PreviewAction::GoToLine(line).into(),
-                (ListKind::Records, line, Some(record)) => {
-                    PreviewAction::SelectRecord { record, line, open: false }.into()
-                }
-                _ => PreviewAction::SelectFinding { number: part.first, open: false }.into(),
-            })
+            let selection = views.named(view.0)?.of_map(&part);
+            Some(PreviewAction::Select { selection, open: false })
         };
         let dispatch = dispatch.clone();
         Callback::from(move |event: MouseEvent| {
             if let Some(action) = go_to(event) {
-                dispatch.emit(action);
+                dispatch.emit(action.into());
             }
         })
     };

@@ -11,7 +11,7 @@ use super::severity;
 use super::text;
 use super::token::token_row;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Notice, PreviewAction};
+use crate::state::{Action, Check, Notice, PreviewAction, Selection};
 
 /// The finding.
 pub(super) fn finding_card(
@@ -113,7 +113,7 @@ fn related_link(finding: &Finding, related: &Related, dispatch: &Callback<Action
                 <button
                     type="button"
                     class="link"
-                    onclick={dispatch.reform(move |_| PreviewAction::SelectLine { line, open: true }.into())}
+                    onclick={dispatch.reform(move |_| PreviewAction::Select { selection: Selection::Line(line), open: true }.into())}
                 >
                     { place }
                 </button>

@@ -1,17 +1,17 @@
 //! The fix of one finding.
 
 use evalcheck_wire::fix::Selection;
+use evalcheck_wire::question::{Answer, List, Question};
 use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
 use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
-use super::fix_review::diff_of;
-use super::fixes::fixable;
+use super::diff::diff_of;
 use super::text;
 use super::verdict::copy_label;
 use crate::display::fixed_line::fixed;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Copied, DiffState, FixAction, Lookup, Notice};
+use crate::state::{Action, Check, Copied, FixAction, Notice};
 
 /// The fix of a finding: its diff, and buttons to apply it.
 pub(super) fn fix_card(
@@ -24,7 +24,7 @@ pub(super) fn fix_card(
     let is_safe = fix.applicability == Applicability::Safe;
     let selection =
         Selection { not_safe: !is_safe, select: vec![finding.code.clone()], ..Selection::default() };
-    let all = fixable(check, &selection);
+    let all = check.fixable(&selection);
     let apply = {
         let fix = fix.clone();
         dispatch.reform(move |_| FixAction::ApplyOne(Box::new(fix.clone())).into())
@@ -91,10 +91,8 @@ fn entries(fix: &Fix) -> Html {
 
 /// The line of a finding, if it is loaded in full.
 fn whole_line<'a>(check: &'a Check, finding: &Finding) -> Option<&'a Line> {
-    match check.preview.lines.get(finding.line?) {
-        Lookup::Loaded(line) if line.excerpt.text.len() as u64 == line.bytes => Some(line),
-        _ => None,
-    }
+    let line = check.preview.answers.item::<Line>(&List::Lines, finding.line?.checked_sub(1)?).loaded()?;
+    Some(line).filter(|line| line.excerpt.text.len() as u64 == line.bytes)
 }
 
 /// The line with the fix applied.
@@ -105,8 +103,10 @@ fn fixed_line(check: &Check, finding: &Finding, fix: &Fix) -> Option<String> {
 
 /// The diff of the fix, if it is loaded.
 fn diff(check: &Check, fix: &Fix) -> Html {
-    match check.preview.fix_diff.as_deref().filter(|shown| shown.fix == *fix).map(|shown| &shown.diff) {
-        Some(DiffState::Loaded(diff)) => diff_of(diff),
-        _ => Html::default(),
-    }
+    let asked = check.preview.details.fix.as_deref().filter(|asked| match asked {
+        Question::FixDiff(asked) => **asked == *fix,
+        _ => false,
+    });
+    let diff = asked.and_then(|asked| check.preview.answers.get(asked, Answer::try_as_fix_diff_ref));
+    diff.map(|diff| diff_of(diff)).unwrap_or_default()
 }

@@ -7,7 +7,8 @@ use yew::prelude::*;
 use super::icon::Icon;
 use super::menu::item;
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Check, Export, FixAction, Fixes, ListKind, PreviewAction};
+use crate::state::{Action, Check, Export, FixAction, Fixes};
+use crate::views::fixes::{Review, review};
 
 /// The main action that comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,12 +26,12 @@ pub(super) enum Primary {
 impl Primary {
     /// Returns the main action for a check.
     pub(super) fn of(check: &Check) -> Option<Self> {
-        let preview = &check.preview;
-        let is_reviewed = preview.list == ListKind::Fixes && check.has_list(ListKind::Fixes);
+        let review = Review::of(check);
+        let is_reviewed = review.is_shown();
         let chosen = if is_reviewed {
-            check.report().map_or(0, |report| preview.review.count(&report.counts))
+            check.report().map_or(0, |report| review.count(&report.counts))
         } else {
-            fixable(check, &Selection::default())
+            check.fixable(&Selection::default())
         };
         if chosen > 0 {
             return Some(if is_reviewed { Self::Apply(chosen) } else { Self::Review(chosen) });
@@ -52,18 +53,19 @@ impl Primary {
         }
     }
 
-    fn action(self) -> Action {
+    fn action(self, chosen: &Selection) -> Action {
         match self {
-            Self::Review(_) => PreviewAction::ReviewFixes.into(),
-            Self::Apply(_) => FixAction::ApplyReviewed.into(),
+            Self::Review(_) => review(),
+            Self::Apply(_) => FixAction::ApplyAll(chosen.clone()).into(),
             Self::Download => FixAction::Download.into(),
             Self::CheckAgain => Action::CheckAgain,
         }
     }
 
     /// Its button. Each action has its own button, so that a double click does not trigger two actions.
-    pub(super) fn button(self, dispatch: &Callback<Action>) -> Html {
+    pub(super) fn button(self, check: &Check, dispatch: &Callback<Action>) -> Html {
         let (id, label) = self.labels();
+        let chosen = Review::of(check).selection();
         let changes = matches!(self, Self::Apply(_)).then_some("change");
         html! {
             <button
@@ -71,7 +73,7 @@ impl Primary {
                 type="button"
                 class={classes!("primary", changes)}
                 data-testid={id}
-                onclick={dispatch.reform(move |_| self.action())}
+                onclick={dispatch.reform(move |_| self.action(&chosen))}
             >
                 if self == Self::Download {
                     { Icon::Download.draw() }
@@ -93,11 +95,6 @@ pub(super) fn counted_fixes(n: u64, kind: &str) -> String {
 
 fn apply_safe() -> FixAction {
     FixAction::ApplyAll(Selection::default())
-}
-
-/// The number of findings with a selected fix, listed or not.
-pub(super) fn fixable(check: &Check, selection: &Selection) -> u64 {
-    check.report().map_or(0, |report| selection.count(&report.counts))
 }
 
 /// The applied changes, with a button that takes them back.

@@ -3,18 +3,20 @@
 use yew::prelude::*;
 
 use crate::platform;
-use crate::state::{Action, KeyList, SHORTCUTS};
+use crate::state::{Action, KeyList, Shortcut};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct KeysDialogProps {
     pub(crate) shown: bool,
+    /// All shortcuts.
+    pub(crate) shortcuts: Vec<Shortcut>,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// A modal dialog. The element always exists, so that closing it returns the focus.
 #[component]
 pub(crate) fn KeysDialog(props: &KeysDialogProps) -> Html {
-    let KeysDialogProps { shown, dispatch } = props;
+    let KeysDialogProps { shown, shortcuts, dispatch } = props;
     let dialog = use_node_ref();
     use_effect_with((dialog.clone(), *shown), |(dialog, shown)| platform::show_dialog(dialog, *shown));
     let close = dispatch.reform(|_| Action::ShowKeys(KeyList::Hidden));
@@ -30,7 +32,7 @@ pub(crate) fn KeysDialog(props: &KeysDialogProps) -> Html {
             if *shown {
                 <h2 id="keys-title">{ "Keyboard shortcuts" }</h2>
                 <dl>
-                    for shortcut in &SHORTCUTS {
+                    for shortcut in shortcuts {
                         <div>
                             <dt>
                                 for key in shortcut.keys {

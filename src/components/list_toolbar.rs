@@ -16,27 +16,23 @@ pub(crate) struct ListToolbarProps {
     /// The kind of rows that the buttons go to: `invalid` or `match`.
     #[prop_or("invalid")]
     pub(crate) kind: &'static str,
+    /// Receives the number that the user typed.
+    pub(crate) on_number: Callback<u64>,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// Goes to a row by its number, and to the next or previous row that has an error or matches.
 #[component]
 pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
-    let ListToolbarProps { total, noun, kind, dispatch } = props;
+    let ListToolbarProps { total, noun, kind, on_number, dispatch } = props;
     let field = use_node_ref();
     let onsubmit = {
-        let (field, dispatch) = (field.clone(), dispatch.clone());
-        let is_line = *noun == "line";
+        let (field, on_number) = (field.clone(), on_number.clone());
         Callback::from(move |event: SubmitEvent| {
             event.prevent_default();
             let digits = platform::text_of(&field).replace([',', ' ', '.', '\u{a0}'], "");
             if let Ok(number) = digits.parse::<u64>() {
-                let action = if is_line {
-                    PreviewAction::GoToLine(number)
-                } else {
-                    PreviewAction::GoToRecord(number.saturating_sub(1))
-                };
-                dispatch.emit(action.into());
+                on_number.emit(number);
             }
         })
     };
@@ -61,7 +57,7 @@ pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
 }
 
 /// Two buttons: to the previous and to the next row of a kind.
-pub(super) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html {
     let button = |direction: Direction, word: &str, icon: Icon| {
         let label = format!("{word} {kind} {noun}").trim_end().to_owned();
         html! {

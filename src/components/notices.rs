@@ -20,14 +20,14 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                 } else if let Some(batch) = state.batch.as_ref().filter(|_| state.check.is_none()) {
                     { batch_notice(batch, dispatch) }
                 }
-                if let Some(why) = state.open_error.as_ref().filter(|_| has_results) {
+                if let Some(why) = state.opening.error.as_ref().filter(|_| has_results) {
                     <div class="notice" role="alert">
                         { Icon::Warning.draw() }
                         <span>{ why }</span>
                         { dismiss_button(dispatch.reform(|_| Action::DismissOpenError)) }
                     </div>
                 }
-                if let Some(found) = state.files_found {
+                if let Some(found) = state.opening.files_found {
                     <p class="notice" data-testid="reading-folder">
                         <span>{ format!("Reading the folder: {} so far.", counted(found.into(), "file")) }</span>
                     </p>
@@ -43,7 +43,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                         </button>
                     </div>
                 }
-                if state.update_offer == UpdateOffer::Available {
+                if state.look.update_offer == UpdateOffer::Available {
                     <div class="notice news" role="status" data-testid="update">
                         <span>{ "A new version is available. Reloading closes the current file." }</span>
                         <button
@@ -57,7 +57,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                     </div>
                 }
             </div>
-            if let Some(target) = state.dragging {
+            if let Some(target) = state.opening.dragging {
                 { drop_overlay(target) }
             }
         </>

@@ -41,11 +41,11 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
             } else {
                 { fixed_files(batch, dispatch) }
             }
-            { counts(&totals, all, state.skipped.count()) }
+            { counts(&totals, all, state.opening.skipped.count()) }
         </>
     };
-    let is_open = state.bar_details == BarDetails::Shown;
-    let panel = skipped_note(&state.skipped).map(|content| Panel { notes: 1, is_open, content });
+    let is_open = state.look.bar_details == BarDetails::Shown;
+    let panel = skipped_note(&state.opening.skipped).map(|content| Panel { notes: 1, is_open, content });
     let bar = Bar {
         id: "overview",
         verdict,
@@ -57,7 +57,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         strip: if runs { strip(percent(totals.bytes, totals.total_bytes)) } else { Html::default() },
         panel,
     };
-    let items = if runs { Html::default() } else { menu(actions(batch, state.notice, dispatch)) };
+    let items = if runs { Html::default() } else { menu(actions(batch, state.notices.shown, dispatch)) };
     html! {
         <>
             { engine_error(&state.engine, dispatch) }

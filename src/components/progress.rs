@@ -7,7 +7,7 @@ use crate::display::format_number::{bytes, counted, percent, speed};
 use crate::state::{Action, Check, Phase};
 
 /// The name of the file, the progress, and the Cancel button.
-pub(super) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
     let (waiting, stopping) = (check.phase == Phase::Waiting, check.phase == Phase::Stopping);
     let done = if waiting { 0 } else { percent(progress.bytes, progress.total_bytes) };
@@ -46,12 +46,12 @@ pub(super) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
 }
 
 /// The progress of a check.
-pub(super) fn strip(done: u8) -> Html {
+pub(crate) fn strip(done: u8) -> Html {
     html! { <progress max="100" value={done.to_string()} aria-label="Checked">{ format!("{done}%") }</progress> }
 }
 
 /// The button that cancels a check.
-pub(super) fn cancel_button(label: &'static str, is_pressed: bool, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn cancel_button(label: &'static str, is_pressed: bool, dispatch: &Callback<Action>) -> Html {
     html! {
         <button
             type="button"

@@ -3,12 +3,12 @@
 use yew::prelude::*;
 
 use super::detection::expected_formats;
-use super::file_map::MapFrame;
 use super::file_nav::file_nav;
 use super::notices::engine_error;
 use super::progress::progress_bar;
 use super::verdict::verdict_bar;
 use super::workspace::workspace;
+use crate::map_frame::MapFrame;
 use crate::state::{Action, Check, State, headline, is_unknown};
 
 /// The screen.
@@ -27,8 +27,8 @@ pub(crate) fn results(state: &State, check: &Check, frame: &MapFrame, dispatch: 
             }
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
                 { expected_formats(report, &state.catalogue, dispatch) }
-            } else if is_done || check.preview.findings.len() > 0 {
-                { workspace(check, &state.catalogue, (state.notice, state.split, state.text_mode), frame, dispatch) }
+            } else if is_done || check.all_findings() > 0 {
+                { workspace(state, check, frame, dispatch) }
             }
         </>
     }

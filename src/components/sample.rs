@@ -20,8 +20,8 @@ pub(super) fn sample_view(
     (preview, mode): (&Preview, TextMode),
     dispatch: &Callback<Action>,
 ) -> Html {
-    let attachments = &preview.attachments;
-    let markdown = (mode == TextMode::Rendered).then(|| Rc::clone(&preview.markdown));
+    let attachments = &preview.details.attachments;
+    let markdown = (mode == TextMode::Rendered).then(|| Rc::clone(&preview.details.markdown));
     let arrangement = Rc::new(Arrangement::new(sample, &record.findings));
     html! {
         <div class="sample" data-testid="sample">
@@ -31,7 +31,7 @@ pub(super) fn sample_view(
             <div class="sample-head">
                 { badges(sample) }
                 if preview.has_rendered_switch() {
-                    { rendered_switch(&preview.markdown, mode, dispatch) }
+                    { rendered_switch(&preview.details.markdown, mode, dispatch) }
                 }
             </div>
             { finding_list(record, &arrangement.findings.others, None, dispatch) }

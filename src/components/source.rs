@@ -1,24 +1,23 @@
 //! The text of a record with its marks, and the lines around it.
 
 use std::ops::RangeInclusive;
-use std::rc::Rc;
 
 use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::Record;
+use evalcheck_wire::view::{Line, Record};
 use yew::prelude::*;
 
-use super::line_list::line_text;
+use super::line_text::line_text;
 use super::text;
 use crate::display::excerpt::{CONTEXT, Omitted, Segment, SegmentMark, excerpt};
 use crate::display::format_number::grouped;
 use crate::display::json_tokens::{json_of, json_tokens, tokens_in};
 use crate::platform;
-use crate::state::{LineCache, RecordState};
+use crate::state::{Items, RecordState};
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct SourceViewProps {
     pub(crate) line: u64,
-    pub(crate) lines: Rc<LineCache>,
+    pub(crate) lines: Items<Line>,
     pub(crate) record: RecordState,
     /// The index of the selected finding in the record.
     pub(crate) selected: Option<usize>,
@@ -47,7 +46,7 @@ pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
             return html! {
                 <div class="source-line" key={number.to_string()}>
                     <span class="number">{ grouped(number) }</span>
-                    { line_text(lines.get(number)) }
+                    { line_text(lines.get(number - 1)) }
                 </div>
             };
         }
@@ -58,7 +57,7 @@ pub(crate) fn SourceView(props: &SourceViewProps) -> Html {
                     match record {
                         RecordState::Loaded(record) => marked(record, *selected, *show_all, &on_show_all, &text),
                         RecordState::Failed(why) => html! { <span class="line-text muted">{ text::inline(why) }</span> },
-                        _ => line_text(lines.get(number)),
+                        _ => line_text(lines.get(number - 1)),
                     }
                 }
             </div>

@@ -27,7 +27,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
                 { rule(state, code) }
             }
             <section class="drop-zone" tabindex="-1" data-testid="drop-zone" aria-label="Dataset to check">
-                if state.pasting {
+                if state.opening.pasting {
                     <Paste {dispatch} />
                 } else {
                     <span class="drop-mark">{ Icon::Drop.draw() }</span>
@@ -53,7 +53,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
                     </div>
                 }
             </section>
-            if let Some(why) = &state.open_error {
+            if let Some(why) = &state.opening.error {
                 <p class="notice" role="alert">{ Icon::Warning.draw() }<span>{ why }</span></p>
             }
             { engine_error(&state.engine, dispatch) }

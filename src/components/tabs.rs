@@ -4,7 +4,6 @@ use yew::prelude::*;
 
 use crate::display::format_number::grouped;
 use crate::platform;
-use crate::state::Action;
 
 /// A tab.
 pub(super) struct Tab {
@@ -16,8 +15,8 @@ pub(super) struct Tab {
     pub(super) count: String,
     /// Whether it is shown.
     pub(super) is_shown: bool,
-    /// The action that shows it.
-    pub(super) show: Action,
+    /// Shows it.
+    pub(super) show: Callback<MouseEvent>,
 }
 
 impl Tab {
@@ -32,18 +31,17 @@ pub(super) fn tab_list(
     label: &'static str,
     panel: &'static str,
     tabs: impl IntoIterator<Item = Tab>,
-    dispatch: &Callback<Action>,
 ) -> Html {
     html! {
         <div class="tabs" role="tablist" aria-label={label} onkeydown={Callback::from(|event: KeyboardEvent| platform::move_in_tabs(&event))}>
             for tab in tabs {
-                { button(tab, panel, dispatch) }
+                { button(tab, panel) }
             }
         </div>
     }
 }
 
-fn button(tab: Tab, panel: &'static str, dispatch: &Callback<Action>) -> Html {
+fn button(tab: Tab, panel: &'static str) -> Html {
     let Tab { id, name, count, is_shown, show } = tab;
     html! {
         <button
@@ -55,7 +53,7 @@ fn button(tab: Tab, panel: &'static str, dispatch: &Callback<Action>) -> Html {
             aria-controls={panel}
             tabindex={if is_shown { "0" } else { "-1" }}
             data-testid={format!("tab-{id}")}
-            onclick={dispatch.reform(move |_| show.clone())}
+            onclick={show}
         >
             { name }
             if !count.is_empty() {

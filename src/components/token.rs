@@ -10,17 +10,17 @@ use crate::state::{Check, RecordState};
 /// The row; empty for a finding that is in no line, or whose record is not shown. While the record is loading, the row is empty, so that
 /// the content below it does not move.
 pub(super) fn token_row(check: &Check, finding: &Finding, selected: Option<usize>) -> Html {
-    let row = match &check.preview.record {
+    let row = match &check.preview.details.record {
         RecordState::Loaded(record) => {
             let is_marked = selected.and_then(|at| record.source.marks.get(at)).is_some_and(Option::is_some);
-            if !is_marked && check.preview.moving.is_none() {
+            if !is_marked && !check.preview.loads_text() {
                 return Html::default();
             }
             let excerpt = excerpt(&record.source, selected.filter(|_| is_marked), ROW_CONTEXT);
             let at = excerpt.segments.iter().position(|segment| segment.mark == SegmentMark::Selected);
             at.map(|at| row(&excerpt.segments, at, finding.severity))
         }
-        RecordState::Requested(_) => None,
+        RecordState::None if check.preview.place().is_some() => None,
         RecordState::None | RecordState::Missing | RecordState::Failed(_) => return Html::default(),
     };
     html! { <div class="token-row mono" dir="ltr">{ row }</div> }

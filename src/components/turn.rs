@@ -16,7 +16,7 @@ use crate::display::fold::fold_turn;
 use crate::display::format_number::{bytes, counted, grouped};
 use crate::display::tool_results::calls;
 use crate::display::turn_findings::{path_from, path_within};
-use crate::state::{Action, AttachmentView, Markdown, PreviewAction, ShownText};
+use crate::state::{Action, AttachmentView, Markdown, PreviewAction, Selection, ShownText};
 
 /// The maximum number of shown findings of a turn. A turn that is not an object can have as many as it has keys.
 const MAX_SHOWN: usize = 5;
@@ -111,7 +111,9 @@ pub(crate) fn TurnView(props: &TurnViewProps) -> Html {
 
 /// Selects a record.
 fn show_record(record: u64, dispatch: &Callback<Action>) -> Callback<MouseEvent> {
-    dispatch.reform(move |_| PreviewAction::SelectRecord { record, line: None, open: true }.into())
+    dispatch.reform(move |_| {
+        PreviewAction::Select { selection: Selection::Record { record, line: None }, open: true }.into()
+    })
 }
 
 /// Findings of a record, each a button that opens it. With a `base`, paths are relative to it.

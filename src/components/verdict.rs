@@ -61,7 +61,7 @@ pub(super) fn verdict_bar(
                 { chooser }
             }
             { changes(check, dispatch) }
-            if state.previous.is_some() && check.can_compare() && check.preview.compared.is_none() {
+            if state.previous.is_some() && check.can_compare() && check.preview.comparing().is_none() {
                 <button
                     type="button"
                     class="link"
@@ -85,7 +85,7 @@ pub(super) fn verdict_bar(
             if let Some(report) = report.filter(|report| !is_unknown && !report.findings.is_empty()) {
                 { severity_chips(&report.counts, &check.preview.filter, dispatch) }
             }
-            { primary.map(|primary| primary.button(dispatch)) }
+            { primary.map(|primary| primary.button(check, dispatch)) }
         </>
     };
     let bar = Bar {
@@ -151,7 +151,7 @@ fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
 fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<Action>) -> Panel {
     let report = check.report();
     // The overview of a batch shows the skipped files.
-    let skipped = Some(&state.skipped)
+    let skipped = Some(&state.opening.skipped)
         .filter(|_| check.batch_index.is_none())
         .and_then(|skipped| skipped_note(skipped));
     let died = match &check.phase {
@@ -202,7 +202,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
             }
         </>
     };
-    Panel { notes: count as u64, is_open: state.bar_details == BarDetails::Shown, content }
+    Panel { notes: count as u64, is_open: state.look.bar_details == BarDetails::Shown, content }
 }
 
 /// A note on the part of a grown file that was not read again.
@@ -239,7 +239,7 @@ fn facts(check: &Check) -> Html {
 
 /// All actions other than the next one.
 fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
-    let exporting = state.exporting.as_ref().map(|exporting| exporting.what);
+    let exporting = state.exports.exporting.as_ref().map(|exporting| exporting.what);
     let is_incomplete = check.verdict() == Some(Verdict::NotChecked);
     html! {
         <>
@@ -251,11 +251,11 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
             }
             <div class="menu-group">
                 // The summary is about all findings, which the page has only without a filter.
-                if check.preview.filter.is_empty() && check.preview.summary.loaded().is_some() {
-                    { item("copy-summary", "stays", copy_label(Copied::Summary, state.notice), false, dispatch.reform(|_| Action::CopySummary)) }
+                if check.preview.filter.is_empty() && check.finding_summary().is_some() {
+                    { item("copy-summary", "stays", copy_label(Copied::Summary, state.notices.shown), false, dispatch.reform(|_| Action::CopySummary)) }
                 }
-                { report_items(check.report().is_some(), state.notice, dispatch) }
-                if check.report().is_some() && check.answering {
+                { report_items(check.report().is_some(), state.notices.shown, dispatch) }
+                if check.report().is_some() && check.answering() {
                     { export_button("save-report", "Save report (HTML)", Export::Report { quotes_data: true }, exporting, dispatch) }
                     { export_button("save-report-without-data", "Save report without data", Export::Report { quotes_data: false }, exporting, dispatch) }
                 }

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ShortName;
-use evalcheck_wire::overview::Overview;
 use evalcheck_wire::query::keys::{HAS, KEYS, Takes};
 use evalcheck_wire::query::{CheckKey, Query, Term, Value, What};
+use evalcheck_wire::question::Answer;
 
 /// The maximum number of suggestions.
 const MOST: usize = 60;
@@ -20,7 +20,7 @@ pub(crate) struct Known {
     /// Paths that have findings, with `*` for each index.
     pub(crate) paths: Vec<String>,
     /// The statistics, once they are counted. They contain the values at paths with few values.
-    pub(crate) overview: Option<Rc<Overview>>,
+    pub(crate) overview: Option<Rc<Answer>>,
 }
 
 /// A suggestion.
@@ -85,7 +85,8 @@ pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
 
 /// The terms of a data key with its values, most frequent values first.
 fn data_terms(name: &str, begun: &str, known: &Known) -> Vec<String> {
-    let Some(overview) = &known.overview else { return Vec::new() };
+    let overview = known.overview.as_deref().and_then(Answer::try_as_overview_ref);
+    let Some(overview) = overview else { return Vec::new() };
     let short = known.names.iter().find(|short| short.name == name);
     let path_of_key = name.strip_prefix('.').unwrap_or(name);
     let is_named = |path: &str| {
@@ -130,7 +131,7 @@ fn last_term(query: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::overview::{Categories, Category, PathFacts};
+    use evalcheck_wire::overview::{Categories, Category, Overview, PathFacts};
 
     use super::*;
 
@@ -173,7 +174,11 @@ mod tests {
         let short =
             ShortName { name: "role".to_owned(), paths: vec![facts.path.clone()], help: String::new() };
         let overview = Overview { paths: vec![facts], ..Overview::default() };
-        let known = Known { names: vec![short], overview: Some(Rc::new(overview)), ..Known::default() };
+        let known = Known {
+            names: vec![short],
+            overview: Some(Rc::new(Answer::Overview(Box::new(overview)))),
+            ..Known::default()
+        };
         let terms = |query: &str| {
             suggestions(query, &known).into_iter().map(|suggestion| suggestion.term).collect::<Vec<_>>()
         };

@@ -7,22 +7,10 @@ use web_sys::UrlSearchParams;
 use yew::{AttrValue, Callback};
 
 use super::layout;
-use crate::state::{Action, Address, Grouping, ListKind, Step, Theme};
+use crate::state::{Action, Address, Grouping, Step, Theme};
 
 /// Milliseconds by which a change of the same entry is delayed.
 const WAIT_MS: u32 = 200;
-
-/// The lists, and their names in the address.
-const LISTS: [(ListKind, &str); 8] = [
-    (ListKind::Findings, "findings"),
-    (ListKind::Records, "records"),
-    (ListKind::Lines, "lines"),
-    (ListKind::Fixes, "fixes"),
-    (ListKind::Overview, "overview"),
-    (ListKind::Attachments, "attachments"),
-    (ListKind::Changes, "changes"),
-    (ListKind::Compared, "compared"),
-];
 
 /// The kinds of a list of findings, and their names in the address.
 const GROUPINGS: [(Grouping, &str); 2] = [(Grouping::Groups, "yes"), (Grouping::Single, "no")];
@@ -32,14 +20,14 @@ pub(crate) fn get() -> Option<Address> {
     let hash = web_sys::window()?.location().hash().ok()?;
     let params = UrlSearchParams::new_with_str(hash.strip_prefix('#')?).ok()?;
     let example = params.get("example").map(AttrValue::from);
-    let list = match params.get("list") {
-        Some(list) => LISTS.into_iter().find(|(_, name)| *name == list)?.0,
-        None => example.as_ref().map(|_| ListKind::default())?,
+    let view = match params.get("list") {
+        Some(view) => view.into(),
+        None => example.as_ref().map(|_| AttrValue::default())?,
     };
     let grouping = params.get("groups");
     let number = |key: &str| params.get(key)?.parse::<u64>().ok();
     Some(Address {
-        list,
+        view,
         filter: params.get("filter").unwrap_or_default().into(),
         grouping: GROUPINGS
             .into_iter()
@@ -109,13 +97,12 @@ fn write(address: Option<&Address>, is_new: bool) {
 }
 
 fn fragment(address: &Address) -> Option<String> {
-    let Address { list, filter, grouping, line, record, has_details, theme, example } = address;
+    let Address { view, filter, grouping, line, record, has_details, theme, example } = address;
     let params = UrlSearchParams::new().ok()?;
     if let Some(example) = example {
         params.append("example", example);
     }
-    let (_, name) = LISTS.iter().find(|(kind, _)| kind == list)?;
-    params.append("list", name);
+    params.append("list", view);
     if !filter.is_empty() {
         params.append("filter", filter);
     }

@@ -9,13 +9,13 @@ use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, Event, HtmlElement, KeyboardEvent, KeyboardEventInit};
 use yew::Callback;
 
-use crate::state::{Action, Direction, Focus, Key, Place, SHORTCUTS};
+use crate::state::{Action, Direction, Focus, Key, Place, Shortcut};
 
 /// The shown list.
 const LIST: &str = "main .virtual-list";
 
 /// The keys that currently have an effect.
-pub(super) type BoundKeys = Rc<RefCell<Vec<Key>>>;
+pub(super) type BoundKeys = Rc<RefCell<Vec<Shortcut>>>;
 
 /// Listens on the document, so that the focus does not matter.
 pub(super) fn listen(bound: &BoundKeys, dispatch: &Callback<Action>) -> Option<EventListener> {
@@ -23,14 +23,16 @@ pub(super) fn listen(bound: &BoundKeys, dispatch: &Callback<Action>) -> Option<E
     let options = EventListenerOptions::enable_prevent_default();
     Some(EventListener::new_with_options(&document, "keydown", options, move |event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        if let Some(key) = key_of(event).filter(|key| bound.borrow().contains(key)) {
+        // The action may bind other keys.
+        let key = key_of(event, &bound.borrow());
+        if let Some(key) = key {
             event.prevent_default();
             dispatch.emit(Action::Key(key, focused_pane()));
         }
     }))
 }
 
-fn key_of(event: &KeyboardEvent) -> Option<Key> {
+fn key_of(event: &KeyboardEvent, bound: &[Shortcut]) -> Option<Key> {
     if event.default_prevented() || event.is_composing() || event.alt_key() || is_in_field(event) {
         return None;
     }
@@ -40,7 +42,7 @@ fn key_of(event: &KeyboardEvent) -> Option<Key> {
         Some(key) => has_control && !event.shift_key() && key == pressed,
         None => !has_control && *key == pressed,
     };
-    let key = SHORTCUTS.iter().find(|shortcut| shortcut.keys.iter().any(is_pressed))?.does;
+    let key = bound.iter().find(|shortcut| shortcut.keys.iter().any(is_pressed))?.does;
     // Only movements repeat while a key is held down.
     (!event.repeat() || matches!(key, Key::Row(_) | Key::GoOn(_))).then_some(key)
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use evalcheck_wire::question::Answer;
 use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Assembly, Command, Event, Message};
 use gloo_events::EventListener;
@@ -115,9 +116,9 @@ impl Drop for Running {
 fn read(data: &JsValue, assembly: &mut Assembly, files: &Files, urls: &ObjectUrls) -> Option<Action> {
     Some(match event_of(data) {
         None => Action::WorkerFailed("it sent a message that this page does not know".into()),
-        Some(Event::Attachment { id, request, attachment: Ok(attachment) }) => {
+        Some(Event::Answer { request, result: Ok(Answer::Attachment(attachment)) }) => {
             let body = body(&attachment, data, urls);
-            Action::AttachmentLoaded { id, request, attachment: Ok(attachment), body }
+            Action::AttachmentLoaded { request, attachment, body }
         }
         Some(Event::Fixed { id, fixes }) => {
             let file = get(data, "file").dyn_into().ok()?;

@@ -1,48 +1,45 @@
-//! Everything that can happen to the page ([`Action`]), and everything that it can request from the browser ([`Effect`]).
+//! Everything that can happen to the page ([`Action`]).
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use evalcheck_wire::attachments::AttachmentQuery;
-use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::compare::DifferenceKind;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Fix, Report, Severity};
+use evalcheck_wire::report::{Fix, Severity};
 use evalcheck_wire::view::{Attachment, Direction};
-use evalcheck_wire::worker::{CheckId, Command, Event, RequestId};
+use evalcheck_wire::worker::{CheckId, Event, RequestId};
 use yew::AttrValue;
 
-use super::address::{Address, Step};
-use super::again::Watch;
+use super::address::Address;
 use super::batch_file::FileStatus;
 use super::dataset::{Dataset, FileKey};
+use super::details::{AttachmentBody, Tab};
 use super::dropped_items::DroppedItems;
-use super::embed::HostMessage;
+use super::effect::{Effect, FilePurpose, Timer};
 use super::file_order::Column;
 use super::format_choice::FormatChoice;
-use super::keys::{Key, KeyList, Place};
+use super::keys::{Key, KeyList};
 use super::markdown::TextMode;
 use super::mistakes::MistakeKey;
-use super::preview::{AttachmentBody, Focus, ListKind, Tab};
+use super::on_disk::Watch;
+use super::preview::{Focus, Selection as Selected};
 use super::split::Split;
-use super::theme::Theme;
-use super::{Copied, Export};
+use super::view_id::ViewId;
+use super::{Copied, Export, State};
 
 /// An event, or a command of the user.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) enum Action {
     /// The worker sent an event. Attachments arrive as [`Action::AttachmentLoaded`], with their bytes.
     Worker(Box<Event>),
     /// The worker answered a request for an attachment.
     AttachmentLoaded {
-        /// The check of the attachment.
-        id: CheckId,
         /// The request.
         request: RequestId,
-        /// The attachment, or the reason why it could not be read.
-        attachment: Result<Attachment, String>,
-        /// How to show it.
+        /// The facts about the attachment.
+        attachment: Attachment,
+        /// The preview.
         body: AttachmentBody,
     },
     /// The worker could not be started, or failed outside of any message.
@@ -136,6 +133,8 @@ pub(crate) enum Action {
     },
     /// Navigate in the results of a check.
     Preview(PreviewAction),
+    /// An action in one of the views.
+    InView(ViewAction),
     /// Compare the shown file with another version.
     Compare(CompareAction),
 
@@ -192,8 +191,6 @@ pub(crate) enum Action {
 pub(crate) enum FixAction {
     /// Apply the selected fixes, until there are none.
     ApplyAll(Selection),
-    /// Apply the fixes that were selected in the review.
-    ApplyReviewed,
     /// Apply one fix.
     ApplyOne(Box<Fix>),
     /// Apply the edit of the record.
@@ -202,8 +199,8 @@ pub(crate) enum FixAction {
     Decode(String),
     /// Remove the records with errors.
     DropInvalid,
-    /// Take back the changes at the selected place of the list of changes.
-    TakeBack,
+    /// Take back the changes at a place of the list of changes, from 0.
+    TakeBack(u64),
     /// Choose a file to add to the ZIP as the entry with this name.
     PickFile(AttrValue),
     /// Add a file to the ZIP.
@@ -298,17 +295,6 @@ pub(crate) enum CompareAction {
     Swap,
     /// Close the comparison.
     End,
-    /// List the records with this kind of difference; `None` lists all.
-    List(Option<DifferenceKind>),
-    /// These records, from 1, are visible in the list.
-    Visible(RangeInclusive<u64>),
-    /// Select a record of the list.
-    Select {
-        /// Its number in the list, from 0.
-        number: u64,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
 }
 
 impl From<CompareAction> for Action {
@@ -320,63 +306,41 @@ impl From<CompareAction> for Action {
 /// An action of the user in the results of a check.
 #[derive(Debug, Clone)]
 pub(crate) enum PreviewAction {
-    /// Show a list.
-    ShowList(ListKind),
+    /// Show a view.
+    Show(ViewId),
+    /// These rows of a list are visible.
+    RowsVisible {
+        /// The id of the list.
+        list: &'static str,
+        /// The rows, from 0.
+        rows: RangeInclusive<u64>,
+    },
+    /// Select a row of the list in front.
+    SelectRow {
+        /// Its number, from 0.
+        row: u64,
+        /// True to show the details on a narrow screen.
+        open: bool,
+    },
+    /// Select a finding, a line, a record or a file.
+    Select {
+        /// The item.
+        selection: Selected,
+        /// True to show the details on a narrow screen.
+        open: bool,
+    },
+    /// Select the next or previous match of the search if the list in front has its matches, else the next or previous line, record or
+    /// finding with an error.
+    GoOn(Direction),
     /// Filter the lists by this text, see [`evalcheck_wire::query`].
     Filter(AttrValue),
     /// List only findings of this severity; `None` removes the filter.
     FilterSeverity(Option<Severity>),
-    /// List the fixes by kind.
-    ReviewFixes,
-    /// Count the statistics of the file.
-    CountOverview,
-    /// Stop counting the statistics.
-    StopCounting,
-    /// List the records that match this query.
-    FindRecords(AttrValue),
-    /// Show more kinds of fixes.
-    ShowMoreFixes,
-    /// Select a place of the list of changes, from 0; true to open its record.
-    SelectChange {
-        /// The number of the place.
-        number: u64,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
-    /// These places of the list of changes are visible, from 1.
-    ChangesVisible(RangeInclusive<u64>),
-    /// Select or deselect a kind of fixes to apply.
-    ChooseFixes(usize),
-    /// List the findings of a group.
-    OpenGroup {
-        /// The rule.
-        code: String,
-        /// The path with `*` for each index; `None` for all.
-        path: Option<String>,
-    },
-    /// List findings by group.
-    ShowGroups,
-    /// List single findings.
-    ShowSingle,
     /// Select the first error.
     SelectFirstError,
-    /// Select a finding.
-    SelectFinding {
-        /// Its number in the list, from 0.
-        number: u64,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
-    /// These findings, from 1, are visible in the list of findings.
-    FindingsVisible(RangeInclusive<u64>),
-    /// Select a line.
-    SelectLine {
-        /// Its number, from 1.
-        line: u64,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
-    /// Select another finding of the shown record, by its index in the record.
+    /// Stop the search.
+    StopSearch,
+    /// Select another finding of the shown record, by its index among the record's findings.
     SelectInRecord(usize),
     /// Select a finding of the shown record, and show it.
     OpenInRecord(usize),
@@ -386,57 +350,15 @@ pub(crate) enum PreviewAction {
     BackToList,
     /// Show the details on a narrow screen.
     ShowDetails,
-    /// Select a record by its number.
-    SelectRecord {
-        /// Its number, from 0.
-        record: u64,
-        /// The line at which it begins, if known.
-        line: Option<u64>,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
-    /// These records, from 1, are visible in the list of records.
-    RowsVisible(RangeInclusive<u64>),
-    /// These lines are visible in the line list.
-    LinesVisible(RangeInclusive<u64>),
-    /// Scroll the line list to this line and select it.
-    GoToLine(u64),
-    /// Scroll the list of records to this record, from 0, and select it.
-    GoToRecord(u64),
-    /// Select the next or previous match of the search if its matches are listed, else the next or previous line, record or finding with an
-    /// error.
-    GoOn(Direction),
-    /// Stop the search.
-    StopSearch,
-    /// Select a record that the search found.
-    SelectHit {
-        /// Its number in the list, from 0.
-        number: u64,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
-    /// These matches, from 1, are visible in the list of records.
-    HitsVisible(RangeInclusive<u64>),
-    /// List these files of the archive, in this order.
-    ListFiles(AttachmentQuery),
-    /// These files, from 1, are visible in the list.
-    FilesVisible(RangeInclusive<u64>),
-    /// Select a file of the archive.
-    SelectFile {
-        /// Its number in the list, from 0.
-        number: u64,
-        /// True to show the details on a narrow screen.
-        open: bool,
-    },
     /// Load an attachment.
     LoadAttachment(AttrValue),
-    /// Edit the text of the shown record.
+    /// Edit the shown record as text.
     StartEditing,
-    /// The text of the edited record.
+    /// The user changed the text of the edited record.
     EditText {
         /// The text.
         text: String,
-        /// The position of the caret, in UTF-16 code units; `None` if text is selected.
+        /// The caret, in UTF-16 code units; `None` if a part is selected.
         caret: Option<u64>,
     },
     /// Discard the edit.
@@ -449,15 +371,39 @@ impl From<PreviewAction> for Action {
     }
 }
 
-/// The purpose of a timer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Timer {
-    /// Check that the worker is alive.
-    Heartbeat,
-    /// Stop waiting for a check to be cancelled.
-    CancelDeadline(CheckId),
-    /// Hide the notice with this id; a newer notice stays.
-    Notice(u32),
+/// An action of the user in one view, which alone knows it.
+pub(crate) struct ViewAction(Box<Change>);
+
+/// Changes the state.
+type Change = dyn FnOnce(&mut State, &mut Vec<Effect>);
+
+impl ViewAction {
+    /// Does it.
+    pub(super) fn run(self, state: &mut State, effects: &mut Vec<Effect>) {
+        (self.0)(state, effects);
+    }
+}
+
+impl fmt::Debug for ViewAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ViewAction")
+    }
+}
+
+impl Action {
+    /// An action of a view.
+    pub(crate) fn of_view(run: impl FnOnce(&mut State, &mut Vec<Effect>) + 'static) -> Self {
+        Self::InView(ViewAction(Box::new(run)))
+    }
+
+    /// An action of a view that only changes the user's choices in it.
+    pub(crate) fn choose<T: Clone + Default + 'static>(change: impl FnOnce(&mut T) + 'static) -> Self {
+        Self::of_view(move |state, _| {
+            if let Some(check) = state.check.as_mut() {
+                Rc::make_mut(check).preview.chosen.change(change);
+            }
+        })
+    }
 }
 
 /// The target of dragged files.
@@ -469,15 +415,6 @@ pub(crate) enum DropTarget {
     Card,
 }
 
-/// The purpose of a chosen file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum FilePurpose {
-    /// Comparison with the shown file; answered by [`CompareAction::With`].
-    Version,
-    /// Addition to the ZIP as the entry with this name; answered by [`FixAction::AddFile`].
-    Entry(AttrValue),
-}
-
 impl FilePurpose {
     /// The action for the chosen file.
     pub(crate) fn with(&self, file: Dataset) -> Action {
@@ -486,113 +423,4 @@ impl FilePurpose {
             Self::Entry(entry) => FixAction::AddFile { entry: entry.clone(), file }.into(),
         }
     }
-}
-
-/// A task for the browser.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Effect {
-    /// Terminate the worker, if there is one, and start a new one.
-    StartWorker,
-    /// Post a command to the worker, with its file.
-    Post(Command, Option<FileKey>),
-    /// Create a file of this content; answered by [`Action::OpenFiles`].
-    CreateFile(Rc<NewFile>),
-    /// Release all files that were opened before this one.
-    ReleaseFilesBefore(FileKey),
-    /// Release a file that is no longer shown, which the browser may hold in memory.
-    ReleaseFile(FileKey),
-    /// Read the size and time of a file again; answered by [`Action::FileInspected`].
-    InspectFile(FileKey, CheckId),
-    /// Scroll to the top of the page.
-    ScrollToTop,
-    /// Scroll to the panes on a narrow screen.
-    ShowPanes,
-    /// Revoke the object URLs of all attachments.
-    ReleaseAttachments,
-    /// Start a timer; answered by [`Action::TimerFired`].
-    StartTimer {
-        /// Milliseconds from now.
-        after_ms: u32,
-        /// Its purpose.
-        timer: Timer,
-    },
-    /// Copy a text to the clipboard; answered by [`Action::Copied`].
-    Copy(String),
-    /// Post a command with two files to the worker.
-    PostPair {
-        /// The command.
-        command: Command,
-        /// Its file; the newer one of two versions.
-        key: FileKey,
-        /// The older version, or the file to add.
-        other: FileKey,
-    },
-    /// Let the user choose a file.
-    PickFile(FilePurpose),
-    /// Download a file under this name; answered by [`Action::FileSaved`].
-    SaveFile(FileKey, String),
-    /// Write a file into the folder from which another file was opened; answered by [`BatchAction::Written`].
-    WriteFile {
-        /// The id for the answer.
-        id: CheckId,
-        /// The file as it was opened.
-        original: FileKey,
-        /// The content to write.
-        content: FileKey,
-        /// The path of the file as it was opened.
-        path: AttrValue,
-    },
-    /// Download reports as a JSON file.
-    Download(Download),
-    /// Enable only these keys.
-    BindKeys(Vec<Key>),
-    /// Move the keyboard's focus.
-    MoveFocus(Place),
-    /// Select the next or previous row of the shown list.
-    MoveInList(Direction),
-    /// Start or stop asking before the page is left.
-    GuardUnload(bool),
-    /// Change the address of the page; `None` removes the place in the results.
-    SetAddress(Option<Address>, Step),
-    /// Divide the width between lists and details, and store the division.
-    ApplySplit(Split),
-    /// Store the display mode of the texts of records.
-    StoreTextMode(TextMode),
-    /// Set the title of the page; `None` for its own.
-    SetTitle(Option<AttrValue>),
-    /// Apply a theme and store it.
-    ApplyTheme(Theme),
-    /// Load the newer version of the page.
-    ApplyUpdate,
-    /// Mark the page as ready, as soon as all of it is loaded.
-    SayReady,
-    /// Apply the options of the host page; nothing is stored.
-    ApplyEmbedOptions {
-        /// The theme.
-        theme: Theme,
-        /// Whether header and examples are hidden.
-        compact: bool,
-        /// Whether the frame grows with the page.
-        grow: bool,
-    },
-    /// Post a message to the host page.
-    PostToHost(HostMessage),
-}
-
-/// The content of a download.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Download {
-    /// One report.
-    One(Rc<Report>),
-    /// An array of reports.
-    All(Vec<Rc<Report>>),
-}
-
-/// A file to create.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct NewFile {
-    /// Its name.
-    pub(crate) name: String,
-    /// Its content.
-    pub(crate) content: ExampleContent,
 }

@@ -7,14 +7,15 @@ use evalcheck_render::text;
 use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::report::{Report, Verdict};
 use evalcheck_wire::text::one_line;
-use evalcheck_wire::worker::{CheckId, Progress};
+use evalcheck_wire::worker::{CheckId, Progress, RequestId};
 use yew::AttrValue;
 
-use super::batch_file::{BatchFile, FileStatus, FixedFile};
+use super::batch_file::{BatchFile, FileStatus};
 use super::batch_run::{BatchRun, Undo};
 use super::check::Loss;
 use super::dataset::{Dataset, FileKey};
 use super::file_order::FileOrder;
+use super::fixes::FixedFile;
 use super::format_choice::FormatChoice;
 use super::mistakes::{self, Mistake};
 
@@ -53,6 +54,8 @@ pub(crate) struct Batch {
     kept: u64,
     /// The last check that has ended, while its groups of findings are requested from the worker.
     ended: Option<Ended>,
+    /// The requests for the groups of findings of files, and the checks that they are about.
+    pub(super) asked: Vec<(RequestId, CheckId)>,
     /// The number of groups of findings kept so far.
     kept_groups: usize,
 }

@@ -6,7 +6,7 @@ use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use yew::AttrValue;
 
 use super::dataset::{Dataset, FileKey};
-use super::fixing::Fixes;
+use super::fixes::FixedFile;
 use super::format_choice::FormatChoice;
 use super::mistakes::FileMistakes;
 
@@ -31,22 +31,6 @@ pub(crate) struct BatchFile {
     pub(crate) fixed: Option<FixedFile>,
     /// The file that was written to disk in place of the opened one.
     pub(crate) written: Option<FileKey>,
-}
-
-/// A file with its fixes applied.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FixedFile {
-    /// The file.
-    pub(crate) dataset: Rc<Dataset>,
-    /// The fixes.
-    pub(crate) fixes: Fixes,
-}
-
-impl FixedFile {
-    /// Whether its current state was downloaded.
-    pub(crate) fn is_saved(&self) -> bool {
-        self.fixes.saved == Some(self.dataset.key)
-    }
 }
 
 /// The status of a file.

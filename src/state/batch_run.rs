@@ -8,10 +8,10 @@ use evalcheck_wire::worker::{CheckId, Progress};
 
 use super::action::NotWritten;
 use super::batch::{Batch, FolderAccess, Running};
-use super::batch_file::{BatchFile, FixedFile};
+use super::batch_file::BatchFile;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::named;
-use super::fixing::Fixes;
+use super::fixes::{FixedFile, Fixes};
 use crate::display::format_number::counted;
 
 /// The task for a file of the batch.

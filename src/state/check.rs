@@ -1,23 +1,27 @@
 //! One check of one file, from opening it to the verdict and the preview of the results.
 
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
 use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::fix::Selection as FixSelection;
+use evalcheck_wire::question::List;
 use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, History, Progress};
 use yew::AttrValue;
 
-use super::again::OnDisk;
-use super::batch_file::FixedFile;
+use super::on_disk::OnDisk;
+
 use super::dataset::{Dataset, FileKey};
-use super::findings::{Findings, Summary};
-use super::fixing::Fixes;
-use super::page_cache::{LineCache, RowCache};
-use super::preview::{ListKind, Preview, RecordState, Selection};
+use super::fixes::{FixedFile, Fixes};
+use super::preview::{Preview, Selection};
+use super::view_id::ViewId;
 use crate::display::format_number::grouped;
+
+/// Lines shown before and after the selected line.
+const CONTEXT_LINES: u64 = 2;
 
 /// One check of one file.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,8 +46,6 @@ pub(crate) struct Check {
     pub(crate) first_error: Option<u64>,
     /// The state of the view of its results.
     pub(crate) preview: Preview,
-    /// Whether the worker that ran the check can answer requests.
-    pub(crate) answering: bool,
     /// How the file changed during the check, for the user; `None` if it did not.
     pub(crate) changed: Option<AttrValue>,
     /// The changes from the opened file to the checked one.
@@ -55,7 +57,7 @@ pub(crate) struct Check {
     /// The state of the file on disk, if the browser has a handle of it.
     pub(crate) on_disk: OnDisk,
     /// The list and the selection before the file was changed.
-    pub(crate) resume: Option<(ListKind, Selection)>,
+    pub(crate) resume: Option<(ViewId, Selection)>,
 }
 
 /// The phase of a check.
@@ -122,7 +124,6 @@ impl Check {
             elapsed_ms: 0.0,
             first_error: None,
             preview: Preview::default(),
-            answering: true,
             changed: None,
             fixes: None,
             history: None,
@@ -144,7 +145,7 @@ impl Check {
 
     /// Whether the file can be compared with another version.
     pub(crate) fn can_compare(&self) -> bool {
-        self.answering && self.report().is_some_and(|report| !report.format.id.is_empty())
+        self.answering() && self.report().is_some_and(|report| !report.format.id.is_empty())
     }
 
     /// Returns true until the verdict.
@@ -152,38 +153,55 @@ impl Check {
         !matches!(self.phase, Phase::Done(_))
     }
 
-    /// Whether a list can be shown.
-    pub(crate) fn has_list(&self, list: ListKind) -> bool {
-        let Some(report) = self.report() else { return list == ListKind::Findings };
-        let has_lines = self.answering && self.preview.lines.total() > 0;
-        match list {
-            ListKind::Findings => true,
-            ListKind::Records => has_lines && report.counts.records > 0,
-            ListKind::Lines => has_lines,
-            ListKind::Overview => has_lines && report.counts.records > 0 && !report.format.id.is_empty(),
-            ListKind::Changes => self.answering && self.fixes.is_some(),
-            ListKind::Compared => self.preview.compared.is_some(),
-            ListKind::Fixes => self.answering && self.all_fixes() > 0,
-            ListKind::Attachments => self.answering && self.preview.files.count() > 0,
+    /// Whether the worker answers questions about it.
+    pub(crate) fn answering(&self) -> bool {
+        self.preview.answers.is_open()
+    }
+
+    /// The number of lines, as far as it is known.
+    pub(crate) fn lines(&self) -> u64 {
+        let counted = self.report().map_or(self.progress.lines, |report| report.counts.lines);
+        // A report counts rows and elements, and their text may have more lines.
+        self.preview.answers.total(&List::Lines).unwrap_or(0).max(counted)
+    }
+
+    /// The number of records, as far as it is known.
+    pub(crate) fn records(&self) -> u64 {
+        let counted = self.report().map_or(0, |report| report.counts.records);
+        self.preview.answers.total(&List::Records).unwrap_or(0).max(counted)
+    }
+
+    /// Whether lines can be listed.
+    pub(crate) fn has_lines(&self) -> bool {
+        self.report().is_some() && self.answering() && self.lines() > 0
+    }
+
+    /// Whether records can be listed.
+    pub(crate) fn has_records(&self) -> bool {
+        self.has_lines() && self.report().is_some_and(|report| report.counts.records > 0)
+    }
+
+    /// Whether there are statistics.
+    pub(crate) fn has_statistics(&self) -> bool {
+        self.has_records() && self.report().is_some_and(|report| !report.format.id.is_empty())
+    }
+
+    /// A line and the lines around it, which the details show.
+    pub(crate) fn context(&self, line: u64) -> RangeInclusive<u64> {
+        if !self.answering() {
+            return line..=line;
         }
+        line.saturating_sub(CONTEXT_LINES).max(1)..=(line + CONTEXT_LINES).min(self.lines().max(line))
     }
 
-    /// Whether the shown list contains or marks the matches of a search.
+    /// Whether the view in front contains or marks the matches of a search.
     pub(crate) fn lists_matches(&self) -> bool {
-        self.lists_hits() || self.preview.list == ListKind::Lines && self.preview.search.is_some()
+        self.lists_hits() || self.preview.view == ViewId::LINES && self.preview.search().is_some()
     }
 
-    /// Whether the shown list contains the matches of a search.
+    /// Whether the view in front contains the matches of a search.
     pub(crate) fn lists_hits(&self) -> bool {
-        self.preview.list == ListKind::Records
-            && self.preview.search.is_some()
-            && self.has_list(ListKind::Records)
-    }
-
-    /// The number of findings.
-    pub(crate) fn all_findings(&self) -> u64 {
-        let Some(report) = self.report() else { return self.preview.findings.len() };
-        report.counts.errors + report.counts.warnings + report.counts.infos
+        self.preview.view == ViewId::RECORDS && self.preview.search().is_some() && self.has_records()
     }
 
     /// The number of findings with a fix, safe or not.
@@ -192,10 +210,16 @@ impl Check {
         self.report().map_or(0, |report| all.count(&report.counts))
     }
 
+    /// The number of findings with a selected fix, listed or not.
+    pub(crate) fn fixable(&self, selection: &FixSelection) -> u64 {
+        self.report().map_or(0, |report| selection.count(&report.counts))
+    }
+
     /// Whether the shown record can be edited.
     pub(crate) fn is_editable(&self) -> bool {
-        let RecordState::Loaded(record) = &self.preview.record else { return false };
-        record.source.editable.is_some() && !self.is_running() && self.answering
+        let record = self.preview.details.record.loaded();
+        let is_editable = record.is_some_and(|record| record.source.editable.is_some());
+        is_editable && !self.is_running() && self.answering()
     }
 
     /// The report, if there is one.
@@ -227,7 +251,7 @@ impl Check {
         }
         self.progress = progress;
         self.elapsed_ms = now_ms - self.started_ms;
-        if let (Findings::Early(findings), false) = (&mut self.preview.findings, first_findings.is_empty()) {
+        if let (Some(findings), false) = (&mut self.preview.findings.early, first_findings.is_empty()) {
             Rc::make_mut(findings).extend(first_findings);
         }
     }
@@ -240,52 +264,31 @@ impl Check {
         elapsed_ms: f64,
         cancelled: bool,
     ) {
-        let selection = match self.preview.selection {
-            Some(Selection::Finding(number)) => {
-                // The first findings are in the order of the check, those of the report are sorted.
-                let selected = self.preview.findings.get(number).loaded();
-                selected.and_then(|finding| selection_of(finding, &report))
-            }
-            other => other,
-        };
+        // The first findings are in the order in which they were found, the findings of the report are sorted.
+        if let Some(Selection::Finding(_)) = self.preview.selection {
+            self.preview.selection =
+                self.preview.listed_finding().and_then(|finding| selection_of(finding, &report));
+        }
         self.elapsed_ms = elapsed_ms;
         self.first_error = first_error;
-        self.preview.lines = Rc::new(LineCache::new(report.counts.lines));
-        self.preview.rows = Rc::new(RowCache::new(report.counts.records));
-        if report.file.entry.is_some() {
-            let files = Rc::make_mut(&mut self.preview.files);
-            files.list(files.query.clone());
-        }
-        self.preview.selection = selection;
-        self.preview.list = match &report.findings[..] {
-            [] if report.counts.records > 0 => ListKind::Records,
-            [] => ListKind::Lines,
-            _ => ListKind::Findings,
+        self.preview.findings.early = None;
+        self.preview.view = match &report.findings[..] {
+            [] if report.counts.records > 0 => ViewId::RECORDS,
+            [] => ViewId::LINES,
+            _ => ViewId::FINDINGS,
         };
         self.phase = Phase::Done(Ending::Reported { report: Rc::new(report), cancelled });
-        self.list_findings();
-    }
-
-    /// Lists the findings that match the filter, which the worker sends.
-    pub(crate) fn list_findings(&mut self) {
-        let is_filtered = !self.preview.filter.is_empty();
-        // With a filter, the first answer contains their number.
-        let total = if is_filtered { 1 } else { self.all_findings() };
-        self.preview.findings = Findings::listed(total, self.preview.finding_rows.clone());
-        self.preview.kept_findings = (!is_filtered).then_some(total);
-        self.preview.summary = Summary::None;
     }
 
     /// Ends the check without a report.
     pub(crate) fn lose(&mut self, why: Loss) {
-        self.preview.lines = Rc::new(LineCache::new(self.progress.lines));
         self.phase = Phase::Done(Ending::Lost(why));
     }
 
     /// The selection if the user has selected nothing: the first error, else the first finding, else the first record.
     pub(crate) fn default_selection(&self) -> Option<Selection> {
         let counts = &self.report()?.counts;
-        if self.preview.findings.len() > 0 {
+        if self.listed_findings() > 0 {
             let first_error = self.first_error.filter(|_| self.preview.filter.is_empty());
             return Some(Selection::Finding(first_error.unwrap_or(0)));
         }
@@ -297,22 +300,12 @@ impl Check {
     }
 
     /// The selection and its list; for a check without a report, those to resume.
-    pub(crate) fn selected(&self) -> Option<(ListKind, Selection)> {
-        self.preview.selection.map(|selection| (self.preview.list, selection)).or(self.resume)
+    pub(crate) fn selected(&self) -> Option<(ViewId, Selection)> {
+        self.preview.selection.map(|selection| (self.preview.view, selection)).or(self.resume)
     }
 
     /// The selection after a change of the file, at the place of the previous one.
-    pub(crate) fn resumed_selection(&mut self) -> Option<Selection> {
-        let (list, selection) = self.resume.take()?;
-        // The files of the archive become known later.
-        let is_resumed = match list {
-            ListKind::Lines | ListKind::Records | ListKind::Changes => self.has_list(list),
-            ListKind::Attachments => self.report().is_some_and(|report| report.file.entry.is_some()),
-            _ => false,
-        };
-        if is_resumed {
-            self.preview.list = list;
-        }
+    pub(crate) fn resumed_selection(&self, selection: Selection, is_resumed: bool) -> Option<Selection> {
         match selection {
             Selection::Line(line) => {
                 let lines = self.report()?.counts.lines;
@@ -330,15 +323,6 @@ impl Check {
         }
     }
 
-    /// The finding in the details. The findings of the record are complete; until it is loaded, the finding of the list is used.
-    pub(crate) fn shown_finding(&self) -> Option<&Finding> {
-        let in_record = self.preview.selected_in_record();
-        match (&self.preview.record, in_record) {
-            (RecordState::Loaded(record), Some(index)) => record.findings.get(index),
-            _ => self.preview.listed_finding(),
-        }
-    }
-
     /// The first error of the report, preferably one about a line.
     pub(crate) fn first_reported_error(&self) -> Option<&Finding> {
         let findings = &self.report()?.findings;
@@ -349,7 +333,7 @@ impl Check {
 
     /// The verdict and the groups of all findings as Markdown, if no filter hides any of them.
     pub(crate) fn summary_markdown(&self) -> Option<String> {
-        let summary = self.preview.summary.loaded().filter(|_| self.preview.filter.is_empty())?;
+        let summary = self.finding_summary().filter(|_| self.preview.filter.is_empty())?;
         Some(evalcheck_render::markdown::summary(self.report()?, &summary.groups, &self.dataset.name))
     }
 
@@ -371,11 +355,8 @@ impl Check {
             return report_text(report, &self.dataset.name);
         }
         let mut text = String::new();
-        let findings = match &self.preview.findings {
-            Findings::Early(findings) => findings.as_slice(),
-            Findings::Listed(_) => &[],
-        };
-        for finding in findings {
+        let findings = self.preview.findings.early.as_ref().map(|findings| &findings[..]);
+        for finding in findings.unwrap_or_default() {
             text.push_str(&finding_line(finding, &self.dataset.name).to_string());
             text.push('\n');
         }

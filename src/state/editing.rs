@@ -1,8 +1,10 @@
 //! A record whose text the user edits.
 
+use std::rc::Rc;
+
+use evalcheck_wire::question::Question;
 use evalcheck_wire::report::{Edit, Fix};
 use evalcheck_wire::view::{ByteRange, Completions, EditedRecord, Mark, TextToEdit};
-use evalcheck_wire::worker::RequestId;
 
 /// A record that the user edits.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,15 +23,15 @@ pub(crate) struct Editing {
     pub(crate) is_applied: bool,
     /// The worker's last result for the text.
     pub(crate) edited: Option<EditedRecord>,
-    /// The last request to the worker, while it has no answer.
-    pub(crate) request: Option<RequestId>,
+    /// The question about the current text, while it has no answer.
+    pub(super) question: Option<Rc<Question>>,
 }
 
 impl Editing {
     /// Begins with the unedited record at a line.
     pub(crate) fn new(line: u64, TextToEdit { text, range, mark, .. }: TextToEdit) -> Self {
         let original = text.clone();
-        Self { line, range, text, original, mark, is_applied: false, edited: None, request: None }
+        Self { line, range, text, original, mark, is_applied: false, edited: None, question: None }
     }
 
     /// Whether the text differs from the record.
@@ -39,7 +41,7 @@ impl Editing {
 
     /// The worker's result for the current text, once it has arrived.
     fn latest(&self) -> Option<&EditedRecord> {
-        self.edited.as_ref().filter(|_| self.request.is_none())
+        self.edited.as_ref().filter(|_| self.question.is_none())
     }
 
     /// The completions at the caret.
@@ -54,11 +56,9 @@ impl Editing {
         Some(Fix::safe("Write the text that was edited", vec![edit]))
     }
 
-    /// Stores the answer to the last request; other answers are stale.
-    pub(crate) fn store(&mut self, request: RequestId, edited: Option<EditedRecord>) {
-        if self.request == Some(request) {
-            self.request = None;
-            self.edited = edited;
-        }
+    /// The user changed the text, or asked what can be written at the caret.
+    pub(super) fn set_text(&mut self, text: String, caret: Option<u64>) {
+        self.text.clone_from(&text);
+        self.question = Some(Rc::new(Question::EditedRecord { line: self.line, text, caret }));
     }
 }

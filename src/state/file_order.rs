@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use evalcheck_wire::order::Order as _;
 use evalcheck_wire::report::Verdict;
 use yew::AttrValue;
 
@@ -63,9 +64,8 @@ impl FileOrder {
         let mut listed: Vec<usize> =
             (0..files.len()).filter(|index| self.is_listed(&files[*index], &text)).collect();
         if let Some((column, is_reversed)) = self.by {
-            listed.sort_unstable_by(|a, b| {
-                compare(&files[*a], &files[*b], column, is_reversed).then_with(|| a.cmp(b))
-            });
+            listed
+                .order_by(|a, b| compare(&files[*a], &files[*b], column, is_reversed).then_with(|| a.cmp(b)));
         }
         listed
     }

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::markdown::{Rendered, SourceText};
+use evalcheck_wire::markdown::{Packed, Rendered, SourceText};
+use evalcheck_wire::question::Question;
 use evalcheck_wire::view::{Part, Record};
-use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 
 use crate::display::fold::fold_turn;
@@ -53,8 +53,8 @@ pub(crate) enum MarkdownState {
     /// Not requested.
     #[default]
     None,
-    /// Requested, without an answer.
-    Requested(RequestId),
+    /// The question that was asked, without an answer.
+    Requested(Rc<Question>),
     /// The renderings of the texts without marks.
     Rendered(Rc<Vec<Rendered>>),
     /// They cannot be rendered; the reason.
@@ -95,8 +95,16 @@ impl Markdown {
         self.state == MarkdownState::None && self.rendered_places().next().is_some()
     }
 
-    /// The texts to request.
-    pub(super) fn sources(&self, record: &Record) -> Vec<SourceText> {
+    /// The question that has no answer yet.
+    pub(super) fn question(&self) -> Option<&Rc<Question>> {
+        match &self.state {
+            MarkdownState::Requested(question) => Some(question),
+            MarkdownState::None | MarkdownState::Rendered(_) | MarkdownState::Failed(_) => None,
+        }
+    }
+
+    /// Requests the texts of the record.
+    pub(super) fn request(&mut self, record: &Record) {
         let turns = record.sample.as_ref().map_or(&[][..], |sample| &sample.turns);
         let source = |place: &Place| {
             let parts = &turns.get(place.turn)?.parts;
@@ -104,17 +112,16 @@ impl Markdown {
             let fold = fold_turn(parts).and_then(|ends| *ends.get(place.part)?);
             Some(SourceText { text: text.to_owned(), fold: fold.filter(|end| *end < text.len()) })
         };
-        self.rendered_places().filter_map(source).collect()
+        let sources: Vec<SourceText> = self.rendered_places().filter_map(source).collect();
+        self.state = MarkdownState::Requested(Rc::new(Question::Markdown(Packed::new(&sources))));
     }
 
-    /// Stores the answer to a request; an answer to no open request is dropped.
-    pub(super) fn store(&mut self, request: RequestId, rendered: Option<Vec<Rendered>>) {
-        if self.state == MarkdownState::Requested(request) {
-            self.state = match rendered {
-                Some(rendered) => MarkdownState::Rendered(Rc::new(rendered)),
-                None => MarkdownState::Failed("Markdown could not be rendered.".into()),
-            };
-        }
+    /// Stores the answer to the question.
+    pub(super) fn store(&mut self, rendered: Option<Vec<Rendered>>) {
+        self.state = match rendered {
+            Some(rendered) => MarkdownState::Rendered(Rc::new(rendered)),
+            None => MarkdownState::Failed("Markdown could not be rendered.".into()),
+        };
     }
 
     /// The display of a text, by the indices of its turn and its part.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use evalcheck_wire::findings::FindingGroup;
+use evalcheck_wire::order::Order as _;
 use evalcheck_wire::report::Report;
 
 use super::batch_file::BatchFile;
@@ -52,13 +53,13 @@ pub(crate) struct Mistake {
 
 /// The findings of a report by rule.
 pub(super) fn by_rule(report: &Report) -> FileMistakes {
-    let counts = &report.counts;
-    let safe_fixes = |code: &String| counts.safe_fixes.get(code).copied().unwrap_or(0);
-    let of_rule = |(code, findings): (&String, &u64)| {
-        let count = FindingCount { findings: *findings, safe_fixes: safe_fixes(code), fixed: 0 };
-        ((code.clone(), None), count)
-    };
-    counts.by_code.iter().map(of_rule).collect()
+    let mut mistakes = FileMistakes::new();
+    for (code, findings) in &report.counts.by_code {
+        let safe_fixes = report.counts.safe_fixes.get(code).copied().unwrap_or(0);
+        let count = FindingCount { findings: *findings, safe_fixes, fixed: 0 };
+        mistakes.entry((code.clone(), None)).or_default().add(count);
+    }
+    mistakes
 }
 
 /// The findings of a file by rule and path, from its groups, largest first.
@@ -104,6 +105,6 @@ pub(super) fn of_all(files: &[Rc<BatchFile>]) -> Vec<Mistake> {
         let FindingCount { findings, fixed, .. } = mistake.count;
         (findings > 0, mistake.files.len(), findings + fixed)
     };
-    mistakes.sort_unstable_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.key.cmp(&b.key)));
+    mistakes.order_by(|a, b| rank(b).cmp(&rank(a)).then_with(|| a.key.cmp(&b.key)));
     mistakes
 }

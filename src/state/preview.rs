@@ -3,71 +3,23 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use evalcheck_wire::attachments::AttachmentRow;
+use evalcheck_wire::findings::FindingQuery;
+use evalcheck_wire::question::{List, Question, RecordPlace};
 use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::{Attachment, AttachmentInfo, Column, Direction, Part, Record};
-use evalcheck_wire::worker::RequestId;
+use evalcheck_wire::view::{Direction, Line};
 use yew::AttrValue;
-use yew::html::ImplicitClone;
 
-use super::archive_files::ArchiveFiles;
-use super::changes::ChangedPlaces;
-use super::compared::Comparison;
-use super::editing::Editing;
+use super::answers::Answers;
+use super::details::{Details, RecordState, Tab};
 use super::filter::Filter;
-use super::findings::{Findings, Grouping, Summary};
-use super::markdown::{Markdown, MarkdownState};
-use super::overview::OverviewState;
-use super::page_cache::{LineCache, Lookup, RowCache};
-use super::review::{DiffState, Review, ShownFix};
+use super::findings::Findings;
 use super::search::Search;
-
-/// Lines shown before and after the selected line.
-const CONTEXT_LINES: u64 = 2;
-
-/// The maximum number of attachments that are loaded with a sample, and the maximum size of each in bytes.
-const AUTO_LOADED: usize = 6;
-pub(crate) const AUTO_LOADED_BYTES: u64 = 8 << 20;
-
-/// The number of findings above which they are listed by group.
-const GROUPED: u64 = 100;
+use super::view_id::ViewId;
+use super::view_states::ViewStates;
 
 /// The message for a check whose worker is gone.
 pub(crate) const ENGINE_RESTARTED: AttrValue =
     AttrValue::Static("The checking engine was restarted. Check the file again to see more.");
-
-/// One of the lists.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum ListKind {
-    /// The findings.
-    #[default]
-    Findings,
-    /// The records of the file, or those that match the filter.
-    Records,
-    /// The lines of the file.
-    Lines,
-    /// The fixes of the file, by kind.
-    Fixes,
-    /// The statistics of the file.
-    Overview,
-    /// The files of the archive.
-    Attachments,
-    /// The changes of the file.
-    Changes,
-    /// The differences from another version of the file.
-    Compared,
-}
-
-/// One of the tabs of the details.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tab {
-    /// The finding, the source and the rule.
-    Source,
-    /// The record as a conversation.
-    Sample,
-    /// The record as the system holds it.
-    Loaded,
-}
 
 /// The pane that is shown on a narrow screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -90,144 +42,77 @@ pub(crate) enum Selection {
     Record {
         /// Its number, from 0.
         record: u64,
-        /// The line at which it begins, once known.
+        /// The line at which it begins, if it is known.
         line: Option<u64>,
     },
     /// A file of the archive, by its number in the list, from 0.
     File(u64),
 }
 
-/// The record of the selected line.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) enum RecordState {
-    /// The selection is not in a line.
-    #[default]
-    None,
-    /// It was requested.
-    Requested(RequestId),
-    /// It is loaded.
-    Loaded(Rc<Record>),
-    /// The line holds no record.
-    Missing,
-    /// It cannot be loaded; the reason.
-    Failed(AttrValue),
+/// What is selected as soon as the worker has found it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Seek {
+    /// The finding nearest to a line, or the nearest error in a direction.
+    Finding(u64, Option<Direction>),
+    /// The answer to this question.
+    Line(Rc<Question>),
 }
 
-impl ImplicitClone for RecordState {}
-
-/// The preview of an attachment.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum AttachmentBody {
-    /// As text.
-    Text(AttrValue),
-    /// As an image, by its object URL.
-    Image(AttrValue),
-    /// As a PDF, by its object URL.
-    Pdf(AttrValue),
-    /// As audio, by its object URL.
-    Audio(AttrValue),
-    /// As a video, by its object URL.
-    Video(AttrValue),
-    /// No preview.
-    None,
+/// The rows of the list in front that are visible, from 0, and the id of that list.
+#[derive(Debug, Clone)]
+pub(crate) struct Visible {
+    /// The id of the list.
+    pub(crate) list: &'static str,
+    /// The rows.
+    pub(crate) rows: RangeInclusive<u64>,
 }
 
-/// An attachment that was requested.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct AttachmentView {
-    /// Its entry in the archive.
-    pub(crate) entry: AttrValue,
-    /// The state of the request.
-    pub(crate) state: AttachmentState,
-}
-
-/// The state of a request for an attachment.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum AttachmentState {
-    /// It was requested.
-    Requested(RequestId),
-    /// It is loaded.
-    Loaded(Rc<Attachment>, AttachmentBody),
-    /// It cannot be loaded; the reason.
-    Failed(AttrValue),
+impl Default for Visible {
+    fn default() -> Self {
+        Self { list: "", rows: 0..=0 }
+    }
 }
 
 /// The state of the view of the results of a check.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Preview {
-    /// The shown list.
-    pub(crate) list: ListKind,
+    /// The view in front.
+    pub(crate) view: ViewId,
+    /// What the user has chosen in views.
+    pub(crate) chosen: ViewStates,
     /// The filter of the lists.
     pub(crate) filter: Filter,
-    /// Whether a filter without matching findings is dropped: the findings for which it was set may be fixed now.
-    pub(crate) may_reset_filter: bool,
     /// The listed findings.
     pub(crate) findings: Findings,
-    /// The last reported visible findings of the list, from 1. The list reports them again only when they change.
-    pub(crate) finding_rows: Option<RangeInclusive<u64>>,
-    /// The number of findings that match the filter, listed or not; `None` while it is unknown.
-    pub(crate) kept_findings: Option<u64>,
-    /// The number of findings that are counted but cannot be listed.
-    pub(crate) unlisted: u64,
-    /// The groups and the map of the findings.
-    pub(crate) summary: Summary,
-    /// Whether findings are listed by group, if the user has chosen.
-    pub(crate) grouping: Option<Grouping>,
-    /// The line whose nearest finding is selected next, and the direction of the search.
-    pub(crate) wanted: Option<(u64, Option<Direction>)>,
-    /// The selected finding or line.
+    /// The selected finding, line, record or file.
     pub(crate) selection: Option<Selection>,
+    /// What is selected next.
+    pub(crate) seek: Option<Seek>,
     /// Changes with each selection, which is then scrolled into view, but not later when its line or record becomes known.
     pub(crate) reveals: u32,
-    /// The selected finding of the record, if it is not the one selected in the list.
-    pub(crate) in_record: Option<usize>,
     /// The pane that is shown on a narrow screen.
     pub(crate) focus: Focus,
-    /// The tab that the user selected.
-    pub(crate) tab: Option<Tab>,
-    /// The cached lines.
-    pub(crate) lines: Rc<LineCache>,
-    /// The cached rows of records.
-    pub(crate) rows: Rc<RowCache>,
-    /// The files of the archive.
-    pub(crate) files: Rc<ArchiveFiles>,
-    /// The columns of the rows.
-    pub(crate) columns: Rc<Vec<Column>>,
-    /// The record of the selected line.
-    pub(crate) record: RecordState,
-    /// Its texts as Markdown.
-    pub(crate) markdown: Rc<Markdown>,
-    /// The request for another part of the text of the loaded record, while it has no answer.
-    pub(crate) moving: Option<RequestId>,
-    /// Its attachments.
-    pub(crate) attachments: Rc<Vec<AttachmentView>>,
-    /// The record that the user edits.
-    pub(crate) editing: Option<Rc<Editing>>,
-    /// The request for the text of a record to edit, and its line.
-    pub(crate) wants_to_edit: Option<(RequestId, u64)>,
-    /// The statistics of the file.
-    pub(crate) overview: OverviewState,
-    /// The kinds of fixes, and the ones that the user has selected.
-    pub(crate) review: Rc<Review>,
-    /// The changes of the file.
-    pub(crate) changes: Rc<ChangedPlaces>,
-    /// The comparison with another version of the file.
-    pub(crate) compared: Option<Rc<Comparison>>,
-    /// The diff of the fix of the shown finding.
-    pub(crate) fix_diff: Option<Rc<ShownFix>>,
-    /// The request for the next or previous invalid line.
-    pub(crate) seeking: Option<RequestId>,
-    /// The search for the records that match the filter.
-    pub(crate) search: Option<Rc<Search>>,
+    /// What the details show.
+    pub(crate) details: Details,
+    /// The questions to the worker, and their answers.
+    pub(crate) answers: Rc<Answers>,
 }
 
 impl Preview {
+    /// The visible rows of a list; the first one while it is not in front.
+    pub(crate) fn rows(&self, list: &str) -> RangeInclusive<u64> {
+        let visible = self.chosen.get::<Visible>();
+        if visible.list == list { visible.rows.clone() } else { 0..=0 }
+    }
+
     /// The selected line.
     pub(crate) fn line(&self) -> Option<u64> {
         match self.selection? {
             Selection::Finding(_) => self.listed_finding()?.line,
             Selection::Line(line) => Some(line),
-            Selection::Record { line, .. } => line,
+            Selection::Record { line, .. } => {
+                line.or_else(|| self.details.record.loaded().map(|record| record.line))
+            }
             Selection::File(_) => None,
         }
     }
@@ -241,24 +126,22 @@ impl Preview {
         }
     }
 
-    /// The number of the selected file of the archive.
-    pub(crate) fn file_number(&self) -> Option<u64> {
-        match self.selection? {
-            Selection::File(number) => Some(number),
-            _ => None,
-        }
-    }
-
-    /// The selected file of the archive, if it is loaded.
-    pub(crate) fn selected_file(&self) -> Option<&AttachmentRow> {
-        self.files.cache.get(self.file_number()? + 1).loaded()
+    /// The query of the findings that are listed; `None` if a search has to end before.
+    pub(crate) fn listed_query(&self) -> Option<FindingQuery> {
+        let search = match self.search() {
+            _ if !self.filter.needs_search() => None,
+            Some(search) if search.has_all_hits() => Some(search.request),
+            _ => return None,
+        };
+        Some(FindingQuery { query: self.filter.query.to_string(), search })
     }
 
     /// The selected finding of the list, if it is loaded.
     pub(crate) fn listed_finding(&self) -> Option<&Finding> {
-        match self.selection? {
-            Selection::Finding(number) => self.findings.get(number).loaded(),
-            Selection::Line(_) | Selection::Record { .. } | Selection::File(_) => None,
+        let Selection::Finding(number) = self.selection? else { return None };
+        match &self.findings.early {
+            Some(findings) => findings.get(usize::try_from(number).ok()?),
+            None => self.answers.item(&List::Findings(self.listed_query()?), number).loaded(),
         }
     }
 
@@ -267,30 +150,11 @@ impl Preview {
         matches!(self.selection, Some(Selection::Finding(_))) && self.listed_finding().is_none()
     }
 
-    /// Whether findings are listed by group: by default, if there are many of few kinds.
-    pub(crate) fn is_grouped(&self) -> bool {
-        let Some(summary) = self.summary.loaded() else { return false };
-        let is_better =
-            self.findings.len() > GROUPED && (summary.groups.len() as u64) < self.findings.len() / 2;
-        self.grouping.map_or(is_better, |grouping| grouping == Grouping::Groups)
-    }
-
-    /// The tab that the user chose, if any.
-    pub(in crate::state) const fn chosen_tab(&self) -> Option<Tab> {
-        self.tab
-    }
-
-    /// Shows this tab.
-    pub(in crate::state) const fn choose_tab(&mut self, tab: Option<Tab>) {
-        self.tab = tab;
-    }
-
     /// The tab to show: the user's choice, else the source for a line with findings and the sample for one without.
     pub(crate) fn tab(&self) -> Tab {
-        self.tab.unwrap_or(match self.selection {
-            Some(Selection::Line(line) | Selection::Record { line: Some(line), .. })
-                if !self.has_findings(line) && !self.has_no_sample() =>
-            {
+        let is_clean = |line| !self.has_findings(line) && !self.has_no_sample();
+        self.details.tab.unwrap_or(match self.selection {
+            Some(Selection::Line(_) | Selection::Record { .. }) if self.line().is_some_and(is_clean) => {
                 Tab::Sample
             }
             _ => Tab::Source,
@@ -299,18 +163,19 @@ impl Preview {
 
     /// Returns true for lines that are not a conversation, such as a header.
     fn has_no_sample(&self) -> bool {
-        matches!(&self.record, RecordState::Loaded(record) if record.sample.is_none())
+        self.details.record.loaded().is_some_and(|record| record.sample.is_none())
     }
 
     fn has_findings(&self, line: u64) -> bool {
-        let in_list = matches!(self.lines.get(line), Lookup::Loaded(line) if line.severity.is_some());
-        in_list || matches!(&self.record, RecordState::Loaded(record) if !record.findings.is_empty())
+        let listed = self.answers.item::<Line>(&List::Lines, line.saturating_sub(1)).loaded();
+        listed.is_some_and(|line| line.severity.is_some())
+            || self.details.record.loaded().is_some_and(|record| !record.findings.is_empty())
     }
 
     /// The index of the selected finding among the findings of the record.
     pub(crate) fn selected_in_record(&self) -> Option<usize> {
-        let RecordState::Loaded(record) = &self.record else { return None };
-        if let Some(index) = self.in_record.filter(|index| *index < record.findings.len()) {
+        let record = self.details.record.loaded()?;
+        if let Some(index) = self.details.in_record.filter(|index| *index < record.findings.len()) {
             return Some(index);
         }
         match self.selection? {
@@ -328,146 +193,75 @@ impl Preview {
         }
     }
 
+    /// The finding that the details show. The findings of the record are complete; until it is loaded, the finding of the list is shown.
+    pub(crate) fn shown_finding(&self) -> Option<&Finding> {
+        match (self.details.record.loaded(), self.selected_in_record()) {
+            (Some(record), Some(index)) => record.findings.get(index),
+            _ => self.listed_finding(),
+        }
+    }
+
     /// The byte offset of the selected finding, if it is outside of the loaded part of the record's text.
-    pub(crate) fn missing_source(&self, finding: Option<&Finding>) -> Option<u64> {
-        let RecordState::Loaded(record) = &self.record else { return None };
-        let source = &record.source;
+    fn missing_source(&self) -> Option<u64> {
+        let source = &self.details.record.loaded()?.source;
         let mark = self.selected_in_record().and_then(|index| *source.marks.get(index)?);
         let is_shown = mark.is_some() || (source.before == 0 && source.after == 0);
-        finding?.byte_start.filter(|_| !is_shown)
+        self.shown_finding()?.byte_start.filter(|_| !is_shown)
     }
 
-    /// A line and the lines around it.
-    pub(crate) fn context(&self, line: u64) -> RangeInclusive<u64> {
-        line.saturating_sub(CONTEXT_LINES).max(1)..=(line + CONTEXT_LINES).min(self.lines.total().max(line))
-    }
-
-    /// The entries of the attachments that are loaded with the sample.
-    pub(crate) fn auto_loaded_entries(&self) -> Vec<AttrValue> {
-        let RecordState::Loaded(record) = &self.record else { return Vec::new() };
-        let turns = record.sample.iter().flat_map(|sample| &sample.turns);
-        let mut entries: Vec<AttrValue> = Vec::new();
-        for info in turns.flat_map(|turn| attachments(&turn.parts)) {
-            if info.size <= AUTO_LOADED_BYTES && !entries.iter().any(|entry| entry.as_str() == info.entry) {
-                entries.push(AttrValue::from(info.entry.clone()));
-            }
+    /// The place of the record that the details show.
+    pub(crate) fn place(&self) -> Option<RecordPlace> {
+        match self.selection? {
+            Selection::Record { record, .. } => Some(RecordPlace::Number(record)),
+            Selection::Finding(_) | Selection::Line(_) => self.line().map(RecordPlace::Line),
+            Selection::File(_) => None,
         }
-        entries.truncate(AUTO_LOADED);
-        entries
+    }
+
+    /// The question for the record that the details show, or for another part of its text: while it has no answer.
+    pub(super) fn record_question(&self) -> Option<Question> {
+        let place = self.place()?;
+        let at = match &self.details.record {
+            RecordState::None => self.listed_finding().and_then(|finding| finding.byte_start),
+            RecordState::Loaded(_) => {
+                let missing = self.missing_source().filter(|byte| self.details.shown_byte != Some(*byte));
+                Some(missing?)
+            }
+            RecordState::Missing | RecordState::Failed(_) => return None,
+        };
+        Some(Question::Record { place, at })
+    }
+
+    /// Whether another part of the text of the record is being loaded.
+    pub(crate) fn loads_text(&self) -> bool {
+        self.details.record.loaded().is_some() && self.record_question().is_some()
+    }
+
+    /// The question for what is selected next.
+    pub(super) fn seek_question(&self) -> Option<Rc<Question>> {
+        match self.seek.as_ref()? {
+            Seek::Finding(line, direction) => {
+                let (of, line, direction) = (self.listed_query()?, *line, *direction);
+                Some(Rc::new(Question::NearestFinding { of, line, direction }))
+            }
+            Seek::Line(question) => Some(Rc::clone(question)),
+        }
+    }
+
+    /// The search for the records that the filter keeps, if there is one.
+    pub(crate) fn search(&self) -> Option<Search> {
+        let question = self.search_question()?;
+        let state = self.answers.state(&question, |answer| answer.try_as_found_ref().copied())?;
+        Some(Search { request: self.answers.request(&question)?, state })
+    }
+
+    /// The question for the records that the filter keeps.
+    pub(super) fn search_question(&self) -> Option<Question> {
+        (!self.filter.is_empty()).then(|| Question::Search(self.filter.query.to_string()))
     }
 
     /// Whether the user can choose whether the shown texts are rendered.
     pub(crate) fn has_rendered_switch(&self) -> bool {
-        self.line().is_some() && self.tab() == Tab::Sample && !self.markdown.is_empty()
+        self.line().is_some() && self.tab() == Tab::Sample && !self.details.markdown.is_empty()
     }
-
-    /// Returns true while a request has no answer.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.lines.open_requests() > 0
-            || self.rows.open_requests() > 0
-            || self.files.cache.open_requests() > 0
-            || matches!(&self.findings, Findings::Listed(cache) if cache.open_requests() > 0)
-            || matches!(self.summary, Summary::Requested(_))
-            || self.seeking.is_some()
-            || self.review.is_waiting()
-            || self.changes.cache.open_requests() > 0
-            || self.overview.counting().is_some()
-            || self.compared.as_ref().is_some_and(|compared| compared.is_waiting())
-            || self.fix_diff.as_ref().is_some_and(|shown| matches!(shown.diff, DiffState::Requested(_)))
-            || self.editing.as_ref().is_some_and(|editing| editing.request.is_some())
-            || matches!(self.record, RecordState::Requested(_))
-            || self.moving.is_some()
-            || matches!(self.markdown.state, MarkdownState::Requested(_))
-            || self.search.as_ref().is_some_and(|search| search.is_waiting())
-            || self.attachments.iter().any(|view| matches!(view.state, AttachmentState::Requested(_)))
-    }
-
-    /// Fails all open requests.
-    pub(crate) fn fail_all(&mut self, why: &AttrValue) {
-        Rc::make_mut(&mut self.lines).fail_all();
-        Rc::make_mut(&mut self.rows).fail_all();
-        Rc::make_mut(&mut self.files).cache.fail_all();
-        if let Some(cache) = self.findings.cache() {
-            cache.fail_all();
-        }
-        if matches!(self.summary, Summary::Requested(_)) {
-            self.summary = Summary::Failed;
-        }
-        self.review = Rc::default();
-        if self.overview.counting().is_some() {
-            self.overview = OverviewState::Failed(why.clone());
-        }
-        if let Some(compared) = &mut self.compared {
-            Rc::make_mut(compared).fail(why);
-        }
-        self.fix_diff = None;
-        self.wanted = None;
-        self.editing = None;
-        self.seeking = None;
-        self.moving = None;
-        if matches!(self.markdown.state, MarkdownState::Requested(_)) {
-            Rc::make_mut(&mut self.markdown).state = MarkdownState::Failed(why.clone());
-        }
-        if let Some(search) = &mut self.search {
-            Rc::make_mut(search).fail_all(why);
-        }
-        if matches!(self.record, RecordState::Requested(_)) {
-            self.record = RecordState::Failed(why.clone());
-        }
-        for view in Rc::make_mut(&mut self.attachments) {
-            if matches!(view.state, AttachmentState::Requested(_)) {
-                view.state = AttachmentState::Failed(why.clone());
-            }
-        }
-    }
-
-    /// Fails one request.
-    pub(crate) fn fail(&mut self, request: RequestId, why: &AttrValue) {
-        if let Some(editing) = &mut self.editing
-            && editing.request == Some(request)
-        {
-            Rc::make_mut(editing).store(request, None);
-        } else if self.seeking.take_if(|seeking| *seeking == request).is_some() {
-            // The selection does not change.
-        } else if let Some(shown) =
-            self.fix_diff.as_mut().filter(|shown| shown.diff == DiffState::Requested(request))
-        {
-            Rc::make_mut(shown).diff = DiffState::Failed;
-        } else if Rc::make_mut(&mut self.review).fail(request) {
-            // The list reports the failure.
-        } else if self.record == RecordState::Requested(request) {
-            self.record = RecordState::Failed(why.clone());
-        } else if self.moving == Some(request) {
-            self.moving = None;
-        } else if self.markdown.state == MarkdownState::Requested(request) {
-            Rc::make_mut(&mut self.markdown).state = MarkdownState::Failed(why.clone());
-        } else if self.summary == Summary::Requested(request) {
-            self.summary = Summary::Failed;
-        } else if !Rc::make_mut(&mut self.lines).fail(request)
-            && !Rc::make_mut(&mut self.rows).fail(request)
-            && !Rc::make_mut(&mut self.files).cache.fail(request)
-            && !Rc::make_mut(&mut self.changes).fail(request)
-            && !self.compared.as_mut().is_some_and(|shown| Rc::make_mut(shown).cache.fail(request))
-            && !self.findings.cache().is_some_and(|cache| cache.fail(request))
-            && !self.search.as_mut().is_some_and(|search| Rc::make_mut(search).fail(request))
-        {
-            self.set_attachment(request, AttachmentState::Failed(why.clone()));
-        }
-    }
-
-    /// Stores the answer to a request for an attachment.
-    pub(crate) fn set_attachment(&mut self, request: RequestId, state: AttachmentState) {
-        let requested = |view: &&mut AttachmentView| view.state == AttachmentState::Requested(request);
-        if let Some(view) = Rc::make_mut(&mut self.attachments).iter_mut().find(requested) {
-            view.state = state;
-        }
-    }
-}
-
-/// The attachments to which parts of a turn refer, and which are in the archive.
-fn attachments(parts: &[Part]) -> impl Iterator<Item = &AttachmentInfo> {
-    parts.iter().filter_map(|part| match part {
-        Part::File { attachment, .. } => attachment.as_ref(),
-        _ => None,
-    })
 }

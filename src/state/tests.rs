@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
 use evalcheck_wire::findings::FindingList;
+use evalcheck_wire::question::{Advance, Answer, List, Question, RecordPlace};
 use evalcheck_wire::report::{
     Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
 };
@@ -11,13 +12,15 @@ use evalcheck_wire::view::{
     Attachment, AttachmentInfo, AttachmentKind, Excerpt, Line, Lines, Part, Record, Row, Rows, Sample,
     Source, Turn,
 };
-use evalcheck_wire::worker::{Command, Event, Progress};
+use evalcheck_wire::worker::{Command, Event, Progress, RequestId};
 
-use super::action::Timer;
+use super::effect::Timer;
 use super::update::MAX_FINDINGS_PER_CODE;
 use super::*;
+use crate::views::{self, fixes, lines, records};
 
 mod address;
+mod answers;
 mod batch;
 mod batch_run;
 mod check;
@@ -144,7 +147,7 @@ fn catalogue() -> Catalogue {
 
 /// A page whose worker is ready.
 fn ready() -> State {
-    let (mut state, begin) = State::new(Theme::Auto, None, None);
+    let (mut state, begin) = State::new(views::ALL, Theme::Auto, None, None);
     assert_eq!(begin, [Effect::StartWorker]);
     state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
     state
@@ -165,13 +168,63 @@ fn reported(id: u32, report: Report) -> Action {
     event(Event::Report { id, report, first_error, elapsed_ms: 55.0 })
 }
 
-/// Answers the requests for findings among effects, like a worker that has found these. Supports filters by severity.
+/// The questions among effects, and the numbers of their requests.
+fn questions(effects: &[Effect]) -> Vec<(RequestId, &Question)> {
+    let asked = commands(effects).into_iter().filter_map(|command| match command {
+        Command::Ask { request, question, .. } => Some((*request, question)),
+        _ => None,
+    });
+    asked.collect()
+}
+
+/// The request for a page of a list among effects, and its first row.
+fn page(effects: &[Effect], is_wanted: impl Fn(&List) -> bool) -> Option<(RequestId, u64)> {
+    questions(effects).into_iter().find_map(|(request, question)| match question {
+        Question::Page { list, from, .. } if is_wanted(list) => Some((request, *from)),
+        _ => None,
+    })
+}
+
+/// The request for a record among effects, its place, and the byte to show.
+fn record_request(effects: &[Effect]) -> Option<(RequestId, RecordPlace, Option<u64>)> {
+    questions(effects).into_iter().find_map(|(request, question)| match question {
+        Question::Record { place, at } => Some((request, *place, *at)),
+        _ => None,
+    })
+}
+
+/// The worker answers a question.
+fn answer(request: RequestId, answer: Answer) -> Action {
+    event(Event::Answer { request, result: Ok(answer) })
+}
+
+/// The worker answers the question for a record.
+fn record_answer(request: RequestId, record: Option<Record>) -> Action {
+    answer(request, Answer::Record(record.map(Box::new)))
+}
+
+/// Selects something.
+fn select(selection: Selection, open: bool) -> Action {
+    PreviewAction::Select { selection, open }.into()
+}
+
+/// These rows of a list are visible, from 0.
+fn visible(list: &'static str, rows: std::ops::RangeInclusive<u64>) -> Action {
+    PreviewAction::RowsVisible { list, rows }.into()
+}
+
+/// Selects a row of the list in front.
+fn select_row(row: u64, open: bool) -> Action {
+    PreviewAction::SelectRow { row, open }.into()
+}
+
+/// Answers the questions for findings among effects as the worker does that has found these. Of filters it knows severities.
 fn list_findings(state: &mut State, findings: &[Finding], effects: Vec<Effect>) -> Vec<Effect> {
     let (mut all, mut open) = (Vec::new(), effects);
     while !open.is_empty() {
         let mut next = Vec::new();
-        for command in commands(&open) {
-            let Command::ListFindings { id, request, from, count, of } = command else { continue };
+        for (request, question) in questions(&open) {
+            let Question::Page { list: List::Findings(of), from, count } = question else { continue };
             let severity = of.query.strip_prefix("severity:");
             let is_kept =
                 |finding: &&Finding| severity.is_none_or(|severity| severity == finding.severity.as_str());
@@ -180,7 +233,7 @@ fn list_findings(state: &mut State, findings: &[Finding], effects: Vec<Effect>) 
             let from = usize::try_from(*from).unwrap();
             let findings = kept.into_iter().skip(from).take(*count as usize).collect();
             let list = FindingList { total, findings, ..FindingList::default() };
-            next.extend(state.update(event(Event::FindingList { id: *id, request: *request, list }), 210.0));
+            next.extend(state.update(answer(request, Answer::Findings(list)), 210.0));
         }
         all.append(&mut open);
         open = next;

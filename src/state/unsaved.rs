@@ -1,13 +1,7 @@
 //! Unsaved work: fixes that were not downloaded, and typed text. The page asks before it loses any.
 
-use std::rc::Rc;
-
-use super::State;
-use super::action::{Action, CompareAction, DiskAction, Effect, FixAction, PreviewAction};
-use super::again::{OnDisk, Watch};
-use super::batch_file::BatchFile;
-use super::check::Phase;
-use super::dataset::{Dataset, FileKey};
+use super::action::Action;
+use super::dataset::Dataset;
 
 /// Work that would be lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,15 +13,15 @@ pub(crate) enum Unsaved {
 }
 
 /// The question before work is lost.
-#[derive(Debug, Clone)]
-pub(crate) struct Question {
+#[derive(Debug)]
+pub(crate) struct LossQuestion {
     /// The work.
     pub(crate) unsaved: Unsaved,
     /// The action that would lose it.
-    action: Box<Action>,
+    pub(super) action: Box<Action>,
 }
 
-impl Question {
+impl LossQuestion {
     /// The file to open, if there is exactly one.
     pub(crate) fn file(&self) -> Option<&Dataset> {
         match &*self.action {
@@ -37,124 +31,5 @@ impl Question {
             },
             _ => None,
         }
-    }
-}
-
-impl State {
-    /// The action to apply: this one; none if the page has to ask first; or the one that the question was about.
-    pub(super) fn settle(&mut self, action: Action, effects: &mut Vec<Effect>) -> Option<Action> {
-        if let Action::Answer(loses_work) = action {
-            let Question { action, .. } = self.question.take()?;
-            if !loses_work {
-                release(&action, effects);
-            }
-            return Some(*action).filter(|_| loses_work);
-        }
-        if let Action::Compare(CompareAction::WithDropped) = action {
-            let file = self.question.take()?.file()?.clone();
-            return Some(CompareAction::With(file).into());
-        }
-        let Some(unsaved) = self.lost_by(&action) else { return Some(action) };
-        self.dragging = None;
-        self.files_found = None;
-        if let Some(replaced) = self.question.replace(Question { unsaved, action: Box::new(action) }) {
-            release(&replaced.action, effects);
-        }
-        None
-    }
-
-    /// The work that an action would lose.
-    fn lost_by(&self, action: &Action) -> Option<Unsaved> {
-        let is_idle = self.fixing.is_none();
-        let closes_all = match action {
-            Action::OpenFiles(items) => !items.files.is_empty(),
-            Action::StartOver => true,
-            Action::Disk(DiskAction::Open | DiskAction::Watch(Watch::ByItself)) => {
-                self.check.as_ref().is_some_and(|check| matches!(check.on_disk, OnDisk::Changed(_)))
-            }
-            // After this, nothing would be shown.
-            Action::Cancel => {
-                let waits = self.check.as_ref().is_some_and(|check| check.phase == Phase::Waiting);
-                waits && is_idle && self.batch.is_none()
-            }
-            _ => false,
-        };
-        let closes_editor = match action {
-            Action::ShowOverview
-            | Action::OpenFile(_)
-            | Action::OpenMistake { .. }
-            | Action::ChooseFormat(_)
-            | Action::CheckAgain
-            | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
-            Action::Fix(
-                FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_) | FixAction::PickFile(_),
-            ) => false,
-            Action::Fix(_) => is_idle,
-            _ => closes_all,
-        };
-        if closes_all && self.has_unsaved_fixes() {
-            return Some(Unsaved::Fixes);
-        }
-        (closes_editor && self.has_typed()).then_some(Unsaved::Text)
-    }
-
-    /// Whether a file has fixes that were not downloaded.
-    fn has_unsaved_fixes(&self) -> bool {
-        if let Some(check) = &self.check
-            && let Some(fixes) = &check.fixes
-            && fixes.saved != Some(check.dataset.key)
-        {
-            return true;
-        }
-        // The batch has an older state of the shown file, from before it was opened.
-        let shown = self.check.as_ref().and_then(|check| check.batch_index);
-        let is_unsaved = |file: &BatchFile| file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
-        let files = self.batch.as_ref().map_or(&[][..], |batch| &batch.files);
-        files.iter().enumerate().any(|(index, file)| shown != Some(index) && is_unsaved(file))
-    }
-
-    /// Whether the file of the question can be compared with the shown one.
-    pub(crate) fn can_compare_dropped(&self) -> bool {
-        self.question.as_ref().is_some_and(|question| question.file().is_some())
-            && self.check.as_ref().is_some_and(|check| check.can_compare())
-    }
-
-    /// Whether the user has changed the text of a record.
-    pub(crate) fn has_typed(&self) -> bool {
-        let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
-        editing.is_some_and(|editing| editing.is_changed())
-    }
-
-    /// Whether leaving the page would lose work.
-    pub(super) fn has_unsaved(&self) -> bool {
-        self.has_typed() || self.has_unsaved_fixes()
-    }
-
-    /// Notes that a file was downloaded.
-    pub(super) fn file_saved(&mut self, key: FileKey) {
-        if let Some((_, files)) = self.packed.take_if(|(packed, _)| *packed == key) {
-            for file in files {
-                self.file_saved(file);
-            }
-        }
-        if let Some(check) = self.check.as_mut().filter(|check| check.dataset.key == key)
-            && let Some(fixes) = &mut Rc::make_mut(check).fixes
-        {
-            fixes.saved = Some(key);
-        }
-        if let Some(batch) = &mut self.batch {
-            Rc::make_mut(batch).file_saved(key);
-        }
-    }
-}
-
-/// Releases the files of an action that is not applied.
-fn release(action: &Action, effects: &mut Vec<Effect>) {
-    match action {
-        Action::OpenFiles(items) => {
-            effects.extend(items.files.iter().map(|file| Effect::ReleaseFile(file.key)));
-        }
-        Action::Fix(FixAction::AddFile { file, .. }) => effects.push(Effect::ReleaseFile(file.key)),
-        _ => {}
     }
 }

@@ -1,19 +1,18 @@
 //! The reducer: [`State::update`].
 
-mod archive_files;
+mod address;
+mod ask;
 mod batch_run;
-mod changes;
 mod check;
 mod compared;
+mod disk;
 mod embed;
 mod findings;
 mod fix;
+mod keys;
 mod markdown;
-mod overview;
 mod preview;
-mod requests;
-mod review;
-mod search;
+mod unsaved;
 mod worker;
 
 use std::rc::Rc;
@@ -22,12 +21,12 @@ use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::worker::{CheckId, Command};
 use yew::AttrValue;
 
-use super::action::{Action, Download, Effect, NewFile, Timer};
+use super::action::Action;
 use super::batch::Batch;
 use super::check::{Check, Loss, Phase};
 use super::dataset::Dataset;
+use super::effect::{Download, Effect, NewFile, Timer};
 use super::heartbeat::{Beat, HEARTBEAT_MS};
-use super::preview::AttachmentState;
 use super::{Copied, Notice, State, UpdateOffer};
 use crate::display::format_number::grouped;
 
@@ -41,7 +40,7 @@ impl State {
     /// Applies an action at `now_ms` of the page's clock, and returns the tasks for the browser. Asks first if the action would lose work.
     pub(crate) fn update(&mut self, action: Action, now_ms: f64) -> Vec<Effect> {
         let mut effects = Vec::new();
-        self.skip_render = false;
+        self.rendering.skip = false;
         let was_unsaved = self.has_unsaved();
         let action = match action {
             Action::Key(key, pane) => self.key_action(key, pane, &mut effects),
@@ -51,22 +50,21 @@ impl State {
             self.apply(action, now_ms, &mut effects);
         }
         self.drop_replaced_request(&mut effects);
-        self.request_lists(&mut effects);
-        self.request_markdown(&mut effects);
+        self.ask(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
         }
-        if !self.skip_render {
+        if !self.rendering.skip {
             let title = self.title();
-            if title != self.shown_title {
-                self.shown_title.clone_from(&title);
+            if title != self.told.title {
+                self.told.title.clone_from(&title);
                 effects.push(Effect::SetTitle(title));
             }
         }
         self.update_address(&mut effects);
         let keys = self.bound_keys();
-        if keys != self.bound_keys {
-            self.bound_keys.clone_from(&keys);
+        if keys != self.told.keys {
+            self.told.keys.clone_from(&keys);
             effects.push(Effect::BindKeys(keys));
         }
         if self.has_unsaved() != was_unsaved {
@@ -81,37 +79,31 @@ impl State {
                 self.heartbeat.message_received();
                 self.worker_event(*event, now_ms, effects);
             }
-            Action::AttachmentLoaded { id, request, attachment, body } => {
+            Action::AttachmentLoaded { request, attachment, body } => {
                 self.heartbeat.message_received();
-                if let Some(check) = self.check_of(id) {
-                    let state = match attachment {
-                        Ok(attachment) => AttachmentState::Loaded(Rc::new(attachment), body),
-                        Err(why) => AttachmentState::Failed(why.into()),
-                    };
-                    check.preview.set_attachment(request, state);
-                }
+                self.store_attachment(request, attachment, body);
             }
             Action::WorkerFailed(why) => self.worker_failed(why, effects),
             Action::TimerFired(timer) => self.timer_fired(timer, effects),
 
-            Action::DragOver(over) => self.dragging = over,
+            Action::DragOver(over) => self.opening.dragging = over,
             Action::ReadingFolder(found) => {
-                self.dragging = None;
-                self.files_found = Some(found);
+                self.opening.dragging = None;
+                self.opening.files_found = Some(found);
             }
             Action::OpenFiles(items) => self.open_files(items, now_ms, effects),
             Action::OpenFailed(why) => {
-                self.dragging = None;
-                self.files_found = None;
+                self.opening.dragging = None;
+                self.opening.files_found = None;
                 self.post_refusal_to_host("refused", why.clone(), effects);
-                self.open_error = Some(why);
+                self.opening.error = Some(why);
             }
-            Action::DismissOpenError => self.open_error = None,
+            Action::DismissOpenError => self.opening.error = None,
             Action::OpenExample { format, example } => self.open_example(format, example, effects),
-            Action::ShowPastePanel(open) => self.pasting = open,
+            Action::ShowPastePanel(open) => self.opening.pasting = open,
             Action::CheckText(text) => {
-                self.dragging = None;
-                self.pasting = false;
+                self.opening.dragging = None;
+                self.opening.pasting = false;
                 let file = NewFile { name: "pasted.jsonl".to_owned(), content: ExampleContent::Text(text) };
                 effects.push(Effect::CreateFile(Rc::new(file)));
             }
@@ -139,7 +131,7 @@ impl State {
             Action::ShowMistakes(shown) => self.change_batch(|batch| batch.shows_mistakes = shown),
             Action::OpenMistake { file, key: (code, path) } => {
                 self.open_file(file, now_ms, effects);
-                self.open_group(&code, path.as_deref(), effects);
+                self.open_group(&code, path.as_deref());
             }
             Action::FindFiles(text) => self.change_batch(|batch| batch.order.text = text),
             Action::SortFiles(column) => self.change_batch(|batch| batch.order.sort_by(column)),
@@ -150,18 +142,19 @@ impl State {
                 }
             }
             Action::Preview(action) => self.update_preview(action, effects),
+            Action::InView(action) => action.run(self, effects),
             Action::Compare(action) => self.update_comparison(action, effects),
 
-            Action::UpdateAvailable => self.update_offer = UpdateOffer::Available,
-            Action::DismissUpdate => self.update_offer = UpdateOffer::None,
+            Action::UpdateAvailable => self.look.update_offer = UpdateOffer::Available,
+            Action::DismissUpdate => self.look.update_offer = UpdateOffer::None,
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
-            Action::ToggleBarDetails => self.bar_details = self.bar_details.other(),
-            Action::ShowKeys(list) => self.keys = list,
+            Action::ToggleBarDetails => self.look.bar_details = self.look.bar_details.other(),
+            Action::ShowKeys(list) => self.look.keys = list,
             Action::SetSplit(split) => {
-                self.split = split;
+                self.look.split = split;
                 effects.push(Effect::ApplySplit(split));
             }
-            Action::ChangeTheme => self.set_theme(self.theme.next(), effects),
+            Action::ChangeTheme => self.set_theme(self.look.theme.next(), effects),
             Action::SetTextMode(mode) => self.set_text_mode(mode, effects),
             Action::CopySummary => {
                 let text = self.check.as_ref().and_then(|check| check.summary_markdown());
@@ -185,8 +178,8 @@ impl State {
     fn timer_fired(&mut self, timer: Timer, effects: &mut Vec<Effect>) {
         match timer {
             Timer::Notice(id) => {
-                if id == self.notice_id {
-                    self.notice = None;
+                if id == self.notices.id {
+                    self.notices.shown = None;
                 }
             }
             Timer::CancelDeadline(id) => {
@@ -228,16 +221,16 @@ impl State {
 
     /// Copies a text to the clipboard.
     fn copy(&mut self, what: Copied, text: Option<String>, effects: &mut Vec<Effect>) {
-        self.copied = what;
+        self.notices.copied = what;
         effects.extend(text.map(Effect::Copy));
     }
 
     /// Shows for a while whether the copy succeeded.
     fn show_copied(&mut self, done: bool, effects: &mut Vec<Effect>) {
-        let what = self.copied;
-        self.notice = Some(if done { Notice::Copied(what) } else { Notice::NotCopied(what) });
-        self.notice_id = self.ids.next();
-        let timer = Timer::Notice(self.notice_id);
+        let what = self.notices.copied;
+        self.notices.shown = Some(if done { Notice::Copied(what) } else { Notice::NotCopied(what) });
+        self.notices.id = self.ids.next();
+        let timer = Timer::Notice(self.notices.id);
         effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });
     }
 

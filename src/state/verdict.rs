@@ -47,7 +47,7 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
 
 /// A sentence about the records as the system loads them; `None` if this is unknown or was not counted.
 pub(crate) fn as_loaded(check: &Check, catalogue: &Catalogue) -> Option<String> {
-    let loaded = check.preview.overview.loaded()?.loaded.as_ref()?;
+    let loaded = check.overview()?.loaded.as_ref()?;
     Some(loaded_sentence(loaded, system(check, catalogue)))
 }
 

@@ -1,22 +1,34 @@
-//! The files of the archive: the list, and the details of one of them.
+//! The files of the archive: the list, and the details of the selected file.
+
+use std::rc::Rc;
 
 use evalcheck_wire::attachments::{
     AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentRow, AttachmentSummary,
 };
-use evalcheck_wire::fix::Selection;
+use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::query::keys::attachment_rules;
+use evalcheck_wire::question::List as Listed;
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::AttachmentInfo;
 use yew::prelude::*;
 
-use super::attachment::attachment_card;
-use super::fixes::fixable;
-use super::severity;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList, loaded_or};
+use crate::components::attachment::attachment_card;
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::severity;
+use crate::components::text;
+use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{bytes, counted, duration, grouped};
 use crate::platform::value_of;
-use crate::state::{Action, Check, FixAction, Lookup, PreviewAction};
+use crate::state::{
+    AUTO_LOADED_BYTES, About, Action, Check, Count, Effect, FixAction, Items, Lookup, PreviewAction,
+    Selection, Shown, State, View, ViewId, Wanted,
+};
+
+/// The view of the files of the archive.
+pub(super) struct AttachmentsView;
+
+/// The id of the list.
+const LIST: &str = "archive-files";
 
 /// The orders to choose from: their labels, and whether they are reversed.
 const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
@@ -29,19 +41,146 @@ const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
     ("Fewest records first", AttachmentOrder::Records, false),
 ];
 
-/// The list, and its filter and order.
-pub(super) fn files_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let files = &check.preview.files;
-    let Some(summary) = &files.summary else { return Html::default() };
-    let render = {
-        let files = files.clone();
-        Callback::from(move |number: u64| file_row(files.cache.get(number + 1)))
-    };
+/// The listed files, and the summary of all files, once it is known.
+#[derive(Debug, Clone, Default)]
+struct Choices {
+    query: AttachmentQuery,
+    summary: Option<Rc<AttachmentSummary>>,
+}
+
+fn choices(check: &Check) -> Rc<Choices> {
+    check.preview.chosen.get()
+}
+
+fn file_list(check: &Check) -> Listed {
+    Listed::Files(choices(check).query.clone())
+}
+
+fn is_archive(check: &Check) -> bool {
+    check.report().is_some_and(|report| report.file.entry.is_some())
+}
+
+/// The number of the selected file, from 0.
+fn selected(check: &Check) -> Option<u64> {
+    match check.preview.selection {
+        Some(Selection::File(number)) => Some(number),
+        _ => None,
+    }
+}
+
+/// The selected file, if it is loaded.
+fn selected_file(check: &Check) -> Option<&AttachmentRow> {
+    check.preview.answers.item(&file_list(check), selected(check)?).loaded()
+}
+
+impl View for AttachmentsView {
+    fn about(&self) -> About {
+        About { id: ViewId("attachments"), name: "Attachments", key: &["6"], help: "Attachments" }
+    }
+
+    fn applies(&self, check: &Check) -> bool {
+        is_archive(check) && check.answering() && !matches!(self.count(check), Count::Of(0))
+    }
+
+    fn count(&self, check: &Check) -> Count {
+        let choices = choices(check);
+        Count::Of(choices.summary.as_ref().map_or(0, |summary| summary.files + summary.missing))
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        if !is_archive(check) {
+            return Vec::new();
+        }
+        let list = file_list(check);
+        // The first answer says how many there are.
+        let total = check.preview.answers.total(&list).unwrap_or(1);
+        let selected = selected(check).map(|number| number..=number);
+        let rows = [Some(check.preview.rows(LIST)), selected].into_iter().flatten();
+        rows.map(|rows| Wanted::Rows { list: list.clone(), rows, total }).collect()
+    }
+
+    /// Notes the summary, and loads the selected file unless it is large.
+    fn settle(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        let Some(check) = state.check.as_ref().filter(|check| is_archive(check)) else { return };
+        let known = choices(check);
+        let summary = check
+            .preview
+            .answers
+            .last_page(&file_list(check), |answer| Some(&answer.try_as_files_ref()?.summary));
+        let summary = summary.filter(|summary| known.summary.as_deref() != Some(*summary)).cloned();
+        let file = selected_file(check).filter(|file| file.size <= AUTO_LOADED_BYTES);
+        let entry = file.and_then(|file| file.entry.clone());
+        let is_shown = |entry: &String| {
+            check.preview.details.attachments.iter().any(|view| view.entry == entry.as_str())
+        };
+        let entry = entry.filter(|entry| !is_shown(entry));
+        if summary.is_none() && entry.is_none() {
+            return;
+        }
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        if let Some(summary) = summary {
+            check.preview.chosen.change(|choices: &mut Choices| choices.summary = Some(Rc::new(summary)));
+        }
+        if let Some(entry) = entry {
+            check.preview.details.show_attachment(entry.into());
+        }
+    }
+
+    fn select(&self, state: &mut State, row: u64, open: bool, effects: &mut Vec<Effect>) {
+        state.select_and_focus(Selection::File(row), open, effects);
+    }
+
+    /// Whether there are files becomes known later.
+    fn resumes(&self, check: &Check) -> bool {
+        is_archive(check)
+    }
+
+    /// The last one of those that exist, if that is known.
+    fn added(&self, check: &Check) -> Option<Selection> {
+        let choices = choices(check);
+        let summary = choices.summary.as_ref().filter(|_| choices.query == AttachmentQuery::default())?;
+        Some(Selection::File(summary.files))
+    }
+
+    fn leave(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        if let Some(check) = state.check.as_mut() {
+            Rc::make_mut(check).preview.chosen.change(|choices: &mut Choices| choices.summary = None);
+        }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        draw(shown)
+    }
+
+    fn draw_details(&self, shown: &Shown<'_>) -> Option<Html> {
+        selected(shown.check).map(|_| draw_file(shown.check, shown.dispatch))
+    }
+}
+
+/// Lists these files, in this order.
+pub(crate) fn list(query: AttachmentQuery) -> Action {
+    Action::of_view(move |state, effects| {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        let query = query.clone();
+        check.preview.chosen.change(|choices: &mut Choices| choices.query = query);
+        // The selected one may not be in the list.
+        if selected(check).is_some() {
+            state.select(None, effects);
+        }
+    })
+}
+
+/// The list, and the fields for its filter and its order.
+fn draw(shown: &Shown<'_>) -> Html {
+    let Shown { check, dispatch, .. } = *shown;
+    let choices = choices(check);
+    let (query, Some(summary)) = (&choices.query, &choices.summary) else { return Html::default() };
+    let total = check.preview.answers.total(&file_list(check)).unwrap_or(1);
     html! {
         <>
             <div class="list-toolbar">
-                { filter_field(&files.query, summary, dispatch) }
-                { order_field(&files.query, dispatch) }
+                { filter_field(query, summary, dispatch) }
+                { order_field(query, dispatch) }
             </div>
             if summary.unused > 0 {
                 { unused_note(check, summary.unused, dispatch) }
@@ -54,25 +193,38 @@ pub(super) fn files_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
                     { format!("{} refer to missing files that are not listed, because there are too many.", counted(summary.unlisted, "record")) }
                 </p>
             }
-            <VirtualList
-                key={format!("{:?}", files.query)}
-                id="archive-files"
-                label="Attachments"
-                testid="attachment-list"
-                rows={files.cache.total()}
-                active={check.preview.file_number()}
-                {render}
-                on_visible={dispatch.reform(|files| PreviewAction::FilesVisible(files).into())}
-                on_select={dispatch.reform(|(number, open)| PreviewAction::SelectFile { number, open }.into())}
+            <List
+                key={format!("{query:?}")}
+                rows={AnyRows::from(FileRows(check.preview.answers.items(&file_list(check), total)))}
+                cursor={selected(check)}
+                {dispatch}
             />
         </>
     }
 }
 
+/// The files.
+#[derive(Clone, PartialEq)]
+struct FileRows(Items<AttachmentRow>);
+
+impl Rows for FileRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Attachments", testid: "attachment-list" }
+    }
+
+    fn total(&self) -> u64 {
+        self.0.total()
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        file_row(self.0.get(row))
+    }
+}
+
 /// Selects the fixes that remove files to which no record refers.
-fn removal() -> Selection {
+fn removal() -> FixSelection {
     let select = attachment_rules("unused").iter().map(|code| (*code).to_owned()).collect();
-    Selection { not_safe: true, select, ..Selection::default() }
+    FixSelection { not_safe: true, select, ..FixSelection::default() }
 }
 
 /// The number of files to which no record refers, and a button that removes them.
@@ -81,7 +233,7 @@ fn unused_note(check: &Check, unused: u64, dispatch: &Callback<Action>) -> Html 
     html! {
         <p class="list-note" data-testid="unused-files">
             { format!("{}. ", counted(unused, "unused file")) }
-            if fixable(check, &removal()) > 0 {
+            if check.fixable(&removal()) > 0 {
                 <button
                     type="button"
                     class="link change"
@@ -115,7 +267,7 @@ fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: 
     let query = query.clone();
     let choose = dispatch.reform(move |number: usize| {
         let filter = filters.get(number).map(|(filter, ..)| filter.clone()).unwrap_or_default();
-        PreviewAction::ListFiles(AttachmentQuery { filter, ..query.clone() }).into()
+        list(AttachmentQuery { filter, ..query.clone() })
     });
     choice("Show", "attachment-filter", labels, selected, &choose)
 }
@@ -129,7 +281,7 @@ fn order_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
     let filter = query.filter.clone();
     let choose = dispatch.reform(move |number: usize| {
         let (_, order, is_descending) = ORDERS.get(number).copied().unwrap_or_default();
-        PreviewAction::ListFiles(AttachmentQuery { filter: filter.clone(), order, is_descending }).into()
+        list(AttachmentQuery { filter: filter.clone(), order, is_descending })
     });
     choice("Sort", "attachment-order", ORDERS.map(|(label, ..)| label.to_owned()), selected, &choose)
 }
@@ -205,13 +357,17 @@ fn facts(row: &AttachmentRow) -> String {
 }
 
 /// The selected file, and the records that refer to it.
-pub(super) fn file_detail(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let Some(row) = check.preview.selected_file() else {
+fn draw_file(check: &Check, dispatch: &Callback<Action>) -> Html {
+    let Some(row) = selected_file(check) else {
         return html! { <p class="empty">{ "Select a file to see what it is." }</p> };
     };
     let info = row.entry.clone().map(|entry| AttachmentInfo { entry, size: row.size });
-    let view =
-        check.preview.attachments.iter().find(|view| Some(view.entry.as_str()) == row.entry.as_deref());
+    let view = check
+        .preview
+        .details
+        .attachments
+        .iter()
+        .find(|view| Some(view.entry.as_str()) == row.entry.as_deref());
     let records = row.first_records.iter().map(|record| record_link(*record, dispatch));
     let others = row.records.saturating_sub(row.first_records.len() as u64);
     html! {
@@ -243,9 +399,9 @@ pub(super) fn file_detail(check: &Check, dispatch: &Callback<Action>) -> Html {
 }
 
 fn record_link(record: u64, dispatch: &Callback<Action>) -> Html {
-    let show = PreviewAction::SelectRecord { record, line: None, open: true };
+    let selection = Selection::Record { record, line: None };
     html! {
-        <button type="button" class="link" onclick={dispatch.reform(move |_| show.clone().into())}>
+        <button type="button" class="link" onclick={dispatch.reform(move |_| PreviewAction::Select { selection, open: true }.into())}>
             { format!("Record {}", grouped(record + 1)) }
         </button>
     }

@@ -2,19 +2,94 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::ChangedPlace;
+use evalcheck_wire::question::List as Listed;
+use evalcheck_wire::view::{ChangeFacts, ChangedPlace};
 use yew::prelude::*;
 
-use super::fix_review::diff_of;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList, loaded_or};
+use crate::components::diff::diff_of;
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::text;
+use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, ChangedPlaces, Check, Export, FixAction, Lookup, PreviewAction};
+use crate::state::{
+    About, Check, Count, Effect, Export, FixAction, Items, Lookup, Selection, Shown, State, View, ViewId,
+    Wanted,
+};
+
+/// The view of the changes of the file since it was opened.
+pub(super) struct ChangesView;
+
+/// The selected place of the list, from 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Selected(Option<u64>);
+
+/// The id of the list.
+const LIST: &str = "changes";
+
+impl View for ChangesView {
+    fn about(&self) -> About {
+        About { id: ViewId("changes"), name: "Changes", key: &["7"], help: "Changes" }
+    }
+
+    fn applies(&self, check: &Check) -> bool {
+        check.report().is_some() && check.answering() && check.fixes.is_some()
+    }
+
+    fn count(&self, check: &Check) -> Count {
+        total(check).into()
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        if !self.applies(check) {
+            return Vec::new();
+        }
+        // The first answer says how many there are.
+        let total = check.preview.answers.total(&Listed::Changes).unwrap_or(1);
+        vec![Wanted::Rows { list: Listed::Changes, rows: check.preview.rows(LIST), total }]
+    }
+
+    fn select(&self, state: &mut State, row: u64, open: bool, effects: &mut Vec<Effect>) {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.chosen.change(|selected| *selected = Selected(Some(row)));
+        let place = check.preview.answers.item::<ChangedPlace>(&Listed::Changes, row).loaded();
+        if let Some(ChangedPlace { record: Some(record), line, .. }) = place {
+            let selection = Selection::Record { record: *record, line: *line };
+            state.select_and_focus(selection, open, effects);
+        }
+    }
+
+    fn resumes(&self, check: &Check) -> bool {
+        self.applies(check)
+    }
+
+    fn leave(&self, state: &mut State, _effects: &mut Vec<Effect>) {
+        if let Some(check) = state.check.as_mut() {
+            Rc::make_mut(check).preview.chosen.change(|selected| *selected = Selected(None));
+        }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        draw(shown)
+    }
+}
+
+/// The number of places, once it is known; 0 if they cannot be listed.
+fn total(check: &Check) -> Option<u64> {
+    let answers = &check.preview.answers;
+    answers.total(&Listed::Changes).or_else(|| answers.has_failed(&Listed::Changes).then_some(0))
+}
+
+/// Facts about the changes; `None` if the changes are not known.
+fn facts(check: &Check) -> Option<&ChangeFacts> {
+    check.preview.answers.last_page(&Listed::Changes, |answer| answer.try_as_changes_ref()?.1.as_ref())
+}
 
 /// The changes, and the buttons for them.
-pub(super) fn changes_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let changes = &check.preview.changes;
-    let Some(total) = changes.total else { return html! { <p class="empty">{ "…" }</p> } };
+fn draw(shown: &Shown<'_>) -> Html {
+    let Shown { check, dispatch, .. } = *shown;
+    let Some(total) = total(check) else { return html! { <p class="empty">{ "…" }</p> } };
+    let Selected(selected) = *check.preview.chosen.get();
+    let places = check.preview.answers.items(&Listed::Changes, total);
     let in_archive = check.report().is_some_and(|report| report.file.entry.is_some());
     let button = |id: &'static str, label: &'static str, is_disabled: bool, action: FixAction| {
         html! {
@@ -32,9 +107,9 @@ pub(super) fn changes_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
             <div class="change-bar">
-                <span class="muted" role="status" data-testid="change-count">{ counted_places(changes, total) }</span>
+                <span class="muted" role="status" data-testid="change-count">{ counted_places(check, total) }</span>
                 if total > 0 {
-                    { button("take-back", "Take back", changes.selected.is_none() || check.is_running(), FixAction::TakeBack) }
+                    { button("take-back", "Take back", selected.is_none() || check.is_running(), FixAction::TakeBack(selected.unwrap_or(0))) }
                 }
                 { button("download-changed", "Download fixed dataset", false, FixAction::Download) }
                 if !in_archive {
@@ -45,14 +120,14 @@ pub(super) fn changes_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
                 <p class="list-note" data-testid="change-note">{ text::inline(&note) }</p>
             }
             if total > 0 {
-                <ChangeList {changes} {total} reveals={check.preview.reveals} {dispatch} />
+                <List rows={AnyRows::from(ChangeRows(places))} cursor={selected} reveals={check.preview.reveals} {dispatch} />
             }
         </>
     }
 }
 
-fn counted_places(changes: &ChangedPlaces, total: u64) -> String {
-    if changes.facts.is_none() {
+fn counted_places(check: &Check, total: u64) -> String {
+    if facts(check).is_none() {
         return "What was changed is not known any more.".to_owned();
     }
     format!("{} changed", counted(total, "place"))
@@ -60,8 +135,7 @@ fn counted_places(changes: &ChangedPlaces, total: u64) -> String {
 
 /// Notes on changes that the list does not contain.
 fn notes(check: &Check) -> Vec<String> {
-    let changes = &check.preview.changes;
-    let Some(facts) = &changes.facts else {
+    let Some(facts) = facts(check) else {
         return vec![
             "The file was checked again by a restarted engine. The diff has all changes.".to_owned(),
         ];
@@ -78,33 +152,21 @@ fn notes(check: &Check) -> Vec<String> {
     notes
 }
 
-#[derive(Properties, PartialEq)]
-struct ChangeListProps {
-    changes: Rc<ChangedPlaces>,
-    total: u64,
-    reveals: u32,
-    dispatch: Callback<Action>,
-}
+/// The places with changes.
+#[derive(Clone, PartialEq)]
+struct ChangeRows(Items<ChangedPlace>);
 
-#[component]
-fn ChangeList(props: &ChangeListProps) -> Html {
-    let ChangeListProps { changes, total, reveals, dispatch } = props;
-    let render = {
-        let changes = Rc::clone(changes);
-        Callback::from(move |row: u64| change_row(changes.cache.get(row + 1)))
-    };
-    html! {
-        <VirtualList
-            id="changes"
-            label="Changes"
-            testid="change-list"
-            rows={*total}
-            active={changes.selected}
-            {reveals}
-            {render}
-            on_visible={dispatch.reform(|places| PreviewAction::ChangesVisible(places).into())}
-            on_select={dispatch.reform(|(number, open): (u64, bool)| PreviewAction::SelectChange { number, open }.into())}
-        />
+impl Rows for ChangeRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Changes", testid: "change-list" }
+    }
+
+    fn total(&self) -> u64 {
+        self.0.total()
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        change_row(self.0.get(row))
     }
 }
 

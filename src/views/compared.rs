@@ -1,67 +1,169 @@
-//! The comparison of the shown file with another version of it.
+//! The differences of the shown file from another version of it.
 
 use std::rc::Rc;
 
 use evalcheck_wire::compare::{ChangedField, ComparedRecord, ComparisonSums, Difference, DifferenceKind};
+use evalcheck_wire::question::List as Listed;
+use evalcheck_wire::worker::RequestId;
 use yew::prelude::*;
 
-use super::chips::Chip;
-use super::progress::strip;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList, loaded_or};
-use crate::display::format_number::{counted, grouped, percent};
+use crate::components::chips::Chip;
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::progress::strip;
+use crate::components::text;
+use crate::components::virtual_list::{ListRow, loaded_or};
+use crate::display::format_number::{counted, grouped};
 use crate::display::word_diff::{DiffPart, word_diff};
-use crate::state::{Action, Check, CompareAction, Comparison, ComparisonPhase, Lookup};
+use crate::state::{
+    About, Action, Check, CompareAction, Count, Effect, Items, Remote, Selection, Shown, State, View, ViewId,
+    Wanted, percent_of,
+};
+
+/// The view of the comparison.
+pub(super) struct ComparedView;
+
+/// The id of the list.
+const LIST: &str = "compared-records";
+
+/// The user's choices for the comparison with this number.
+#[derive(Debug, Clone, Copy, Default)]
+struct Choices {
+    comparison: Option<RequestId>,
+    /// The kind of difference of the listed records; `None` for all.
+    kind: Option<DifferenceKind>,
+    /// The selected record of the list, from 0.
+    selected: Option<u64>,
+}
+
+/// The differences, and the number of the comparison.
+fn compared(check: &Check) -> Option<(RequestId, &ComparisonSums)> {
+    let (comparison, state) = check.preview.comparison()?;
+    Some((comparison, state.loaded()?))
+}
+
+/// The user's choices for the shown comparison.
+fn choices(check: &Check) -> Choices {
+    let comparison = check.preview.comparison().map(|(comparison, _)| comparison);
+    let chosen = *check.preview.chosen.get::<Choices>();
+    if chosen.comparison == comparison { chosen } else { Choices { comparison, ..Choices::default() } }
+}
+
+/// The list of the records that differ, and how many it has.
+fn listed(check: &Check) -> Option<(Listed, u64)> {
+    let (comparison, sums) = compared(check)?;
+    let Choices { kind, .. } = choices(check);
+    Some((Listed::Differences { comparison, kind }, sums.listed(kind)))
+}
+
+impl View for ComparedView {
+    fn about(&self) -> About {
+        let help = "Comparison with another version";
+        About { id: ViewId::COMPARED, name: "Compared", key: &["8"], help }
+    }
+
+    fn applies(&self, check: &Check) -> bool {
+        check.preview.comparing().is_some()
+    }
+
+    fn count(&self, check: &Check) -> Count {
+        compared(check).map(|(_, sums)| sums.count(None)).into()
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        let listed = listed(check).filter(|_| check.preview.view == ViewId::COMPARED);
+        let rows = listed.map(|(list, total)| Wanted::Rows { list, rows: check.preview.rows(LIST), total });
+        rows.into_iter().collect()
+    }
+
+    fn select(&self, state: &mut State, row: u64, open: bool, effects: &mut Vec<Effect>) {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        let chosen = Choices { selected: Some(row), ..choices(check) };
+        check.preview.chosen.change(|choices| *choices = chosen);
+        let Some((comparing, (list, _))) = check.preview.comparing().zip(listed(check)) else { return };
+        let difference = check.preview.answers.item::<Difference>(&list, row).loaded();
+        let here = difference.and_then(|difference| {
+            let here = if comparing.is_other_newer { &difference.old } else { &difference.new };
+            here.as_ref().map(|record| (record.record, record.line))
+        });
+        match here {
+            Some((record, line)) => {
+                state.select_and_focus(Selection::Record { record, line: Some(line) }, open, effects);
+            }
+            // The shown file does not have it.
+            None => state.select(None, effects),
+        }
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        draw(shown)
+    }
+}
+
+/// Lists the records with this kind of difference.
+pub(crate) fn list(kind: Option<DifferenceKind>) -> Action {
+    Action::of_view(move |state, _| {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        let chosen = choices(check);
+        if chosen.kind != kind {
+            let chosen = Choices { kind, selected: None, ..chosen };
+            check.preview.chosen.change(|choices| *choices = chosen);
+        }
+    })
+}
 
 /// The progress of the comparison, or the differences.
-pub(super) fn compared_pane(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let Some(comparison) = &check.preview.compared else { return Html::default() };
+fn draw(shown: &Shown<'_>) -> Html {
+    let Shown { check, dispatch, .. } = *shown;
+    let Some(comparing) = check.preview.comparing() else { return Html::default() };
+    let state = check.preview.comparison().map(|(_, state)| state);
     let button = |id: &'static str, label: &'static str, action: CompareAction| {
         let onclick = dispatch.reform(move |_| action.clone().into());
         html! { <button type="button" class="link" data-testid={id} {onclick}>{ label }</button> }
     };
-    let age = if comparison.is_other_newer { "newer" } else { "older" };
+    let age = if comparing.is_other_newer { "newer" } else { "older" };
     html! {
         <>
             <div class="change-bar">
-                <span role="status" data-testid="compare-status">{ status(&comparison.phase) }</span>
+                <span role="status" data-testid="compare-status">{ status(state.as_ref()) }</span>
                 <span class="muted">
                     { format!("Compared with the {age} version ") }
-                    <span class="file-name">{ text::inline(&comparison.other.name) }</span>
+                    <span class="file-name">{ text::inline(&comparing.other.name) }</span>
                 </span>
-                if comparison.sums().is_some() {
+                if let Some(Remote::Loaded(_)) = &state {
                     { button("swap-versions", "Swap older and newer", CompareAction::Swap) }
                 }
                 { button("end-comparison", "Close comparison", CompareAction::End) }
             </div>
-            { match &comparison.phase {
-                ComparisonPhase::Running { bytes, total_bytes, .. } => strip(percent(*bytes, *total_bytes)),
-                ComparisonPhase::Done(sums) => differences(comparison, sums, dispatch),
-                ComparisonPhase::Failed(_) => Html::default(),
+            { match &state {
+                None => strip(0),
+                Some(Remote::Waiting(advance)) => strip(percent_of(advance)),
+                Some(Remote::Loaded(sums)) => differences(shown, sums),
+                Some(Remote::Failed(_) | Remote::Stopped(_)) => Html::default(),
             } }
         </>
     }
 }
 
 /// The sums, or the progress.
-fn status(phase: &ComparisonPhase) -> String {
-    match phase {
-        ComparisonPhase::Running { part, bytes, total_bytes } => {
-            let what = if *part == 0 { "Comparing" } else { "Comparing records that may differ" };
-            format!("{what}, {} %", percent(*bytes, *total_bytes))
+fn status(state: Option<&Remote<&ComparisonSums>>) -> String {
+    match state {
+        None => "Comparing, 0 %".to_owned(),
+        Some(Remote::Waiting(advance) | Remote::Stopped(advance)) => {
+            let what = if advance.pass == 0 { "Comparing" } else { "Comparing records that may differ" };
+            format!("{what}, {} %", percent_of(advance))
         }
-        ComparisonPhase::Done(sums) => {
-            let ComparisonSums { added, removed, changed, unchanged, rewritten, matched_by, .. } = &**sums;
+        Some(Remote::Loaded(sums)) => {
+            let ComparisonSums { added, removed, changed, unchanged, rewritten, matched_by, .. } = sums;
             let [added, removed, changed, same] =
                 [*added, *removed, *changed, unchanged + rewritten].map(grouped);
             format!("{added} added, {removed} removed, {changed} changed, {same} the same; {matched_by}.")
         }
-        ComparisonPhase::Failed(why) => why.to_string(),
+        Some(Remote::Failed(why)) => why.to_string(),
     }
 }
 
-/// Notes on the comparison, in addition to the sums.
-fn notes(comparison: &Comparison, sums: &ComparisonSums) -> Vec<String> {
+/// Notes that the sums do not contain.
+fn notes(kind: Option<DifferenceKind>, sums: &ComparisonSums) -> Vec<String> {
     let mut notes: Vec<String> =
         sums.incomplete.iter().map(|why| format!("Not all is compared: {why}.")).collect();
     if sums.rewritten > 0 {
@@ -71,7 +173,7 @@ fn notes(comparison: &Comparison, sums: &ComparisonSums) -> Vec<String> {
     if sums.header_changed {
         notes.push("The header differs.".to_owned());
     }
-    let (all, listed) = (sums.count(comparison.kind), sums.listed(comparison.kind));
+    let (all, listed) = (sums.count(kind), sums.listed(kind));
     if listed < all {
         notes.push(format!("The list has {} of {}.", grouped(listed), grouped(all)));
     }
@@ -79,19 +181,20 @@ fn notes(comparison: &Comparison, sums: &ComparisonSums) -> Vec<String> {
 }
 
 /// The records that differ.
-fn differences(comparison: &Rc<Comparison>, sums: &ComparisonSums, dispatch: &Callback<Action>) -> Html {
+fn differences(shown: &Shown<'_>, sums: &ComparisonSums) -> Html {
+    let Shown { check, dispatch, .. } = *shown;
+    let Choices { kind: chosen, selected, .. } = choices(check);
     let chip = |id, name, kind: Option<DifferenceKind>| {
-        let chip = Chip {
-            id,
-            name,
-            class: "all",
-            icon: None,
-            n: sums.count(kind),
-            is_pressed: comparison.kind == kind,
-        };
-        chip.draw(dispatch.reform(move |_| CompareAction::List(kind).into()))
+        let n = sums.count(kind);
+        let chip = Chip { id, name, class: "all", icon: None, n, is_pressed: chosen == kind };
+        chip.draw(dispatch.reform(move |_| list(kind)))
     };
-    let rows = comparison.cache.total();
+    let rows =
+        check.preview.comparing().zip(listed(check)).map(|(comparing, (list, total))| DifferenceRows {
+            differences: check.preview.answers.items(&list, total),
+            is_other_newer: comparing.is_other_newer,
+        });
+    let rows = rows.filter(|rows| rows.total() > 0);
     html! {
         <>
             <div class="change-bar">
@@ -102,55 +205,41 @@ fn differences(comparison: &Rc<Comparison>, sums: &ComparisonSums, dispatch: &Ca
                     { chip("differences-removed", "Removed", Some(DifferenceKind::Removed)) }
                 </div>
             </div>
-            for note in notes(comparison, sums) {
+            for note in notes(chosen, sums) {
                 <p class="list-note" data-testid="compare-note">{ text::inline(&note) }</p>
             }
-            if rows > 0 {
-                <DifferenceList {comparison} {rows} {dispatch} />
+            if let Some(rows) = rows {
+                // Another list begins at its top.
+                <List key={format!("{chosen:?}")} rows={AnyRows::from(rows)} cursor={selected} {dispatch} />
             }
         </>
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DifferenceListProps {
-    comparison: Rc<Comparison>,
-    rows: u64,
-    dispatch: Callback<Action>,
+/// The records that differ.
+#[derive(Clone, PartialEq)]
+struct DifferenceRows {
+    differences: Items<Difference>,
+    is_other_newer: bool,
 }
 
-#[component]
-fn DifferenceList(props: &DifferenceListProps) -> Html {
-    let DifferenceListProps { comparison, rows, dispatch } = props;
-    let render = {
-        let comparison = Rc::clone(comparison);
-        Callback::from(move |row: u64| {
-            difference_row(comparison.cache.get(row + 1), comparison.is_other_newer)
-        })
-    };
-    html! {
-        <VirtualList
-            // Another list starts at its top, and reports its visible rows again.
-            key={format!("{} {:?}", comparison.id, comparison.kind)}
-            id="compared-records"
-            label="Records that differ"
-            testid="difference-list"
-            rows={*rows}
-            active={comparison.selected}
-            {render}
-            on_visible={dispatch.reform(|rows| CompareAction::Visible(rows).into())}
-            on_select={dispatch.reform(|(number, open): (u64, bool)| CompareAction::Select { number, open }.into())}
-        />
+impl Rows for DifferenceRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Records that differ", testid: "difference-list" }
     }
-}
 
-fn difference_row(difference: Lookup<'_, Difference>, is_other_newer: bool) -> ListRow {
-    let content = loaded_or(difference, "record", |difference| content(difference, is_other_newer));
-    ListRow {
-        testid: difference.loaded().map(|_| "difference"),
-        class: classes!("changed-place"),
-        content,
-        ..ListRow::default()
+    fn total(&self) -> u64 {
+        self.differences.total()
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        let difference = self.differences.get(row);
+        ListRow {
+            testid: difference.loaded().map(|_| "difference"),
+            class: classes!("changed-place"),
+            content: loaded_or(difference, "record", |difference| content(difference, self.is_other_newer)),
+            ..ListRow::default()
+        }
     }
 }
 

@@ -4,53 +4,56 @@ use std::fmt::Write;
 use std::rc::Rc;
 
 use evalcheck_wire::findings::{FindingGroup, FindingSummary, STRIP};
+use evalcheck_wire::question::Answer;
 use yew::prelude::*;
 
-use super::severity;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList};
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::severity;
+use crate::components::text;
+use crate::components::virtual_list::ListRow;
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, PreviewAction};
+use crate::state::Shown;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct GroupListProps {
-    pub(crate) summary: Rc<FindingSummary>,
-    pub(crate) dispatch: Callback<Action>,
+/// The list.
+pub(super) fn draw(shown: &Shown<'_>, cursor: Option<u64>) -> Html {
+    let question = shown.check.summary_question();
+    let answer = question.and_then(|question| shown.preview().answers.answer_to(&question));
+    html! { <List rows={AnyRows::from(GroupRows(answer))} {cursor} dispatch={shown.dispatch} /> }
 }
 
-/// The list. A click or Enter opens a group.
-#[component]
-pub(crate) fn GroupList(props: &GroupListProps) -> Html {
-    let GroupListProps { summary, dispatch } = props;
-    let active = use_state(|| None::<u64>);
-    let render = {
-        let summary = Rc::clone(summary);
-        Callback::from(move |row: u64| group(&summary, row).map(group_row).unwrap_or_default())
-    };
-    let on_select = {
-        let (active, dispatch, summary) = (active.setter(), dispatch.clone(), Rc::clone(summary));
-        Callback::from(move |(row, opens): (u64, bool)| {
-            active.set(Some(row));
-            if let Some(FindingGroup { code, path, .. }) = group(&summary, row).filter(|_| opens) {
-                dispatch.emit(PreviewAction::OpenGroup { code: code.clone(), path: path.clone() }.into());
-            }
-        })
-    };
-    html! {
-        <VirtualList
-            id="groups"
-            label="Groups of findings"
-            testid="group-list"
-            rows={summary.groups.len() as u64}
-            active={*active}
-            {render}
-            {on_select}
-        />
+/// The groups of a summary.
+#[derive(Clone)]
+struct GroupRows(Option<Rc<Answer>>);
+
+impl PartialEq for GroupRows {
+    fn eq(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        }
     }
 }
 
-fn group(summary: &FindingSummary, row: u64) -> Option<&FindingGroup> {
-    summary.groups.get(usize::try_from(row).ok()?)
+impl GroupRows {
+    fn groups(&self) -> &[FindingGroup] {
+        let summary: Option<&FindingSummary> = self.0.as_deref().and_then(Answer::try_as_finding_summary_ref);
+        summary.map_or(&[], |summary| &summary.groups)
+    }
+}
+
+impl Rows for GroupRows {
+    fn names(&self) -> Names {
+        Names { id: "groups", label: "Groups of findings", testid: "group-list" }
+    }
+
+    fn total(&self) -> u64 {
+        self.groups().len() as u64
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        let group = usize::try_from(row).ok().and_then(|row| self.groups().get(row));
+        group.map(group_row).unwrap_or_default()
+    }
 }
 
 fn group_row(group: &FindingGroup) -> ListRow {

@@ -1,74 +1,219 @@
-//! The list of findings, single or in groups.
+//! The findings, one by one or by group.
 
 use std::rc::Rc;
 
 use evalcheck_render::text::{FindingText, finding_text};
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::FindingSummary;
-use evalcheck_wire::fix::Selection;
+use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::report::{Finding, Severity};
 use yew::prelude::*;
 
-use super::file_map::MapFrame;
-use super::finding_groups::GroupList;
-use super::list_toolbar::go_on;
-use super::severity;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList, loaded_or};
+use super::finding_groups;
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::list_toolbar::go_on;
+use crate::components::severity;
+use crate::components::text;
+use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{
-    Action, Check, Filter, Findings, FixAction, Lookup, PreviewAction, Selection as Selected,
+    About, Action, Check, Count, Direction, Effect, Filter, FixAction, Grouping, Items, Lookup, Seek,
+    Selection, Shown, State, View, ViewId, Wanted,
 };
 
+/// The view of the findings.
+pub(super) struct FindingsView;
+
+/// The id of the list.
+const LIST: &str = "findings";
+
+/// The selected group, from 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct SelectedGroup(Option<u64>);
+
+impl View for FindingsView {
+    fn about(&self) -> About {
+        About { id: ViewId::FINDINGS, name: "Findings", key: &["1"], help: "Findings" }
+    }
+
+    fn applies(&self, _check: &Check) -> bool {
+        true
+    }
+
+    fn count(&self, check: &Check) -> Count {
+        check.kept_findings().into()
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        let preview = &check.preview;
+        let Some(list) = check.finding_list() else { return Vec::new() };
+        let total = check.listed_findings();
+        let selected = match preview.selection {
+            Some(Selection::Finding(number)) => Some(number..=number),
+            _ => None,
+        };
+        let rows = [Some(preview.rows(LIST)), selected].into_iter().flatten();
+        let rows = rows.map(|rows| Wanted::Rows { list: list.clone(), rows, total });
+        let summary = check.summary_question().filter(|_| check.all_findings() > 0).map(Wanted::from);
+        rows.chain(summary).collect()
+    }
+
+    fn settle(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        state.settle_findings(effects);
+    }
+
+    fn select(&self, state: &mut State, row: u64, open: bool, effects: &mut Vec<Effect>) {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        if !check.is_grouped() {
+            return state.select_and_focus(Selection::Finding(row), open, effects);
+        }
+        let row_of = |summary: &FindingSummary| {
+            let group = usize::try_from(row).ok().and_then(|row| summary.groups.get(row))?;
+            Some((group.code.clone(), group.path.clone()))
+        };
+        let group = check.finding_summary().filter(|_| open).and_then(row_of);
+        check.preview.chosen.change(|selected| *selected = SelectedGroup(Some(row)));
+        if let Some((code, path)) = group {
+            state.open_group(&code, path.as_deref());
+        }
+    }
+
+    fn go_on(&self, state: &mut State, direction: Direction, _effects: &mut Vec<Effect>) {
+        if let Some(check) = state.check.as_mut().map(Rc::make_mut) {
+            check.preview.seek = Some(Seek::Finding(check.preview.line().unwrap_or(0), Some(direction)));
+        }
+    }
+
+    fn has_filter(&self, _check: &Check) -> bool {
+        true
+    }
+
+    /// A list of groups is not in the order of the file.
+    fn has_map(&self, check: &Check) -> bool {
+        !check.is_grouped()
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        draw(shown)
+    }
+}
+
+/// Lists the findings by group, or one by one.
+pub(crate) fn group(by_group: bool) -> Action {
+    Action::of_view(move |state, _| {
+        if by_group {
+            state.show_groups();
+        } else if let Some(check) = state.check.as_mut().map(Rc::make_mut) {
+            check.preview.findings.grouping = Some(Grouping::Single);
+        }
+    })
+}
+
 /// The toolbar and the list.
-pub(super) fn findings_pane(
-    check: &Check,
-    catalogue: &Rc<Catalogue>,
-    frame: &MapFrame,
-    dispatch: &Callback<Action>,
-) -> Html {
+fn draw(shown: &Shown<'_>) -> Html {
+    let Shown { check, catalogue, frame, dispatch } = *shown;
     let preview = &check.preview;
-    let summary = preview.summary.loaded();
-    let listed = preview.findings.len();
+    let summary = check.finding_summary();
+    let listed = check.listed_findings();
+    let selected = match preview.selection {
+        Some(Selection::Finding(number)) => Some(number),
+        _ => None,
+    };
     html! {
         <>
             if let Some(summary) = summary {
                 { toolbar(check, summary, dispatch) }
             }
-            if let Some(summary) = summary.filter(|_| preview.is_grouped()) {
-                <GroupList {summary} {dispatch} />
+            if check.is_grouped() {
+                { finding_groups::draw(shown, check.preview.chosen.get::<SelectedGroup>().0) }
             } else if listed == 0 {
                 <p class="empty">{ empty_text(check) }</p>
             } else {
-                <FindingList
+                <List
                     // A list with another filter starts at its top.
                     key={preview.filter.query.to_string()}
-                    findings={&preview.findings}
-                    file={&check.dataset.name}
-                    {catalogue}
-                    selected={selected(check)}
+                    rows={AnyRows::from(FindingRows {
+                        findings: listed_rows(check, listed),
+                        file: check.dataset.name.clone(),
+                        catalogue: Rc::clone(catalogue),
+                    })}
+                    cursor={selected}
                     reveals={preview.reveals}
-                    {frame}
+                    frame={frame.clone()}
                     {dispatch}
                 />
             }
-            if let Some(search) = preview.search.as_ref().filter(|search| preview.filter.needs_search() && !search.is_done()) {
+            if let Some(search) = preview.search().filter(|search| preview.filter.needs_search() && !search.is_done()) {
                 <p class="list-note" data-testid="partial-note">{ search.status() }</p>
             }
-            if preview.unlisted > 0 {
+            if check.unlisted_findings() > 0 {
                 <p class="list-note" data-testid="list-note">
-                    { format!("{} more are counted and cannot be listed: there are too many.", grouped(preview.unlisted)) }
+                    { format!("{} more are counted and cannot be listed: there are too many.", grouped(check.unlisted_findings())) }
                 </p>
             }
         </>
     }
 }
 
-/// The number of the selected finding.
-fn selected(check: &Check) -> Option<u64> {
-    match check.preview.selection {
-        Some(Selected::Finding(number)) => Some(number),
-        _ => None,
+/// The findings that are listed.
+#[derive(Clone, PartialEq)]
+enum Findings {
+    /// The first ones, while the check runs or if it ended without a report.
+    Early(Rc<Vec<Finding>>),
+    /// Those that the worker sends.
+    Listed(Items<Finding>),
+    /// A search has to end before they are known.
+    Unknown,
+}
+
+fn listed_rows(check: &Check, total: u64) -> Findings {
+    match (&check.preview.findings.early, check.finding_list()) {
+        (Some(early), _) => Findings::Early(Rc::clone(early)),
+        (None, Some(list)) => Findings::Listed(check.preview.answers.items(&list, total)),
+        (None, None) => Findings::Unknown,
+    }
+}
+
+#[derive(Clone, PartialEq)]
+struct FindingRows {
+    findings: Findings,
+    file: AttrValue,
+    catalogue: Rc<Catalogue>,
+}
+
+impl FindingRows {
+    fn get(&self, row: u64) -> Lookup<'_, Finding> {
+        match &self.findings {
+            Findings::Early(findings) => {
+                let finding = usize::try_from(row).ok().and_then(|row| findings.get(row));
+                finding.map_or(Lookup::Failed, Lookup::Loaded)
+            }
+            Findings::Listed(items) => items.get(row),
+            Findings::Unknown => Lookup::Loading,
+        }
+    }
+}
+
+impl Rows for FindingRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Findings", testid: "finding-list" }
+    }
+
+    fn total(&self) -> u64 {
+        match &self.findings {
+            Findings::Early(findings) => findings.len() as u64,
+            Findings::Listed(items) => items.total(),
+            // One that is being loaded.
+            Findings::Unknown => 1,
+        }
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        finding_row(self.get(row), |finding| content(finding, &self.file, &self.catalogue))
+    }
+
+    fn byte(&self, row: u64) -> Option<u64> {
+        self.get(row).loaded()?.byte_start
     }
 }
 
@@ -80,14 +225,13 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
     if groups < 2 && of_rule.is_none() && preview.filter.is_empty() {
         return Html::default();
     }
-    let is_grouped = preview.is_grouped();
+    let is_grouped = check.is_grouped();
     let all = counted(check.all_findings(), "finding");
-    let counted_findings = match preview.kept_findings {
+    let counted_findings = match check.kept_findings() {
         Some(kept) if kept != check.all_findings() => format!("{} of {all}", grouped(kept)),
         _ => all,
     };
-    let (label, action) =
-        if is_grouped { ("List", PreviewAction::ShowSingle) } else { ("Groups", PreviewAction::ShowGroups) };
+    let label = if is_grouped { "List" } else { "Groups" };
     html! {
         <div class="filter-bar">
             <span class="muted" role="status" data-testid="finding-count">
@@ -105,7 +249,7 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
                     type="button"
                     class="link"
                     data-testid="show-groups"
-                    onclick={dispatch.reform(move |_| action.clone().into())}
+                    onclick={dispatch.reform(move |_| group(!is_grouped))}
                 >
                     { label }
                 </button>
@@ -115,63 +259,19 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
 }
 
 /// Selects the safe fixes of the listed findings, if the filter is one rule, with or without a path.
-fn fix_of_group(filter: &Filter, summary: &FindingSummary) -> Option<Selection> {
+fn fix_of_group(filter: &Filter, summary: &FindingSummary) -> Option<FixSelection> {
     let (code, path) = filter.rule()?;
     let has_fix = summary.groups.iter().any(|group| group.safe_fixes > 0);
-    has_fix.then(|| Selection { select: vec![code], path, ..Selection::default() })
+    has_fix.then(|| FixSelection { select: vec![code], path, ..FixSelection::default() })
 }
 
-fn fix_button(selection: Selection, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
+fn fix_button(selection: FixSelection, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
     let fixes = summary.groups.iter().map(|group| group.safe_fixes).sum();
     let onclick = dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into());
     html! {
         <button type="button" class="change" data-testid="fix-group" {onclick}>
             { if fixes == 1 { "Fix it".to_owned() } else { format!("Fix these {}", grouped(fixes)) } }
         </button>
-    }
-}
-
-#[derive(Properties, PartialEq)]
-struct FindingListProps {
-    findings: Findings,
-    file: AttrValue,
-    catalogue: Rc<Catalogue>,
-    /// The number of the selected finding, from 0.
-    selected: Option<u64>,
-    reveals: u32,
-    frame: MapFrame,
-    dispatch: Callback<Action>,
-}
-
-/// The single findings.
-#[component]
-fn FindingList(props: &FindingListProps) -> Html {
-    let FindingListProps { findings, file, catalogue, selected, reveals, frame, dispatch } = props;
-    let render = {
-        let (findings, file, catalogue) = (findings.clone(), file.clone(), Rc::clone(catalogue));
-        Callback::from(move |number: u64| {
-            finding_row(findings.get(number), |finding| content(finding, &file, &catalogue))
-        })
-    };
-    let on_select =
-        dispatch.reform(|(number, open): (u64, bool)| PreviewAction::SelectFinding { number, open }.into());
-    let on_view = {
-        let findings = findings.clone();
-        frame.follow(findings.len(), move |row| findings.get(row.checked_sub(1)?).loaded()?.byte_start)
-    };
-    html! {
-        <VirtualList
-            id="findings"
-            label="Findings"
-            testid="finding-list"
-            rows={findings.len()}
-            active={*selected}
-            reveals={*reveals}
-            {render}
-            on_visible={dispatch.reform(|items| PreviewAction::FindingsVisible(items).into())}
-            {on_view}
-            {on_select}
-        />
     }
 }
 
@@ -211,7 +311,7 @@ fn content(finding: &Finding, file: &str, catalogue: &Catalogue) -> Html {
 
 fn empty_text(check: &Check) -> String {
     let preview = &check.preview;
-    match &preview.search {
+    match preview.search() {
         _ if check.is_running() => "No findings yet.".to_owned(),
         _ if preview.filter.is_empty() => "No findings.".to_owned(),
         Some(search) if preview.filter.needs_search() && !search.is_done() => String::new(),

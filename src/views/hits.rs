@@ -1,58 +1,60 @@
-//! The list of the records that match the filter.
+//! The records that the filter keeps, as far as a search has found them.
 
 use std::ops::Range;
-use std::rc::Rc;
 
 use evalcheck_wire::view::Hit;
 use yew::prelude::*;
 
-use super::list_toolbar::go_on;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList, loaded_or};
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::list_toolbar::go_on;
+use crate::components::text;
+use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::grouped;
-use crate::state::{Action, Lookup, PreviewAction, Search, SearchPhase};
+use crate::state::{Items, Lookup, Search, Shown};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct HitsPaneProps {
-    pub(crate) search: Rc<Search>,
-    pub(crate) dispatch: Callback<Action>,
-}
+/// The id of the list.
+pub(super) const LIST: &str = "hits";
 
-/// The number of matches, and the list.
-#[component]
-pub(crate) fn HitsPane(props: &HitsPaneProps) -> Html {
-    let HitsPaneProps { search, dispatch } = props;
-    let render = {
-        let search = Rc::clone(search);
-        Callback::from(move |row: u64| hit_row(search.hits.get(row + 1)))
-    };
-    let on_select =
-        dispatch.reform(|(number, open): (u64, bool)| PreviewAction::SelectHit { number, open }.into());
-    let failed = matches!(search.phase, SearchPhase::Failed(_));
+/// The status of the search, and the list.
+pub(super) fn draw(shown: &Shown<'_>, search: &Search, cursor: Option<u64>) -> Html {
+    let rows = HitRows(shown.preview().answers.items(&search.hits(), search.count()));
     html! {
         <>
             <div class="list-toolbar">
-                <p class={classes!("list-note", failed.then_some("failed"))} role="status" data-testid="search-status">
+                <p
+                    class={classes!("list-note", search.has_failed().then_some("failed"))}
+                    role="status"
+                    data-testid="search-status"
+                >
                     { search.status() }
                 </p>
-                if search.hits.total() > 0 {
-                    { go_on("match", "", dispatch) }
+                if search.count() > 0 {
+                    { go_on("match", "", shown.dispatch) }
                 }
             </div>
-            if search.hits.total() > 0 {
-                <VirtualList
-                    key={search.id.to_string()}
-                    id="hits"
-                    label="Records that match"
-                    testid="hit-list"
-                    rows={search.hits.total()}
-                    active={search.selected}
-                    {render}
-                    on_visible={dispatch.reform(|items| PreviewAction::HitsVisible(items).into())}
-                    {on_select}
-                />
+            if search.count() > 0 {
+                // A list of another search begins at its top.
+                <List key={search.request.to_string()} rows={AnyRows::from(rows)} {cursor} dispatch={shown.dispatch} />
             }
         </>
+    }
+}
+
+/// The records.
+#[derive(Clone, PartialEq)]
+struct HitRows(Items<Hit>);
+
+impl Rows for HitRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Records that match", testid: "hit-list" }
+    }
+
+    fn total(&self) -> u64 {
+        self.0.total()
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        hit_row(self.0.get(row))
     }
 }
 

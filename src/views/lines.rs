@@ -1,85 +1,153 @@
-//! The list of lines.
+//! The lines of the file.
 
-use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Excerpt, Line};
+use evalcheck_wire::findings::MapPart;
+use evalcheck_wire::question::List as Listed;
+use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
-use super::file_map::MapFrame;
-use super::list_toolbar::ListToolbar;
-use super::severity;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList};
+use crate::components::line_text::line_text;
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::list_toolbar::ListToolbar;
+use crate::components::severity;
+use crate::components::virtual_list::ListRow;
 use crate::display::format_number::grouped;
-use crate::display::isolate::ends_quoted;
-use crate::display::line_row::line_row as parts_of;
-use crate::state::{Action, LineCache, Lookup, PreviewAction, Search};
+use crate::state::{
+    About, Action, Check, Count, Direction, Effect, Items, Lookup, Search, Selection, Shown, State, View,
+    ViewId, Wanted,
+};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct LinesPaneProps {
-    pub(crate) lines: Rc<LineCache>,
-    /// The search for the records that match the filter: their lines are marked.
-    pub(crate) search: Option<Rc<Search>>,
-    /// The selected line.
-    pub(crate) selected: Option<u64>,
-    pub(crate) reveals: u32,
-    pub(crate) frame: MapFrame,
-    pub(crate) dispatch: Callback<Action>,
-}
+/// The view of the lines.
+pub(super) struct LinesView;
 
-/// The toolbar and the list.
-#[component]
-pub(crate) fn LinesPane(props: &LinesPaneProps) -> Html {
-    let LinesPaneProps { lines, search, selected, reveals, frame, dispatch } = props;
-    let render = {
-        let (lines, search) = (Rc::clone(lines), search.clone());
-        Callback::from(move |row: u64| {
-            let matches = search.as_ref().and_then(|search| match_of(search, row + 1));
-            line_row(row + 1, lines.get(row + 1), matches)
-        })
-    };
-    let on_select =
-        dispatch.reform(|(row, open): (u64, bool)| PreviewAction::SelectLine { line: row + 1, open }.into());
-    let on_view = {
-        let lines = Rc::clone(lines);
-        frame.follow(lines.total(), move |line| lines.get(line).loaded().map(|line| line.byte_start))
-    };
-    html! {
-        <>
-            <ListToolbar
-                total={lines.total()}
-                noun="line"
-                kind={if search.is_some() { "match" } else { "invalid" }}
-                {dispatch}
-            />
-            if let Some(search) = search {
-                <p class="list-note" role="status" data-testid="line-matches">{ search.status_of_lines() }</p>
-            }
-            <VirtualList
-                id="lines"
-                label="Lines"
-                testid="line-list"
-                rows={lines.total()}
-                active={selected.and_then(|line| line.checked_sub(1))}
-                reveals={*reveals}
-                {render}
-                on_visible={dispatch.reform(|items| PreviewAction::LinesVisible(items).into())}
-                {on_view}
-                {on_select}
-            />
-        </>
+/// The id of the list.
+const LIST: &str = "lines";
+
+impl View for LinesView {
+    fn about(&self) -> About {
+        About { id: ViewId::LINES, name: "Lines", key: &["3"], help: "Lines" }
+    }
+
+    fn applies(&self, check: &Check) -> bool {
+        check.has_lines()
+    }
+
+    fn count(&self, check: &Check) -> Count {
+        Count::Of(check.lines())
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        if check.preview.view != ViewId::LINES {
+            return Vec::new();
+        }
+        let (rows, total) = (check.preview.rows(LIST), check.lines());
+        let lines = Wanted::Rows { list: Listed::Lines, rows: rows.clone(), total };
+        let search = check.preview.search().filter(Search::has_all_hits);
+        let matches =
+            search.map(|search| Wanted::Rows { list: Listed::Matches(search.request), rows, total });
+        [lines].into_iter().chain(matches).collect()
+    }
+
+    fn select(&self, state: &mut State, row: u64, open: bool, effects: &mut Vec<Effect>) {
+        state.select_and_focus(Selection::Line(row + 1), open, effects);
+    }
+
+    fn go_on(&self, state: &mut State, direction: Direction, _effects: &mut Vec<Effect>) {
+        state.seek_invalid(direction, None);
+    }
+
+    /// Lines are filtered by their records.
+    fn has_filter(&self, check: &Check) -> bool {
+        check.has_records()
+    }
+
+    fn has_map(&self, _check: &Check) -> bool {
+        true
+    }
+
+    fn of_map(&self, part: &MapPart) -> Selection {
+        part.line.map_or(Selection::Finding(part.first), Selection::Line)
+    }
+
+    fn resumes(&self, check: &Check) -> bool {
+        self.applies(check)
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        let (check, dispatch, preview) = (shown.check, shown.dispatch, shown.preview());
+        let (total, search) = (check.lines(), preview.search());
+        let matches =
+            search.as_ref().map(|search| preview.answers.items(&Listed::Matches(search.request), total));
+        let rows = LineRows {
+            lines: preview.answers.items(&Listed::Lines, total),
+            matches,
+            dims_others: search.as_ref().is_some_and(Search::is_done),
+        };
+        html! {
+            <>
+                <ListToolbar
+                    {total}
+                    noun="line"
+                    kind={if search.is_some() { "match" } else { "invalid" }}
+                    on_number={dispatch.reform(go_to)}
+                    {dispatch}
+                />
+                if let Some(search) = &search {
+                    <p class="list-note" role="status" data-testid="line-matches">{ search.status_of_lines() }</p>
+                }
+                <List
+                    rows={AnyRows::from(rows)}
+                    cursor={preview.line().and_then(|line| line.checked_sub(1))}
+                    reveals={preview.reveals}
+                    frame={shown.frame.clone()}
+                    {dispatch}
+                />
+            </>
+        }
     }
 }
 
-/// Whether a line belongs to a record that a search has found; `None` if unknown.
-fn match_of(search: &Search, line: u64) -> Option<bool> {
-    let matches = search.lines.get(line).loaded().copied()?;
-    (matches || search.is_done()).then_some(matches)
+/// Shows the lines, and selects one of them; the last one if there are fewer.
+pub(crate) fn go_to(line: u64) -> Action {
+    Action::of_view(move |state, effects| {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.view = ViewId::LINES;
+        let line = line.clamp(1, check.lines().max(1));
+        state.select(Some(Selection::Line(line)), effects);
+    })
 }
 
-fn line_row(number: u64, line: Lookup<'_>, matches: Option<bool>) -> ListRow {
+/// The lines.
+#[derive(Clone, PartialEq)]
+struct LineRows {
+    lines: Items<Line>,
+    /// Whether each line belongs to a record that the filter keeps.
+    matches: Option<Items<bool>>,
+    /// Whether lines that do not are known: the file was searched to its end.
+    dims_others: bool,
+}
+
+impl Rows for LineRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Lines", testid: "line-list" }
+    }
+
+    fn total(&self) -> u64 {
+        self.lines.total()
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        let matches = self.matches.as_ref().and_then(|matches| matches.get(row).loaded().copied());
+        line_row(row + 1, self.lines.get(row), matches.filter(|matches| *matches || self.dims_others))
+    }
+
+    fn byte(&self, row: u64) -> Option<u64> {
+        self.lines.get(row).loaded().map(|line| line.byte_start)
+    }
+}
+
+fn line_row(number: u64, line: Lookup<'_, Line>, matches: Option<bool>) -> ListRow {
     let severity = line.loaded().and_then(|line| line.severity);
     let content = html! {
         <>
@@ -98,47 +166,5 @@ fn line_row(number: u64, line: Lookup<'_>, matches: Option<bool>) -> ListRow {
         line: Some(number),
         content,
         ..ListRow::default()
-    }
-}
-
-/// The text of a line, or a placeholder. It begins a little before the first finding.
-pub(super) fn line_text(line: Lookup<'_>) -> Html {
-    match line {
-        Lookup::Loaded(line) if line.blank => html! { <span class="line-text muted">{ "blank" }</span> },
-        Lookup::Loaded(line) => row_text(line),
-        Lookup::Loading => html! { <span class="line-text waiting" /> },
-        Lookup::Failed => {
-            html! { <span class="line-text muted">{ "This line can no longer be read." }</span> }
-        }
-    }
-}
-
-fn row_text(line: &Line) -> Html {
-    let Excerpt { text, clipped_before, clipped_after, .. } = &line.excerpt;
-    let row = parts_of(&line.excerpt, line.shared);
-    let mut is_quoted = ends_quoted(&text[..row.begin], false);
-    let mut part = |range: Range<usize>| {
-        let part = &text[range];
-        let shown = text::source(part, is_quoted);
-        is_quoted = ends_quoted(part, is_quoted);
-        shown
-    };
-    html! {
-        <span class="line-text">
-            if row.begin > 0 || *clipped_before {
-                <span class="muted">{ "…" }</span>
-            }
-            if row.begin < row.shared {
-                <span class="shared">{ part(row.begin..row.shared) }</span>
-            }
-            { part(row.begin.max(row.shared)..row.token.start) }
-            if !row.token.is_empty() {
-                <span class={classes!("line-token", line.severity.map(Severity::as_str))}>{ part(row.token.clone()) }</span>
-            }
-            { part(row.token.end..text.len()) }
-            if *clipped_after {
-                <span class="muted">{ "…" }</span>
-            }
-        </span>
     }
 }

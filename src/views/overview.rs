@@ -1,50 +1,96 @@
-//! The statistics of a file: tables, and rows with a bar that link to their records.
+//! The statistics of a file: tables, and rows with bars that link to their records.
 
 use evalcheck_render::overview::sections::{Content, Row, Section, bar_length, sections, share};
+use evalcheck_wire::overview::Overview;
+use evalcheck_wire::question::{Answer, Question};
 use yew::prelude::*;
 
-use super::progress::strip;
-use super::text;
-use crate::display::format_number::{grouped, percent};
-use crate::state::{Action, Check, OverviewState, PreviewAction};
+use super::records;
+use crate::components::progress::strip;
+use crate::components::text;
+use crate::display::format_number::grouped;
+use crate::state::{About, Action, Check, Remote, Shown, View, ViewId, Wanted, percent_of};
 
-/// The length of the longest bar, in units of the drawing.
+/// The length of the longest bar, in units of its drawing.
 const LONGEST: u64 = 1_000;
 
-/// The statistics, or the progress of counting them.
-pub(super) fn dataset_overview(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let button = |id: &'static str, label: &'static str, action: PreviewAction| {
-        let onclick = dispatch.reform(move |_| action.clone().into());
-        html! { <button type="button" data-testid={id} {onclick}>{ label }</button> }
-    };
-    match &check.preview.overview {
-        OverviewState::Loaded(overview) => html! {
-            <div class="dataset-overview" data-testid="dataset-overview">
-                for section in sections(overview) {
-                    { draw(&section, dispatch) }
-                }
-            </div>
-        },
-        OverviewState::Counting { progress, .. } => {
-            let done = percent(progress.bytes, progress.total_bytes);
-            html! {
-                <div class="dataset-overview" data-testid="counting">
-                    <p>{ format!("Counting, {done} %") }</p>
-                    { strip(done) }
-                    <p>{ button("stop-counting", "Stop", PreviewAction::StopCounting) }</p>
+/// The view of the statistics.
+pub(super) struct OverviewView;
+
+const ID: ViewId = ViewId("overview");
+
+impl View for OverviewView {
+    fn about(&self) -> About {
+        About { id: ID, name: "Overview", key: &["5"], help: "Overview" }
+    }
+
+    fn applies(&self, check: &Check) -> bool {
+        check.has_statistics()
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        let is_looked_at = check.preview.view == ID && self.applies(check);
+        is_looked_at.then_some(Question::Overview.into()).into_iter().collect()
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        match counted(shown) {
+            Ok(overview) => html! {
+                <div class="dataset-overview" data-testid="dataset-overview">
+                    for section in sections(overview) {
+                        { draw_section(&section, shown.dispatch) }
+                    }
                 </div>
-            }
+            },
+            Err(progress) => progress,
         }
-        OverviewState::None | OverviewState::Stopped => html! {
-            <div class="dataset-overview">
-                <p>{ button("count-overview", "Count the whole file", PreviewAction::CountOverview) }</p>
-            </div>
-        },
-        OverviewState::Failed(why) => html! { <p class="empty">{ why }</p> },
     }
 }
 
-fn draw(section: &Section, dispatch: &Callback<Action>) -> Html {
+/// The statistics; while they are not counted, what to show in their place.
+pub(super) fn counted<'a>(shown: &Shown<'a>) -> Result<&'a Overview, Html> {
+    let button = |id: &'static str, label: &'static str, action: fn() -> Action| {
+        let onclick = shown.dispatch.reform(move |_| action());
+        html! { <button type="button" data-testid={id} {onclick}>{ label }</button> }
+    };
+    let answers = &shown.check.preview.answers;
+    let done = match answers.state(&Question::Overview, Answer::try_as_overview_ref) {
+        Some(Remote::Loaded(overview)) => return Ok(overview),
+        Some(Remote::Failed(why)) => return Err(html! { <p class="empty">{ why }</p> }),
+        Some(Remote::Stopped(_)) => {
+            return Err(html! {
+                <div class="dataset-overview">
+                    <p>{ button("count-overview", "Count the whole file", count_again) }</p>
+                </div>
+            });
+        }
+        Some(Remote::Waiting(advance)) => percent_of(&advance),
+        None => 0,
+    };
+    Err(html! {
+        <div class="dataset-overview" data-testid="counting">
+            <p>{ format!("Counting, {done} %") }</p>
+            { strip(done) }
+            <p>{ button("stop-counting", "Stop", stop_counting) }</p>
+        </div>
+    })
+}
+
+/// Counts what the user stopped.
+pub(crate) fn count_again() -> Action {
+    Action::of_view(|state, _| {
+        if let Some(answers) = state.answers() {
+            answers.forget(&Question::Overview);
+        }
+    })
+}
+
+/// Stops counting.
+pub(crate) fn stop_counting() -> Action {
+    Action::of_view(|state, effects| state.stop_question(&Question::Overview, effects))
+}
+
+fn draw_section(section: &Section, dispatch: &Callback<Action>) -> Html {
     html! {
         <section data-testid="overview-section">
             <div class="scroll-box" tabindex="0" role="region" aria-label={section.heading.clone()}>
@@ -92,7 +138,7 @@ fn label_of(label: &str, query: Option<&String>, dispatch: &Callback<Action>) ->
             type="button"
             class="link"
             data-testid="find-records"
-            onclick={dispatch.reform(move |_| PreviewAction::FindRecords(query.clone()).into())}
+            onclick={dispatch.reform(move |_| records::find(query.clone()))}
         >
             { shown }
         </button>

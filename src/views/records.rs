@@ -1,64 +1,203 @@
-//! The list of records: their questions and answers, and the columns that the format declares.
+//! The records of the file, or those that the filter keeps: their questions and answers, and the columns of the format.
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Cell, Column, ColumnKind, Row};
+use evalcheck_wire::findings::MapPart;
+use evalcheck_wire::question::List as Listed;
+use evalcheck_wire::view::{Cell, Column, ColumnKind, Hit, Row};
 use yew::prelude::*;
 
-use super::file_map::MapFrame;
-use super::list_toolbar::ListToolbar;
-use super::severity;
-use super::text;
-use super::virtual_list::{ListRow, VirtualList};
+use super::hits;
+use crate::components::list::{AnyRows, List, Names, Rows};
+use crate::components::list_toolbar::ListToolbar;
+use crate::components::severity;
+use crate::components::text;
+use crate::components::virtual_list::ListRow;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Lookup, PreviewAction, RowCache};
+use crate::state::{
+    About, Action, Check, Count, Direction, Effect, Focus, Items, Lookup, Search, Selection, Shown, State,
+    View, ViewId, Wanted,
+};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct RecordsPaneProps {
-    pub(crate) rows: Rc<RowCache>,
-    pub(crate) columns: Rc<Vec<Column>>,
-    /// The selected record, from 0.
-    pub(crate) selected: Option<u64>,
-    pub(crate) reveals: u32,
-    pub(crate) frame: MapFrame,
-    pub(crate) dispatch: Callback<Action>,
+/// The view of the records.
+pub(super) struct RecordsView;
+
+/// The id of the list of all records.
+const LIST: &str = "records";
+
+/// The selected match, from 0, of the search with this number.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Match {
+    search: Option<u32>,
+    number: u64,
+    /// Its record is selected when it is loaded; true to show the details on a narrow screen.
+    opens: Option<bool>,
 }
 
-/// The list.
-#[component]
-pub(crate) fn RecordsPane(props: &RecordsPaneProps) -> Html {
-    let RecordsPaneProps { rows, columns, selected, reveals, frame, dispatch } = props;
-    let render = {
-        let (rows, columns) = (Rc::clone(rows), Rc::clone(columns));
-        Callback::from(move |index: u64| record_row(index, rows.get(index + 1), &columns))
-    };
-    let on_select = {
-        let rows = Rc::clone(rows);
-        dispatch.reform(move |(record, open): (u64, bool)| {
-            let line = rows.get(record + 1).loaded().map(|row| row.line);
-            PreviewAction::SelectRecord { record, line, open }.into()
-        })
-    };
-    let on_view = {
-        let rows = Rc::clone(rows);
-        frame.follow(rows.total(), move |row| rows.get(row).loaded().map(|row| row.byte_start))
-    };
-    html! {
-        <>
-            <ListToolbar total={rows.total()} noun="record" {dispatch} />
-            <VirtualList
-                id="records"
-                label="Records"
-                testid="record-list"
-                rows={rows.total()}
-                active={*selected}
-                reveals={*reveals}
-                {render}
-                on_visible={dispatch.reform(|items| PreviewAction::RowsVisible(items).into())}
-                {on_view}
-                {on_select}
-            />
-        </>
+impl Match {
+    /// The selected match of a search.
+    fn of(check: &Check, search: &Search) -> Option<Self> {
+        Some(*check.preview.chosen.get::<Self>()).filter(|selected| selected.search == Some(search.request))
+    }
+}
+
+impl View for RecordsView {
+    fn about(&self) -> About {
+        About { id: ViewId::RECORDS, name: "Records", key: &["2"], help: "Records" }
+    }
+
+    fn applies(&self, check: &Check) -> bool {
+        check.has_records()
+    }
+
+    fn count(&self, check: &Check) -> Count {
+        Count::Of(check.preview.search().map_or_else(|| check.records(), |search| search.count()))
+    }
+
+    fn wants(&self, check: &Check) -> Vec<Wanted> {
+        let preview = &check.preview;
+        let Some(search) = preview.search() else {
+            let (rows, total) = (preview.rows(LIST), check.records());
+            let rows = Wanted::Rows { list: Listed::Records, rows, total };
+            return (preview.view == ViewId::RECORDS).then_some(rows).into_iter().collect();
+        };
+        let (list, total) = (search.hits(), search.count());
+        let visible = (preview.view == ViewId::RECORDS).then(|| preview.rows(hits::LIST));
+        let selected = Match::of(check, &search).map(|selected| selected.number..=selected.number);
+        let rows = visible.into_iter().chain(selected);
+        rows.map(|rows| Wanted::Rows { list: list.clone(), rows, total }).collect()
+    }
+
+    /// Shows the record of the selected match when it is loaded.
+    fn settle(&self, state: &mut State, effects: &mut Vec<Effect>) {
+        let Some(check) = &state.check else { return };
+        let Some(search) = check.preview.search() else { return };
+        let Some(Match { number, opens: Some(opens), .. }) = Match::of(check, &search) else { return };
+        let Some(hit) = check.preview.answers.item::<Hit>(&search.hits(), number).loaded() else { return };
+        let selection = Selection::Record { record: hit.record, line: Some(hit.line) };
+        if let Some(check) = state.check.as_mut() {
+            Rc::make_mut(check).preview.chosen.change(|selected: &mut Match| selected.opens = None);
+        }
+        state.select_and_focus(selection, opens, effects);
+    }
+
+    fn select(&self, state: &mut State, row: u64, open: bool, effects: &mut Vec<Effect>) {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        if let Some(search) = check.preview.search() {
+            let selected = Match { search: Some(search.request), number: row, opens: Some(open) };
+            return check.preview.chosen.change(|shown| *shown = selected);
+        }
+        let line = check.preview.answers.item::<Row>(&Listed::Records, row).loaded().map(|row| row.line);
+        state.select_and_focus(Selection::Record { record: row, line }, open, effects);
+    }
+
+    fn go_on(&self, state: &mut State, direction: Direction, effects: &mut Vec<Effect>) {
+        let Some(check) = &state.check else { return };
+        let Some(search) = check.preview.search() else {
+            return state.seek_invalid(direction, check.preview.record_number());
+        };
+        let selected = Match::of(check, &search).map(|selected| selected.number);
+        let number = match (direction, selected) {
+            (Direction::Next, None) => Some(0),
+            (Direction::Next, Some(number)) => Some(number + 1),
+            (Direction::Previous, None) => search.count().checked_sub(1),
+            (Direction::Previous, Some(number)) => number.checked_sub(1),
+        };
+        let open = check.preview.focus == Focus::Details;
+        if let Some(number) = number.filter(|number| *number < search.count()) {
+            self.select(state, number, open, effects);
+        }
+    }
+
+    fn has_filter(&self, _check: &Check) -> bool {
+        true
+    }
+
+    fn has_map(&self, check: &Check) -> bool {
+        check.preview.filter.is_empty()
+    }
+
+    fn of_map(&self, part: &MapPart) -> Selection {
+        match part.record {
+            Some(record) => Selection::Record { record, line: part.line },
+            None => Selection::Finding(part.first),
+        }
+    }
+
+    fn resumes(&self, check: &Check) -> bool {
+        self.applies(check)
+    }
+
+    fn draw(&self, shown: &Shown<'_>) -> Html {
+        let (check, dispatch, preview) = (shown.check, shown.dispatch, shown.preview());
+        if let Some(search) = preview.search() {
+            let cursor = Match::of(check, &search).map(|selected| selected.number);
+            return hits::draw(shown, &search, cursor);
+        }
+        let columns = preview
+            .answers
+            .last_page(&Listed::Records, |answer| Some(answer.try_as_records_ref()?.columns.clone()));
+        let rows = RecordRows {
+            rows: preview.answers.items(&Listed::Records, check.records()),
+            columns: columns.unwrap_or_default().into(),
+        };
+        html! {
+            <>
+                <ListToolbar total={check.records()} noun="record" on_number={dispatch.reform(go_to)} {dispatch} />
+                <List
+                    rows={AnyRows::from(rows)}
+                    cursor={preview.record_number()}
+                    reveals={preview.reveals}
+                    frame={shown.frame.clone()}
+                    {dispatch}
+                />
+            </>
+        }
+    }
+}
+
+/// Shows the records, and selects one of them by its number, from 1; the last one if there are fewer.
+pub(crate) fn go_to(number: u64) -> Action {
+    Action::of_view(move |state, effects| {
+        let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.view = ViewId::RECORDS;
+        let record = number.min(check.records()).saturating_sub(1);
+        state.select(Some(Selection::Record { record, line: None }), effects);
+    })
+}
+
+/// Lists the records that a query finds.
+pub(crate) fn find(query: AttrValue) -> Action {
+    Action::of_view(move |state, _| {
+        if let Some(check) = state.check.as_mut() {
+            Rc::make_mut(check).preview.view = ViewId::RECORDS;
+        }
+        state.filter_by_text(query.clone());
+    })
+}
+
+/// The records.
+#[derive(Clone, PartialEq)]
+struct RecordRows {
+    rows: Items<Row>,
+    columns: Rc<[Column]>,
+}
+
+impl Rows for RecordRows {
+    fn names(&self) -> Names {
+        Names { id: LIST, label: "Records", testid: "record-list" }
+    }
+
+    fn total(&self) -> u64 {
+        self.rows.total()
+    }
+
+    fn row(&self, row: u64) -> ListRow {
+        record_row(row, self.rows.get(row), &self.columns)
+    }
+
+    fn byte(&self, row: u64) -> Option<u64> {
+        self.rows.get(row).loaded().map(|row| row.byte_start)
     }
 }
 

@@ -103,7 +103,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const keys = page.getByTestId("keys");
     await page.keyboard.press("?");
-    await expect(keys.locator("dt")).toHaveCount(21);
+    await expect(keys.locator("dt")).toHaveCount(22);
     await expect(keys).toContainText("Ctrl+Z");
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("3");

@@ -34,3 +34,16 @@ for (const [name, content] of [
     await expect(page.getByTestId("search-status")).toContainText("1 record matches");
   });
 }
+
+test("the schema lists keys with their types and the records that have them", async ({ app, page }) => {
+  await app.open();
+  const lines = ['{"id": "1", "meta": {"a.b": 1}}', '{"id": 2, "meta": {"tags": ["x"]}}', '{"id": "3"}'];
+  await app.choose({ name: "data.jsonl", content: lines.join("\n") });
+  await page.getByTestId("tab-schema").click();
+  const key = (name: string) => page.getByTestId("schema-key").filter({ has: page.getByText(name, { exact: true }) });
+  await expect(key("id")).toHaveText("id number, string in all records");
+  await expect(key("meta").first()).toContainText("meta object in 2 of 3 records");
+  await expect(key("meta").getByTestId("schema-key").first()).toHaveText("a.b number in 1 of 3 records");
+  await expect(key("tags").getByTestId("schema-key")).toHaveText("each element string in 1 of 3 records");
+  expect(await violations(page)).toEqual([]);
+});

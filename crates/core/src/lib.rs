@@ -10,9 +10,9 @@ pub mod finding;
 pub mod finding_index;
 pub mod line_set;
 pub mod names;
-pub mod order;
 pub mod rule;
 pub mod suggest;
 pub mod unicode;
 
+pub use evalcheck_wire::order;
 pub use evalcheck_wire::report::{Loss, Severity};

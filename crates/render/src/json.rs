@@ -5,22 +5,37 @@ use std::io::{self, Write};
 use evalcheck_wire::compare::Comparison;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::text::Inert;
+use serde::Serialize;
 
 /// Writes one report.
 ///
 /// # Errors
 /// Fails if `out` fails.
-pub fn write_report(mut out: impl Write, report: &Report) -> io::Result<()> {
-    serde_json::to_writer_pretty(InertJson::new(&mut out), report)?;
-    out.write_all(b"\n")
+pub fn write_report(out: impl Write, report: &Report) -> io::Result<()> {
+    write_value(out, report)
 }
 
 /// Writes a comparison of two versions.
 ///
 /// # Errors
 /// Fails if `out` fails.
-pub fn write_comparison(mut out: impl Write, comparison: &Comparison) -> io::Result<()> {
-    serde_json::to_writer_pretty(InertJson::new(&mut out), comparison)?;
+pub fn write_comparison(out: impl Write, comparison: &Comparison) -> io::Result<()> {
+    write_value(out, comparison)
+}
+
+/// Writes any value in this form.
+///
+/// ```
+/// let mut json = Vec::new();
+/// evalcheck_render::json::write_value(&mut json, &[1])?;
+/// assert_eq!(json, b"[\n  1\n]\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// Fails if `out` fails.
+pub fn write_value(mut out: impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer_pretty(InertJson::new(&mut out), value)?;
     out.write_all(b"\n")
 }
 

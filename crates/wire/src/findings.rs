@@ -5,7 +5,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use crate::fix::FixKind;
 use crate::report::{Finding, Severity};
 use crate::view::{Excerpt, Piece};
-use crate::worker::CheckId;
+use crate::worker::RequestId;
 
 /// The number of parts of the file for which a group counts its findings.
 pub const STRIP: usize = 60;
@@ -35,7 +35,7 @@ pub struct FindingQuery {
     /// The query, see [`crate::query`]; an empty one keeps all.
     pub query: String,
     /// The search for records with the same query, if a term is about the records and not about findings.
-    pub search: Option<CheckId>,
+    pub search: Option<RequestId>,
 }
 
 /// The groups and the map of all findings that a query keeps.

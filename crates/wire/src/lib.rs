@@ -14,6 +14,7 @@
 //! - [`markdown`]: texts of a record as trees.
 //! - [`overview`]: statistics of a whole dataset.
 //! - [`plan`]: the plan of a check that is cut into parts.
+//! - [`question`]: the questions of the page about a check, and their answers.
 //! - [`query`]: the language of searches and filters.
 //! - [`view`]: lines and records prepared for showing.
 
@@ -25,9 +26,11 @@ pub mod findings;
 pub mod fix;
 pub mod folder;
 pub mod markdown;
+pub mod order;
 pub mod overview;
 pub mod plan;
 pub mod query;
+pub mod question;
 pub mod report;
 pub mod text;
 #[cfg(feature = "types")]

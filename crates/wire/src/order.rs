@@ -1,6 +1,6 @@
 //! Sorting by code that all types share.
 //!
-//! The sort of the standard library is compiled again for every type and comparison, some 2 kB each time, which the engine of a page cannot afford.
+//! The sort of the standard library is compiled again for every type and comparison, some 2 kB each time, which a page cannot afford.
 //! Here numbers are sorted, by one copy of it; large lists of numbers are left to the standard library, which is faster.
 
 use std::cmp::Ordering;
@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// Stable sorts of short lists.
 ///
 /// ```
-/// use evalcheck_core::order::Order;
+/// use evalcheck_wire::order::Order;
 ///
 /// let mut words = ["three", "one", "four", "two"];
 /// words.order_by_key(|word| word.len());

@@ -8,6 +8,7 @@ mod histogram;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
+use crate::order::Order as _;
 use crate::view::ChangeKind;
 
 pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start, octave};
@@ -347,7 +348,7 @@ impl Categories {
                 None => merged.values.push(category.clone()),
             }
         }
-        merged.values.sort_by_key(|category| std::cmp::Reverse(category.count));
+        merged.values.order_by_key(|category| std::cmp::Reverse(category.count));
         merged
     }
 }

@@ -10,18 +10,11 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use crate::{
-    attachments::{AttachmentList, AttachmentQuery},
     catalogue::Catalogue,
-    compare::{ComparisonSums, Difference, DifferenceKind},
-    findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
     fix::Change,
-    markdown::{Packed, Rendered, SourceText},
     overview::Overview,
-    report::{Finding, Fix, Report},
-    view::{
-        Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record,
-        Rows, TextToEdit,
-    },
+    question::{Advance, Answer, Question},
+    report::{Finding, Report},
 };
 
 /// A number that the page gives to a check or to a file that it requests, growing.
@@ -95,143 +88,10 @@ pub enum Command {
         /// The number of the ZIP.
         id: CheckId,
     },
-    /// Compares the records of the file transferred with this message, the newer version, with those of the older one, which is
-    /// transferred as `other`. Ends the comparison before. Answers: [`Event::Comparing`] several times, then [`Event::Compared`]; or
-    /// [`Event::NotCompared`].
-    Compare {
-        /// The number of the comparison.
-        id: CheckId,
-        /// How both are read.
-        options: CheckOptions,
-    },
-    /// Stops the comparison, and discards its results. No answer.
-    EndComparison {
-        /// The number of the comparison.
-        id: CheckId,
-    },
-    /// Lists records in which the versions differ, after the comparison has ended. Answer: [`Event::Differences`].
-    ListDifferences {
-        /// The number of the check that is shown.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The number of the comparison.
-        comparison: CheckId,
-        /// How the records differ; `None` for all.
-        kind: Option<DifferenceKind>,
-        /// The number of the first one, from 0.
-        from: u64,
-        /// How many.
-        count: u32,
-    },
-    /// Finds the records that match a query in the file transferred with this message. Does not affect the checks, and ends the search
-    /// before. Answers: [`Event::Hits`] several times, then [`Event::Searched`]; or [`Event::NotSearched`]. [`Command::ListHits`] lists
-    /// the matches, also while the search runs.
-    Search {
-        /// The number of the search.
-        id: CheckId,
-        /// How the file was checked.
-        options: CheckOptions,
-        /// The query, see [`crate::query`].
-        query: String,
-    },
-    /// Stops the search, and keeps its matches. No answer.
-    StopSearch {
-        /// The number of the search.
-        id: CheckId,
-    },
     /// Stops the check; the part that was checked can still be viewed. Answer: [`Event::Cancelled`].
     Cancel {
         /// The number of the check.
         id: CheckId,
-    },
-    /// Lists lines. Works while the check runs, as far as it has come. Answer: [`Event::Lines`].
-    Lines {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// First line, from 1.
-        from: u64,
-        /// How many, at most 500.
-        count: u32,
-    },
-    /// Lists records. Works while the check runs, as far as it has come. Answer: [`Event::Rows`].
-    Rows {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The number of the first record, from 0.
-        from: u64,
-        /// How many, at most 500.
-        count: u32,
-    },
-    /// Lists findings, in the order of the file, after the check has ended. Answer: [`Event::FindingList`].
-    ListFindings {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// Which findings are listed.
-        of: FindingQuery,
-        /// The number of the first one, from 0.
-        from: u64,
-        /// How many, at most 500.
-        count: u32,
-    },
-    /// Summarizes all findings as groups and a map of the file, after the check has ended. Answer: [`Event::FindingSummary`].
-    SummarizeFindings {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// Which findings are summarized.
-        of: FindingQuery,
-    },
-    /// Counts the statistics of the file transferred with this message. Ends an earlier counting. Answers: [`Event::Counting`] several
-    /// times, then [`Event::Overview`]; or [`Event::NotCounted`].
-    CountOverview {
-        /// The number of the counting.
-        id: CheckId,
-        /// How the file is read.
-        options: CheckOptions,
-    },
-    /// Stops counting.
-    StopCounting {
-        /// The number of the counting.
-        id: CheckId,
-    },
-    /// Lists all kinds of fixes, some of them with examples, after the check has ended. Answer: [`Event::FixGroups`].
-    ListFixes {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The first kind with examples, from 0.
-        from: u32,
-        /// How many kinds have examples.
-        count: u32,
-    },
-    /// Lists places of the file that were changed since it was opened, after the check has ended. Answer: [`Event::ChangeList`].
-    ListChanges {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The first place, from 0.
-        from: u64,
-        /// How many.
-        count: u32,
-    },
-    /// Shows the changes of a fix. Answer: [`Event::FixDiff`].
-    FixDiff {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The fix.
-        fix: Box<Fix>,
     },
     /// Writes the report as an HTML page. Answer: [`Event::Exported`] or [`Event::NotExported`] with the number of the file.
     SaveReport {
@@ -244,133 +104,21 @@ pub enum Command {
         /// The statistics in the page.
         overview: Option<Box<Overview>>,
     },
-    /// Finds the number of the finding that is nearest to a line: the first error on the line itself, else its first finding, else the
-    /// first one after it, else the last one. Answer: [`Event::NearestFinding`].
-    NearestFinding {
+    /// Asks a question about a check. Answer: [`Event::Answer`], always; if the question takes long, [`Event::Advance`] several times
+    /// before. A file that the question is about is transferred with this message.
+    Ask {
         /// The number of the check.
-        id: CheckId,
+        check: CheckId,
         /// The number of the request.
         request: RequestId,
-        /// Which findings are searched.
-        of: FindingQuery,
-        /// The line, from 1.
-        line: u64,
-        /// If present, the nearest error on another line is searched in this direction.
-        direction: Option<Direction>,
+        /// The question.
+        question: Question,
     },
-    /// Lists records that a search has found. Answer: [`Event::HitList`].
-    ListHits {
-        /// The number of the search.
-        id: CheckId,
+    /// Stops a question that takes long: it has no answer then. A comparison is forgotten; what a search has found stays until the next
+    /// search.
+    Stop {
         /// The number of the request.
         request: RequestId,
-        /// The number of the first one, from 0.
-        from: u64,
-        /// How many, at most 500.
-        count: u32,
-    },
-    /// Tells which lines belong to records that a search has found. Answer: [`Event::MatchingLines`].
-    MatchingLines {
-        /// The number of the search.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// First line, from 1.
-        from: u64,
-        /// How many, at most 500.
-        count: u32,
-    },
-    /// Finds the nearest line or record that has an error, or that a search has found. Answer: [`Event::InvalidLine`].
-    InvalidLine {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The line from which the search starts; this line itself is excluded.
-        from: u64,
-        /// The record from which the search for a record starts, from 0: several may be on one line.
-        record: Option<u64>,
-        /// The direction of the search.
-        direction: Direction,
-        /// The search, to find a line on which a record that it found begins.
-        search: Option<CheckId>,
-    },
-    /// Shows one record in full. Answer: [`Event::Record`].
-    Record {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The line that it begins at.
-        line: u64,
-        /// A byte of the dataset that the text has to show, if the text is clipped; by default that of the first finding.
-        at: Option<u64>,
-    },
-    /// Shows the record with a number in full, alone even if others are on its line. Answer: [`Event::Record`].
-    RecordOfNumber {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// Its number, from 0.
-        record: u64,
-        /// As in [`Command::Record`].
-        at: Option<u64>,
-    },
-    /// A record as text to be edited. Answer: [`Event::TextToEdit`].
-    TextToEdit {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The line that the record begins at.
-        line: u64,
-        /// A span of the dataset to be located in the text.
-        span: Option<ByteRange>,
-    },
-    /// Checks a record with an edited text. Answer: [`Event::Rechecked`].
-    Recheck {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The line that the record begins at.
-        line: u64,
-        /// The edited text.
-        text: String,
-        /// The caret, in UTF-16 code units, to request completions there.
-        caret: Option<u64>,
-    },
-    /// Reads an attachment for showing. Answer: [`Event::Attachment`] with the bytes in a buffer.
-    Attachment {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The entry's name in the archive, as in [`crate::view::AttachmentInfo::entry`].
-        entry: String,
-    },
-    /// Lists files of an archive, after the check has ended. Answer: [`Event::AttachmentList`].
-    ListAttachments {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// Which files are listed.
-        of: AttachmentQuery,
-        /// The number of the first one, from 0.
-        from: u64,
-        /// How many, at most 500.
-        count: u32,
-    },
-    /// Renders texts of a record as Markdown. Answer: [`Event::Markdown`].
-    Markdown {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The texts.
-        texts: Packed<Vec<SourceText>>,
     },
     /// Asks whether the worker responds. Answer: [`Event::Pong`].
     Ping,
@@ -391,7 +139,7 @@ pub struct CheckOptions {
 }
 
 /// A message of the worker to the page.
-#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
+#[derive(Debug, PartialEq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Event {
     /// The engine is loaded. Sent once, before anything else.
@@ -475,31 +223,6 @@ pub enum Event {
         /// The reason, for the user.
         why: String,
     },
-    /// The progress of a search, several times a second.
-    Hits {
-        /// The number of the search.
-        id: CheckId,
-        /// The number of matching records so far.
-        count: u64,
-        /// The progress.
-        progress: Progress,
-        /// The first matches, in the first message that has some; not more than a screen shows.
-        first_hits: Vec<Hit>,
-    },
-    /// The file was searched to its end.
-    Searched {
-        /// The number of the search.
-        id: CheckId,
-        /// The number of matching records.
-        count: u64,
-    },
-    /// The query is invalid, or the file could not be searched to its end.
-    NotSearched {
-        /// The number of the search.
-        id: CheckId,
-        /// The reason, for the user.
-        why: String,
-    },
     /// The user stopped the check; the report covers the part that was read, with `checked: false`.
     Cancelled {
         /// The number of the check.
@@ -511,226 +234,19 @@ pub enum Event {
         /// Milliseconds from the command.
         elapsed_ms: f64,
     },
-    /// Answer to [`Command::Lines`].
-    Lines {
-        /// The number of the check.
-        id: CheckId,
+    /// The progress of a question that takes long, several times a second.
+    Advance {
         /// The number of the request.
         request: RequestId,
-        /// The lines.
-        lines: Lines,
-    },
-    /// Answer to [`Command::Rows`].
-    Rows {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The records.
-        rows: Rows,
-    },
-    /// Answer to [`Command::ListFindings`].
-    FindingList {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The findings.
-        list: FindingList,
-    },
-    /// Answer to [`Command::SummarizeFindings`].
-    FindingSummary {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The groups and the map.
-        summary: FindingSummary,
-    },
-    /// The progress of counting the statistics, several times a second.
-    Counting {
-        /// The number of the counting.
-        id: CheckId,
         /// The progress.
-        progress: Progress,
+        advance: Advance,
     },
-    /// The statistics of a file.
-    Overview {
-        /// The number of the counting.
-        id: CheckId,
-        /// The statistics.
-        overview: Box<Overview>,
-    },
-    /// The statistics could not be counted to the end of the file.
-    NotCounted {
-        /// The number of the counting.
-        id: CheckId,
-        /// The reason, for the user.
-        why: String,
-    },
-    /// The progress of a comparison, several times a second.
-    Comparing {
-        /// The number of the comparison.
-        id: CheckId,
-        /// How often both versions were read before.
-        part: u32,
-        /// Bytes read of both versions.
-        bytes: u64,
-        /// The number of bytes to read.
-        total_bytes: u64,
-    },
-    /// The versions are compared.
-    Compared {
-        /// The number of the comparison.
-        id: CheckId,
-        /// The differences.
-        sums: Box<ComparisonSums>,
-    },
-    /// The versions cannot be compared.
-    NotCompared {
-        /// The number of the comparison.
-        id: CheckId,
-        /// The reason, for the user.
-        why: String,
-    },
-    /// Answer to [`Command::ListDifferences`].
-    Differences {
-        /// The number of the check.
-        id: CheckId,
+    /// The answer to a question.
+    Answer {
         /// The number of the request.
         request: RequestId,
-        /// The records; fewer than requested at the end, or if there are many.
-        list: Vec<Difference>,
-    },
-    /// Answer to [`Command::ListFixes`].
-    FixGroups {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The kinds: safe ones before unsafe ones, and of these those with most findings first.
-        groups: Vec<FixGroup>,
-    },
-    /// Answer to [`Command::ListChanges`].
-    ChangeList {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The places.
-        list: ChangeList,
-        /// Facts about the changes; `None` if nothing is known.
-        facts: Option<ChangeFacts>,
-    },
-    /// Answer to [`Command::FixDiff`].
-    FixDiff {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The pieces, in their order; none for a fix without edits.
-        diff: Vec<Piece>,
-    },
-    /// Answer to [`Command::NearestFinding`].
-    NearestFinding {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// Its number; `None` if there is no finding.
-        number: Option<u64>,
-    },
-    /// Answer to [`Command::ListHits`].
-    HitList {
-        /// The number of the search.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The records; fewer than requested at the end, or if they are long.
-        hits: Vec<Hit>,
-    },
-    /// Answer to [`Command::MatchingLines`].
-    MatchingLines {
-        /// The number of the search.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// For each line, whether it belongs to a record that was found.
-        matches: Vec<bool>,
-    },
-    /// Answer to [`Command::InvalidLine`].
-    InvalidLine {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The line; `None` if there is no such line.
-        line: Option<u64>,
-        /// The record of its first finding, from 0, if the finding is about one.
-        record: Option<u64>,
-    },
-    /// Answer to [`Command::Record`] and [`Command::RecordOfNumber`].
-    Record {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The record; `None` if there is no such line or record.
-        record: Option<Box<Record>>,
-    },
-    /// Answer to [`Command::TextToEdit`].
-    TextToEdit {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The text; `None` for a record that cannot be edited.
-        text: Option<TextToEdit>,
-    },
-    /// Answer to [`Command::Recheck`].
-    Rechecked {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The record with that text; `None` if there is no such record.
-        edited: Option<EditedRecord>,
-    },
-    /// Answer to [`Command::Attachment`].
-    Attachment {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The attachment, or the reason why it could not be read, in words for the user.
-        attachment: Result<Attachment, String>,
-    },
-    /// Answer to [`Command::ListAttachments`].
-    AttachmentList {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The files.
-        list: AttachmentList,
-    },
-    /// Answer to [`Command::Markdown`].
-    Markdown {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The texts, in the order of the request.
-        rendered: Packed<Vec<Rendered>>,
-    },
-    /// The request could not be answered (the file changed or is gone).
-    Unavailable {
-        /// The number of the check.
-        id: CheckId,
-        /// The number of the request.
-        request: RequestId,
-        /// The reason, in words for the user.
-        message: String,
+        /// The answer, or the reason why there is none, for the user: the file may have changed, or no longer exist.
+        result: Result<Answer, String>,
     },
     /// Answer to [`Command::Ping`].
     Pong,
@@ -750,7 +266,7 @@ pub enum Event {
 
 /// A message between the page and the worker.
 pub trait Message: BorshSerialize + BorshDeserialize {
-    /// The name of the command or event, `stop_search`, for code that routes messages without reading them.
+    /// The name of the command or event, `finish_pack`, for code that routes messages without reading them.
     fn name(&self) -> &'static str;
 
     /// The bytes that are posted.
@@ -767,7 +283,11 @@ pub trait Message: BorshSerialize + BorshDeserialize {
 
 impl Message for Command {
     fn name(&self) -> &'static str {
-        self.into()
+        match self {
+            Self::Ask { question: Question::Page { list, .. }, .. } => list.into(),
+            Self::Ask { question, .. } => question.into(),
+            command => command.into(),
+        }
     }
 }
 
@@ -831,6 +351,7 @@ pub struct Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::question::List;
 
     const REPORT: &str = r#"{
       "report": "evalcheck/1",
@@ -878,9 +399,11 @@ mod tests {
         let event = report(3, 7);
         assert_eq!(Event::read(&event.write()), Some(event.clone()));
         assert_eq!(event.name(), "report");
-        let command = Command::Lines { id: 1, request: 2, from: u64::MAX, count: 4 };
+        let question = Question::Page { list: List::Lines, from: u64::MAX, count: 4 };
+        let command = Command::Ask { check: 1, request: 2, question };
+        assert_eq!(command.name(), "lines");
         assert_eq!(Command::read(&command.write()), Some(command));
-        assert_eq!(Command::StopSearch { id: 1 }.name(), "stop_search");
+        assert_eq!(Command::FinishPack { id: 1 }.name(), "finish_pack");
     }
 
     #[test]

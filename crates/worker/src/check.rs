@@ -1,22 +1,16 @@
 //! One check of a file, and the answers to questions about it.
 
 use std::cell::{Cell, RefCell, RefMut};
-use std::io;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use evalcheck_blob::{Ahead, FileSnapshot, SyncSource, now};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::parts::{OtherLines, Part, plan};
+use evalcheck_engine::preview::View;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::Search;
-use evalcheck_wire::attachments::{AttachmentList, AttachmentQuery};
-use evalcheck_wire::findings::FixGroup;
 use evalcheck_wire::plan::PlannedDataset;
-use evalcheck_wire::report::{Fix, Report};
-use evalcheck_wire::view::{
-    Attachment, ByteRange, EditedRecord, Hit, Lines, Piece, Record, Rows, TextToEdit,
-};
+use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Array;
 use wasm_bindgen::JsCast;
@@ -39,6 +33,7 @@ pub(crate) struct FileCheck {
     id: CheckId,
     file: Blob,
     snapshot: FileSnapshot,
+    options: CheckOptions,
     started: f64,
     check: RefCell<Check>,
     source: RefCell<SyncSource>,
@@ -63,7 +58,7 @@ impl FileCheck {
         let started = now();
         let name = name_of(&file);
         let mut source = SyncSource::new(file.clone(), snapshot.size)?;
-        let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options);
+        let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options.clone());
         // A file that was deleted after the drop may look empty without an error.
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
@@ -73,6 +68,7 @@ impl FileCheck {
             id,
             file,
             snapshot,
+            options,
             started,
             check: RefCell::new(check),
             source: RefCell::new(source),
@@ -279,57 +275,22 @@ impl FileCheck {
         watch::note_rest();
     }
 
-    pub(crate) fn lines(&self, from: u64, count: u32) -> io::Result<Lines> {
-        self.check().view(&mut *self.source()).lines(from, count)
-    }
-
-    pub(crate) fn record(&self, line: u64, at: Option<u64>) -> io::Result<Option<Record>> {
+    /// Asks a view of the file, as far as the check has come.
+    pub(crate) fn view<T>(&self, ask: impl FnOnce(&mut View<'_, SyncSource>) -> T) -> T {
         let (mut check, mut source) = (self.check(), self.source());
-        check.view(&mut *source).with_decoders(evalcheck_blob::decoder).record(line, at)
+        ask(&mut check.view(&mut *source).with_decoders(evalcheck_blob::decoder))
     }
 
-    pub(crate) fn record_of_number(&self, record: u64, at: Option<u64>) -> io::Result<Option<Record>> {
-        let (mut check, mut source) = (self.check(), self.source());
-        check.view(&mut *source).with_decoders(evalcheck_blob::decoder).record_of_number(record, at)
+    /// Opens the file of this check again for a purpose, as the format that it was checked as.
+    pub(crate) fn again(&self, id: CheckId, purpose: &Purpose) -> Result<Rc<Self>, String> {
+        Self::start(id, self.file.clone(), self.snapshot, purpose.options(self.options()))
     }
 
-    pub(crate) fn rows(&self, from: u64, count: u32) -> io::Result<Rows> {
-        self.check().view(&mut *self.source()).rows(from, count)
-    }
-
-    pub(crate) fn hits(&self, records: &[u64], search: &Search) -> io::Result<Vec<Hit>> {
-        self.check().view(&mut *self.source()).hits(records, search)
-    }
-
-    /// See [`View::text_to_edit`](evalcheck_engine::preview::View::text_to_edit).
-    pub(crate) fn text_to_edit(&self, line: u64, span: Option<ByteRange>) -> io::Result<Option<TextToEdit>> {
-        let span = span.map(|span| span.start..span.end);
-        self.check().view(&mut *self.source()).text_to_edit(line, span)
-    }
-
-    pub(crate) fn recheck(
-        &self,
-        line: u64,
-        text: &str,
-        caret: Option<u64>,
-    ) -> io::Result<Option<EditedRecord>> {
-        self.check().view(&mut *self.source()).recheck(line, text, caret)
-    }
-
-    pub(crate) fn fixes(&self, from: u32, count: u32) -> io::Result<Vec<FixGroup>> {
-        self.check().view(&mut *self.source()).fixes(from, count)
-    }
-
-    pub(crate) fn fix_diff(&self, fix: &Fix) -> io::Result<Vec<Piece>> {
-        self.check().view(&mut *self.source()).fix_diff(fix)
-    }
-
-    pub(crate) fn attachments(&self, of: &AttachmentQuery, from: u64, count: u32) -> AttachmentList {
-        self.check().view(&mut *self.source()).attachments(of, from, count)
-    }
-
-    pub(crate) fn attachment(&self, entry: &str, most: usize) -> Result<(Attachment, Vec<u8>), String> {
-        self.check().view(&mut *self.source()).attachment(entry, most)
+    /// The options of this check, with the format that the file was checked as.
+    pub(crate) fn options(&self) -> CheckOptions {
+        let format = self.check().report().format;
+        let named = |name: String| Some(name).filter(|name| !name.is_empty());
+        CheckOptions { format: named(format.id), version: named(format.version), ..self.options.clone() }
     }
 }
 

@@ -7,10 +7,10 @@ use std::rc::Rc;
 use evalcheck_blob::{BlobWriter, FileSnapshot};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::fix::Change;
-use evalcheck_wire::markdown::{Packed, SourceText};
 use evalcheck_wire::overview::Overview;
-use evalcheck_wire::view::{ByteRange, Direction};
+use evalcheck_wire::question::{Answer, List, Question, RecordPlace};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, History, RequestId};
+use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
 use crate::changes::FileChanges;
@@ -19,14 +19,15 @@ use crate::compare::Comparisons;
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
 use crate::grown::GrowingFile;
+use crate::jobs::{Answering, Jobs};
 use crate::pack::Packing;
 use crate::port::{self, Request};
-use crate::search::{self, Searches};
+use crate::search::{Searches, search};
 use crate::watch;
 use crate::{markdown, overview};
 
-/// The maximum number of lines in one answer.
-const MOST_LINES: u32 = 500;
+/// The maximum number of items in one answer.
+const MOST_ITEMS: u32 = 500;
 
 /// The maximum number of bytes of an attachment that are read for a preview. A larger PDF or picture is not shown.
 const MOST_ATTACHMENT: usize = 32 << 20;
@@ -42,8 +43,7 @@ pub(crate) struct CommandHandler {
     fixing: Rc<Cell<Option<CheckId>>>,
     growing: Rc<GrowingFile>,
     searches: Rc<Searches>,
-    /// The count of statistics that is wanted.
-    counting: Rc<Cell<Option<CheckId>>>,
+    jobs: Rc<Jobs>,
     comparisons: Rc<Comparisons>,
     packing: Rc<Packing>,
 }
@@ -59,190 +59,27 @@ impl CommandHandler {
                 self.fix(id, options, change, (request.file, request.other), shown);
             }
             Command::InvalidRecords { id, options } => {
-                wasm_bindgen_futures::spawn_local(export_invalid_records(id, options, request.file));
+                spawn_local(export_invalid_records(id, options, request.file));
             }
             Command::Diff { id } => {
-                wasm_bindgen_futures::spawn_local(export_diff(id, request.file, request.other));
+                spawn_local(export_diff(id, request.file, request.other));
             }
             Command::Pack { id, path } => self.packing.add(id, path, request.file),
             Command::FinishPack { id } => self.packing.finish(id),
-            Command::Compare { id, options } => self.compare(id, options, request.file, request.other),
-            Command::EndComparison { id } => self.comparisons.end(id),
-            Command::ListDifferences { id, request, comparison, kind, from, count } => {
-                let list = || self.comparisons.list(comparison, kind, from, count);
-                self.answer(id, request, |_| Ok(Event::Differences { id, request, list: list()? }));
-            }
-            Command::Search { id, options, query } => self.search(id, options, query, request.file),
-            Command::StopSearch { id } => self.searches.stop(id),
-            Command::CountOverview { id, options } => self.count(id, options, request.file),
-            Command::StopCounting { id } => self.stop_counting(id),
-            Command::ListHits { id, request, from, count } => self.list_hits(id, request, from, count),
-            Command::Cancel { id } => self.cancel(id),
-            Command::Lines { id, request, from, count } => self.lines(id, request, from, count),
-            Command::Rows { id, request, from, count } => {
-                self.answer(id, request, |check| {
-                    Ok(Event::Rows { id, request, rows: check.rows(from, count)? })
-                });
-            }
-            Command::ListFindings { id, request, of, from, count } => {
-                self.answer(id, request, |check| {
-                    let list = check.list_findings(&of, &self.searches, from, count)?;
-                    Ok(Event::FindingList { id, request, list })
-                });
-            }
-            Command::SummarizeFindings { id, request, of } => {
-                self.answer(id, request, |check| {
-                    let summary = check.summarize_findings(&of, &self.searches)?;
-                    Ok(Event::FindingSummary { id, request, summary })
-                });
-            }
-            Command::ListFixes { id, request, from, count } => {
-                self.answer(id, request, |check| {
-                    Ok(Event::FixGroups { id, request, groups: check.fixes(from, count)? })
-                });
-            }
-            Command::ListChanges { id, request, from, count } => self.list_changes(id, request, from, count),
-            Command::FixDiff { id, request, fix } => {
-                self.answer(id, request, |check| {
-                    Ok(Event::FixDiff { id, request, diff: check.fix_diff(&fix)? })
-                });
-            }
             Command::SaveReport { id, file, quotes_data, overview } => {
                 self.save_report(id, file, quotes_data, overview);
             }
-            Command::NearestFinding { id, request, of, line, direction } => {
-                self.answer(id, request, |check| {
-                    let number = check.nearest_finding(&of, &self.searches, line, direction)?;
-                    Ok(Event::NearestFinding { id, request, number })
-                });
-            }
-            Command::MatchingLines { id, request, from, count } => {
-                self.searches.post_lines(id, request, from, count.min(MOST_LINES));
-            }
-            Command::InvalidLine { id, request, from, record, direction, search } => {
-                self.invalid_line(id, request, (from, record), direction, search);
-            }
-            Command::Record { id, request, line, at } => {
-                self.answer(id, request, |check| {
-                    let record = check.record(line, at)?.map(Box::new);
-                    Ok(Event::Record { id, request, record })
-                });
-            }
-            Command::RecordOfNumber { id, request, record, at } => {
-                self.answer(id, request, |check| {
-                    let record = check.record_of_number(record, at)?.map(Box::new);
-                    Ok(Event::Record { id, request, record })
-                });
-            }
-            Command::TextToEdit { id, request, line, span } => self.text_to_edit(id, request, line, span),
-            Command::Recheck { id, request, line, text, caret } => {
-                self.answer(id, request, |check| {
-                    Ok(Event::Rechecked { id, request, edited: check.recheck(line, &text, caret)? })
-                });
-            }
-            Command::Attachment { id, request, entry } => self.attachment(id, request, &entry),
-            Command::ListAttachments { id, request, of, from, count } => {
-                self.answer(id, request, |check| {
-                    Ok(Event::AttachmentList { id, request, list: check.attachments(&of, from, count) })
-                });
-            }
-            Command::Markdown { id, request, texts } => {
-                wasm_bindgen_futures::spawn_local(render(id, request, texts));
+            Command::Cancel { id } => self.cancel(id),
+            Command::Ask { check, request: number, question } => match self.find(check) {
+                Some(check) => self.ask(check, number, question, request.file),
+                None => post_answer(number, Err(io::Error::other("The file is not shown any more."))),
+            },
+            Command::Stop { request } => {
+                self.jobs.stop(request);
+                self.comparisons.forget(request);
             }
             Command::Ping => port::post(&Event::Pong),
         }
-    }
-
-    /// Starts to search a file.
-    fn search(&self, id: CheckId, options: CheckOptions, query: String, file: Option<(Blob, FileSnapshot)>) {
-        let Some(file) = file else { return };
-        let searches = Rc::clone(&self.searches);
-        // The file to search is the one that is shown.
-        let changed = self.current.borrow().as_ref().map(|shown| shown.check().changed_records());
-        let changed = changed.unwrap_or_default();
-        wasm_bindgen_futures::spawn_local(async move {
-            search::run(id, options, &query, file, changed, &searches).await;
-        });
-    }
-
-    /// Posts the nearest line or record that has an error, or that a search has found.
-    fn invalid_line(
-        &self,
-        id: CheckId,
-        request: RequestId,
-        (from, record): (u64, Option<u64>),
-        direction: Direction,
-        search: Option<CheckId>,
-    ) {
-        let found = search.map(|search| (self.searches.next_line(search, from, direction), None));
-        self.answer(id, request, |check| {
-            let (line, record) = found.unwrap_or_else(|| check.next_invalid(from, record, direction));
-            Ok(Event::InvalidLine { id, request, line, record })
-        });
-    }
-
-    /// Starts to compare two versions of a file.
-    fn compare(
-        &self,
-        id: CheckId,
-        options: CheckOptions,
-        newer: Option<(Blob, FileSnapshot)>,
-        older: Option<Blob>,
-    ) {
-        let (Some(newer), Some(older)) = (newer, older) else { return };
-        let snapshot = FileSnapshot::of(&older);
-        let comparisons = Rc::clone(&self.comparisons);
-        wasm_bindgen_futures::spawn_local(async move {
-            comparisons.run(id, options, [(older, snapshot), newer]).await;
-        });
-    }
-
-    /// Posts records that a search has found.
-    fn list_hits(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
-        let Some(shown) = self.current.borrow().as_ref().map(Rc::clone) else { return };
-        if let Some(hits) = self.searches.list(id, from, count.min(MOST_LINES), &shown) {
-            post_answer(id, request, hits.map(|hits| Event::HitList { id, request, hits }));
-        }
-    }
-
-    /// Starts to count the statistics of a file.
-    fn count(&self, id: CheckId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
-        let Some(file) = file else { return };
-        let counting = Rc::clone(&self.counting);
-        wasm_bindgen_futures::spawn_local(async move {
-            overview::run(id, options, file, &counting).await;
-        });
-    }
-
-    /// Stops counting statistics.
-    fn stop_counting(&self, id: CheckId) {
-        if self.counting.get() == Some(id) {
-            self.counting.set(None);
-        }
-    }
-
-    /// Posts places that were changed.
-    fn list_changes(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
-        self.answer(id, request, |check| {
-            let list = check.list_changes(from, count)?;
-            let facts = check.changes().map(|changes| changes.facts());
-            Ok(Event::ChangeList { id, request, list, facts })
-        });
-    }
-
-    /// Posts a record as text to be edited.
-    fn text_to_edit(&self, id: CheckId, request: RequestId, line: u64, span: Option<ByteRange>) {
-        self.answer(id, request, |check| {
-            Ok(Event::TextToEdit { id, request, text: check.text_to_edit(line, span)? })
-        });
-    }
-
-    /// Lists lines.
-    fn lines(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
-        self.answer(id, request, |check| {
-            let lines = check.lines(from.max(1), count.min(MOST_LINES))?;
-            Ok(Event::Lines { id, request, lines })
-        });
     }
 
     /// Posts the report of a check as a page of HTML.
@@ -260,17 +97,6 @@ impl CommandHandler {
         drop(self.packing.take(id));
         let next = self.next.borrow_mut().take_if(|check| check.id() == id);
         next.or_else(|| self.find(id)).iter().for_each(|check| check.cancel());
-    }
-
-    /// Posts an attachment for showing.
-    fn attachment(&self, id: CheckId, request: RequestId, entry: &str) {
-        let Some(check) = self.find(id) else { return };
-        match check.attachment(entry, MOST_ATTACHMENT) {
-            Ok((attachment, bytes)) => {
-                port::post_with(&Event::Attachment { id, request, attachment: Ok(attachment) }, &bytes);
-            }
-            Err(why) => port::post(&Event::Attachment { id, request, attachment: Err(why) }),
-        }
     }
 
     /// Starts a check, and ends all others but the one that is shown meanwhile.
@@ -297,7 +123,7 @@ impl CommandHandler {
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
                 let growing = Rc::clone(&self.growing);
-                wasm_bindgen_futures::spawn_local(async move {
+                spawn_local(async move {
                     Rc::clone(&check).run().await;
                     growing.keep(&check);
                 });
@@ -325,7 +151,7 @@ impl CommandHandler {
         let Some(file) = file else { return watch::died("The command to fix came without a file.") };
         self.fixing.set(Some(id));
         let (fixing, next) = (Rc::clone(&self.fixing), Rc::clone(&self.next));
-        wasm_bindgen_futures::spawn_local(async move {
+        spawn_local(async move {
             let is_wanted = || fixing.get() == Some(id);
             let on_check = |check: &Rc<FileCheck>| {
                 if is_wanted() {
@@ -353,7 +179,6 @@ impl CommandHandler {
     /// Ends all checks but the one that is shown meanwhile, and returns that one.
     fn end_others(&self, shown: Option<CheckId>) -> Option<Rc<FileCheck>> {
         self.fixing.set(None);
-        self.counting.set(None);
         let shown = shown.and_then(|shown| self.find(shown));
         let others = [self.next.take(), if shown.is_some() { None } else { self.current.take() }];
         others.iter().flatten().for_each(|check| check.end());
@@ -370,26 +195,130 @@ impl CommandHandler {
         self.current.borrow().as_ref().filter(|check| check.id() == id).map(Rc::clone)
     }
 
-    /// Posts the answer to a question, or why there is none.
-    fn answer(&self, id: CheckId, request: RequestId, ask: impl FnOnce(&FileCheck) -> io::Result<Event>) {
-        if let Some(check) = self.find(id) {
-            post_answer(id, request, ask(&check));
+    /// Answers a question about a check, at once or when the answer is known. `file` was transferred with the question.
+    fn ask(
+        &self,
+        check: Rc<FileCheck>,
+        request: RequestId,
+        question: Question,
+        file: Option<(Blob, FileSnapshot)>,
+    ) {
+        let jobs = Rc::clone(&self.jobs);
+        match question {
+            Question::Attachment(entry) => {
+                match check.view(|view| view.attachment(&entry, MOST_ATTACHMENT)) {
+                    Ok((attachment, bytes)) => {
+                        let result = Ok(Answer::Attachment(attachment));
+                        port::post_with(&Event::Answer { request, result }, &bytes);
+                    }
+                    Err(why) => post_answer(request, Err(io::Error::other(why))),
+                }
+            }
+            Question::Markdown(texts) => spawn_local(async move {
+                let rendered = markdown::render(&texts).await.map_err(io::Error::other);
+                post_answer(request, rendered.map(Answer::Markdown));
+            }),
+            Question::Search(query) => {
+                let searches = Rc::clone(&self.searches);
+                self.run(
+                    request,
+                    Box::pin(async move { search(request, &check, &query, &searches, &jobs).await }),
+                );
+            }
+            Question::Overview => {
+                self.run(request, Box::pin(async move { overview::count(request, &check, &jobs).await }));
+            }
+            Question::Comparison { is_other_newer } => {
+                let Some(other) = file else {
+                    let why = "The question came without the other version.";
+                    return post_answer(request, Err(io::Error::other(why)));
+                };
+                let shown = check.file();
+                let versions = if is_other_newer { [shown, other] } else { [other, shown] };
+                let comparisons = Rc::clone(&self.comparisons);
+                self.run(
+                    request,
+                    Box::pin(
+                        async move { comparisons.compare(request, check.options(), versions, &jobs).await },
+                    ),
+                );
+            }
+            question => post_answer(request, self.answer(&check, question)),
         }
+    }
+
+    /// Posts an answer that takes long when it is known.
+    fn run(&self, request: RequestId, answer: Answering) {
+        let jobs = Rc::clone(&self.jobs);
+        spawn_local(async move { jobs.run(request, answer).await });
+    }
+
+    /// Answers a question that takes no time.
+    fn answer(&self, check: &FileCheck, question: Question) -> io::Result<Answer> {
+        Ok(match question {
+            Question::Page { list, from, count } => self.page(check, list, from, count.min(MOST_ITEMS))?,
+            Question::FindingSummary(of) => {
+                Answer::FindingSummary(check.summarize_findings(&of, &self.searches)?)
+            }
+            Question::NearestFinding { of, line, direction } => {
+                Answer::NearestFinding(check.nearest_finding(&of, &self.searches, line, direction)?)
+            }
+            Question::InvalidLine { from, direction, search: Some(search), .. } => {
+                Answer::InvalidLine(self.searches.next_line(search, from, direction)?, None)
+            }
+            Question::InvalidLine { from, record, direction, search: None } => {
+                let (line, record) = check.next_invalid(from, record, direction);
+                Answer::InvalidLine(line, record)
+            }
+            Question::FixGroups { from, count } => {
+                Answer::FixGroups(check.view(|view| view.fixes(from, count))?)
+            }
+            Question::FixDiff(fix) => Answer::FixDiff(check.view(|view| view.fix_diff(&fix))?),
+            Question::Record { place, at } => {
+                let record = check.view(|view| match place {
+                    RecordPlace::Line(line) => view.record(line, at),
+                    RecordPlace::Number(record) => view.record_of_number(record, at),
+                });
+                Answer::Record(record?.map(Box::new))
+            }
+            Question::TextToEdit { line, span } => {
+                let span = span.map(|span| span.start..span.end);
+                Answer::TextToEdit(check.view(|view| view.text_to_edit(line, span))?)
+            }
+            Question::EditedRecord { line, text, caret } => {
+                Answer::EditedRecord(check.view(|view| view.recheck(line, &text, caret))?)
+            }
+            Question::Attachment(_)
+            | Question::Markdown(_)
+            | Question::Search(_)
+            | Question::Overview
+            | Question::Comparison { .. } => return Err(io::Error::other("It is answered later.")),
+        })
+    }
+
+    /// Returns items of a list.
+    fn page(&self, check: &FileCheck, list: List, from: u64, count: u32) -> io::Result<Answer> {
+        Ok(match list {
+            List::Lines => Answer::Lines(check.view(|view| view.lines(from + 1, count))?),
+            List::Records => Answer::Records(check.view(|view| view.rows(from, count))?),
+            List::Findings(of) => Answer::Findings(check.list_findings(&of, &self.searches, from, count)?),
+            List::Hits(search) => Answer::Hits(self.searches.list(search, from, count, check)?),
+            List::Matches(search) => Answer::Matches(self.searches.matches(search, from + 1, count)?),
+            List::Changes => {
+                let facts = check.changes().map(|changes| changes.facts());
+                Answer::Changes(check.list_changes(from, count)?, facts)
+            }
+            List::Differences { comparison, kind } => {
+                Answer::Differences(self.comparisons.list(comparison, kind, from, count)?)
+            }
+            List::Files(of) => Answer::Files(check.view(|view| view.attachments(&of, from, count))),
+        })
     }
 }
 
-/// Posts rendered texts.
-async fn render(id: CheckId, request: RequestId, texts: Packed<Vec<SourceText>>) {
-    let rendered = markdown::render(&texts).await.map_err(io::Error::other);
-    post_answer(id, request, rendered.map(|rendered| Event::Markdown { id, request, rendered }));
-}
-
 /// Posts the answer to a question, or why there is none.
-fn post_answer(id: CheckId, request: RequestId, answer: io::Result<Event>) {
-    port::post(&answer.unwrap_or_else(|error| {
-        let message = error.to_string();
-        Event::Unavailable { id, request, message }
-    }));
+fn post_answer(request: RequestId, answer: io::Result<Answer>) {
+    port::post(&Event::Answer { request, result: answer.map_err(|error| error.to_string()) });
 }
 
 /// Posts the records with errors as a file.

@@ -1,84 +1,66 @@
 //! Compares the records of two versions of a file.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io;
 
 use evalcheck_blob::{FileSnapshot, Macrotask, SyncSource, Throttle, VerifiedReader};
 use evalcheck_engine::check::FileInfo;
 use evalcheck_engine::compare::{Compare, Compared, Step};
-use evalcheck_wire::compare::{ComparisonSums, Difference, DifferenceKind};
-use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
+use evalcheck_wire::compare::{Difference, DifferenceKind};
+use evalcheck_wire::question::{Advance, Answer};
+use evalcheck_wire::worker::{CheckOptions, RequestId};
 use web_sys::Blob;
 
 use crate::check::name_of;
+use crate::jobs::{Jobs, STOPPED, post_advance};
 use crate::progress::{PROGRESS_EVERY, TURN_EVERY};
-use crate::{port, watch};
 
 /// Bytes that are read of one version before it is the turn of the other.
 const PIECE: usize = 256 << 10;
 
-/// The last comparison. It runs, or has ended and lists the records that differ.
+/// The last comparison that has ended, which lists the records that differ.
 #[derive(Default)]
-pub(crate) struct Comparisons {
-    /// The comparison that is wanted.
-    wanted: Cell<Option<CheckId>>,
-    last: RefCell<Option<Ended>>,
-}
+pub(crate) struct Comparisons(RefCell<Option<Ended>>);
 
 /// A comparison that has ended.
 struct Ended {
+    request: RequestId,
     compared: Compared,
     /// The older version, and the newer one.
     sources: [SyncSource; 2],
 }
 
 impl Comparisons {
-    /// Stops a comparison, and forgets what it found.
-    pub(crate) fn end(&self, id: CheckId) {
-        if self.wanted.get() == Some(id) {
-            self.wanted.set(None);
-            self.last.replace(None);
-        }
+    /// Forgets the results of a comparison.
+    pub(crate) fn forget(&self, request: RequestId) {
+        self.0.borrow_mut().take_if(|ended| ended.request == request);
     }
 
     /// Returns records that differ.
     pub(crate) fn list(
         &self,
-        id: CheckId,
+        request: RequestId,
         kind: Option<DifferenceKind>,
         from: u64,
         count: u32,
     ) -> io::Result<Vec<Difference>> {
-        match &mut *self.last.borrow_mut() {
-            Some(Ended { compared, sources }) if self.wanted.get() == Some(id) => {
+        match &mut *self.0.borrow_mut() {
+            Some(Ended { request: of, compared, sources }) if *of == request => {
                 compared.page(sources, kind, from, count)
             }
             _ => Err(io::Error::other("The comparison is not known any more.")),
         }
     }
 
-    /// Compares an older version with a newer one until both are read or another comparison is wanted, and posts progress.
-    pub(crate) async fn run(&self, id: CheckId, options: CheckOptions, versions: [(Blob, FileSnapshot); 2]) {
-        self.wanted.set(Some(id));
-        self.last.replace(None);
-        match self.compare(id, options, versions).await {
-            Ok(Some((sums, ended))) => {
-                self.last.replace(Some(ended));
-                port::post(&Event::Compared { id, sums: Box::new(sums) });
-            }
-            Ok(None) => {}
-            Err(why) => port::post(&Event::NotCompared { id, why }),
-        }
-        watch::note_rest();
-    }
-
-    /// Returns the differences; `None` if they are no longer wanted.
-    async fn compare(
+    /// Compares an older version with a newer one, and returns the differences.
+    pub(crate) async fn compare(
         &self,
-        id: CheckId,
+        request: RequestId,
         options: CheckOptions,
         versions: [(Blob, FileSnapshot); 2],
-    ) -> Result<Option<(ComparisonSums, Ended)>, String> {
+        jobs: &Jobs,
+    ) -> Result<Answer, String> {
+        self.0.replace(None);
         let files =
             versions.each_ref().map(|(file, snapshot)| FileInfo { name: name_of(file), size: snapshot.size });
         let reader = |index: usize| {
@@ -114,25 +96,25 @@ impl Comparisons {
             if turn.is_due() {
                 macrotask.turn().await;
             }
-            if self.wanted.get() != Some(id) {
-                return Ok(None);
+            if !jobs.is_wanted(request) {
+                return Err(STOPPED.to_owned());
             }
             if progress.is_due() {
                 let (bytes, total_bytes) = compare.progress();
-                let part = u32::try_from(compare.part()).unwrap_or(u32::MAX);
-                port::post(&Event::Comparing { id, part, bytes, total_bytes });
+                let pass = u32::try_from(compare.part()).unwrap_or(u32::MAX);
+                post_advance(request, Advance { bytes, total_bytes, pass, ..Advance::default() });
             }
         }
         for reader in &readers {
             reader.finish().await?;
         }
-        if self.wanted.get() != Some(id) {
-            return Ok(None);
-        }
         let (sums, compared) = compare.into_list();
-        match compared {
-            Some(compared) => Ok(Some((sums, Ended { compared, sources }))),
-            None => Err(format!("They cannot be compared: {}.", sums.incomplete.join("; "))),
+        let Some(compared) = compared else {
+            return Err(format!("They cannot be compared: {}.", sums.incomplete.join("; ")));
+        };
+        if jobs.is_wanted(request) {
+            self.0.replace(Some(Ended { request, compared, sources }));
         }
+        Ok(Answer::Comparison(Box::new(sums)))
     }
 }

@@ -93,7 +93,7 @@ fn with_filter<T>(
     answer: impl FnOnce(&FindingFilter<'_>) -> T,
 ) -> io::Result<T> {
     let query = Query::parse(&of.query, &short_names()).map_err(io::Error::other)?;
-    let search = of.search.and_then(|id| searches.find(id));
+    let search = of.search.map(|request| searches.find(request)).transpose()?;
     let check = search.as_deref().map(FileCheck::check);
     let matches = check.as_deref().and_then(|check| check.matches());
     let is_found = |record: u64| matches.is_some_and(|matches| matches.contains(record));

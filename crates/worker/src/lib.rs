@@ -7,9 +7,9 @@
 //! `command_handler` handles commands, `check` reads and checks a file, `helpers` are further workers for a large file, `ranges` are the
 //! ranges that they take, `helper` is the code of each of them, `grown` keeps the known lines of a file for when it has grown, `progress`
 //! posts progress; `fix` changes files, `changes` keeps the changes, `diff` compares files, `pack` packs them, `compare` compares their
-//! records, `search` finds records, `regex` compiles regular expressions for it, `markdown` renders texts, `modules` loads the modules of
-//! these two, `port` converts between messages and values, `watch` reports the death of the engine.
-//! converts between messages and values, `watch` reports the death of the engine.
+//! records, `search` finds records, `overview` counts statistics, `jobs` notes which of these three are wanted, `regex` compiles regular
+//! expressions for a search, `markdown` renders texts, `modules` loads the modules of these two, `port` converts between messages and
+//! values, `watch` reports the death of the engine.
 
 mod changes;
 mod check;
@@ -21,6 +21,7 @@ mod fix;
 mod grown;
 mod helper;
 mod helpers;
+mod jobs;
 mod markdown;
 mod modules;
 mod overview;

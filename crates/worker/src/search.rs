@@ -1,35 +1,32 @@
 //! Finds the records of a file that match a query.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::io::{self, Cursor};
 use std::rc::Rc;
 
-use evalcheck_blob::{FileSnapshot, Throttle};
+use evalcheck_blob::Throttle;
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{MatchedLines, Matches, short_names};
+use evalcheck_engine::search::{MatchedLines, Search, short_names};
 use evalcheck_wire::query::Query;
+use evalcheck_wire::question::{Advance, Answer};
 use evalcheck_wire::view::{Direction, Hit};
-use evalcheck_wire::worker::{CheckId, CheckOptions, Event, RequestId};
-use web_sys::Blob;
+use evalcheck_wire::worker::RequestId;
 
 use crate::check::{FileCheck, NOT_READ};
+use crate::jobs::{Jobs, STOPPED, post_advance};
 use crate::progress::PROGRESS_EVERY;
-use crate::{port, regex, watch};
+use crate::regex;
 
-/// The maximum number of records whose rows are kept. Later rows are made again on request.
+/// Records whose rows are kept. Rows of later records are made again when they are requested.
 const MOST_KEPT: usize = 10_000;
 
-/// Records that are posted with the first hits, so that the page need not request them.
+/// Records that are posted with the first message that has any, so that the page need not request them.
 const FIRST_HITS: usize = 50;
 
-/// The last search. It runs, or has ended and answers questions.
+/// The last search. It runs, or has ended, and answers questions.
 #[derive(Default)]
-pub(crate) struct Searches {
-    /// The search that runs.
-    running: Cell<Option<CheckId>>,
-    last: RefCell<Option<Found>>,
-}
+pub(crate) struct Searches(RefCell<Option<Found>>);
 
 /// The results of a search.
 struct Found {
@@ -40,67 +37,69 @@ struct Found {
 }
 
 impl Searches {
-    /// Stops a search; its results are kept.
-    pub(crate) fn stop(&self, id: CheckId) {
-        if self.running.get() == Some(id) {
-            self.running.set(None);
-        }
+    /// The check of a search.
+    ///
+    /// # Errors
+    /// Another search began since.
+    pub(crate) fn find(&self, request: RequestId) -> io::Result<Rc<FileCheck>> {
+        let last = self.0.borrow();
+        let found = last.as_ref().map(|found| &found.check).filter(|check| check.id() == request);
+        found.map(Rc::clone).ok_or_else(|| io::Error::other("The search is not known any more."))
     }
 
-    /// The check of the last search, if it has this id.
-    pub(crate) fn find(&self, id: CheckId) -> Option<Rc<FileCheck>> {
-        self.last.borrow().as_ref().map(|found| &found.check).filter(|check| check.id() == id).map(Rc::clone)
-    }
-
-    /// Posts which of some lines belong to records that the search has found. Posts nothing if it is not the last search.
-    pub(crate) fn post_lines(&self, id: CheckId, request: RequestId, from: u64, count: u32) {
+    /// Of some lines, whether they belong to records that a search has found.
+    pub(crate) fn matches(&self, request: RequestId, from: u64, count: u32) -> io::Result<Vec<bool>> {
         let lines = from..from.saturating_add(count.into());
-        if let Some(matches) = self.ask(id, |found| lines.map(|line| found.contains(line)).collect()) {
-            port::post(&Event::MatchingLines { id, request, matches });
-        }
+        self.ask(request, |found| lines.map(|line| found.contains(line)).collect())
     }
 
-    /// The nearest line after or before another line at which a record begins that the search has found.
-    pub(crate) fn next_line(&self, id: CheckId, from: u64, direction: Direction) -> Option<u64> {
-        self.ask(id, |found| found.next(from, direction)).flatten()
+    /// The nearest line after or before another one on which a record begins that a search has found.
+    pub(crate) fn next_line(
+        &self,
+        request: RequestId,
+        from: u64,
+        direction: Direction,
+    ) -> io::Result<Option<u64>> {
+        self.ask(request, |found| found.next(from, direction))
     }
 
-    /// Answers a question about the lines that the search has found; `None` if it is not the last search.
-    fn ask<T>(&self, id: CheckId, question: impl FnOnce(&MatchedLines) -> T) -> Option<T> {
-        let found = self.find(id)?;
+    /// Asks the lines that a search has found.
+    fn ask<T>(&self, request: RequestId, question: impl FnOnce(&MatchedLines) -> T) -> io::Result<T> {
+        let found = self.find(request)?;
         let check = found.check();
-        check.searched().map(|search| question(search.lines()))
+        Ok(question(searched(&check)?.lines()))
     }
 
-    /// Returns records that the search has found; `None` if it is not the last search. `shown` is the check of the same file.
+    /// Records that a search has found. `shown` is the check of the same file.
     pub(crate) fn list(
         &self,
-        id: CheckId,
+        request: RequestId,
         from: u64,
         count: u32,
         shown: &FileCheck,
-    ) -> Option<io::Result<Vec<Hit>>> {
-        let last = self.last.borrow();
-        let found = last.as_ref().filter(|found| found.check.id() == id)?;
-        let kept = usize::try_from(from).ok().and_then(|from| found.first.get(from..)).unwrap_or_default();
+    ) -> io::Result<Vec<Hit>> {
+        let found = self.find(request)?;
+        let last = self.0.borrow();
+        let kept = last.as_ref().map(|found| &found.first[..]).unwrap_or_default();
+        let kept = usize::try_from(from).ok().and_then(|from| kept.get(from..)).unwrap_or_default();
         if !kept.is_empty() {
-            return Some(Ok(kept.iter().take(count as usize).cloned().collect()));
+            return Ok(kept.iter().take(count as usize).cloned().collect());
         }
-        let check = found.check.check();
-        let search = check.searched()?;
+        let check = found.check();
+        let search = searched(&check)?;
         let numbers = from..from.saturating_add(count.into());
         let records: Vec<u64> = numbers.map_while(|number| search.matches().select(number)).collect();
-        Some(shown.hits(&records, search))
+        shown.view(|view| view.hits(&records, search))
     }
 
     fn begin(&self, check: &Rc<FileCheck>) {
-        self.last.replace(Some(Found { check: Rc::clone(check), first: Vec::new() }));
+        self.0.replace(Some(Found { check: Rc::clone(check), first: Vec::new() }));
     }
 
-    /// Keeps the results of a search, and returns their number.
+    /// Keeps results of the search, and returns their number.
     fn add(&self, hits: Vec<Hit>) -> u64 {
         let count = hits.len() as u64;
-        if let Some(found) = &mut *self.last.borrow_mut() {
+        if let Some(found) = &mut *self.0.borrow_mut() {
             let room = MOST_KEPT - found.first.len();
             found.first.extend(hits.into_iter().take(room));
         }
@@ -108,55 +107,41 @@ impl Searches {
     }
 }
 
-/// Searches a file until it is read or the search is stopped, and posts progress.
-pub(crate) async fn run(
-    id: CheckId,
-    options: CheckOptions,
-    query: &str,
-    file: (Blob, FileSnapshot),
-    changed: Matches,
-    searches: &Searches,
-) {
-    searches.running.set(Some(id));
-    match search(id, options, query, file, changed, searches).await {
-        Ok(Some(count)) => port::post(&Event::Searched { id, count }),
-        Ok(None) => {}
-        Err(why) => port::post(&Event::NotSearched { id, why }),
-    }
-    watch::note_rest();
+/// The search of a check that searches.
+fn searched(check: &Check) -> io::Result<&Search> {
+    check.searched().ok_or_else(|| io::Error::other("The search is not known any more."))
 }
 
-/// Returns the number of matching records; `None` if it is no longer wanted.
-async fn search(
-    id: CheckId,
-    options: CheckOptions,
+/// Searches the file of a check, and returns the number of matching records.
+pub(crate) async fn search(
+    request: RequestId,
+    shown: &FileCheck,
     query: &str,
-    (file, snapshot): (Blob, FileSnapshot),
-    changed: Matches,
     searches: &Searches,
-) -> Result<Option<u64>, String> {
+    jobs: &Jobs,
+) -> Result<Answer, String> {
     let query = Query::parse(query, &short_names()).map_err(|error| format!("{error}."))?;
     regex::load_for(&query).await?;
-    if searches.running.get() != Some(id) {
-        return Ok(None);
+    let stopped = || STOPPED.to_owned();
+    if !jobs.is_wanted(request) {
+        return Err(stopped());
     }
     let mut purpose: Purpose = Purpose::search();
-    let options = purpose.options(options);
-    let check = FileCheck::start(id, file.clone(), snapshot, options.clone())?;
+    let check = shown.again(request, &purpose)?;
     check.check().search(&query, regex::compile).map_err(|error| error.message)?;
-    check.check().search_changed(changed);
+    check.check().search_changed(shown.check().changed_records());
     if check.check().needs_late_findings(&query) {
-        let first = FileCheck::start(id, file, snapshot, options)?;
+        let first = shown.again(request, &purpose)?;
         first.check().keep_late_findings();
         let ending = Rc::clone(&first);
         let after_piece = |running: &mut Check| {
             Purpose::<Cursor<Vec<u8>>>::search().take(running);
-            if searches.running.get() != Some(id) {
+            if !jobs.is_wanted(request) {
                 ending.end();
             }
         };
         if !first.read_silently(after_piece).await {
-            return Ok(None);
+            return Err(stopped());
         }
         check.check().search_late(first.check().late_findings());
     }
@@ -169,22 +154,24 @@ async fn search(
             if count == 0 { hits.iter().take(FIRST_HITS).cloned().collect() } else { Vec::new() };
         count += searches.add(hits);
         if !first_hits.is_empty() || progress.is_due() {
-            port::post(&Event::Hits { id, count, progress: check.progress(), first_hits });
+            let progress = check.progress();
+            let (bytes, total_bytes) = (progress.bytes, progress.total_bytes);
+            post_advance(request, Advance { bytes, total_bytes, count, first_hits, pass: 0 });
         }
     };
     let ending = Rc::clone(&check);
     let after_piece = |running: &mut Check| {
         purpose.take(running);
-        if searches.running.get() == Some(id) {
+        if jobs.is_wanted(request) {
             post(running);
         } else {
             ending.end();
         }
     };
     if !check.read_silently(after_piece).await {
-        return Ok(None);
+        return Err(stopped());
     }
     post(&mut check.check());
     let is_read = check.check().is_read();
-    if is_read { Ok(Some(count)) } else { Err(NOT_READ.to_owned()) }
+    if is_read { Ok(Answer::Found(count)) } else { Err(NOT_READ.to_owned()) }
 }

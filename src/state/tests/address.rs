@@ -11,7 +11,7 @@ fn address_of(effects: &[Effect]) -> Option<(Option<Address>, Step)> {
 }
 
 fn lines_at(line: u64) -> Address {
-    Address { list: ListKind::Lines, line: Some(line), ..Address::default() }
+    Address { view: "lines".into(), line: Some(line), ..Address::default() }
 }
 
 #[test]
@@ -21,15 +21,15 @@ fn the_address_follows_what_is_shown() {
     let (address, step) = address_of(&effects).unwrap();
     assert_eq!((address.unwrap().line, step), (Some(3), Step::Same));
 
-    let effects = state.update(PreviewAction::SelectFinding { number: 1, open: false }.into(), 300.0);
+    let effects = state.update(select(Selection::Finding(1), false), 300.0);
     assert_eq!(
         address_of(&effects).unwrap().1,
         Step::Same,
         "moving in a list leaves no trace in the history"
     );
-    let effects = state.update(PreviewAction::ShowList(ListKind::Lines).into(), 310.0);
+    let effects = state.update(PreviewAction::Show(ViewId::LINES).into(), 310.0);
     assert_eq!(address_of(&effects), Some((Some(lines_at(12)), Step::New)));
-    let effects = state.update(PreviewAction::SelectLine { line: 14, open: true }.into(), 320.0);
+    let effects = state.update(select(Selection::Line(14), true), 320.0);
     assert_eq!(address_of(&effects).unwrap().1, Step::NewIfNarrow);
     let effects = state.update(PreviewAction::Filter("severity:error".into()).into(), 330.0);
     let (address, step) = address_of(&effects).unwrap();
@@ -41,10 +41,10 @@ fn the_address_follows_what_is_shown() {
 #[test]
 fn going_back_shows_what_was_shown_and_changes_no_address() {
     let (mut state, ..) = done(vec![finding(3, Severity::Error)]);
-    state.update(PreviewAction::ShowList(ListKind::Records).into(), 300.0);
+    state.update(PreviewAction::Show(ViewId::RECORDS).into(), 300.0);
     let effects = state.update(Action::GoToAddress(lines_at(7)), 310.0);
     let preview = &check(&state).preview;
-    assert_eq!((preview.list, preview.selection), (ListKind::Lines, Some(Selection::Line(7))));
+    assert_eq!((preview.view, preview.selection), (ViewId::LINES, Some(Selection::Line(7))));
     assert!(address_of(&effects).is_none_or(|(_, step)| step == Step::Same), "{effects:?}");
     state.update(Action::GoToAddress(lines_at(100_000)), 320.0);
     assert_eq!(check(&state).preview.selection, Some(Selection::Line(7)), "there is no such line");
@@ -52,11 +52,11 @@ fn going_back_shows_what_was_shown_and_changes_no_address() {
 
 #[test]
 fn a_page_that_is_opened_with_an_address_shows_that_place_of_the_first_file() {
-    let (mut state, _) = State::new(Theme::Auto, None, Some(lines_at(5)));
+    let (mut state, _) = State::new(views::ALL, Theme::Auto, None, Some(lines_at(5)));
     state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
     state.update(Action::OpenFiles(dataset().into()), 100.0);
     let id = state.check.as_ref().unwrap().id;
     state.update(reported(id, report(vec![finding(3, Severity::Error)])), 200.0);
     let preview = &check(&state).preview;
-    assert_eq!((preview.list, preview.selection), (ListKind::Lines, Some(Selection::Line(5))));
+    assert_eq!((preview.view, preview.selection), (ViewId::LINES, Some(Selection::Line(5))));
 }

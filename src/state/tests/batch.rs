@@ -134,8 +134,7 @@ fn findings_are_grouped_across_files() {
     let (first, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
     let effects = report_of(&mut state, first, vec![finding(1, Severity::Error)]);
     let asked = commands(&effects);
-    let [Command::SummarizeFindings { id, request, .. }, Command::Check { id: second, .. }] = asked[..]
-    else {
+    let [Command::Ask { check: id, request, .. }, Command::Check { id: second, .. }] = asked[..] else {
         panic!("{asked:?}")
     };
     assert_eq!(*id, first);
@@ -153,13 +152,13 @@ fn findings_are_grouped_across_files() {
         lines: vec![1],
         strip: Vec::new(),
     };
-    let answer = |id, request, groups| {
+    let summary = |request, groups| {
         let summary = FindingSummary { groups, ..FindingSummary::default() };
-        event(Event::FindingSummary { id, request, summary })
+        answer(request, Answer::FindingSummary(summary))
     };
-    state.update(answer(first, *request, vec![group("a.*"), group("b")]), 110.0);
-    // The groups of another check do not belong to this file.
-    state.update(answer(first, *request, vec![group("c")]), 110.0);
+    state.update(summary(*request, vec![group("a.*"), group("b")]), 110.0);
+    // Another answer is stale.
+    state.update(summary(*request, vec![group("c")]), 110.0);
     report_of(&mut state, *second, vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
     let code = || "shape/missing-key".to_owned();
     let of = |state: &State| -> Vec<_> {

@@ -132,7 +132,7 @@ fn a_file_that_cannot_be_fixed_is_named() {
     assert!(state.update(event(died), 220.0).contains(&Effect::StartWorker));
     state.update(event(Event::Ready { catalogue: catalogue() }), 230.0);
     assert_eq!(state.batch.as_ref().unwrap().run, None);
-    let error = state.open_error.as_deref().unwrap();
+    let error = state.opening.error.as_deref().unwrap();
     assert!(
         error.starts_with(
             "runs/0.jsonl was not fixed: It is damaged. runs/2.jsonl was not fixed: the checking"
@@ -192,13 +192,13 @@ fn a_zip_that_cannot_be_made_or_is_cancelled_is_given_up() {
     let pack = |state: &mut State| packing(&state.update(BatchAction::Pack.into(), 300.0)).unwrap().0;
     let is_given_up = |state: &State| {
         state.batch.as_ref().unwrap().run.is_none()
-            && state.exporting.is_none()
+            && state.exports.exporting.is_none()
             && state.batch.as_ref().unwrap().has_unsaved()
     };
     let id = pack(&mut state);
     state.update(event(Event::NotExported { id, why: "It is gone.".into() }), 310.0);
     assert!(is_given_up(&state));
-    assert_eq!(state.open_error.as_deref(), Some("It is gone."));
+    assert_eq!(state.opening.error.as_deref(), Some("It is gone."));
     let id = pack(&mut state);
     let effects = state.update(Action::Cancel, 310.0);
     assert!(commands(&effects).contains(&&Command::Cancel { id }));
@@ -208,7 +208,7 @@ fn a_zip_that_cannot_be_made_or_is_cancelled_is_given_up() {
     let died = Event::Died { id: None, message: "on purpose".into(), checked_bytes: 0, line: 0 };
     state.update(event(died), 330.0);
     assert!(is_given_up(&state));
-    assert!(state.open_error.as_deref().unwrap().starts_with("The ZIP was not made: "));
+    assert!(state.opening.error.as_deref().unwrap().starts_with("The ZIP was not made: "));
 }
 
 /// The id, the file and the content of the writing effect.
@@ -267,7 +267,7 @@ fn a_changed_file_is_skipped_and_a_failure_ends_the_writing() {
     written(&mut state, id, Err(NotWritten::Failed("The disk is full".into())));
     let expected = "Not written, because they changed on disk: runs/0.jsonl. \
                     runs/2.jsonl was not written: The disk is full.";
-    assert_eq!(state.open_error.as_deref(), Some(expected));
+    assert_eq!(state.opening.error.as_deref(), Some(expected));
     assert_eq!(state.batch.as_ref().unwrap().files_to_write(), [0, 2]);
 
     state.update(BatchAction::AskToWrite(true).into(), 420.0);
@@ -288,5 +288,5 @@ fn originals_that_are_too_large_to_be_kept_are_not_replaced() {
     }
     state.update(BatchAction::AskToWrite(true).into(), 300.0);
     assert_eq!(state.batch.as_ref().unwrap().folder, FolderAccess::Writable);
-    assert!(state.open_error.as_deref().unwrap().starts_with("Nothing was written"));
+    assert!(state.opening.error.as_deref().unwrap().starts_with("Nothing was written"));
 }

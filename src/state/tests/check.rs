@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn a_file_opened_before_the_worker_is_ready_is_checked_later() {
-    let (mut state, _) = State::new(Theme::Auto, None, None);
+    let (mut state, _) = State::new(views::ALL, Theme::Auto, None, None);
     let effects = state.update(Action::OpenFiles(dataset().into()), 1.0);
     assert!(commands(&effects).is_empty());
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
@@ -13,7 +13,7 @@ fn a_file_opened_before_the_worker_is_ready_is_checked_later() {
 
 #[test]
 fn the_page_is_ready_when_the_worker_is() {
-    let (mut state, effects) = State::new(Theme::Auto, None, None);
+    let (mut state, effects) = State::new(views::ALL, Theme::Auto, None, None);
     assert!(!effects.contains(&Effect::SayReady));
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 2.0);
     assert!(effects.contains(&Effect::SayReady));
@@ -61,7 +61,8 @@ fn a_file_that_changed_was_not_checked() {
 fn choosing_a_format_checks_the_file_again() {
     let (mut state, id, _) = done(vec![]);
     let effects = state.update(Action::ChooseFormat(Some(FormatChoice::any_version("evret"))), 300.0);
-    let check_command = commands(&effects).into_iter().next().cloned();
+    let is_check = |command: &&Command| matches!(command, Command::Check { .. });
+    let check_command = commands(&effects).into_iter().find(is_check).cloned();
     let Some(Command::Check { id: next, options, shown: None, history: None }) = check_command else {
         panic!("{effects:?}")
     };
@@ -88,12 +89,13 @@ fn actions_without_a_check_have_no_effects() {
         Action::StartOver,
         Action::CopyReport,
         Action::DownloadReport,
-        PreviewAction::GoToLine(3).into(),
+        lines::go_to(3),
         PreviewAction::BackToList.into(),
         Action::TimerFired(Timer::CancelDeadline(1)),
         Action::TimerFired(Timer::Heartbeat),
     ] {
-        assert!(state.update(action.clone(), 1.0).is_empty(), "{action:?}");
+        let name = format!("{action:?}");
+        assert!(state.update(action, 1.0).is_empty(), "{name}");
     }
 }
 
@@ -107,9 +109,9 @@ fn each_notice_is_shown_for_its_full_time() {
     let first = timer(state.update(Action::Copied(true), 1.0));
     let second = timer(state.update(Action::Copied(true), 2_000.0));
     state.update(Action::TimerFired(first), 2_501.0);
-    assert_eq!(state.notice, Some(Notice::Copied(Copied::Report)));
+    assert_eq!(state.notices.shown, Some(Notice::Copied(Copied::Report)));
     state.update(Action::TimerFired(second), 4_500.0);
-    assert_eq!(state.notice, None);
+    assert_eq!(state.notices.shown, None);
 }
 
 #[test]
@@ -118,16 +120,16 @@ fn a_folder_without_files_is_an_error() {
     let mut skipped = Skipped::default();
     skipped.add_empty_folder();
     state.update(Action::OpenFiles(DroppedItems { skipped, ..DroppedItems::default() }), 100.0);
-    assert_eq!(state.open_error.as_deref(), Some("Nothing to check. Skipped: 1 empty folder."));
+    assert_eq!(state.opening.error.as_deref(), Some("Nothing to check. Skipped: 1 empty folder."));
 }
 
 #[test]
 fn a_newer_version_is_loaded_only_on_request() {
-    let (mut state, _) = State::new(Theme::Auto, None, None);
+    let (mut state, _) = State::new(views::ALL, Theme::Auto, None, None);
     assert_eq!(effects_of(&mut state, Action::UpdateAvailable, 0.0), []);
-    assert_eq!(state.update_offer, UpdateOffer::Available);
+    assert_eq!(state.look.update_offer, UpdateOffer::Available);
     assert_eq!(state.update(Action::DismissUpdate, 0.0), []);
-    assert_eq!(state.update_offer, UpdateOffer::None);
+    assert_eq!(state.look.update_offer, UpdateOffer::None);
     state.update(Action::UpdateAvailable, 0.0);
     assert_eq!(state.update(Action::ApplyUpdate, 0.0), [Effect::ApplyUpdate]);
 }

@@ -9,10 +9,13 @@ fn version(key: u32, modified_ms: f64) -> Dataset {
     Dataset { key: FileKey(key), size: SIZE + 1, modified_ms, ..dataset() }
 }
 
-/// The requested comparison: its id, the newer version and the older one.
-fn asked(effects: &[Effect]) -> (u32, FileKey, FileKey) {
+/// The requested comparison: its number, whether the other version is the newer one, and the other version.
+fn asked(effects: &[Effect]) -> (u32, bool, FileKey) {
     let asked = effects.iter().find_map(|effect| match effect {
-        Effect::PostPair { command: Command::Compare { id, .. }, key, other } => Some((*id, *key, *other)),
+        Effect::Post(
+            Command::Ask { request, question: Question::Comparison { is_other_newer }, .. },
+            Some(other),
+        ) => Some((*request, *is_other_newer, *other)),
         _ => None,
     });
     asked.unwrap_or_else(|| panic!("{effects:?}"))
@@ -20,18 +23,18 @@ fn asked(effects: &[Effect]) -> (u32, FileKey, FileKey) {
 
 fn compared(id: u32) -> Action {
     let sums = ComparisonSums { changed: 2, added: 300, ..ComparisonSums::default() };
-    event(Event::Compared { id, sums: Box::new(sums) })
+    answer(id, Answer::Comparison(Box::new(sums)))
 }
 
 /// The requests for records that differ.
 fn requests(effects: &[Effect]) -> Vec<(u32, u32, Option<DifferenceKind>, u64)> {
-    let request = |command: &&Command| match command {
-        Command::ListDifferences { request, comparison, kind, from, .. } => {
-            Some((*request, *comparison, *kind, *from))
+    let request = |(request, question): (u32, &Question)| match question {
+        Question::Page { list: List::Differences { comparison, kind }, from, .. } => {
+            Some((request, *comparison, *kind, *from))
         }
         _ => None,
     };
-    commands(effects).iter().filter_map(request).collect()
+    questions(effects).into_iter().filter_map(request).collect()
 }
 
 #[test]
@@ -43,17 +46,17 @@ fn the_version_before_is_kept_to_be_compared_with() {
     let id = check(&state).id;
     state.update(reported(id, report(vec![])), 310.0);
     let effects = state.update(CompareAction::WithPrevious.into(), 320.0);
-    let (comparison, newer, older) = asked(&effects);
-    assert_eq!((newer, older), (FileKey(8), FileKey(7)));
-    assert_eq!(check(&state).preview.list, ListKind::Compared);
+    let (comparison, is_newer, other) = asked(&effects);
+    assert_eq!((is_newer, other), (false, FileKey(7)));
+    assert_eq!(check(&state).preview.view, ViewId::COMPARED);
     let effects = state.update(CompareAction::Swap.into(), 330.0);
-    let (swapped, newer, older) = asked(&effects);
-    assert_eq!((newer, older), (FileKey(7), FileKey(8)));
-    assert!(commands(&effects).contains(&&Command::EndComparison { id: comparison }));
+    let (swapped, is_newer, other) = asked(&effects);
+    assert_eq!((is_newer, other), (true, FileKey(7)));
+    assert!(commands(&effects).contains(&&Command::Stop { request: comparison }));
     assert!(!effects.contains(&Effect::ReleaseFile(FileKey(7))), "it is still needed");
     let effects = state.update(CompareAction::End.into(), 340.0);
-    assert!(commands(&effects).contains(&&Command::EndComparison { id: swapped }));
-    assert!(!check(&state).has_list(ListKind::Compared));
+    assert!(commands(&effects).contains(&&Command::Stop { request: swapped }));
+    assert!(state.views.offered(ViewId::COMPARED, check(&state)).is_none());
     assert!(!effects.contains(&Effect::ReleaseFile(FileKey(7))), "it can be compared again");
 
     // The same file again, and another one.
@@ -67,13 +70,12 @@ fn the_version_before_is_kept_to_be_compared_with() {
 
 #[test]
 fn records_that_differ_are_listed_and_selected_where_the_file_has_them() {
-    let (mut state, of, _) = done(vec![]);
+    let (mut state, ..) = done(vec![]);
     let (id, ..) = asked(&state.update(CompareAction::With(version(8, 4.0)).into(), 300.0));
-    assert!(!check(&state).preview.compared.as_ref().unwrap().is_other_newer, "it is from before");
+    assert!(!check(&state).preview.comparing().unwrap().is_other_newer, "it is from before");
     state.update(compared(id + 1), 305.0);
-    assert!(check(&state).preview.is_waiting(), "that was another comparison");
-    state.update(compared(id), 310.0);
-    let effects = state.update(CompareAction::Visible(1..=5).into(), 320.0);
+    assert!(check(&state).preview.answers.is_waiting(), "that was another comparison");
+    let effects = state.update(compared(id), 310.0);
     let [(request, comparison, None, 0)] = requests(&effects)[..] else { panic!("{effects:?}") };
     assert_eq!(comparison, id);
     let record = |record| ComparedRecord { record, line: record + 1, id: None, text: String::new() };
@@ -84,27 +86,27 @@ fn records_that_differ_are_listed_and_selected_where_the_file_has_them() {
         other_fields: 0,
     };
     let list = vec![difference(Some(9), Some(4)), difference(Some(6), None)];
-    state.update(event(Event::Differences { id: of, request, list }), 330.0);
-    state.update(CompareAction::Select { number: 0, open: true }.into(), 340.0);
+    state.update(answer(request, Answer::Differences(list)), 330.0);
+    state.update(select_row(0, true), 340.0);
     assert_eq!(check(&state).preview.record_number(), Some(4));
-    state.update(CompareAction::Select { number: 1, open: true }.into(), 350.0);
+    state.update(select_row(1, true), 350.0);
     assert_eq!(check(&state).preview.selection, None);
 
     let kind = Some(DifferenceKind::Added);
-    state.update(CompareAction::List(kind).into(), 360.0);
-    let effects = state.update(CompareAction::Visible(201..=210).into(), 370.0);
+    state.update(views::compared::list(kind), 360.0);
+    let effects = state.update(visible("compared-records", 200..=209), 370.0);
     assert!(matches!(requests(&effects)[..], [(_, _, Some(DifferenceKind::Added), 200)]), "{effects:?}");
 }
 
 #[test]
 fn another_state_of_the_file_ends_the_comparison_and_releases_the_other_version() {
     let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
-    let (id, newer, older) = asked(&state.update(CompareAction::With(version(8, 9.0)).into(), 300.0));
-    assert_eq!((newer, older), (FileKey(8), FileKey(7)));
+    let (id, is_newer, other) = asked(&state.update(CompareAction::With(version(8, 9.0)).into(), 300.0));
+    assert_eq!((is_newer, other), (true, FileKey(8)));
     let effects = state.update(Action::CheckAgain, 310.0);
-    assert!(commands(&effects).contains(&&Command::EndComparison { id }));
+    assert!(commands(&effects).contains(&&Command::Stop { request: id }));
     assert!(effects.contains(&Effect::ReleaseFile(FileKey(8))), "{effects:?}");
-    assert!(check(&state).preview.compared.is_none());
+    assert!(check(&state).preview.comparing().is_none());
     // A file that arrives while nothing can be compared.
     let effects = state.update(CompareAction::With(version(9, 9.0)).into(), 320.0);
     assert!(effects.contains(&Effect::ReleaseFile(FileKey(9))), "{effects:?}");

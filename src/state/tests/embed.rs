@@ -8,7 +8,7 @@ fn options() -> Options {
 
 /// An embedded page whose worker is ready, and the resulting effects.
 fn embedded(options: Options) -> (State, Vec<Effect>) {
-    let (mut state, _) = State::new(Theme::Light, Some(options), None);
+    let (mut state, _) = State::new(views::ALL, Theme::Light, Some(options), None);
     let effects = state.update(event(Event::Ready { catalogue: catalogue() }), 0.0);
     (state, effects)
 }
@@ -93,8 +93,8 @@ fn changing_the_format_checks_the_file_again() {
 
 #[test]
 fn the_theme_of_the_host_is_applied_and_not_stored() {
-    let (state, begin) = State::new(Theme::Light, Some(options()), None);
-    assert_eq!(state.theme, Theme::Dark);
+    let (state, begin) = State::new(views::ALL, Theme::Light, Some(options()), None);
+    assert_eq!(state.look.theme, Theme::Dark);
     assert!(begin.contains(&Effect::ApplyEmbedOptions { theme: Theme::Dark, compact: false, grow: false }));
     assert!(!begin.iter().any(|effect| matches!(effect, Effect::ApplyTheme(_))));
 }
@@ -160,7 +160,7 @@ fn a_lost_worker_is_reported_to_the_host() {
         [HostMessage::Error { request: Some(1), code: "engine", .. }]
     ));
 
-    let (mut state, _) = State::new(Theme::Auto, Some(options()), None);
+    let (mut state, _) = State::new(views::ALL, Theme::Auto, Some(options()), None);
     let effects = state.update(Action::WorkerFailed("no wasm".into()), 0.0);
     assert!(matches!(
         host_messages(&effects)[..],

@@ -89,7 +89,7 @@ fn a_fix_that_is_cancelled_leaves_what_is_shown() {
     // The engine fails.
     let (mut state, _) = fixing();
     state.update(Action::WorkerFailed("out of memory".into()), 310.0);
-    assert_eq!(state.open_error.as_deref(), Some("data.jsonl was not fixed: the checking engine failed."));
+    assert_eq!(state.opening.error.as_deref(), Some("data.jsonl was not fixed: the checking engine failed."));
     assert!(check(&state).report().is_some());
 }
 
@@ -102,7 +102,7 @@ fn answers_to_earlier_commands_are_dropped() {
     assert!(state.fixing.is_some());
     state.update(event(Event::NotFixed { id, why: "damaged".to_owned() }), 310.0);
     assert_eq!((check(&state).dataset.key, &state.fixing), (FileKey(7), &None));
-    assert_eq!(state.open_error.as_deref(), Some("damaged"));
+    assert_eq!(state.opening.error.as_deref(), Some("damaged"));
 }
 
 /// Applies one fix, and reports on the changed file with these findings.
@@ -135,7 +135,7 @@ fn fixes_are_undone_one_by_one() {
 fn the_finding_after_the_fixed_one_is_selected() {
     let error = |line| finding(line, Severity::Error);
     let (mut state, ..) = done(vec![error(1), error(2), error(3), error(4)]);
-    state.update(PreviewAction::SelectFinding { number: 2, open: false }.into(), 200.0);
+    state.update(select(crate::state::Selection::Finding(2), false), 200.0);
     fix_once(&mut state, 8, vec![error(1), error(2), error(4)]);
     assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(2)));
     fix_once(&mut state, 9, vec![error(1), error(2)]);
@@ -144,7 +144,7 @@ fn the_finding_after_the_fixed_one_is_selected() {
     // A filter without matches is reset.
     let effects = state.update(PreviewAction::FilterSeverity(Some(Severity::Error)).into(), 330.0);
     list_findings(&mut state, &[error(1), error(2)], effects);
-    state.update(PreviewAction::SelectFinding { number: 0, open: false }.into(), 331.0);
+    state.update(select(crate::state::Selection::Finding(0), false), 331.0);
     fix_once(&mut state, 10, vec![finding(1, Severity::Warning)]);
     assert_eq!(check(&state).preview.filter.severity(), None);
     assert_eq!(check(&state).preview.selection, Some(crate::state::Selection::Finding(0)));
@@ -169,51 +169,50 @@ fn an_edited_record_is_checked_while_it_is_typed_and_then_written() {
         loaded: None,
         encodings: Vec::new(),
     };
-    state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
+    state.update(record_answer(request, Some(record)), 210.0);
     let effects = state.update(PreviewAction::StartEditing.into(), 220.0);
-    let [Command::TextToEdit { request, line: 12, .. }] = commands(&effects)[..] else {
+    let [(request, Question::TextToEdit { line: 12, .. })] = questions(&effects)[..] else {
         panic!("{effects:?}")
     };
-    let request = *request;
     let range = ByteRange { start: 100, end: 102 };
     let text = TextToEdit { text: "{}".into(), range, mark: None };
-    let answer = |request| event(Event::TextToEdit { id, request, text: Some(text.clone()) });
-    state.update(answer(request - 1), 221.0);
-    assert_eq!(check(&state).preview.editing, None, "it is stale");
-    state.update(answer(request), 222.0);
+    let to_edit = |request| answer(request, Answer::TextToEdit(Some(text.clone())));
+    state.update(to_edit(request - 1), 221.0);
+    assert_eq!(check(&state).preview.details.editing(), None, "it is stale");
+    state.update(to_edit(request), 222.0);
     assert_eq!(state.update(FixAction::ApplyEdit.into(), 225.0), [], "nothing was typed");
 
     let typed = |state: &mut State, text: &str| {
         let effects =
             state.update(PreviewAction::EditText { text: text.to_owned(), caret: None }.into(), 230.0);
-        let posted = commands(&effects);
-        let [Command::Recheck { request, line: 12, text: asked, .. }] = posted[..] else {
+        let [(request, Question::EditedRecord { line: 12, text: asked, .. })] = questions(&effects)[..]
+        else {
             panic!("{effects:?}")
         };
         assert_eq!(asked, text);
-        *request
+        request
     };
     let first = typed(&mut state, "{\n");
     let last = typed(&mut state, "{\n}");
-    let answer = |request, text: &str| {
+    let rechecked = |request, text: &str| {
         let edited = Some(EditedRecord {
             text: text.to_owned(),
             findings: Some(Vec::new()),
             sample: None,
             completions: None,
         });
-        event(Event::Rechecked { id, request, edited })
+        answer(request, Answer::EditedRecord(edited))
     };
-    state.update(answer(first, "{ "), 240.0);
+    state.update(rechecked(first, "{ "), 240.0);
     assert_eq!(state.update(FixAction::ApplyEdit.into(), 245.0), [], "the last text is not checked yet");
-    state.update(answer(last, "{ }"), 250.0);
+    state.update(rechecked(last, "{ }"), 250.0);
     let effects = state.update(FixAction::ApplyEdit.into(), 260.0);
     let (id, change) = posted_fix(&effects, id, 7);
     let Change::One(fix) = change else { panic!("{change:?}") };
     assert_eq!(fix.edits, [Edit { start: 100, end: 102, text: "{ }".to_owned() }]);
-    assert!(check(&state).preview.editing.as_ref().unwrap().is_applied);
+    assert!(check(&state).preview.details.editing().unwrap().is_applied);
     changed(&mut state, id, 8, 1, vec![]);
-    assert_eq!(check(&state).preview.editing, None);
+    assert_eq!(check(&state).preview.details.editing(), None);
 }
 
 #[test]
@@ -236,7 +235,7 @@ fn a_file_of_another_encoding_is_converted_as_a_whole_and_undone() {
     let (id, _) = posted_fix(&effects, check(&state).id, 7);
     state.update(event(Event::NotFixed { id, why: "not GBK".to_owned() }), 410.0);
     assert_eq!((check(&state).dataset.key, &state.fixing), (FileKey(7), &None));
-    assert_eq!(state.open_error.as_deref(), Some("not GBK"));
+    assert_eq!(state.opening.error.as_deref(), Some("not GBK"));
 }
 
 #[test]
@@ -274,28 +273,27 @@ fn a_file_that_was_asked_for_is_saved_and_others_are_not() {
     assert_eq!(effects, [Effect::SaveFile(key, "data.diff".to_owned()), Effect::ReleaseFile(key)]);
 
     state.update(FixAction::Export(Export::InvalidRecords).into(), 440.0);
-    let id = state.exporting.as_ref().unwrap().id;
+    let id = state.exports.exporting.as_ref().unwrap().id;
     state.update(event(Event::NotExported { id, why: "no room".to_owned() }), 450.0);
-    assert_eq!((state.exporting.is_none(), state.open_error.as_deref()), (true, Some("no room")));
+    assert_eq!((state.exports.exporting.is_none(), state.opening.error.as_deref()), (true, Some("no room")));
 }
 
 /// The request for the record of the selected line.
 fn requested_record(state: &State) -> (u32, u32) {
     let check = check(state);
-    let RecordState::Requested(request) = check.preview.record else { panic!("{:?}", check.preview.record) };
-    (check.id, request)
+    let place = check.preview.record_question().unwrap();
+    (check.id, check.preview.answers.request(&place).unwrap())
 }
 
 #[test]
 fn changes_are_listed_after_a_fix_and_taken_back() {
     let (mut state, id) = fixing();
     let effects = changed(&mut state, id, 9, 6, vec![]);
-    let asked = commands(&effects).into_iter().find_map(|command| match command {
-        Command::ListChanges { id, request, from: 0, .. } => Some((*id, *request)),
-        _ => None,
-    });
-    let (of, request) = asked.unwrap();
-    assert_eq!((of, check(&state).preview.changes.total), (id, None));
+    let (request, from) = page(&effects, |list| *list == List::Changes).unwrap();
+    let count = |state: &State| {
+        state.views.offered(ViewId("changes"), check(state)).map(|view| view.count(check(state)))
+    };
+    assert_eq!((from, count(&state)), (0, Some(Count::Unknown)));
     let place = |record| ChangedPlace {
         record: Some(record),
         line: Some(record + 1),
@@ -305,14 +303,13 @@ fn changes_are_listed_after_a_fix_and_taken_back() {
     };
     let list = ChangeList { total: 2, places: vec![place(3), place(5)] };
     let facts = Some(ChangeFacts { steps: 1, ..ChangeFacts::default() });
-    state.update(event(Event::ChangeList { id, request, list, facts }), 320.0);
-    assert_eq!(check(&state).preview.changes.total, Some(2));
-    assert_eq!(state.update(FixAction::TakeBack.into(), 330.0), [], "nothing is selected");
+    state.update(answer(request, Answer::Changes(list, facts)), 320.0);
+    assert_eq!(count(&state), Some(Count::Of(2)));
 
-    state.update(PreviewAction::ShowList(ListKind::Changes).into(), 330.0);
-    state.update(PreviewAction::SelectChange { number: 1, open: true }.into(), 330.0);
+    state.update(PreviewAction::Show(ViewId("changes")).into(), 330.0);
+    state.update(select_row(1, true), 330.0);
     assert_eq!(check(&state).preview.record_number(), Some(5));
-    let effects = state.update(FixAction::TakeBack.into(), 340.0);
+    let effects = state.update(FixAction::TakeBack(1).into(), 340.0);
     let (next, change) = posted_fix(&effects, id, 9);
     assert_eq!(change, Change::TakeBack(1));
     changed(&mut state, next, 10, 1, vec![]);
@@ -321,7 +318,7 @@ fn changes_are_listed_after_a_fix_and_taken_back() {
 
     // Undo requests the changes before it, a further check the same ones.
     let history = |effects: &[Effect]| match commands(effects)[..] {
-        [Command::Check { history, .. }, ..] => *history,
+        [.., Command::Check { history, .. }] => *history,
         ref other => panic!("{other:?}"),
     };
     let effects = state.update(Action::CheckAgain, 350.0);

@@ -27,20 +27,16 @@ fn record(line: u64, texts: &[&str]) -> Record {
 }
 
 /// Shows this record; returns the effects.
-fn show(state: &mut State, id: u32, record: Record) -> Vec<Effect> {
-    let effects = state.update(PreviewAction::SelectLine { line: record.line, open: true }.into(), 300.0);
-    let request = commands(&effects).into_iter().find_map(|command| match command {
-        Command::Record { request, .. } => Some(*request),
-        _ => None,
-    });
-    let answer = Event::Record { id, request: request.unwrap(), record: Some(Box::new(record)) };
-    state.update(event(answer), 301.0)
+fn show(state: &mut State, record: Record) -> Vec<Effect> {
+    let effects = state.update(select(Selection::Line(record.line), true), 300.0);
+    let (request, ..) = record_request(&effects).unwrap();
+    state.update(record_answer(request, Some(record)), 301.0)
 }
 
 /// The request for texts among effects.
 fn requested(effects: &[Effect]) -> Option<(u32, Vec<SourceText>)> {
-    commands(effects).into_iter().find_map(|command| match command {
-        Command::Markdown { request, texts, .. } => Some((*request, texts.read().unwrap())),
+    questions(effects).into_iter().find_map(|(request, question)| match question {
+        Question::Markdown(texts) => Some((request, texts.read().unwrap())),
         _ => None,
     })
 }
@@ -52,9 +48,9 @@ fn rendered(text: &str) -> Rendered {
 
 #[test]
 fn texts_are_requested_when_the_user_first_asks_for_them() {
-    let (mut state, id, _) = done(Vec::new());
+    let (mut state, ..) = done(Vec::new());
     let long = "- item\n".repeat(20);
-    let effects = show(&mut state, id, record(50, &["**a**", "plain", &long, "**marked**"]));
+    let effects = show(&mut state, record(50, &["**a**", "plain", &long, "**marked**"]));
     assert_eq!(requested(&effects), None);
     assert!(check(&state).preview.has_rendered_switch());
 
@@ -66,8 +62,8 @@ fn texts_are_requested_when_the_user_first_asks_for_them() {
     assert_eq!(requested(&state.update(Action::SetTextMode(TextMode::Rendered), 303.0)), None, "once");
 
     let answers = Packed::new(&vec![rendered("a"), rendered("items")]);
-    state.update(event(Event::Markdown { id, request, rendered: answers }), 304.0);
-    let markdown = &check(&state).preview.markdown;
+    state.update(answer(request, Answer::Markdown(answers)), 304.0);
+    let markdown = &check(&state).preview.details.markdown;
     assert_eq!(markdown.shown(0, 0), ShownText::Rendered(&rendered("a")));
     assert_eq!(markdown.shown(0, 1), ShownText::Source);
     assert_eq!(markdown.shown(0, 2), ShownText::Rendered(&rendered("items")));
@@ -77,37 +73,36 @@ fn texts_are_requested_when_the_user_first_asks_for_them() {
 
 #[test]
 fn the_next_record_is_rendered_too_and_older_answers_are_dropped() {
-    let (mut state, id, _) = done(Vec::new());
+    let (mut state, ..) = done(Vec::new());
     state.update(Action::SetTextMode(TextMode::Rendered), 1.0);
-    let (old, _) = requested(&show(&mut state, id, record(50, &["**a**", ""]))).unwrap();
-    let (request, _) = requested(&show(&mut state, id, record(51, &["**b**", ""]))).unwrap();
-    let answer =
-        |request, text| Event::Markdown { id, request, rendered: Packed::new(&vec![rendered(text)]) };
-    state.update(event(answer(old, "a")), 2.0);
-    assert_eq!(check(&state).preview.markdown.state, MarkdownState::Requested(request));
-    state.update(event(answer(request, "b")), 3.0);
-    assert_eq!(check(&state).preview.markdown.shown(0, 0), ShownText::Rendered(&rendered("b")));
+    let (old, _) = requested(&show(&mut state, record(50, &["**a**", ""]))).unwrap();
+    let (request, _) = requested(&show(&mut state, record(51, &["**b**", ""]))).unwrap();
+    let rendering = |request, text| answer(request, Answer::Markdown(Packed::new(&vec![rendered(text)])));
+    state.update(rendering(old, "a"), 2.0);
+    assert!(matches!(check(&state).preview.details.markdown.state, MarkdownState::Requested(_)));
+    state.update(rendering(request, "b"), 3.0);
+    assert_eq!(check(&state).preview.details.markdown.shown(0, 0), ShownText::Rendered(&rendered("b")));
 }
 
 #[test]
 fn a_record_without_markdown_has_no_switch_and_no_request() {
-    let (mut state, id, _) = done(Vec::new());
+    let (mut state, ..) = done(Vec::new());
     state.update(Action::SetTextMode(TextMode::Rendered), 1.0);
-    assert_eq!(requested(&show(&mut state, id, record(50, &["plain", "text"]))), None);
+    assert_eq!(requested(&show(&mut state, record(50, &["plain", "text"]))), None);
     assert!(!check(&state).preview.has_rendered_switch());
     // If all texts have marks, the switch shows why none is rendered.
-    assert_eq!(requested(&show(&mut state, id, record(51, &["**marked**"]))), None);
+    assert_eq!(requested(&show(&mut state, record(51, &["**marked**"]))), None);
     assert!(check(&state).preview.has_rendered_switch());
 }
 
 #[test]
 fn what_failed_is_tried_again_when_the_user_asks_again() {
-    let (mut state, id, _) = done(Vec::new());
+    let (mut state, ..) = done(Vec::new());
     state.update(Action::SetTextMode(TextMode::Rendered), 1.0);
-    let (request, _) = requested(&show(&mut state, id, record(50, &["**a**", ""]))).unwrap();
-    let message = "no network".to_owned();
-    state.update(event(Event::Unavailable { id, request, message }), 2.0);
-    assert_eq!(check(&state).preview.markdown.state, MarkdownState::Failed("no network".into()));
+    let (request, _) = requested(&show(&mut state, record(50, &["**a**", ""]))).unwrap();
+    let result = Err("no network".to_owned());
+    state.update(event(Event::Answer { request, result }), 2.0);
+    assert_eq!(check(&state).preview.details.markdown.state, MarkdownState::Failed("no network".into()));
     assert_eq!(requested(&state.update(Action::SetTextMode(TextMode::Source), 3.0)), None);
     assert!(requested(&state.update(Action::SetTextMode(TextMode::Rendered), 4.0)).is_some());
 }

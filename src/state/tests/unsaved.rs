@@ -106,8 +106,9 @@ fn fixes_of_several_files_are_kept() {
 
 #[test]
 fn typed_text_is_not_lost_without_a_question() {
-    let (mut state, id, _) = done(vec![finding(12, Severity::Error)]);
-    let RecordState::Requested(request) = check(&state).preview.record else { panic!("no request") };
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    let request = check(&state).preview.record_question().unwrap();
+    let request = check(&state).preview.answers.request(&request).unwrap();
     let source = Source {
         text: "{}".into(),
         before: 0,
@@ -124,21 +125,25 @@ fn typed_text_is_not_lost_without_a_question() {
         loaded: None,
         encodings: vec![],
     };
-    state.update(event(Event::Record { id, request, record: Some(Box::new(record)) }), 210.0);
+    state.update(record_answer(request, Some(record)), 210.0);
     let edits = |state: &mut State, text: &str| {
         let effects = state.update(PreviewAction::StartEditing.into(), 220.0);
-        let asked = commands(&effects).into_iter().find_map(|command| match command {
-            Command::TextToEdit { request, .. } => Some(*request),
+        let asked = questions(&effects).into_iter().find_map(|(request, question)| match question {
+            Question::TextToEdit { .. } => Some(request),
             _ => None,
         });
         let range = ByteRange { start: 100, end: 102 };
         let to_edit = Some(TextToEdit { text: "{}".into(), range, mark: None });
-        state.update(event(Event::TextToEdit { id, request: asked.unwrap(), text: to_edit }), 221.0);
+        state.update(answer(asked.unwrap(), Answer::TextToEdit(to_edit)), 221.0);
         state.update(PreviewAction::EditText { text: text.to_owned(), caret: None }.into(), 230.0)
     };
     edits(&mut state, "{}");
     state.update(PreviewAction::StopEditing.into(), 240.0);
-    assert_eq!((asked(&state), &check(&state).preview.editing), (None, &None), "the text is as it was");
+    assert_eq!(
+        (asked(&state), check(&state).preview.details.editing()),
+        (None, None),
+        "the text is as it was"
+    );
 
     let effects = edits(&mut state, "{ }");
     assert!(effects.contains(&Effect::GuardUnload(true)), "{effects:?}");
@@ -151,9 +156,9 @@ fn typed_text_is_not_lost_without_a_question() {
         state.update(action, 250.0);
         assert_eq!(asked(&state), Some(Unsaved::Text));
         state.update(Action::Answer(false), 260.0);
-        assert_eq!(check(&state).preview.editing.as_ref().map(|editing| &*editing.text), Some("{ }"));
+        assert_eq!(check(&state).preview.details.editing().map(|editing| &*editing.text), Some("{ }"));
     }
     state.update(PreviewAction::StopEditing.into(), 270.0);
     let effects = effects_of(&mut state, Action::Answer(true), 280.0);
-    assert_eq!((effects, &check(&state).preview.editing), (vec![Effect::GuardUnload(false)], &None));
+    assert_eq!((effects, check(&state).preview.details.editing()), (vec![Effect::GuardUnload(false)], None));
 }

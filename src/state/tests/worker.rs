@@ -60,14 +60,14 @@ fn a_dead_worker_is_replaced_and_its_requests_fail() {
     assert!(effects.contains(&Effect::StartWorker));
     assert_eq!(title(&state), "Not checked from byte 77 on");
     state.update(event(Event::Ready { catalogue: catalogue() }), 120.0);
-    let effects = state.update(PreviewAction::SelectLine { line: 2, open: true }.into(), 130.0);
+    let effects = state.update(select(Selection::Line(2), true), 130.0);
     assert!(commands(&effects).is_empty(), "the new worker does not know the id");
-    assert!(matches!(check(&state).preview.record, RecordState::Failed(_)));
+    assert!(matches!(check(&state).preview.details.record, RecordState::Failed(_)));
 }
 
 #[test]
 fn a_worker_that_cannot_start_is_restarted_only_on_request() {
-    let (mut state, _) = State::new(Theme::Auto, None, None);
+    let (mut state, _) = State::new(views::ALL, Theme::Auto, None, None);
     let died = Event::Died { id: None, message: "no wasm".into(), checked_bytes: 0, line: 0 };
     assert_eq!(effects_of(&mut state, event(died), 1.0), []);
     assert!(matches!(state.engine, EngineState::Failed(_)));

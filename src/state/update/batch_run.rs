@@ -7,10 +7,11 @@ use evalcheck_wire::worker::{CheckId, Command};
 
 use super::check::options_of;
 use crate::display::format_number::bytes;
-use crate::state::action::{BatchAction, Effect};
+use crate::state::action::BatchAction;
 use crate::state::batch::{Batch, FolderAccess};
 use crate::state::batch_run::BatchTask;
 use crate::state::dataset::Dataset;
+use crate::state::effect::Effect;
 use crate::state::{Export, Exporting, State};
 
 /// The maximum number of bytes of originals that the page keeps while their files on disk are replaced.
@@ -40,23 +41,23 @@ impl State {
         if action == BatchAction::AskToWrite(false) {
             return;
         }
-        self.open_error = None;
+        self.opening.error = None;
         match action {
             BatchAction::FixAll => {
                 let (_, files) = batch.safe_fixes();
                 batch.begin(BatchTask::Fix, files);
             }
             BatchAction::Pack => {
-                if self.exporting.is_some() {
+                if self.exports.exporting.is_some() {
                     return;
                 }
                 let (files, name) = (batch.changed_files(), batch.zip_name());
                 batch.begin(BatchTask::Pack, files);
                 let (id, what) = (self.ids.next(), Export::FixedFiles);
-                self.exporting = Some(Exporting { id, what, name, files: Vec::new() });
+                self.exports.exporting = Some(Exporting { id, what, name, files: Vec::new() });
             }
             BatchAction::AskToWrite(_) => match batch.bytes_to_keep() {
-                kept if kept > MOST_KEPT => self.open_error = Some(too_large(kept).into()),
+                kept if kept > MOST_KEPT => self.opening.error = Some(too_large(kept).into()),
                 _ if batch.can_write() => batch.folder = FolderAccess::Asking,
                 _ => {}
             },
@@ -98,11 +99,12 @@ impl State {
         let Some(batch) = self.batch.as_mut().filter(|batch| batch.run.is_some()).map(Rc::make_mut) else {
             return;
         };
-        let packing = self.exporting.as_ref().filter(|exporting| exporting.what == Export::FixedFiles);
+        let packing =
+            self.exports.exporting.as_ref().filter(|exporting| exporting.what == Export::FixedFiles);
         let packing = packing.map(|exporting| exporting.id).filter(|_| batch.is_packing());
         let Some((task, file)) = batch.next_of_run(packing.unwrap_or(id)) else {
             let run = batch.run.take();
-            self.open_error = run.and_then(|run| run.failures()).map(Into::into);
+            self.opening.error = run.and_then(|run| run.failures()).map(Into::into);
             effects.extend(packing.map(|id| Effect::Post(Command::FinishPack { id }, None)));
             return;
         };
@@ -127,7 +129,7 @@ impl State {
 
     /// Notes that a file was packed into the ZIP.
     pub(super) fn file_packed(&mut self, id: CheckId, now_ms: f64, effects: &mut Vec<Effect>) {
-        if let Some(exporting) = self.exporting.as_mut().filter(|exporting| exporting.id == id)
+        if let Some(exporting) = self.exports.exporting.as_mut().filter(|exporting| exporting.id == id)
             && let Some(key) = self.batch.as_mut().map(Rc::make_mut).and_then(|batch| batch.packed(id))
         {
             exporting.files.push(key);
@@ -186,6 +188,6 @@ impl State {
         effects.extend(at_hand.map(|now| Effect::Post(Command::Cancel { id: now.id }, None)));
         effects.extend(batch.pause_run().map(Effect::ReleaseFile));
         batch.run = None;
-        self.exporting.take_if(|exporting| exporting.what == Export::FixedFiles);
+        self.exports.exporting.take_if(|exporting| exporting.what == Export::FixedFiles);
     }
 }

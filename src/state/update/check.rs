@@ -5,11 +5,11 @@ use std::rc::Rc;
 use evalcheck_wire::worker::{CheckOptions, Command, History};
 use yew::AttrValue;
 
-use crate::state::action::{Effect, NewFile, Timer};
 use crate::state::again::Kept;
 use crate::state::batch::{Batch, FolderAccess};
 use crate::state::check::{Check, Phase};
 use crate::state::dropped_items::DroppedItems;
+use crate::state::effect::{Effect, NewFile, Timer};
 use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
 use crate::state::{BarDetails, EngineState, State};
@@ -29,13 +29,13 @@ impl State {
         effects: &mut Vec<Effect>,
     ) {
         let DroppedItems { mut files, skipped, is_writable } = items;
-        self.dragging = None;
-        self.files_found = None;
+        self.opening.dragging = None;
+        self.opening.files_found = None;
         let Some(first) = files.iter().map(|file| file.key).min() else {
             let why = skipped.describe().unwrap_or_else(|| "The folder is empty.".to_owned());
             let message = AttrValue::from(format!("Nothing to check. {why}"));
             self.post_refusal_to_host("refused", message.clone(), effects);
-            self.open_error = Some(message);
+            self.opening.error = Some(message);
             return;
         };
         let before = self.check_before(&files);
@@ -43,15 +43,15 @@ impl State {
             before.filter(|check| check.is_comparable_with(&files)).map(|check| Rc::clone(check.original()));
         let kept = before.map(|check| Kept::of(check, self));
         self.close(effects);
-        self.example = self.opening_example.take();
+        self.opening.example = self.opening.next_example.take();
         let oldest = previous.as_ref().map_or(first, |previous| previous.key.min(first));
         effects.push(Effect::ReleaseFilesBefore(oldest));
         self.previous = previous;
-        self.skipped = Rc::new(skipped);
+        self.opening.skipped = Rc::new(skipped);
         if files.len() == 1 {
             let mut check = Check::new(self.ids.next(), Rc::new(files.remove(0)), now_ms);
             if let Some(kept) = kept {
-                self.wanted_address = kept.hand_over(&mut check);
+                self.opening.address = kept.hand_over(&mut check);
             }
             self.start_check(check, now_ms, effects);
         } else {
@@ -73,10 +73,11 @@ impl State {
 
     /// Starts the check of one file, and shows its progress.
     fn start_check(&mut self, check: Check, now_ms: f64, effects: &mut Vec<Effect>) {
-        self.pasting = false;
-        self.open_error = None;
+        self.opening.pasting = false;
+        self.opening.error = None;
         self.fixing = None;
         self.end_comparison(None, effects);
+        self.leave_check(effects);
         if self.check.is_some() {
             effects.push(Effect::ReleaseAttachments);
         } else {
@@ -201,15 +202,13 @@ impl State {
 
     /// Returns to the start screen.
     pub(super) fn start_over(&mut self, effects: &mut Vec<Effect>) {
-        self.stop_search(effects);
-        self.stop_counting(effects);
         if self.check.is_some() || self.batch.is_some() {
             self.close(effects);
             effects.push(Effect::ScrollToTop);
         }
-        self.skipped = Rc::default();
+        self.opening.skipped = Rc::default();
         self.rule = None;
-        self.bar_details = BarDetails::Hidden;
+        self.look.bar_details = BarDetails::Hidden;
         if let Some(embed) = &self.embed {
             self.format.clone_from(&embed.format);
         }
@@ -222,13 +221,14 @@ impl State {
         if let Some(running) = self.batch.take().and_then(|batch| batch.running) {
             effects.push(Effect::Post(Command::Cancel { id: running.id }, None));
         }
-        self.pasting = false;
-        self.open_error = None;
+        self.opening.pasting = false;
+        self.opening.error = None;
     }
 
     fn close_check(&mut self, effects: &mut Vec<Effect>) {
         self.stop_fixing(effects);
         self.end_comparison(None, effects);
+        self.leave_check(effects);
         self.previous = None;
         if let Some(check) = self.check.take() {
             effects.extend([Effect::ReleaseAttachments, Effect::ScrollToTop]);
@@ -248,7 +248,7 @@ impl State {
         let Some(format) = self.catalogue.formats.get(format) else { return };
         let Some(example) = format.examples.get(example) else { return };
         let file = NewFile { name: example.file_name.clone(), content: example.content.clone() };
-        self.opening_example = Some(format!("{}/{}", format.id, example.id).into());
+        self.opening.next_example = Some(format!("{}/{}", format.id, example.id).into());
         effects.push(Effect::CreateFile(Rc::new(file)));
         // An example is checked as its own format, regardless of the last chosen format.
         let preset = self.embed.as_ref().and_then(|embed| embed.format.clone());

@@ -8,9 +8,9 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::Progress;
 use yew::AttrValue;
 
-use crate::state::action::Effect;
-use crate::state::address::{find_example, no_example};
+use super::address::{find_example, no_example};
 use crate::state::dataset::Dataset;
+use crate::state::effect::Effect;
 use crate::state::embed::HostMessage;
 use crate::state::format_choice::FormatChoice;
 use crate::state::theme::Theme;
@@ -31,9 +31,9 @@ impl State {
             embed.format.clone_from(&format);
             self.format = format;
         }
-        self.theme = Theme::from_name(&options.theme);
+        self.look.theme = Theme::from_name(&options.theme);
         let (compact, grow) = (options.compact, options.grow);
-        effects.push(Effect::ApplyEmbedOptions { theme: self.theme, compact, grow });
+        effects.push(Effect::ApplyEmbedOptions { theme: self.look.theme, compact, grow });
         match &self.engine {
             EngineState::Loading => {}
             EngineState::Ready => {

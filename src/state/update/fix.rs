@@ -3,16 +3,20 @@
 use std::rc::Rc;
 
 use evalcheck_wire::fix::Change;
-use evalcheck_wire::overview::Overview;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::worker::{CheckId, Command, History};
 
-use crate::state::action::{Effect, FilePurpose, FixAction};
+use crate::state::action::FixAction;
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Phase};
 use crate::state::dataset::{Dataset, FileKey};
-use crate::state::fixing::{Before, Fixes, Fixing, Task};
-use crate::state::preview::{ListKind, Preview, Selection};
+use crate::state::details::Details;
+use crate::state::effect::{Effect, FilePurpose};
+use crate::state::findings::Findings;
+use crate::state::fixes::{Before, Fixes};
+use crate::state::fixing::{Fixing, Task};
+use crate::state::preview::Preview;
+use crate::state::view::View;
 use crate::state::{Export, Exporting, State};
 
 impl State {
@@ -22,10 +26,6 @@ impl State {
             FixAction::ApplyAll(selection) => {
                 self.apply_change(Change::Fixes(selection), now_ms, effects);
             }
-            FixAction::ApplyReviewed => {
-                let Some(check) = &self.check else { return };
-                self.apply_change(Change::Fixes(check.preview.review.selection()), now_ms, effects);
-            }
             FixAction::ApplyOne(fix) => self.apply_change(Change::One(fix), now_ms, effects),
             FixAction::ApplyEdit => self.apply_edit(now_ms, effects),
             FixAction::Decode(encoding) => {
@@ -33,7 +33,7 @@ impl State {
                 self.apply_change(Change::One(fix), now_ms, effects);
             }
             FixAction::DropInvalid => self.apply_change(Change::DropInvalid, now_ms, effects),
-            FixAction::TakeBack => self.take_back(now_ms, effects),
+            FixAction::TakeBack(place) => self.apply_change(Change::TakeBack(place), now_ms, effects),
             FixAction::PickFile(entry) => effects.push(Effect::PickFile(FilePurpose::Entry(entry))),
             FixAction::AddFile { entry, file } => self.add_file(&entry, &file, now_ms, effects),
             FixAction::Undo => self.undo_fixes(now_ms, effects),
@@ -54,7 +54,7 @@ impl State {
 
     /// Adds a file to the shown ZIP, as an entry with this name.
     fn add_file(&mut self, entry: &str, file: &Dataset, now_ms: f64, effects: &mut Vec<Effect>) {
-        self.dragging = None;
+        self.opening.dragging = None;
         if self.fixable_check().is_none() {
             return effects.push(Effect::ReleaseFile(file.key));
         }
@@ -71,8 +71,8 @@ impl State {
         let Some(check) = self.fixable_check() else { return };
         let mut next = self.successor(&check, Rc::clone(&check.dataset), now_ms);
         if added.is_some() {
-            let number = check.preview.files.next_added();
-            next.resume = number.map(|number| (ListKind::Attachments, Selection::File(number)));
+            let added = |view: &&dyn View| Some((view.about().id, view.added(&check)?));
+            next.resume = self.views.0.iter().find_map(added);
         }
         let fixing = Fixing { check: Rc::new(next), task: Task::Change(change), passes: 0, added };
         self.start_fixing(fixing, now_ms, effects);
@@ -80,7 +80,7 @@ impl State {
 
     /// Applies the edit of the record.
     fn apply_edit(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
-        let editing = self.check.as_ref().and_then(|check| check.preview.editing.as_ref());
+        let editing = self.check.as_ref().and_then(|check| check.preview.details.editing());
         if let Some(fix) = editing.and_then(|editing| editing.as_fix()) {
             self.apply_change(Change::One(Box::new(fix)), now_ms, effects);
             self.set_edit_applied(self.fixing.is_some());
@@ -89,9 +89,9 @@ impl State {
 
     /// Locks the text of the edited record while the edit is applied, or unlocks it.
     fn set_edit_applied(&mut self, is_applied: bool) {
-        let check = self.check.as_mut().filter(|check| check.preview.editing.is_some()).map(Rc::make_mut);
-        if let Some(editing) = check.and_then(|check| check.preview.editing.as_mut()) {
-            Rc::make_mut(editing).is_applied = is_applied;
+        let check = self.check.as_mut().filter(|check| check.preview.details.editing().is_some());
+        if let Some(editing) = check.and_then(|check| Rc::make_mut(check).preview.details.editing_mut()) {
+            editing.is_applied = is_applied;
         }
     }
 
@@ -111,21 +111,19 @@ impl State {
 
     /// Shows the check of the changed file in place of the previous one.
     pub(super) fn show_fixed(&mut self, effects: &mut Vec<Effect>) {
-        // It belongs to the previous file.
+        // They are about the previous file.
         self.end_comparison(None, effects);
+        self.leave_check(effects);
         let Some((fixing, shown)) = self.fixing.take().zip(self.check.take()) else { return };
         let mut fixed = fixing.check;
         let check = Rc::make_mut(&mut fixed);
-        let Preview { filter, tab, focus, grouping, finding_rows, changes, files, .. } = &shown.preview;
+        let Preview { chosen, filter, findings, focus, details, .. } = &shown.preview;
         check.preview = Preview {
+            chosen: chosen.clone(),
             filter: filter.clone(),
-            tab: *tab,
+            findings: Findings { grouping: findings.grouping, may_reset_filter: true, early: None },
             focus: *focus,
-            grouping: *grouping,
-            finding_rows: finding_rows.clone(),
-            changes: Rc::new(changes.anew()),
-            files: Rc::new(files.anew()),
-            may_reset_filter: true,
+            details: Details { tab: details.tab, ..Details::default() },
             ..Preview::default()
         };
         check.on_disk.clone_from(&shown.on_disk);
@@ -149,7 +147,7 @@ impl State {
     pub(super) fn not_fixed(&mut self, id: CheckId, why: String, now_ms: f64, effects: &mut Vec<Effect>) {
         if self.fixing.as_ref().is_some_and(|fixing| fixing.check.id == id) {
             self.stop_fixing(effects);
-            self.open_error = Some(why.into());
+            self.opening.error = Some(why.into());
         } else {
             self.batch_file_failed(id, &why, now_ms, effects);
         }
@@ -209,7 +207,7 @@ impl State {
 
     /// Requests a file that is exported from the shown check.
     fn export(&mut self, what: Export, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.clone().filter(|check| check.answering && !check.is_running()) else {
+        let Some(check) = self.check.clone().filter(|check| check.answering() && !check.is_running()) else {
             return;
         };
         let (id, key) = (self.ids.next(), check.dataset.key);
@@ -224,8 +222,7 @@ impl State {
                 format!("{stem}.invalid.jsonl")
             }
             Export::Report { quotes_data } => {
-                let overview =
-                    check.preview.overview.loaded().map(|overview| Box::new(Overview::clone(overview)));
+                let overview = check.overview().map(|overview| Box::new(overview.clone()));
                 let command = Command::SaveReport { id: check.id, file: id, quotes_data, overview };
                 effects.push(Effect::Post(command, None));
                 format!("{stem}.report.html")
@@ -236,14 +233,14 @@ impl State {
                 format!("{stem}.diff")
             }
         };
-        self.exporting = Some(Exporting { id, what, name, files: Vec::new() });
+        self.exports.exporting = Some(Exporting { id, what, name, files: Vec::new() });
     }
 
     /// Saves the requested file; other files are stale.
     pub(super) fn exported(&mut self, id: CheckId, key: FileKey, effects: &mut Vec<Effect>) {
-        if let Some(exporting) = self.exporting.take_if(|exporting| exporting.id == id) {
+        if let Some(exporting) = self.exports.exporting.take_if(|exporting| exporting.id == id) {
             if !exporting.files.is_empty() {
-                self.packed = Some((key, exporting.files));
+                self.exports.packed = Some((key, exporting.files));
             }
             effects.push(Effect::SaveFile(key, exporting.name));
         }
@@ -252,9 +249,9 @@ impl State {
 
     /// Handles an export that failed.
     pub(super) fn not_exported(&mut self, id: CheckId, why: String) {
-        if self.exporting.take_if(|exporting| exporting.id == id).is_some() {
+        if self.exports.exporting.take_if(|exporting| exporting.id == id).is_some() {
             self.change_batch(Batch::end_packing);
-            self.open_error = Some(why.into());
+            self.opening.error = Some(why.into());
         }
     }
 

@@ -1,75 +1,56 @@
-//! Navigation in the results of a check, and the resulting requests to the worker.
+//! Navigation in the results of a check: what is selected, what the details show of it, and the editor.
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::{ByteRange, Direction, EditedRecord, Record, TextToEdit};
-use evalcheck_wire::worker::{CheckId, Command, RequestId};
+use evalcheck_wire::question::{Answer, Question};
+use evalcheck_wire::view::{Attachment, ByteRange, Direction};
+use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 
 use crate::state::State;
-use crate::state::action::{Effect, PreviewAction};
+use crate::state::action::PreviewAction;
+use crate::state::answers::Answers;
 use crate::state::check::Check;
+use crate::state::details::{AttachmentBody, AttachmentState, Details, Edit, RecordState, Tab};
 use crate::state::editing::Editing;
-use crate::state::findings::Grouping;
-use crate::state::markdown::Markdown;
-use crate::state::preview::{
-    AttachmentState, AttachmentView, ENGINE_RESTARTED, Focus, ListKind, RecordState, Selection, Tab,
-};
+use crate::state::effect::Effect;
+use crate::state::markdown::{MarkdownState, TextMode};
+use crate::state::preview::{Focus, Seek, Selection, Visible};
+use crate::state::view_id::ViewId;
 
 impl State {
     /// Handles an action in the results of a check.
     pub(super) fn update_preview(&mut self, action: PreviewAction, effects: &mut Vec<Effect>) {
         // Lists draw the rows that scroll into view; nothing else changes until the worker answers.
-        self.skip_render = matches!(
-            action,
-            PreviewAction::FindingsVisible(_)
-                | PreviewAction::FilesVisible(_)
-                | PreviewAction::HitsVisible(_)
-                | PreviewAction::LinesVisible(_)
-                | PreviewAction::RowsVisible(_)
-        );
+        self.rendering.skip = matches!(action, PreviewAction::RowsVisible { .. });
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        let front = self.views.front(check);
         let preview = &mut check.preview;
         match action {
-            PreviewAction::ShowList(list) => preview.list = list,
-            PreviewAction::Filter(text) => self.filter_by_text(text, effects),
-            PreviewAction::FilterSeverity(severity) => self.filter_severity(severity, effects),
-            PreviewAction::ReviewFixes => self.review_fixes(),
-            PreviewAction::CountOverview => self.count_overview(effects),
-            PreviewAction::StopCounting => self.stop_counting(effects),
-            PreviewAction::FindRecords(query) => self.find_records(query, effects),
-            PreviewAction::SelectChange { number, open } => self.select_change(number, open, effects),
-            PreviewAction::ChangesVisible(places) => {
-                Rc::make_mut(&mut preview.changes).cache.show_in_list(places);
+            PreviewAction::Show(view) => preview.view = view,
+            PreviewAction::RowsVisible { list, rows } => {
+                preview.chosen.change(|visible| *visible = Visible { list, rows });
             }
-            PreviewAction::ShowMoreFixes => Rc::make_mut(&mut preview.review).show_more(),
-            PreviewAction::ChooseFixes(kind) => Rc::make_mut(&mut preview.review).toggle(kind),
-            PreviewAction::OpenGroup { code, path } => self.open_group(&code, path.as_deref(), effects),
-            PreviewAction::ShowGroups => self.show_groups(effects),
-            PreviewAction::ShowSingle => preview.grouping = Some(Grouping::Single),
-            PreviewAction::SelectFirstError => self.select_first_error(effects),
-            PreviewAction::SelectFinding { number, open } => {
-                self.select_and_focus(Selection::Finding(number), open, effects);
-            }
-            PreviewAction::FindingsVisible(numbers) => {
-                preview.finding_rows = Some(numbers.clone());
-                if let Some(cache) = preview.findings.cache() {
-                    cache.show_in_list(numbers);
+            PreviewAction::SelectRow { row, open } => {
+                if let Some(view) = front {
+                    view.select(self, row, open, effects);
                 }
             }
-            PreviewAction::SelectLine { line, open } => {
-                self.select_and_focus(Selection::Line(line), open, effects);
+            PreviewAction::GoOn(direction) => {
+                if let Some(view) = front {
+                    view.go_on(self, direction, effects);
+                }
             }
-            PreviewAction::SelectInRecord(index) => {
-                preview.in_record = Some(index);
-                self.request_source(effects);
-            }
+            PreviewAction::Select { selection, open } => self.select_and_focus(selection, open, effects),
+            PreviewAction::Filter(text) => self.filter_by_text(text),
+            PreviewAction::FilterSeverity(severity) => self.filter_severity(severity),
+            PreviewAction::SelectFirstError => self.select_first_error(effects),
+            PreviewAction::SelectInRecord(index) => preview.details.in_record = Some(index),
             PreviewAction::OpenInRecord(index) => {
-                preview.in_record = Some(index);
-                preview.tab = Some(Tab::Source);
-                self.request_source(effects);
+                preview.details.in_record = Some(index);
+                preview.details.tab = Some(Tab::Source);
             }
-            PreviewAction::ShowTab(tab) => preview.tab = Some(tab),
+            PreviewAction::ShowTab(tab) => preview.details.tab = Some(tab),
             PreviewAction::BackToList => {
                 preview.focus = Focus::List;
                 effects.push(Effect::ShowPanes);
@@ -78,139 +59,48 @@ impl State {
                 preview.focus = Focus::Details;
                 effects.push(Effect::ShowPanes);
             }
-            PreviewAction::LinesVisible(lines) => Rc::make_mut(&mut preview.lines).show_in_list(lines),
-            PreviewAction::SelectRecord { record, line, open } => {
-                self.select_and_focus(Selection::Record { record, line }, open, effects);
-            }
-            PreviewAction::RowsVisible(rows) => Rc::make_mut(&mut preview.rows).show_in_list(rows),
-            PreviewAction::GoToLine(line) => self.go_to_line(line, effects),
-            PreviewAction::GoToRecord(record) => {
-                preview.list = ListKind::Records;
-                let record = record.min(preview.rows.total().saturating_sub(1));
-                self.select(Some(Selection::Record { record, line: None }), effects);
-            }
-            PreviewAction::GoOn(direction) => self.go_on(direction, effects),
-            PreviewAction::StopSearch => self.stop_search(effects),
-            PreviewAction::SelectHit { number, open } => self.select_hit(number, open, effects),
-            PreviewAction::HitsVisible(numbers) => {
-                if let Some(search) = &mut preview.search {
-                    Rc::make_mut(&mut Rc::make_mut(search).hits).show_in_list(numbers);
+            PreviewAction::StopSearch => {
+                if let Some(search) = preview.search_question() {
+                    self.stop_question(&search, effects);
                 }
             }
-            PreviewAction::ListFiles(query) => self.list_files(query, effects),
-            PreviewAction::FilesVisible(files) => {
-                Rc::make_mut(&mut preview.files).cache.show_in_list(files);
+            PreviewAction::LoadAttachment(entry) => preview.details.show_attachment(entry),
+            PreviewAction::StartEditing => self.start_editing(),
+            PreviewAction::EditText { text, caret } => {
+                if let Some(editing) = preview.details.editing_mut() {
+                    editing.set_text(text, caret);
+                }
             }
-            PreviewAction::SelectFile { number, open } => self.select_file(number, open, effects),
-            PreviewAction::LoadAttachment(entry) => self.request_attachment(entry, effects),
-            PreviewAction::StartEditing => {
-                self.start_editing(effects);
-            }
-            PreviewAction::EditText { text, caret } => self.edit_text(text, caret, effects),
-            PreviewAction::StopEditing => preview.editing = None,
+            PreviewAction::StopEditing => preview.details.edit = Edit::Closed,
         }
     }
 
-    /// Goes to the next or previous match or invalid item of the shown list.
-    fn go_on(&mut self, direction: Direction, effects: &mut Vec<Effect>) {
+    /// Looks for the next or previous line or record that is invalid or, where a search marks them, that it has found.
+    pub(crate) fn seek_invalid(&mut self, direction: Direction, record: Option<u64>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        let preview = &mut check.preview;
-        match preview.list {
-            ListKind::Findings => self.seek_error(direction),
-            ListKind::Records if preview.search.is_some() => self.go_to_hit(direction, effects),
-            ListKind::Fixes
-            | ListKind::Overview
-            | ListKind::Attachments
-            | ListKind::Changes
-            | ListKind::Compared => {}
-            ListKind::Records | ListKind::Lines => {
-                let from = preview.line().unwrap_or(0);
-                let record = preview.record_number().filter(|_| preview.list == ListKind::Records);
-                let request = self.ids.next();
-                preview.seeking = Some(request);
-                let (id, search) = (check.id, preview.search.as_ref().map(|search| search.id));
-                let command = Command::InvalidLine { id, request, from, record, direction, search };
-                effects.push(Effect::Post(command, None));
-            }
-        }
+        let from = check.preview.line().unwrap_or(0);
+        let search = check.preview.search().map(|search| search.request);
+        let question = Question::InvalidLine { from, record, direction, search };
+        check.preview.seek = Some(Seek::Line(Rc::new(question)));
     }
 
-    /// Lists the lines, and selects one of them.
-    fn go_to_line(&mut self, line: u64, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        check.preview.list = ListKind::Lines;
-        let line = line.clamp(1, check.preview.lines.total().max(1));
-        self.select(Some(Selection::Line(line)), effects);
-    }
-
-    /// Selects the last requested invalid line or record; other answers are stale.
-    pub(super) fn show_invalid_line(
-        &mut self,
-        id: CheckId,
-        request: RequestId,
-        line: Option<u64>,
-        record: Option<u64>,
-        effects: &mut Vec<Effect>,
-    ) {
-        let Some(check) = self.check_of(id) else { return };
-        let requested = check.preview.seeking.take_if(|seeking| *seeking == request);
-        if let (Some(_), Some(line)) = (requested, line) {
-            let record = record.filter(|_| check.preview.list == ListKind::Records);
-            let selection = match record {
-                Some(record) => Selection::Record { record, line: Some(line) },
-                None => Selection::Line(line),
-            };
-            self.select(Some(selection), effects);
-        }
-    }
-
-    /// Requests the text of the shown record. Not during a fix, which would close the editor at its end.
-    fn start_editing(&mut self, effects: &mut Vec<Effect>) {
-        let request = self.ids.next();
+    /// Requests the text of the shown record. A running fix would close the editor when it is done.
+    fn start_editing(&mut self) {
         let is_idle = self.fixing.is_none();
-        let Some(check) =
-            self.check.as_mut().filter(|check| is_idle && check.is_editable()).map(Rc::make_mut)
-        else {
-            return;
-        };
-        let RecordState::Loaded(record) = &check.preview.record else { return };
-        let line = record.line;
-        let finding = check.shown_finding();
-        let span = finding
+        let check = self.check.as_mut().filter(|check| is_idle && check.is_editable()).map(Rc::make_mut);
+        let Some(check) = check else { return };
+        let Some(line) = check.preview.details.record.loaded().map(|record| record.line) else { return };
+        let span = check
+            .preview
+            .shown_finding()
             .and_then(|finding| Some(ByteRange { start: finding.byte_start?, end: finding.byte_end? }));
-        effects.push(Effect::Post(Command::TextToEdit { id: check.id, request, line, span }, None));
-        check.preview.tab = Some(Tab::Source);
-        check.preview.wants_to_edit = Some((request, line));
+        let details = &mut check.preview.details;
+        details.tab = Some(Tab::Source);
+        details.edit = Edit::Requested(line, Rc::new(Question::TextToEdit { line, span }));
     }
 
-    /// Starts to edit the requested record; other answers are stale.
-    pub(super) fn store_text_to_edit(&mut self, id: CheckId, request: RequestId, text: Option<TextToEdit>) {
-        let Some(check) = self.check_of(id) else { return };
-        let wanted = check.preview.wants_to_edit.take_if(|(wanted, _)| *wanted == request);
-        if let (Some((_, line)), Some(text)) = (wanted, text) {
-            check.preview.editing = Some(Rc::new(Editing::new(line, text)));
-        }
-    }
-
-    /// Stores the result for the edited text.
-    pub(super) fn store_rechecked(&mut self, id: CheckId, request: RequestId, edited: Option<EditedRecord>) {
-        if let Some(editing) = self.check_of(id).and_then(|check| check.preview.editing.as_mut()) {
-            Rc::make_mut(editing).store(request, edited);
-        }
-    }
-
-    /// Requests the result for another text of the edited record.
-    fn edit_text(&mut self, text: String, caret: Option<u64>, effects: &mut Vec<Effect>) {
-        let request = self.ids.next();
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        let Some(editing) = check.preview.editing.as_mut().map(Rc::make_mut) else { return };
-        editing.request = Some(request);
-        editing.text.clone_from(&text);
-        let command = Command::Recheck { id: check.id, request, line: editing.line, text, caret };
-        effects.push(Effect::Post(command, None));
-    }
-
-    pub(super) fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
+    /// Selects something, and shows the list or the details on a narrow screen.
+    pub(crate) fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         check.preview.focus = if open { Focus::Details } else { Focus::List };
         if open {
@@ -219,129 +109,189 @@ impl State {
         self.select(Some(selection), effects);
     }
 
-    /// Changes the selection, and requests its details.
-    pub(super) fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
+    /// Selects something. The details stay as they are if it is on the same line.
+    pub(crate) fn select(&mut self, selection: Option<Selection>, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        let before = check.preview.line();
+        let preview = &mut check.preview;
+        let before = preview.line();
+        if let Some(seek) = preview.seek_question() {
+            Rc::make_mut(&mut preview.answers).forget(&seek);
+        }
         // Several records may be on one line.
         let is_record = |selection| matches!(selection, Some(Selection::Record { .. }));
-        let may_stay = !is_record(selection) && !is_record(check.preview.selection);
-        check.preview.selection = selection;
-        check.preview.reveals += 1;
-        check.preview.in_record = None;
-        check.preview.seeking = None;
-        check.preview.wanted = None;
-        if let (Some(Selection::Finding(number)), Some(cache)) = (selection, check.preview.findings.cache()) {
-            cache.show_in_details(number + 1..=number + 1);
-        }
-        let same_line = may_stay && before.is_some() && check.preview.line() == before;
-        if same_line && matches!(check.preview.record, RecordState::Loaded(_)) {
-            self.request_source(effects);
-        } else {
-            self.request_record(effects);
+        let may_stay = !is_record(selection) && !is_record(preview.selection);
+        preview.selection = selection;
+        preview.seek = None;
+        preview.reveals += 1;
+        preview.details.in_record = None;
+        let stays = may_stay && before.is_some() && preview.line() == before;
+        if !stays || matches!(preview.details.record, RecordState::Failed(_)) {
+            self.clear_details(effects);
         }
     }
 
-    /// Requests the text of the record around the selected finding, if it is outside of the loaded part.
-    fn request_source(&mut self, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut).filter(|check| check.answering) else {
-            return;
-        };
-        let missing = check.preview.missing_source(check.shown_finding());
-        check.preview.moving = missing.zip(check.preview.line()).map(|(at, line)| {
-            let request = self.ids.next();
-            let command = Command::Record { id: check.id, request, line, at: Some(at) };
-            effects.push(Effect::Post(command, None));
-            request
-        });
-    }
-
-    /// Requests the record of the selected line, and keeps the lines around it.
-    pub(super) fn request_record(&mut self, effects: &mut Vec<Effect>) {
+    /// The details are about something else. Whatever is typed into the editor stays.
+    pub(super) fn clear_details(&mut self, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if !check.preview.attachments.is_empty() {
-            check.preview.attachments = Rc::default();
+        let details = &mut check.preview.details;
+        if !details.attachments.is_empty() {
             effects.push(Effect::ReleaseAttachments);
         }
-        check.preview.moving = None;
-        check.preview.markdown = Rc::default();
-        let line = check.preview.line();
-        let is_record = matches!(check.preview.selection, Some(Selection::Record { .. }));
-        check.preview.record = match line {
-            None if !is_record => RecordState::None,
-            _ if !check.answering => RecordState::Failed(ENGINE_RESTARTED),
-            line => {
-                let line = line.unwrap_or_default();
-                let request = self.ids.next();
-                let at = check.preview.listed_finding().and_then(|finding| finding.byte_start);
-                let id = check.id;
-                let command = match check.preview.selection {
-                    Some(Selection::Record { record, .. }) => {
-                        Command::RecordOfNumber { id, request, record, at }
-                    }
-                    _ => Command::Record { id, request, line, at },
-                };
-                effects.push(Effect::Post(command, None));
-                RecordState::Requested(request)
-            }
+        let edit = match std::mem::take(&mut details.edit) {
+            Edit::Open(editing) => Edit::Open(editing),
+            Edit::Closed | Edit::Requested(..) | Edit::Failed(_) => Edit::Closed,
         };
-        self.show_context();
+        *details = Details { tab: details.tab, edit, ..Details::default() };
     }
 
-    /// Stores the last requested record; other answers are stale.
-    pub(super) fn store_record(
+    /// Does what follows from answers about the selection.
+    pub(super) fn settle_preview(&mut self, effects: &mut Vec<Effect>) {
+        self.settle_seek(effects);
+        self.settle_record();
+        self.settle_fix();
+        self.settle_markdown();
+        self.settle_attachments();
+        self.settle_edit();
+    }
+
+    /// Takes the answer to a question about the check that is shown, when it is there, with its details.
+    fn settled(
         &mut self,
-        id: CheckId,
-        request: RequestId,
-        record: Option<Box<Record>>,
-        effects: &mut Vec<Effect>,
-    ) {
-        let requested = RecordState::Requested(request);
-        let is_requested =
-            |check: &&mut Check| check.preview.record == requested || check.preview.moving == Some(request);
-        let Some(check) = self.check_of(id).filter(is_requested) else { return };
-        check.preview.moving = None;
-        if let (Some(Selection::Record { line, .. }), Some(record)) = (&mut check.preview.selection, &record)
-        {
-            *line = Some(record.line);
+        question: impl FnOnce(&Check) -> Option<Rc<Question>>,
+    ) -> Option<(Result<Answer, AttrValue>, &mut Details)> {
+        let question = question(self.check.as_ref()?)?;
+        if !self.check.as_ref()?.preview.answers.is_settled(&question) {
+            return None;
         }
-        // Another part of the text of a record has the same conversation.
-        let sample = record.as_ref().map(|record| &record.sample);
-        if !matches!(&check.preview.record, RecordState::Loaded(shown) if Some(&shown.sample) == sample) {
-            check.preview.markdown = Rc::new(record.as_deref().map(Markdown::of).unwrap_or_default());
-        }
-        check.preview.record = match record {
-            Some(record) => RecordState::Loaded(Rc::from(record)),
-            None => RecordState::Missing,
+        let preview = &mut Rc::make_mut(self.check.as_mut()?).preview;
+        let answer = Answers::take(Rc::make_mut(&mut preview.answers), &question)?;
+        Some((answer, &mut preview.details))
+    }
+
+    /// Selects what was looked for.
+    fn settle_seek(&mut self, effects: &mut Vec<Effect>) {
+        let Some((found, _)) = self.settled(|check| check.preview.seek_question()) else { return };
+        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
+        check.preview.seek = None;
+        let selection = match found {
+            Ok(Answer::NearestFinding(Some(number))) => Selection::Finding(number),
+            Ok(Answer::InvalidLine(Some(line), record)) => {
+                match record.filter(|_| check.preview.view == ViewId::RECORDS) {
+                    Some(record) => Selection::Record { record, line: Some(line) },
+                    None => Selection::Line(line),
+                }
+            }
+            _ => return,
         };
-        for entry in check.preview.auto_loaded_entries() {
-            self.request_attachment(entry, effects);
+        self.select(Some(selection), effects);
+    }
+
+    /// Shows the record that was requested.
+    fn settle_record(&mut self) {
+        let question = self.check.as_ref().and_then(|check| check.preview.record_question());
+        let Some(Question::Record { at, .. }) = question else { return };
+        let Some((answer, details)) = self.settled(|_| question.map(Rc::new)) else { return };
+        match answer {
+            Ok(Answer::Record(record)) => details.set_record(record.map(|record| *record), at),
+            Err(why) if details.record == RecordState::None => details.record = RecordState::Failed(why),
+            // The part of its text that is shown stays.
+            _ => details.shown_byte = at,
         }
     }
 
-    /// Keeps the lines around the selected line in the cache.
-    pub(super) fn show_context(&mut self) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if let Some(line) = check.preview.line() {
-            let context = check.preview.context(line);
-            Rc::make_mut(&mut check.preview.lines).show_in_details(context);
+    /// Requests the changes of the fix of the shown finding.
+    fn settle_fix(&mut self) {
+        let Some(check) = self.check.as_ref().filter(|check| check.report().is_some()) else { return };
+        let fix = check.preview.shown_finding().and_then(|finding| finding.fix.as_deref());
+        let asked = match check.preview.details.fix.as_deref() {
+            Some(Question::FixDiff(asked)) => Some(&**asked),
+            _ => None,
+        };
+        if fix != asked {
+            let question = fix.map(|fix| Rc::new(Question::FixDiff(Box::new(fix.clone()))));
+            if let Some(check) = self.check.as_mut() {
+                Rc::make_mut(check).preview.details.fix = question;
+            }
         }
     }
 
-    /// Requests an attachment, unless it was requested before.
-    pub(super) fn request_attachment(&mut self, entry: AttrValue, effects: &mut Vec<Effect>) {
-        let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        if check.preview.attachments.iter().any(|view| view.entry == entry) {
+    /// Requests the shown texts if they are to be rendered, and stores them.
+    fn settle_markdown(&mut self) {
+        let answer = self.settled(|check| check.preview.details.markdown.question().map(Rc::clone));
+        if let Some((answer, details)) = answer {
+            let markdown = Rc::make_mut(&mut details.markdown);
+            match answer {
+                Ok(Answer::Markdown(rendered)) => markdown.store(rendered.read()),
+                Ok(_) => markdown.store(None),
+                Err(why) => markdown.state = MarkdownState::Failed(why),
+            }
+        }
+        let is_rendered = self.look.text_mode == TextMode::Rendered;
+        let Some(check) = self.check.as_mut().filter(|check| {
+            let preview = &check.preview;
+            is_rendered && preview.has_rendered_switch() && preview.details.markdown.is_needed()
+        }) else {
             return;
-        }
-        let state = if check.answering {
-            let request = self.ids.next();
-            let command = Command::Attachment { id: check.id, request, entry: entry.to_string() };
-            effects.push(Effect::Post(command, None));
-            AttachmentState::Requested(request)
-        } else {
-            AttachmentState::Failed(ENGINE_RESTARTED)
         };
-        Rc::make_mut(&mut check.preview.attachments).push(AttachmentView { entry, state });
+        let details = &mut Rc::make_mut(check).preview.details;
+        if let Some(record) = details.record.loaded().map(Rc::clone) {
+            Rc::make_mut(&mut details.markdown).request(&record);
+        }
+    }
+
+    /// Stores an attachment that was requested.
+    pub(super) fn store_attachment(
+        &mut self,
+        request: RequestId,
+        attachment: Attachment,
+        body: AttachmentBody,
+    ) {
+        let Some(answers) = self.answers() else { return };
+        let Some(question) = answers.answer(request, Ok(Answer::Attachment(attachment.clone()))) else {
+            return;
+        };
+        answers.forget(&question);
+        if let (Question::Attachment(entry), Some(check)) = (&*question, &mut self.check) {
+            let state = AttachmentState::Loaded(Rc::new(attachment), body);
+            Rc::make_mut(check).preview.details.set_attachment(entry, state);
+        }
+    }
+
+    /// Notes which attachments cannot be loaded. The platform brings those that can be, with their bytes.
+    fn settle_attachments(&mut self) {
+        let Some(check) = &self.check else { return };
+        let open = check.preview.details.attachments.iter();
+        let open = open.filter(|view| view.state == AttachmentState::Requested);
+        let entries: Vec<String> = open.map(|view| view.entry.to_string()).collect();
+        for entry in entries {
+            let question = Rc::new(Question::Attachment(entry.clone()));
+            if let Some((Err(why), details)) = self.settled(|_| Some(question)) {
+                details.set_attachment(&entry, AttachmentState::Failed(why));
+            }
+        }
+    }
+
+    /// Opens the editor, and stores the worker's results for its text.
+    fn settle_edit(&mut self) {
+        let requested = |check: &Check| match &check.preview.details.edit {
+            Edit::Requested(_, question) => Some(Rc::clone(question)),
+            _ => None,
+        };
+        if let Some((answer, details)) = self.settled(requested)
+            && let Edit::Requested(line, _) = details.edit
+        {
+            details.edit = match answer {
+                Ok(Answer::TextToEdit(Some(text))) => Edit::Open(Rc::new(Editing::new(line, text))),
+                Err(why) => Edit::Failed(why),
+                Ok(_) => Edit::Failed("This record cannot be edited.".into()),
+            };
+        }
+        let typed = |check: &Check| check.preview.details.editing()?.question.clone();
+        if let Some((answer, details)) = self.settled(typed)
+            && let Some(editing) = details.editing_mut()
+        {
+            editing.question = None;
+            editing.edited = answer.ok().and_then(|answer| answer.try_as_edited_record().flatten());
+        }
     }
 }

@@ -3,17 +3,16 @@
 use std::rc::Rc;
 
 use evalcheck_wire::findings::FindingQuery;
+use evalcheck_wire::question::Question;
 use evalcheck_wire::report::{Finding, Report};
-use evalcheck_wire::view::Rows;
-use evalcheck_wire::worker::{CheckId, Command, Event, Progress, RequestId};
+use evalcheck_wire::worker::{CheckId, Command, Event, Progress};
 use yew::AttrValue;
 
-use crate::state::action::Effect;
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Loss, Phase};
-use crate::state::preview::{AttachmentState, ENGINE_RESTARTED};
-use crate::state::{ComparisonPhase, OverviewState};
-use crate::state::{EngineState, Export, SearchPhase, State};
+use crate::state::effect::Effect;
+use crate::state::preview::ENGINE_RESTARTED;
+use crate::state::{EngineState, Export, State};
 
 /// The minimum time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand reports within a
 /// second.
@@ -54,72 +53,17 @@ impl State {
                 let reported = Reported { report, first_error, elapsed_ms, cancelled: false };
                 self.store_report(id, reported, now_ms, effects);
             }
-            Event::Hits { id, count, progress, first_hits } => self.update_search(id, |search| {
-                search.advance(count, Some(progress));
-                Rc::make_mut(&mut search.hits).store_first(first_hits);
-            }),
-            Event::Searched { id, count } => self.update_search(id, |search| {
-                search.advance(count, None);
-                search.end(SearchPhase::Done);
-            }),
-            Event::NotSearched { id, why } => {
-                self.update_search(id, |search| search.end(SearchPhase::Failed(why.into())));
+            Event::Advance { request, advance } => self.store_advance(request, advance),
+            Event::Answer { request, result } => {
+                self.store_answer(request, result.map_err(AttrValue::from));
             }
-            Event::MatchingLines { id, request, matches } => self.store_matching_lines(id, request, matches),
-            Event::HitList { id, request, hits } => self.store_hits(id, request, hits, effects),
-            Event::FindingList { id, request, list } => self.store_findings(id, request, list, effects),
-            Event::FindingSummary { id, request, summary } => self.store_summary(id, request, summary),
-            Event::Counting { id, progress } => {
-                self.store_overview(id, OverviewState::Counting { id, progress });
-            }
-            Event::Overview { id, overview } => {
-                self.store_overview(id, OverviewState::Loaded(Rc::from(overview)));
-            }
-            Event::NotCounted { id, why } => self.store_overview(id, OverviewState::Failed(why.into())),
-            Event::Comparing { id, part, bytes, total_bytes } => {
-                self.store_comparison(id, ComparisonPhase::Running { part, bytes, total_bytes });
-            }
-            Event::Compared { id, sums } => {
-                self.store_comparison(id, ComparisonPhase::Done(Rc::from(sums)));
-            }
-            Event::NotCompared { id, why } => self.store_comparison(id, ComparisonPhase::Failed(why.into())),
-            Event::Differences { id, request, list } => self.store_differences(id, request, list),
-            Event::FixGroups { id, request, groups } => self.store_fix_groups(id, request, groups),
-            Event::ChangeList { id, request, list, facts } => self.store_changes(id, request, list, facts),
             Event::Pass { id, number } => self.note_pass(id, number),
-            Event::FixDiff { id, request, diff } => self.store_diff(id, request, diff),
-            Event::NearestFinding { id, request, number } => self.show_nearest(id, request, number, effects),
             Event::Packed { id } => self.file_packed(id, now_ms, effects),
             Event::NotExported { id, why } => self.not_exported(id, why),
             Event::NotFixed { id, why } => self.not_fixed(id, why, now_ms, effects),
             Event::Cancelled { id, report, first_error, elapsed_ms } => {
                 let reported = Reported { report, first_error, elapsed_ms, cancelled: true };
                 self.store_report(id, reported, now_ms, effects);
-            }
-            Event::Lines { id, request, lines } => {
-                if let Some(check) = self.check_of(id) {
-                    Rc::make_mut(&mut check.preview.lines).store(request, lines.total, lines.lines);
-                }
-            }
-            Event::Rows { id, request, rows } => self.store_rows(id, request, rows),
-            Event::InvalidLine { id, request, line, record } => {
-                self.show_invalid_line(id, request, line, record, effects);
-            }
-            Event::Record { id, request, record } => self.store_record(id, request, record, effects),
-            Event::TextToEdit { id, request, text } => self.store_text_to_edit(id, request, text),
-            Event::Rechecked { id, request, edited } => self.store_rechecked(id, request, edited),
-            Event::Attachment { id, request, attachment } => {
-                // The platform converts attachments with bytes to a separate action.
-                if let (Some(check), Err(why)) = (self.check_of(id), attachment) {
-                    check.preview.set_attachment(request, AttachmentState::Failed(why.into()));
-                }
-            }
-            Event::AttachmentList { id, request, list } => self.store_files(id, request, list, effects),
-            Event::Markdown { id, request, rendered } => self.store_markdown(id, request, &rendered),
-            Event::Unavailable { id, request, message } => {
-                if let Some(check) = self.check_of(id) {
-                    check.preview.fail(request, &message.into());
-                }
             }
             // `Assembly` has added the findings to the report; the platform converts files to separate actions.
             Event::Findings { .. } | Event::Fixed { .. } | Event::Exported { .. } | Event::Pong => {}
@@ -183,9 +127,9 @@ impl State {
             self.post_report_to_host(report, effects);
             self.post_next_check(now_ms, effects);
             let runs = self.batch.as_ref().is_some_and(|batch| batch.is_busy());
-            self.skip_render = runs && now_ms - self.batch_rendered_ms < BATCH_RENDER_MS;
-            if !self.skip_render {
-                self.batch_rendered_ms = now_ms;
+            self.rendering.skip = runs && now_ms - self.rendering.batch_ms < BATCH_RENDER_MS;
+            if !self.rendering.skip {
+                self.rendering.batch_ms = now_ms;
             }
         }
     }
@@ -193,18 +137,11 @@ impl State {
     /// Requests the findings of a file of a batch by rule and path.
     fn request_groups(&mut self, id: CheckId, report: &Report, effects: &mut Vec<Effect>) {
         if !report.counts.by_code.is_empty() {
-            let (request, of) = (self.ids.next(), FindingQuery::default());
-            effects.push(Effect::Post(Command::SummarizeFindings { id, request, of }, None));
-        }
-    }
-
-    /// Stores rows of records, and their columns.
-    fn store_rows(&mut self, id: CheckId, request: RequestId, rows: Rows) {
-        if let Some(check) = self.check_of(id) {
-            if *check.preview.columns != rows.columns {
-                check.preview.columns = Rc::new(rows.columns);
-            }
-            Rc::make_mut(&mut check.preview.rows).store(request, rows.total, rows.rows);
+            let (request, question) = (self.ids.next(), Question::FindingSummary(FindingQuery::default()));
+            effects.push(Effect::Post(Command::Ask { check: id, request, question }, None));
+            self.change_batch(|batch| {
+                batch.asked.push((request, id));
+            });
         }
     }
 
@@ -214,13 +151,17 @@ impl State {
         effects.push(Effect::InspectFile(check.dataset.key, check.id));
         let (id, is_fixed) = (check.id, check.fixes.is_some());
         let for_batch = check.batch_index.zip(check.report().cloned());
-        match check.preview.selection {
-            None => {
-                let selection = check.resumed_selection().or_else(|| check.default_selection());
-                self.select(selection, effects);
-                self.show_wanted_address(effects);
-            }
-            Some(_) => self.show_context(),
+        if check.preview.selection.is_none() {
+            let resumed = check.resume.take().and_then(|(id, selection)| {
+                let resumes = self.views.named(id.0).is_some_and(|view| view.resumes(check));
+                if resumes {
+                    check.preview.view = id;
+                }
+                check.resumed_selection(selection, resumes)
+            });
+            let selection = resumed.or_else(|| check.default_selection());
+            self.select(selection, effects);
+            self.show_wanted_address(effects);
         }
         if let (Some((index, report)), Some(batch)) = (for_batch, self.batch.as_mut()) {
             let batch = Rc::make_mut(batch);
@@ -244,9 +185,9 @@ impl State {
     /// Starts a new worker, which continues with the next file of a batch. Open requests fail.
     pub(super) fn lose_worker(&mut self, why: &Loss, effects: &mut Vec<Effect>) {
         self.engine = EngineState::Loading;
-        if self.exporting.take().is_some_and(|exporting| exporting.what == Export::FixedFiles) {
+        if self.exports.exporting.take().is_some_and(|exporting| exporting.what == Export::FixedFiles) {
             self.change_batch(Batch::end_packing);
-            self.open_error = Some(format!("The ZIP was not made: {}.", why.reason()).into());
+            self.opening.error = Some(format!("The ZIP was not made: {}.", why.reason()).into());
         }
         self.heartbeat.message_received();
         effects.push(Effect::StartWorker);
@@ -255,6 +196,7 @@ impl State {
             let batch = Rc::make_mut(batch);
             batch.lose(&why.reason());
             batch.fail_run(&format!("{}.", why.reason()));
+            batch.asked.clear();
             check_lost = true;
         }
         if let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) {
@@ -263,11 +205,11 @@ impl State {
                 check.lose(why.clone());
                 check_lost = true;
             }
-            check.answering = false;
-            check.preview.fail_all(&ENGINE_RESTARTED);
+            Rc::make_mut(&mut check.preview.answers).close(&ENGINE_RESTARTED);
+            check.preview.seek = None;
         }
         if let Some(fixing) = self.fixing.take_if(|fixing| fixing.check.phase != Phase::Waiting) {
-            self.open_error =
+            self.opening.error =
                 Some(format!("{} was not fixed: {}.", fixing.check.dataset.name, why.reason()).into());
             check_lost = true;
         }
@@ -279,7 +221,7 @@ impl State {
     /// Returns true while an answer of the worker is outstanding.
     pub(super) fn is_waiting(&self) -> bool {
         let waits = |check: &Rc<Check>| {
-            matches!(check.phase, Phase::Running | Phase::Stopping) || check.preview.is_waiting()
+            matches!(check.phase, Phase::Running | Phase::Stopping) || check.preview.answers.is_waiting()
         };
         self.engine == EngineState::Ready
             && (self.check.as_ref().is_some_and(waits)

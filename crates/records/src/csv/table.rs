@@ -124,12 +124,7 @@ impl Table {
 
     fn begins_with_name(&self, row: &[u8]) -> bool {
         let row = row.strip_prefix(b"\"").unwrap_or(row).trim_ascii_start();
-        let ends =
-            |rest: &[u8]| rest.first().is_none_or(|byte| *byte == self.delimiter || b"\" \t".contains(byte));
-        let begins = |name: &str| {
-            row.split_at_checked(name.len())
-                .is_some_and(|(first, rest)| first.eq_ignore_ascii_case(name.as_bytes()) && ends(rest))
-        };
+        let begins = |name: &str| is_first(row, name, self.delimiter);
         self.columns.iter().any(|column| begins(column.name.trim()))
             || self.known.iter().flat_map(Column::names).any(begins)
     }
@@ -176,6 +171,15 @@ pub(super) enum Repeated {
     Same,
     /// With fewer columns, or in another order: the rows below belong to another table.
     Otherwise,
+}
+
+/// Whether a row begins with a name, in any case, and what ends a cell.
+#[inline(never)]
+fn is_first(row: &[u8], name: &str, delimiter: u8) -> bool {
+    row.split_at_checked(name.len()).is_some_and(|(first, rest)| {
+        let ends = rest.first().is_none_or(|byte| *byte == delimiter || b"\" \t".contains(byte));
+        ends && first.eq_ignore_ascii_case(name.as_bytes())
+    })
 }
 
 /// Notes the first two bytes of a name, in any case.

@@ -2,7 +2,7 @@
 
 use evalcheck_wire::overview::{
     AttachmentFacts, Bucket, Categories, Distribution, Fact, Group, Groups, Histogram, LoadedDifference,
-    LoadedFacts, Number, Overview, PathFacts, octave,
+    LoadedFacts, Number, Overview, PathFacts, TypeCounts, octave,
 };
 use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
 use evalcheck_wire::text::{clip, count, one_line};
@@ -303,13 +303,7 @@ fn categories(overview: &Overview) -> Vec<Section> {
 
 fn keys(overview: &Overview) -> Option<Section> {
     let row = |facts: &PathFacts| {
-        let total = facts.types.total();
-        let types = facts.types.named().into_iter().filter(|(_, count)| *count > 0);
-        let types = types.map(|(name, count)| match count {
-            _ if count == total => name.to_owned(),
-            _ => format!("{name} {}", share(count, total)),
-        });
-        let types = types.collect::<Vec<_>>().join(", ");
+        let types = types_in_words(&facts.types);
         vec![named(&facts.path), facts.records.to_string(), share(facts.records, overview.records), types]
     };
     let rows = overview.paths.iter().take(MOST_PATHS).map(row).collect();
@@ -319,6 +313,17 @@ fn keys(overview: &Overview) -> Option<Section> {
         section.notes.push(format!("and {} at further paths", count(overview.at_other_paths, "value")));
     }
     section
+}
+
+/// The types of values, with their shares if there are several: `string 95.0 %, null 5.0 %`.
+pub fn types_in_words(types: &TypeCounts) -> String {
+    let total = types.total();
+    let types = types.named().into_iter().filter(|(_, count)| *count > 0);
+    let types = types.map(|(name, count)| match count {
+        _ if count == total => name.to_owned(),
+        _ => format!("{name} {}", share(count, total)),
+    });
+    types.collect::<Vec<_>>().join(", ")
 }
 
 fn attachments(overview: &Overview) -> Option<Section> {

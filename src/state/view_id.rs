@@ -1,0 +1,22 @@
+//! The ids of views.
+
+/// The id of a view. It is in the address of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ViewId(pub(crate) &'static str);
+
+impl ViewId {
+    /// The findings, which every check has.
+    pub(crate) const FINDINGS: Self = Self("findings");
+    /// The records of the file, or those that the filter keeps.
+    pub(crate) const RECORDS: Self = Self("records");
+    /// The lines of the file.
+    pub(crate) const LINES: Self = Self("lines");
+    /// The differences from another version of the file.
+    pub(crate) const COMPARED: Self = Self("compared");
+}
+
+impl Default for ViewId {
+    fn default() -> Self {
+        Self::FINDINGS
+    }
+}
