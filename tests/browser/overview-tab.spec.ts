@@ -37,13 +37,15 @@ for (const [name, content] of [
 
 test("the schema lists keys with their types and the records that have them", async ({ app, page }) => {
   await app.open();
-  const lines = ['{"id": "1", "meta": {"a.b": 1}}', '{"id": 2, "meta": {"tags": ["x"]}}', '{"id": "3"}'];
-  await app.choose({ name: "data.jsonl", content: lines.join("\n") });
+  const metadata = [{ "a.b": 1 }, { "a.b": "x", tags: ["x"] }, undefined];
+  const lines = metadata.map((metadata) => JSON.stringify({ ...JSON.parse(record("user", "Rome?")), metadata }));
+  await app.choose({ name: "samples.jsonl", content: lines.join("\n") });
   await page.getByTestId("tab-schema").click();
   const key = (name: string) => page.getByTestId("schema-key").filter({ has: page.getByText(name, { exact: true }) });
-  await expect(key("id")).toHaveText("id number, string in all records");
-  await expect(key("meta").first()).toContainText("meta object in 2 of 3 records");
-  await expect(key("meta").getByTestId("schema-key").first()).toHaveText("a.b number in 1 of 3 records");
-  await expect(key("tags").getByTestId("schema-key")).toHaveText("each element string in 1 of 3 records");
+  await expect(key("usage_output")).toHaveText("usage_output null in all records");
+  await expect(key("metadata").first()).toContainText("metadata object in 2 of 3 records");
+  await expect(key("metadata").getByTestId("schema-key").first()).toHaveText("a.b string 50.0 %, number 50.0 % in 2 of 3 records");
+  await expect(page.getByTestId("schema-key").last()).toHaveText("each element string in 1 of 3 records");
+  expect(page.url()).toContain("list=schema");
   expect(await violations(page)).toEqual([]);
 });
