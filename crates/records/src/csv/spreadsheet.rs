@@ -135,12 +135,12 @@ impl Traces {
                 start.locate(cell.span.clone(), path, row)
             };
             if column.is_list {
-                counts.note_list(text, &location);
+                counts.note_list(text, location);
                 continue;
             }
             counts.cells += 1;
             if may_be_date(text) && is_date(trimmed(text)) {
-                counts.note_date(trimmed(text), &location);
+                counts.note_date(trimmed(text), location);
             }
         }
     }
@@ -171,12 +171,12 @@ impl Traces {
 
 impl IdColumn {
     /// Counts a cell with a list of ids.
-    fn note_list(&mut self, text: &[u8], location: &dyn Fn() -> Location) {
+    fn note_list(&mut self, text: &[u8], location: impl Fn() -> Location) {
         self.cells += 1;
         if memchr::memchr2(b'-', b'.', text).is_some()
             && let Some(date) = text.split(|byte| *byte == b',').map(trimmed).find(|id| is_date(id))
         {
-            self.note_date(date, location);
+            self.note_date(date, &location);
         }
         if text.starts_with(b"[") {
             self.lists += 1;
@@ -190,7 +190,7 @@ impl IdColumn {
         }
     }
 
-    fn note_date(&mut self, date: &[u8], location: &dyn Fn() -> Location) {
+    fn note_date(&mut self, date: &[u8], location: impl Fn() -> Location) {
         self.dates.note(String::from_utf8_lossy(date).into_owned(), location);
     }
 
