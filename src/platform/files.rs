@@ -242,7 +242,7 @@ impl Files {
         dispatch.emit(self.open_items(vec![DroppedItem::Handle(folder)], vec![handle], opening, dispatch));
     }
 
-    /// Starts to read files and folders. `handles` resolve to the handles of the items, some of which are folders.
+    /// Starts to read files and folders. `handles` resolve to the handles of the items. Some items are folders.
     fn open_items(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::rc::Rc;
 
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
@@ -398,11 +397,7 @@ impl Action {
 
     /// An action of a view that only changes the user's choices in it.
     pub(crate) fn choose<T: Clone + Default + 'static>(change: impl FnOnce(&mut T) + 'static) -> Self {
-        Self::of_view(move |state, _| {
-            if let Some(check) = state.check.as_mut() {
-                Rc::make_mut(check).preview.chosen.change(change);
-            }
-        })
+        Self::of_view(move |state, _| state.choose(change))
     }
 }
 

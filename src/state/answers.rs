@@ -149,10 +149,7 @@ impl Answers {
 
     /// The answer to a question, for a component.
     pub(crate) fn answer_to(&self, question: &Question) -> Option<Rc<Answer>> {
-        match &self.find(question)?.state {
-            Remote::Loaded(answer) => Some(Rc::clone(answer)),
-            Remote::Waiting(_) | Remote::Stopped(_) | Remote::Failed(_) => None,
-        }
+        self.find(question)?.state.clone().loaded()
     }
 
     /// The answer to a question, which leaves the table, or why there is none; `None` while it is not answered.

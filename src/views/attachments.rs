@@ -143,9 +143,7 @@ impl View for AttachmentsView {
     }
 
     fn leave(&self, state: &mut State, _effects: &mut Vec<Effect>) {
-        if let Some(check) = state.check.as_mut() {
-            Rc::make_mut(check).preview.chosen.change(|choices: &mut Choices| choices.summary = None);
-        }
+        state.choose(|choices: &mut Choices| choices.summary = None);
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {
@@ -161,7 +159,6 @@ impl View for AttachmentsView {
 pub(crate) fn list(query: AttachmentQuery) -> Action {
     Action::of_view(move |state, effects| {
         let Some(check) = state.check.as_mut().map(Rc::make_mut) else { return };
-        let query = query.clone();
         check.preview.chosen.change(|choices: &mut Choices| choices.query = query);
         // The selected one may not be in the list.
         if selected(check).is_some() {

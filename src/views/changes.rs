@@ -63,9 +63,7 @@ impl View for ChangesView {
     }
 
     fn leave(&self, state: &mut State, _effects: &mut Vec<Effect>) {
-        if let Some(check) = state.check.as_mut() {
-            Rc::make_mut(check).preview.chosen.change(|selected| *selected = Selected(None));
-        }
+        state.choose(|selected| *selected = Selected(None));
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {

@@ -46,9 +46,7 @@ impl View for FixesView {
     }
 
     fn leave(&self, state: &mut State, _effects: &mut Vec<Effect>) {
-        if let Some(check) = state.check.as_mut() {
-            Rc::make_mut(check).preview.chosen.change(|choices| *choices = Choices::default());
-        }
+        state.choose(|choices| *choices = Choices::default());
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {
@@ -154,7 +152,9 @@ pub(crate) fn review() -> Action {
 pub(crate) fn choose(kind: usize) -> Action {
     Action::choose(move |choices: &mut Choices| {
         match choices.changed.iter().position(|changed| *changed == kind) {
-            Some(at) => drop(choices.changed.swap_remove(at)),
+            Some(at) => {
+                choices.changed.swap_remove(at);
+            }
             None => choices.changed.push(kind),
         }
     })

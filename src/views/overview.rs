@@ -29,8 +29,7 @@ impl View for OverviewView {
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {
-        let is_looked_at = check.preview.view == ID && self.applies(check);
-        is_looked_at.then_some(Question::Overview.into()).into_iter().collect()
+        wanted_by(ID, check)
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {
@@ -45,6 +44,12 @@ impl View for OverviewView {
             Err(progress) => progress,
         }
     }
+}
+
+/// The statistics, if a view of them is in front.
+pub(super) fn wanted_by(view: ViewId, check: &Check) -> Vec<Wanted> {
+    let is_looked_at = check.preview.view == view && check.has_statistics();
+    is_looked_at.then_some(Question::Overview.into()).into_iter().collect()
 }
 
 /// The statistics; while they are not counted, what to show in their place.

@@ -75,9 +75,7 @@ impl View for RecordsView {
         let Some(Match { number, opens: Some(opens), .. }) = Match::of(check, &search) else { return };
         let Some(hit) = check.preview.answers.item::<Hit>(&search.hits(), number).loaded() else { return };
         let selection = Selection::Record { record: hit.record, line: Some(hit.line) };
-        if let Some(check) = state.check.as_mut() {
-            Rc::make_mut(check).preview.chosen.change(|selected: &mut Match| selected.opens = None);
-        }
+        state.choose(|selected: &mut Match| selected.opens = None);
         state.select_and_focus(selection, opens, effects);
     }
 
@@ -172,7 +170,7 @@ pub(crate) fn find(query: AttrValue) -> Action {
         if let Some(check) = state.check.as_mut() {
             Rc::make_mut(check).preview.view = ViewId::RECORDS;
         }
-        state.filter_by_text(query.clone());
+        state.filter_by_text(query);
     })
 }
 

@@ -4,11 +4,10 @@ use std::iter::Peekable;
 
 use evalcheck_render::overview::sections::types_in_words;
 use evalcheck_wire::overview::{Overview, PathFacts};
-use evalcheck_wire::question::Question;
 use evalcheck_wire::report::ROOT_PATH;
 use yew::prelude::*;
 
-use super::overview::counted as overview_or_progress;
+use super::overview::{counted as overview_or_progress, wanted_by};
 use crate::components::text;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{About, Check, Shown, View, ViewId, Wanted};
@@ -28,8 +27,7 @@ impl View for SchemaView {
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {
-        let is_looked_at = check.preview.view == ID && self.applies(check);
-        is_looked_at.then_some(Question::Overview.into()).into_iter().collect()
+        wanted_by(ID, check)
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {

@@ -146,7 +146,7 @@ fn write_seeds(folder: &Path) -> Result<()> {
     for path in inputs {
         let bytes = fs::read(&path)?;
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        // The first byte of `reports` is the format, of which there are less than ten, and the extension of the file.
+        // The first byte of `reports` is the format and the extension of the file. There are less than ten formats.
         for format in 0..8u8 {
             write("reports", &[format, 0], &bytes)?;
         }

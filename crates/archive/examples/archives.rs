@@ -1,6 +1,6 @@
 //! A program for the test of archives against real readers (`tests/archives`). `write FOLDER` writes archives that programs read
-//! differently, in one folder for each of the `families`. `read` prints a line with what we read from each archive whose path is given on
-//! standard input.
+//! differently, with a folder for each family. `families` prints the names of these folders. `read` takes paths of archives from standard
+//! input, and prints a line for each archive with what we read from it.
 
 #[path = "../src/tests/build.rs"]
 mod build;

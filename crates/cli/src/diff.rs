@@ -38,7 +38,7 @@ pub(crate) struct Before {
     pub(crate) names: EntryNames,
 }
 
-/// Writes the changes of a file with this name, whose dataset is now this entry of a ZIP.
+/// Writes the changes of a file with this name. Its dataset is now this entry of a ZIP.
 pub(crate) fn write(
     before: &mut Before,
     after: &mut Input,

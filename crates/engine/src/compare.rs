@@ -176,7 +176,7 @@ impl Compare {
         Some(if self.sides[side].is_stale { Step::Open(side) } else { Step::Read(side) })
     }
 
-    /// The version to read next: the one of which less was read, if both are read further.
+    /// The version to read next. If both are read further, it is the one with the smaller share of its bytes read.
     fn side_behind(&self) -> usize {
         let [old, new] = &self.sides;
         if old.is_done || new.is_done {

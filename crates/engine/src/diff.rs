@@ -149,7 +149,7 @@ impl Differ {
         }
     }
 
-    /// Writes the differences up to the lines at which the states are equal again, or returns the state of which more is needed to find these.
+    /// Writes the differences up to the lines at which the states are equal again, or returns the state that has to be read further to find them.
     fn difference(&mut self, out: &mut impl Write) -> io::Result<Option<State>> {
         loop {
             for state in [State::Old, State::New] {

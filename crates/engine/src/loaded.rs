@@ -22,7 +22,7 @@ pub struct LoadedRecord {
     pub line: u64,
     /// The outcome.
     pub loaded: Loaded,
-    /// The index of the value of a list that it is in, of which a document may have several; 0 elsewhere.
+    /// The index of the occurrence of the list that the record is in: a document may repeat the key of its list. 0 elsewhere.
     pub value: usize,
 }
 

@@ -106,7 +106,7 @@ impl Rules {
 }
 
 impl Format {
-    /// A format of which only the layout is known. Other code sets the rest.
+    /// A format with a layout and nothing else. Other code sets the rest.
     pub const fn new(id: &'static str, variants: &'static [Variant]) -> Self {
         Self {
             id,

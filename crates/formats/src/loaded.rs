@@ -281,7 +281,7 @@ impl Held {
         }
     }
 
-    /// Whether the value is an array of which the system holds an element.
+    /// Whether the value is an array with an element that the system holds.
     pub fn holds_elements(&self) -> bool {
         matches!(&self.content, Content::Array(elements) if elements.iter().any(|element| !element.is_removed()))
     }

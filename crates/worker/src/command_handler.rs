@@ -19,7 +19,7 @@ use crate::compare::Comparisons;
 use crate::diff::diff;
 use crate::fix::{Fixed, Fixing};
 use crate::grown::GrowingFile;
-use crate::jobs::{Answering, Jobs};
+use crate::jobs::Jobs;
 use crate::pack::Packing;
 use crate::port::{self, Request};
 use crate::search::{Searches, search};
@@ -220,13 +220,14 @@ impl CommandHandler {
             }),
             Question::Search(query) => {
                 let searches = Rc::clone(&self.searches);
-                self.run(
+                self.jobs.run(
                     request,
                     Box::pin(async move { search(request, &check, &query, &searches, &jobs).await }),
                 );
             }
             Question::Overview => {
-                self.run(request, Box::pin(async move { overview::count(request, &check, &jobs).await }));
+                self.jobs
+                    .run(request, Box::pin(async move { overview::count(request, &check, &jobs).await }));
             }
             Question::Comparison { is_other_newer } => {
                 let Some(other) = file else {
@@ -236,7 +237,7 @@ impl CommandHandler {
                 let shown = check.file();
                 let versions = if is_other_newer { [shown, other] } else { [other, shown] };
                 let comparisons = Rc::clone(&self.comparisons);
-                self.run(
+                self.jobs.run(
                     request,
                     Box::pin(
                         async move { comparisons.compare(request, check.options(), versions, &jobs).await },
@@ -245,12 +246,6 @@ impl CommandHandler {
             }
             question => post_answer(request, self.answer(&check, question)),
         }
-    }
-
-    /// Posts an answer that takes long when it is known.
-    fn run(&self, request: RequestId, answer: Answering) {
-        let jobs = Rc::clone(&self.jobs);
-        spawn_local(async move { jobs.run(request, answer).await });
     }
 
     /// Answers a question that takes no time.

@@ -2,9 +2,11 @@
 
 use std::cell::RefCell;
 use std::pin::Pin;
+use std::rc::Rc;
 
 use evalcheck_wire::question::{Advance, Answer};
 use evalcheck_wire::worker::{Event, RequestId};
+use wasm_bindgen_futures::spawn_local;
 
 use crate::{port, watch};
 
@@ -19,14 +21,17 @@ pub(crate) struct Jobs(RefCell<Vec<RequestId>>);
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Result<Answer, String>>>>;
 
 impl Jobs {
-    /// Posts the answer to a question, unless it was stopped before it is known.
-    pub(crate) async fn run(&self, request: RequestId, answer: Answering) {
+    /// Posts the answer to a question when it is known, unless the question is stopped before.
+    pub(crate) fn run(self: &Rc<Self>, request: RequestId, answer: Answering) {
         self.0.borrow_mut().push(request);
-        let result = answer.await;
-        watch::note_rest();
-        if self.stop(request) {
-            port::post(&Event::Answer { request, result });
-        }
+        let jobs = Rc::clone(self);
+        spawn_local(async move {
+            let result = answer.await;
+            watch::note_rest();
+            if jobs.stop(request) {
+                port::post(&Event::Answer { request, result });
+            }
+        });
     }
 
     /// Stops a question; it is not answered. Returns whether it ran.

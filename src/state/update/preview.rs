@@ -75,6 +75,13 @@ impl State {
         }
     }
 
+    /// Changes the user's choices in a view of the check that is shown.
+    pub(crate) fn choose<T: Clone + Default + 'static>(&mut self, change: impl FnOnce(&mut T)) {
+        if let Some(check) = self.check.as_mut() {
+            Rc::make_mut(check).preview.chosen.change(change);
+        }
+    }
+
     /// Looks for the next or previous line or record that is invalid or, where a search marks them, that it has found.
     pub(crate) fn seek_invalid(&mut self, direction: Direction, record: Option<u64>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };

@@ -118,7 +118,7 @@ fn findings_in_no_record_are_listed_where_no_term_is_about_records() {
 #[test]
 fn a_limit_counts_what_matches() {
     let mut data = String::new();
-    // More findings of a rule than are listed, fewer of which match.
+    // A rule has more findings than are listed. Fewer findings match.
     for n in 0..12_000 {
         let role = if n % 3 == 0 { "human" } else { "robot" };
         writeln!(data, r#"{{"input":{{"messages":[{{"role":"{role}","content":"q {n}"}}]}}}}"#).unwrap();

@@ -131,7 +131,8 @@ fn is_shift_jis(bytes: &[u8]) -> bool {
     }
 }
 
-/// Whether a run consists of pairs of bytes above A0, at least half of which begin with one of these lead bytes, as frequent characters do.
+/// Whether a run consists of pairs of bytes above A0, and at least half of the pairs begin with one of these lead bytes, as frequent
+/// characters do.
 fn is_double_byte(run: &[u8], leads: &RangeInclusive<u8>) -> bool {
     let frequent = run.chunks(2).filter(|pair| leads.contains(&pair[0])).count();
     run.iter().all(|byte| *byte >= 0xa1) && frequent * 4 >= run.len()

@@ -161,7 +161,7 @@ impl<'a> Spoiler<'a> {
         }
     }
 
-    /// Makes mistakes in a CSV whose cells have no quotes and no commas.
+    /// Makes mistakes in a CSV. Its cells have no quotes and no commas.
     fn in_table(&mut self) {
         let clean = self.clean;
         if clean.contains('"') {

@@ -134,7 +134,7 @@ impl Sums {
         self.same + self.different + self.dropped + self.refused
     }
 
-    /// Adds a record with these differences, each of which counts once.
+    /// Adds a record with these differences. Each of them counts once.
     fn add(&mut self, differences: &mut Vec<Difference>) {
         if differences.is_empty() {
             self.same += 1;

@@ -10,7 +10,7 @@ const PARTS: usize = 200;
 /// The maximum number of bytes of text, in all messages or in an attachment.
 const BYTES: usize = 64 << 10;
 
-/// The maximum number of line breaks in it, each of which takes a browser as long as some dozen letters.
+/// The maximum number of line breaks in it. A browser needs as long for a line break as for some dozen letters.
 const LINES: usize = 3_000;
 
 /// The maximum number of values beside the conversation.

@@ -46,7 +46,7 @@ pub(super) fn may_have_scripts(pdf: &[u8]) -> bool {
 }
 
 /// The number of pages of a PDF whose objects are all plain: the count of the root of the page tree. `None` if objects are
-/// compressed or encrypted, or if there are several roots, of which a later one may replace an earlier one.
+/// compressed or encrypted, or if there are several roots: a later one may replace an earlier one.
 pub(super) fn pages(pdf: &[u8]) -> Option<u64> {
     if [&b"ObjStm"[..], b"Encrypt"].into_iter().any(|name| names(pdf, name).next().is_some()) {
         return None;

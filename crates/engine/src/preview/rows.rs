@@ -123,7 +123,7 @@ struct FoundRow {
     row: Row,
     /// The line on which the record ends.
     last_line: u64,
-    /// The offset of a record of which nothing was kept.
+    /// The offset of a record that was not kept.
     unread_at: Option<u64>,
     /// Whether only findings of the record are known.
     is_stub: bool,

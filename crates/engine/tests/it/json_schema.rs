@@ -50,7 +50,7 @@ fn a_record_follows_the_schema_exactly_when_its_shape_has_no_error() {
         let (mut good, mut bad, records) = (0, 0, rounds(500, 3_000));
         for round in 0..records {
             let valid = support::valid(schema, &mut choices);
-            // A generated record may have a key twice, of which readers see the last.
+            // A generated record may have a key twice. Readers see the last one.
             let mut record: Value = serde_json::from_str(&valid).unwrap();
             for _ in 0..round % 3 {
                 spoil(&mut record, &mut choices);

@@ -55,7 +55,7 @@ impl Anomaly {
         }
     }
 
-    /// Adds it to the anomalies of a record, of which the first `before` are in other texts.
+    /// Adds it to the anomalies of a record. The first `before` of them are in other texts.
     pub fn note(self, before: usize, anomalies: &mut Vec<Self>) {
         let same = anomalies[before..].iter_mut().find(|other| discriminant(*other) == discriminant(&self));
         match (same.and_then(Self::in_text_mut), self.in_text()) {

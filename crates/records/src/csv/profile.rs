@@ -80,7 +80,7 @@ pub(super) struct ColumnProfile {
 }
 
 impl Sample {
-    /// The whole rows of these bytes, the first of which begins at this line. `is_last` if no bytes follow.
+    /// The whole rows of these bytes. The first row begins at this line. `is_last` if no bytes follow.
     pub(super) fn new(bytes: &[u8], first_line: u64, is_last: bool) -> Self {
         let is_whole = is_last && bytes.len() <= SAMPLE;
         let mut bytes = bytes[..bytes.len().min(SAMPLE)].to_vec();

@@ -1,4 +1,4 @@
-//! Counts of records with findings, none of which a check keeps.
+//! Counts of records with findings that a check does not keep.
 
 use std::rc::Rc;
 
@@ -16,7 +16,7 @@ use crate::formats::checks::{Captures, DatasetChecks, Observations, RecordChecks
 use crate::numbers;
 use crate::schema::Schema;
 
-/// The counts of a record with findings, none of which a check keeps.
+/// The counts of a record with findings that a check does not keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::check) struct RecordCounts {
     /// The counts of its findings, except for those that need other records.

@@ -44,7 +44,7 @@ pub(crate) fn dataset(format: &'static Format, variant: &'static Variant, choice
     panic!("no dataset of {} without fixes in {MOST_TRIES}", format.id)
 }
 
-/// A dataset of a variant, and the findings of a check, none of which is an error.
+/// A dataset of a variant, and the findings of a check without errors.
 pub(crate) fn valid(
     format: &'static Format,
     variant: &'static Variant,
