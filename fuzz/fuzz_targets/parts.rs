@@ -2,7 +2,7 @@
 //! where the file is cut.
 #![no_main]
 
-use evalcheck_engine::check::known_lines::AheadOfCheck;
+use evalcheck_engine::ahead::AheadOfCheck;
 use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_fuzz::{check, choose, open};

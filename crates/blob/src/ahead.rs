@@ -2,9 +2,10 @@
 
 use std::vec;
 
+use evalcheck_engine::ahead::{AheadOfCheck, Wanted};
 use evalcheck_engine::check::Check;
-use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines, Wanted};
-use evalcheck_engine::parts::{FEWEST, OtherLines};
+use evalcheck_engine::check::known_lines::{FoundLines, OtherLines};
+use evalcheck_engine::parts::FEWEST;
 
 /// Lines in the bytes of a file up to `end`, found ahead of its check.
 #[derive(Debug)]

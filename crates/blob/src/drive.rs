@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
 
+use evalcheck_engine::ahead::Wanted;
 use evalcheck_engine::check::Check;
-use evalcheck_engine::check::known_lines::Wanted;
 use web_sys::Blob;
 
 use crate::{Ahead, FileSnapshot, VerifiedReader};

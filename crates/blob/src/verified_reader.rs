@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_engine::check::Source;
+use evalcheck_engine::source::Source;
 use js_sys::Uint8Array;
 use web_sys::Blob;
 

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::check::known_lines::FoundLines;
+use evalcheck_engine::overview::Overview;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::Matches;
+use evalcheck_engine::search::Search;
 use evalcheck_engine::seen_ids::{IdHash, SeenIds};
 use evalcheck_wire::findings::ExampleGroup;
 use evalcheck_wire::query::QueryError;
@@ -90,7 +91,7 @@ impl Dataset {
 
     /// Counts the statistics of the dataset. To be called before bytes are read.
     pub(crate) fn count_overview(&mut self) {
-        self.check.count_overview();
+        self.check.observe(Overview::new(self.check.dataset().format));
     }
 
     /// Uses up to `jobs` threads if that is faster. To be called after all other options are set.
@@ -194,7 +195,7 @@ pub(crate) fn check(
 ) -> io::Result<Outcome> {
     let counts_only = filtered.is_some() || matches!(show, Some(Show::Counting(_)));
     // Only at the end of a document is it known which errors in a list count.
-    let waits = counts_only && dataset.check.has_lists();
+    let waits = counts_only && dataset.check.dataset().has_lists();
     let mut show = show.map(|(Show::AtOnce(show) | Show::Counting(show))| show);
     let mut kept = Vec::new();
     while read_piece(&mut dataset.check, &mut dataset.input) {
@@ -219,7 +220,8 @@ pub(crate) fn check(
     if let Some(mut filtered) = filtered {
         filtered.take(&mut report.findings);
         report.findings.splice(0..0, kept);
-        counts = filtered.finish(&mut report, dataset.check.matches().map_or(0, Matches::len));
+        let records = dataset.check.observer::<Search>().map_or(0, |search| search.matches().len());
+        counts = filtered.finish(&mut report, records);
     }
     let read_error = dataset.input.error().map(str::to_owned);
     Ok(Outcome {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use evalcheck_engine::check::Source;
+use evalcheck_engine::source::Source;
 
 use crate::input::describe;
 

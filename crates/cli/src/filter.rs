@@ -3,6 +3,7 @@
 use std::collections::btree_map::Entry;
 
 use evalcheck_engine::check::Check;
+use evalcheck_engine::search::Search;
 use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::report::{self, Applicability, Counts, Finding, Loss, Report, Severity};
 
@@ -35,7 +36,7 @@ impl<'f> Filtered<'f> {
     /// # Errors
     /// The query does not fit the format of the file.
     pub(crate) fn new(filter: &'f Filter, check: &mut Check) -> Result<Self, QueryError> {
-        check.filter(&filter.query, compile)?;
+        check.observe(Search::of_findings(&filter.query, check.dataset().format, compile)?);
         Ok(Self { filter, counts: Counts::default(), is_truncated: false })
     }
 

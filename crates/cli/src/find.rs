@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
+use evalcheck_engine::search::{LateFindings, Search};
 use evalcheck_render::json::InertJson;
 use evalcheck_render::{find, text};
 use evalcheck_wire::query::{Query, QueryError};
@@ -108,27 +109,35 @@ pub(crate) fn search(
         Check::open(input, info, options.clone())
     };
     let mut check = open(input);
-    if let Err(error) = check.search(query, query::compile) {
-        return Ok(Err(error));
-    }
+    let mut search = match Search::new(query, check.dataset().format, query::compile) {
+        Ok(search) => search,
+        Err(error) => return Ok(Err(error)),
+    };
     if check.needs_late_findings(query) {
         let mut first = open(input);
-        first.keep_late_findings();
+        first.observe(LateFindings::default());
         while read_piece(&mut first, input) {
             purpose.take(&mut first);
         }
-        check.search_late(first.late_findings());
-    } else if let Some(rules) = check.line_rules() {
-        input.look_ahead(&rules, jobs);
+        if let Some(late) = first.take_observer() {
+            search.note_late(late);
+        }
+        check.observe(search);
+    } else {
+        check.observe(search);
+        if let Some(rules) = check.line_rules() {
+            input.look_ahead(&rules, jobs);
+        }
     }
+    let take_hits = |check: &mut Check| check.observer_mut().map(Search::take_hits).unwrap_or_default();
     while read_piece(&mut check, input) {
         purpose.take(&mut check);
-        for hit in check.take_hits() {
+        for hit in take_hits(&mut check) {
             input.progress.before_output();
             take(hit)?;
         }
     }
-    check.take_hits().into_iter().try_for_each(&mut take)?;
+    take_hits(&mut check).into_iter().try_for_each(&mut take)?;
     Ok(Ok(check.report()))
 }
 

@@ -7,9 +7,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines, LineRules};
-use evalcheck_engine::check::{Check, FileInfo, Source};
+use evalcheck_engine::ahead::AheadOfCheck;
+use evalcheck_engine::check::known_lines::{FoundLines, LineRules};
+use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::parts::FEWEST;
+use evalcheck_engine::source::Source;
 use tempfile::SpooledTempFile;
 
 use crate::ahead::{self, Ahead};

@@ -7,9 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use evalcheck_engine::check::Check;
 use evalcheck_engine::check::known_lines::FoundLines;
-use evalcheck_engine::check::{Check, Source};
 use evalcheck_engine::parts::{self, FEWEST, Part, PartProblem, PartScanner};
+use evalcheck_engine::source::Source;
 use evalcheck_render::json::InertJson;
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 

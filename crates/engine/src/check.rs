@@ -14,10 +14,8 @@
 //! ```
 
 mod archive;
-mod changed;
 mod choice;
 pub mod known_lines;
-mod observers;
 pub mod problem;
 pub mod state;
 
@@ -26,29 +24,27 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use evalcheck_wire::findings::FindingSummary;
-use evalcheck_wire::query::{CheckKey, Query, QueryError, What};
+use evalcheck_wire::query::{CheckKey, Query, What};
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
-use evalcheck_wire::view::{Direction, Hit};
+use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
-use crate::check::changed::ChangedRecords;
-use crate::check::observers::InvalidRecords;
 use crate::check::state::CheckState;
-use crate::compare;
+use crate::collector::FindingCollector;
 use crate::content;
+use crate::dataset::Dataset;
 use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
-use crate::findings::{self, FindingFilter, FindingTerms};
-use crate::fix::Changes;
+use crate::findings::IndexedFindings;
 use crate::formats::checks::Observes;
-use crate::formats::{FORMATS, Format, Formats, Layout};
-use crate::loaded::LoadedRecord;
+use crate::formats::{FORMATS, Formats};
+use crate::observer::Observer;
 use crate::overview::Overview;
-use crate::preview::{self, View};
+use crate::read_position::{ReadPosition, Shorter};
 use crate::rules::{AnyProblem, FileProblem};
-use crate::search::{LateFindings, Matches, Regexes, Search};
+use crate::search::Search;
 use crate::seen_ids::SeenIds;
+use crate::source::Source;
 use archive::{Opened, Packed};
 use choice::Choice;
 use evalcheck_archive::{Archive, Entry, SourceProblem};
@@ -68,39 +64,21 @@ pub struct FileInfo {
 /// The name in [`FileInfo`] for standard input. It is not the name of a file, so rules about names do not apply.
 pub const STANDARD_INPUT: &str = "stdin";
 
-/// The bytes of a file, for a driver.
-pub trait Source {
-    /// Reads bytes of the file from `wanted.start` on. Returns their number, 0 at the end of the file.
-    ///
-    /// # Errors
-    /// The reason why the file cannot be read, for the user.
-    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String>;
-}
-
-/// A file in memory.
-impl Source for &[u8] {
-    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> Result<usize, String> {
-        let start = usize::try_from(wanted.start).unwrap_or(usize::MAX);
-        let mut left = self.get(start..).unwrap_or_default();
-        left.read(buffer).map_err(|error| error.to_string())
-    }
-}
-
 /// One check of one file.
 #[derive(Debug)]
 pub struct Check {
-    file: FileInfo,
+    pub(crate) file: FileInfo,
     choice: Choice,
-    checker: Box<dyn Reader<CheckState>>,
+    pub(crate) checker: Box<dyn Reader<CheckState>>,
     content: Content,
     /// Whether part of the file was not checked.
     cut_short: bool,
     /// Whether the file is text of no known format, which is not read.
-    is_unknown: bool,
+    pub(crate) is_unknown: bool,
     /// The archive, if the file is one.
-    archive: Option<Rc<Opened>>,
+    pub(crate) archive: Option<Rc<Opened>>,
     /// The position at which the last view of an archive's dataset stopped reading.
-    reader: preview::ReadPosition,
+    pub(crate) reader: ReadPosition,
     /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
     header: Option<Arc<[u8]>>,
 }
@@ -142,7 +120,7 @@ impl Check {
             cut_short: false,
             is_unknown: false,
             archive: None,
-            reader: preview::ReadPosition::default(),
+            reader: ReadPosition::default(),
             header: None,
         };
         let head = match read_head(source, check.file.size) {
@@ -165,8 +143,8 @@ impl Check {
         check.choice = Choice::make(formats, &file_head, matches, &options);
         check.checker = check.choice.reader(most);
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
-        check.checker.visitor_mut().file_name = name.cloned();
-        check.checker.visitor_mut().collector.keeps_every_cause = options.all;
+        check.checker.visitor_mut().dataset.file_name = name.cloned();
+        check.checker.visitor_mut().dataset.collector.keeps_every_cause = options.all;
         if let Some(opened) = archive {
             check.begin_archive(source, opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
@@ -189,7 +167,7 @@ impl Check {
         } else {
             check.content = Content::Plain { at: 0 };
             let state = check.checker.visitor();
-            check.header = known_lines::header(state.format, state.variant, &head);
+            check.header = known_lines::header(state.dataset.format, state.dataset.variant, &head);
         }
         check
     }
@@ -201,13 +179,17 @@ impl Check {
         findings.extend(choice);
         let attachments = opened.attachments();
         let is_packaged = attachments.is_some();
-        self.checker.visitor_mut().set_archive(attachments, opened.dataset_name(), opened.is_rewritable());
+        self.checker.visitor_mut().dataset.set_archive(
+            attachments,
+            opened.dataset_name(),
+            opened.is_rewritable(),
+        );
         if let Some(dataset) = opened.dataset().filter(|_| !is_packaged) {
             // The name of the dataset after it is extracted.
-            self.checker.visitor_mut().file_name = Some(dataset.base_name().to_owned());
+            self.checker.visitor_mut().dataset.file_name = Some(dataset.base_name().to_owned());
         }
         for finding in findings {
-            self.checker.visitor_mut().collector.add(finding);
+            self.collector_mut().add(finding);
         }
         let opened = Rc::new(opened);
         let head = opened
@@ -237,139 +219,57 @@ impl Check {
         self.content = Content::Done;
     }
 
-    /// Keeps the positions of records with errors ([`Check::invalid_records`]). To be called before bytes are read.
-    pub(crate) fn keep_invalid_records(&mut self) {
-        self.checker.visitor_mut().invalid_records = Some(InvalidRecords::default());
+    /// Adds an observer, in place of one of the same type. To be called before bytes are read.
+    pub fn observe(&mut self, observer: impl Observer) {
+        self.checker.visitor_mut().observers.add(observer);
     }
 
-    /// The records with errors, by their numbers, and their bytes in the dataset with the line breaks that end them, in the order of
-    /// the dataset. Those whose end could not be found are left out.
-    pub(crate) fn invalid_records(&self) -> &[(u64, Range<u64>)] {
-        self.checker.visitor().invalid_records.as_ref().map_or(&[], |invalid| &invalid.records)
+    /// The observer of a type, if there is one.
+    pub fn observer<T: Observer>(&self) -> Option<&T> {
+        self.checker.visitor().observers.get()
     }
 
-    /// Finds the records that match a query ([`Check::take_hits`]). To be called before bytes are read. `regexes` compiles regular
-    /// expressions.
-    ///
-    /// # Errors
-    /// See [`Search::new`].
-    pub fn search(&mut self, query: &Query, regexes: Regexes) -> Result<(), QueryError> {
-        let state = self.checker.visitor_mut();
-        state.search = Some(Search::new(query, state.format, regexes)?);
-        Ok(())
+    /// As [`Check::observer`], to take what it has found.
+    pub fn observer_mut<T: Observer>(&mut self) -> Option<&mut T> {
+        self.checker.visitor_mut().observers.get_mut()
     }
 
-    /// Whether a search needs the [`Check::late_findings`] of the dataset, so that the dataset is read twice: the query is about
+    /// Removes and returns the observer of a type, if there is one.
+    pub fn take_observer<T: Observer>(&mut self) -> Option<T> {
+        self.checker.visitor_mut().observers.take()
+    }
+
+    /// The dataset that is checked.
+    pub fn dataset(&self) -> &Dataset {
+        &self.checker.visitor().dataset
+    }
+
+    /// Whether a search needs the [`LateFindings`](crate::search::LateFindings) of the dataset, so that the dataset is read twice: the query is about
     /// findings, and the rest of the dataset may add findings to a record.
     pub fn needs_late_findings(&self, query: &Query) -> bool {
-        let state = self.checker.visitor();
         let asks = |keys: &[CheckKey]| {
             query.terms.iter().any(|term| matches!(&term.what, What::Check(key, _) if keys.contains(key)))
         };
-        let (may_come, has_lists) = (state.may_conclude_on_records(), self.has_lists());
+        let state = self.checker.visitor();
+        let (may_come, has_lists) = (state.may_conclude_on_records(), state.dataset.has_lists());
         may_come && asks(&[CheckKey::Rule, CheckKey::Severity, CheckKey::Path, CheckKey::Attachment])
             || has_lists && asks(&[CheckKey::Is])
-    }
-
-    /// Keeps the findings that records get after they were counted ([`Check::late_findings`]). To be called before bytes are read.
-    pub fn keep_late_findings(&mut self) {
-        self.checker.visitor_mut().late = Some(LateFindings::default());
-    }
-
-    /// Removes and returns the findings that records got after they were counted. To be called at the end of the dataset.
-    pub fn late_findings(&mut self) -> LateFindings {
-        let state = self.checker.visitor_mut();
-        let mut late = state.late.take().unwrap_or_default();
-        late.retract(state.retracted());
-        late
-    }
-
-    /// Passes the findings that records get after they are counted to a search that needs them. To be called after [`Check::search`].
-    pub fn search_late(&mut self, late: LateFindings) {
-        if let Some(search) = &mut self.checker.visitor_mut().search {
-            search.note_late(late);
-        }
-    }
-
-    /// Lists only the findings that match a query, and finds the records that match. A term about findings (see
-    /// [`evalcheck_wire::query::What::is_about_findings`]) is compared with each finding, any other term with its record; with such
-    /// another term, findings outside of records are not listed. Counts stay those of the whole dataset. To be called before bytes
-    /// are read, for a check that keeps all findings ([`CheckOptions::all`]): findings that are not kept cannot match.
-    ///
-    /// # Errors
-    /// See [`Search::new`].
-    pub fn filter(&mut self, query: &Query, regexes: Regexes) -> Result<(), QueryError> {
-        self.search(query, regexes)?;
-        let state = self.checker.visitor_mut();
-        let terms = FindingTerms::new(query);
-        if terms.needs_records() {
-            state.search.iter_mut().for_each(Search::filter_findings);
-        }
-        state.filter = Some(terms);
-        Ok(())
-    }
-
-    /// Removes and returns the records that matched since the last call, in the order of the dataset.
-    pub fn take_hits(&mut self) -> Vec<Hit> {
-        self.checker.visitor_mut().search.as_mut().map(Search::take_hits).unwrap_or_default()
-    }
-
-    /// The search, with which [`View::hits`] makes hits again.
-    pub fn searched(&self) -> Option<&Search> {
-        self.checker.visitor().search.as_ref()
-    }
-
-    /// Removes and returns the search, so that it can outlive the check.
-    pub fn take_search(&mut self) -> Option<Search> {
-        self.checker.visitor_mut().search.take()
-    }
-
-    /// The numbers of the records that match so far; `None` without a search.
-    pub fn matches(&self) -> Option<&Matches> {
-        self.searched().map(Search::matches)
     }
 
     /// Builds an index of all findings, of at most 64 MiB, so that each can be shown ([`View::findings`]). To be called before
     /// bytes are read. The check takes longer, because each finding is made with its path.
     pub fn index_findings(&mut self) {
-        self.checker.visitor_mut().collector.build_index();
+        self.collector_mut().build_index();
     }
 
-    /// The summary of the findings that a filter keeps; empty without an index of findings.
-    pub fn finding_summary(&self, filter: &FindingFilter<'_>) -> FindingSummary {
-        let Some(index) = self.checker.visitor().collector.index() else { return FindingSummary::default() };
-        let bytes = self.dataset_size();
-        FindingSummary {
-            groups: findings::groups(index, filter, bytes),
-            map: findings::map(index, filter, bytes),
-            bytes,
-        }
+    /// The index of all findings, if there is one.
+    pub fn findings(&self) -> Option<IndexedFindings<'_>> {
+        let index = self.dataset().collector.index()?;
+        Some(IndexedFindings { index, bytes: self.dataset_size() })
     }
 
-    /// The number of the first error that is about a line, else of the first error. `None` without an index of findings.
-    pub fn first_error(&self) -> Option<u64> {
-        findings::first_error(self.checker.visitor().collector.index()?)
-    }
-
-    /// The number, among the findings that a filter keeps, of the first error on the nearest line with an error before or after this one.
-    pub fn error_beside(&self, filter: &FindingFilter<'_>, line: u64, direction: Direction) -> Option<u64> {
-        findings::error_beside(self.checker.visitor().collector.index()?, filter, line, direction)
-    }
-
-    /// The record, from 0, of the first finding on a line that is about a record. `None` without an index of findings.
-    pub fn record_of_line(&self, line: u64) -> Option<u64> {
-        findings::record_of_line(self.checker.visitor().collector.index()?, line)
-    }
-
-    /// The nearest record with an error before or after a record, from 0, and its line. `None` without an index of findings.
-    pub fn invalid_record(&self, record: u64, direction: Direction) -> Option<(u64, Option<u64>)> {
-        findings::invalid_record(self.checker.visitor().collector.index()?, record, direction)
-    }
-
-    /// The number, among the findings that a filter keeps, of the finding nearest to a line: on the line itself (an error if there
-    /// is one), else the first one after it, else the last one.
-    pub fn nearest_finding(&self, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
-        findings::nearest(self.checker.visitor().collector.index()?, filter, line)
+    fn collector_mut(&mut self) -> &mut FindingCollector {
+        &mut self.checker.visitor_mut().dataset.collector
     }
 
     /// Bytes of the dataset; for an entry of a ZIP, the size that the archive declares.
@@ -377,85 +277,9 @@ impl Check {
         self.archive.as_deref().and_then(Opened::dataset).map_or(self.file.size, |entry| entry.size)
     }
 
-    /// Observes the records for a comparison. To be called before bytes are read. `observer` gets whether they are in a document.
-    pub(crate) fn observe_records(&mut self, observer: impl FnOnce(bool) -> compare::Observer) {
-        let is_document = self.has_lists();
-        self.checker.visitor_mut().compared = Some(Box::new(observer(is_document)));
-    }
-
-    /// Stops observing records, and drops the observer.
-    pub(crate) fn stop_observing(&mut self) {
-        self.checker.visitor_mut().compared = None;
-    }
-
-    /// The observer of the records.
-    pub(crate) fn observed_records(&mut self) -> Option<&mut compare::Observer> {
-        self.checker.visitor_mut().compared.as_deref_mut()
-    }
-
-    /// The format that the dataset is checked against.
-    pub(crate) fn format(&self) -> &'static Format {
-        self.checker.visitor().format
-    }
-
     /// The columns of a CSV, once its header was read.
     pub(crate) fn table(&self) -> Option<&Rc<Table>> {
         self.checker.table()
-    }
-
-    /// Keeps each record as the system loads it ([`Check::take_loaded`]), which takes longer than a check alone. To be called
-    /// before bytes are read.
-    pub(crate) fn keep_loaded(&mut self) {
-        self.checker.visitor_mut().loaded = Some(Vec::new());
-    }
-
-    /// Removes and returns the records so far as the system loads them, in their order. The records of a list of a document are
-    /// dropped if the list occurs again, see [`Check::is_replaced`] at the end.
-    pub(crate) fn take_loaded(&mut self) -> Vec<LoadedRecord> {
-        self.checker.visitor_mut().loaded.as_mut().map(std::mem::take).unwrap_or_default()
-    }
-
-    /// Whether a later value replaces a value of a list ([`LoadedRecord::value`]).
-    pub(crate) fn is_replaced(&self, value: usize) -> bool {
-        self.checker.visitor().is_replaced(value)
-    }
-
-    /// Whether the records are elements of lists in a document.
-    pub fn has_lists(&self) -> bool {
-        matches!(self.checker.visitor().variant.layout, Layout::Json(_))
-    }
-
-    /// Counts the statistics of the dataset ([`Report::overview`]). To be called before bytes are read.
-    pub fn count_overview(&mut self) {
-        let state = self.checker.visitor_mut();
-        state.overview = Some(Box::new(Overview::new(state.format)));
-    }
-
-    /// Notes which records have these changes ([`View::changes`]). To be called before bytes are read.
-    pub fn note_changes(&mut self, changes: Rc<Changes>) {
-        self.checker.visitor_mut().changed = Some(ChangedRecords::new(changes));
-    }
-
-    /// The changes of the dataset since it was opened, if they are known.
-    pub fn changes(&self) -> Option<&Changes> {
-        self.checker.visitor().changed.as_ref().map(ChangedRecords::changes)
-    }
-
-    /// The records that have changes, as far as the changes are known.
-    pub fn changed_records(&self) -> Matches {
-        self.checker.visitor().changed.as_ref().map(ChangedRecords::records).unwrap_or_default()
-    }
-
-    /// Passes the changed records to the search, whose query may be about them. To be called after [`Check::search`].
-    pub fn search_changed(&mut self, records: Matches) {
-        if let Some(search) = &mut self.checker.visitor_mut().search {
-            search.note_changed(records);
-        }
-    }
-
-    /// The statistics of the dataset, as far as it was read; `None` if they are not counted.
-    pub fn overview(&self) -> Option<&Overview> {
-        self.checker.visitor().overview.as_deref()
     }
 
     /// The file that is checked.
@@ -517,16 +341,17 @@ impl Check {
         let state = self.checker.visitor();
         let observes = state.observes();
         let is_plain = matches!(self.content, Content::Plain { .. });
-        let is_late = state.search.as_ref().is_some_and(Search::is_late);
+        let search = self.observer::<Search>();
+        let is_late = search.is_some_and(Search::is_late);
         let can_pass = is_plain && !is_late && observes != Observes::Records;
         let header = self.header.clone().filter(|_| can_pass)?;
-        let query = state.search.as_ref().map(Search::ahead);
-        let statistics = state.overview.as_ref().map(|overview| overview.hash().clone());
-        let collector = &state.collector;
+        let query = search.map(Search::ahead);
+        let statistics = self.observer::<Overview>().map(|overview| overview.hash().clone());
+        let collector = &state.dataset.collector;
         let reads_findings = query.is_some() || statistics.is_some();
         let counts_findings =
             !reads_findings && collector.most_per_code().is_some() && collector.index().is_none();
-        let (format, variant) = (state.format, state.variant);
+        let (format, variant) = (state.dataset.format, state.dataset.variant);
         Some(LineRules { format, variant, header, observes, query, counts_findings, statistics })
     }
 
@@ -541,7 +366,7 @@ impl Check {
     /// if there are as many, because fewer are not worth a separate read. If statistics are counted, all lines are passed over or none.
     pub fn skip(&mut self, found: &mut FoundLines, fewest: u64) -> bool {
         let Content::Plain { at } = &mut self.content else { return false };
-        let counts_statistics = self.checker.visitor().overview.is_some();
+        let counts_statistics = self.checker.visitor().observers.get::<Overview>().is_some();
         if !counts_statistics {
             // An earlier record may continue in the first lines.
             found.leave_before(*at);
@@ -573,13 +398,13 @@ impl Check {
     fn settle_archive(&mut self) {
         if self.next_range().is_none() {
             self.content = Content::Done;
-            self.checker.visitor_mut().collector.sort_index();
+            self.collector_mut().sort_index();
         }
     }
 
     fn finish_dataset(&mut self) {
         self.checker.finish();
-        self.checker.visitor_mut().collector.sort_index();
+        self.collector_mut().sort_index();
         self.content = Content::Done;
     }
 
@@ -587,18 +412,19 @@ impl Check {
     /// shows findings as they come needs no memory for them; [`Check::report`] then lists the others, and its counts stay exact.
     /// Findings that are made at the end of the dataset come last, whatever their line.
     pub fn take_findings(&mut self, at_least: usize) -> Vec<report::Finding> {
-        let state = self.checker.visitor_mut();
-        let waits = state.filter.is_some() && state.search.as_mut().is_some_and(|search| !search.settle());
-        if waits || state.collector.findings().len() < at_least {
+        let waits = self.observer_mut::<Search>().is_some_and(|search| !search.settle_listed());
+        if waits || self.dataset().collector.findings().len() < at_least {
             return Vec::new();
         }
-        let findings = state.collector.take();
-        findings.iter().filter(|finding| state.is_listed(finding)).map(Finding::to_wire).collect()
+        let findings = self.collector_mut().take();
+        let search = self.observer::<Search>();
+        let is_listed = |finding: &&Finding| search.is_none_or(|search| search.lists(finding));
+        findings.iter().filter(is_listed).map(Finding::to_wire).collect()
     }
 
     /// The number of the findings taken that no longer count, because a later value replaces theirs.
     pub fn retracted(&self) -> u64 {
-        self.checker.visitor().collector.retracted()
+        self.dataset().collector.retracted()
     }
 
     /// Reads the next piece of the dataset, of at most `most` bytes, and checks the records that are complete. Returns false if no
@@ -637,12 +463,10 @@ impl Check {
         self.cut_short = true;
         self.content = Content::Done;
         self.checker.stop();
-        if let Some(search) = &mut self.checker.visitor_mut().search {
-            search.settle();
-        }
-        self.checker.visitor_mut().collector.finish();
+        self.checker.visitor_mut().end_observers();
+        self.collector_mut().finish();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
-        let collector = &mut self.checker.visitor_mut().collector;
+        let collector = self.collector_mut();
         collector.add(Finding::new(problem, location));
         collector.sort_index();
     }
@@ -656,12 +480,12 @@ impl Check {
 
     /// Whether bytes were found that are not UTF-8.
     pub fn has_invalid_utf8(&self) -> bool {
-        self.checker.visitor().has_invalid_utf8
+        self.checker.visitor().has_invalid_utf8()
     }
 
     /// The progress of the check; cheap.
     pub fn progress(&self) -> Progress {
-        let collector = &self.checker.visitor().collector;
+        let collector = &self.dataset().collector;
         let (bytes, total_bytes) = match &self.content {
             Content::Plain { at } => (*at, self.file.size),
             Content::Packed(packed) => packed.progress(),
@@ -680,22 +504,15 @@ impl Check {
     /// The findings from number `from` on that are kept so far (at most `most`), in the order in which they were
     /// found; for showing the first ones early.
     pub fn findings_since(&self, from: usize, most: usize) -> Vec<report::Finding> {
-        self.checker
-            .visitor()
-            .collector
-            .findings()
-            .iter()
-            .skip(from)
-            .take(most)
-            .map(Finding::to_wire)
-            .collect()
+        self.dataset().collector.findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
     }
 
     /// The report on the bytes that were read; complete after all were read.
     pub fn report(&self) -> Report {
         let state = self.checker.visitor();
-        let collector = &state.collector;
-        let checked = self.is_read() && !self.checker.visitor().not_checked;
+        let collector = &state.dataset.collector;
+        let checked = self.is_read() && !state.not_checked;
+        let (search, overview) = (self.observer::<Search>(), self.observer::<Overview>());
         let counts = collector.counts(self.checker.positions().text_lines);
         Report {
             report: REPORT_VERSION.to_owned(),
@@ -706,20 +523,20 @@ impl Check {
             file: report::File {
                 name: self.file.name.clone(),
                 size: self.file.size,
-                entry: self.checker.visitor().entry().map(ToString::to_string),
+                entry: state.dataset.entry().map(ToString::to_string),
             },
             format: self.choice.to_wire(),
             valid: checked && collector.errors() == 0,
             checked,
-            overview: self.overview().map(|overview| overview.to_wire(&counts)),
+            overview: overview.map(|overview| overview.to_wire(&counts)),
             counts,
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
-            notes: self.checker.visitor().notes.clone(),
+            notes: state.notes.clone(),
             filter: None,
             findings: collector
                 .in_order()
-                .filter(|finding| state.is_listed(finding))
+                .filter(|finding| search.is_none_or(|search| search.lists(finding)))
                 .map(Finding::to_wire)
                 .collect(),
         }
@@ -728,19 +545,7 @@ impl Check {
     /// The nearest line before or after this one that has an error, as far as the check has come. Lines beyond the
     /// 134,217,728th are not known.
     pub fn invalid_line(&self, from: u64, direction: Direction) -> Option<u64> {
-        self.checker.visitor().collector.error_line(from, direction)
-    }
-
-    /// A view of the dataset, which it reads again through `source`. Works at any time, as far as the check has come.
-    pub fn view<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> View<'a, R> {
-        let packing = match self.archive.as_deref().and_then(Opened::dataset) {
-            Some(entry) => preview::Packing::Entry(entry),
-            None => preview::Packing::Plain(self.file.size),
-        };
-        let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
-        let (reader, location) = (&*self.checker, &mut self.reader);
-        let unknown = self.is_unknown.then_some(&*self.file.name);
-        View { source, packing, archive, reader, location, unknown, decoders: |_| None }
+        self.dataset().collector.error_line(from, direction)
     }
 
     /// The archive, if the file is one, and its entry that is the dataset.
@@ -783,7 +588,7 @@ fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u
     let mut head = vec![0; usize::try_from(size).map_or(HEAD, |size| size.min(HEAD))];
     source.seek(SeekFrom::Start(0))?;
     source.read_exact(&mut head).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof => std::io::Error::other(preview::Shorter),
+        ErrorKind::UnexpectedEof => std::io::Error::other(Shorter),
         _ => error,
     })?;
     Ok(head)

@@ -39,13 +39,13 @@ use std::ops::Range;
 use evalcheck_formats::KeyedHash;
 use evalcheck_wire::worker::CheckOptions;
 
-use crate::check::{Check, FileInfo, Source};
+use crate::check::{Check, FileInfo};
+use crate::source::Source;
 use join::Join;
 use matching::{Entry, Matching};
-use observer::{Keys, Task, Texts};
+use observer::{Keys, Task, Texts, VersionObserver};
 
 pub use list::Compared;
-pub(crate) use observer::Observer;
 
 /// The maximum number of records of both versions that are compared.
 const MOST_RECORDS: usize = 8 << 20;
@@ -196,7 +196,7 @@ impl Compare {
     pub fn open<R: Read + Seek>(&mut self, index: usize, source: &mut R) {
         let Some(side) = self.sides.get_mut(index) else { return };
         let mut check = Check::open(source, side.file.clone(), self.options.clone());
-        let format = check.format();
+        let (format, is_document) = (check.dataset().format, check.dataset().has_lists());
         let join = self.result.as_ref().filter(|_| self.phase == Phase::Texts).map(|(_, join)| join);
         let task = if let Some(join) = join {
             Task::Texts(Texts::new(join.wanted(index)))
@@ -204,7 +204,7 @@ impl Compare {
             let most = self.most_records.saturating_sub(self.entries[0].len());
             Task::Keys(Box::new(Keys::new(format.identity, self.hash.clone(), most)))
         };
-        check.observe_records(|is_document| Observer::new(task, is_document));
+        check.observe(VersionObserver::new(task, is_document));
         (side.check, side.is_stale) = (Some(Box::new(check)), false);
         self.advance(index);
     }
@@ -219,7 +219,7 @@ impl Compare {
         let Some(side) = self.sides.get_mut(index) else { return };
         let Some(check) = side.check.as_deref_mut() else { return };
         let is_read = check.next_range().is_none();
-        let Some(observer) = check.observed_records() else { return };
+        let Some(observer) = check.observer_mut::<VersionObserver>() else { return };
         match observer.task() {
             Task::Keys(keys) if is_read || keys.is_full => self.end_keys(index),
             Task::Keys(_) => {}
@@ -250,7 +250,7 @@ impl Compare {
         let Some(check) = side.check.as_deref_mut() else { return };
         let report = check.report();
         let records = check.progress().records;
-        let Some(observer) = check.observed_records() else { return };
+        let Some(observer) = check.observer_mut::<VersionObserver>() else { return };
         let (seen, has_lost) = (observer.seen(), observer.has_lost());
         side.is_done = true;
         (side.records, side.unread) = (records, records.saturating_sub(seen));
@@ -283,11 +283,11 @@ impl Compare {
         }
         self.entries[index] = entries;
         if index == 0 {
-            self.format = check.format().id;
+            self.format = check.dataset().format.id;
             return;
         }
-        if self.format != check.format().id {
-            let why = format!("the formats differ: {} and {}", self.format, check.format().id);
+        if self.format != check.dataset().format.id {
+            let why = format!("the formats differ: {} and {}", self.format, check.dataset().format.id);
             return self.stop(why);
         }
         let mut matching = Matching::new(std::mem::take(&mut self.entries), self.listed);

@@ -1,17 +1,15 @@
 //! The findings of a dataset that a filter keeps, their groups, and their positions in the file.
 
-use evalcheck_core::Severity;
+mod indexed;
+
 use evalcheck_core::finding::{Finding, Step};
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
-use evalcheck_core::order::Order;
-use evalcheck_wire::findings::{EXAMPLES, FindingGroup, MAP, MapPart, STRIP};
 use evalcheck_wire::query::{
     CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, attachment_rules, path_matches,
 };
 use evalcheck_wire::report::Applicability;
-use evalcheck_wire::view::Direction;
 
-use crate::search::has_number;
+pub use indexed::IndexedFindings;
 
 /// The terms of a query about findings.
 #[derive(Debug, Default)]
@@ -181,146 +179,7 @@ fn has_entry(key: CheckKey, value: &Wanted, entry: &Entry) -> bool {
     }
 }
 
-/// The groups of the findings that are kept, those with most findings first. The dataset has `size` bytes.
-pub(crate) fn groups(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64) -> Vec<FindingGroup> {
-    let group = |group: &Group| FindingGroup {
-        code: group.rule.code.to_owned(),
-        severity: group.rule.severity,
-        summary: group.rule.summary.to_owned(),
-        path: group.path.clone(),
-        message: group.message.text().map(str::to_owned),
-        // No filter can be applied to findings that are not listed.
-        findings: if filter.keeps_all() { group.unlisted } else { 0 },
-        safe_fixes: 0,
-        unsafe_fixes: 0,
-        records: 0,
-        first: u64::MAX,
-        lines: Vec::new(),
-        strip: vec![0; STRIP],
-    };
-    let mut groups: Vec<FindingGroup> = index.groups().iter().map(group).collect();
-    let mut last = vec![None; groups.len()];
-    for (number, entry) in kept(index, filter) {
-        let group = &mut groups[entry.group];
-        group.findings += 1;
-        group.safe_fixes += u64::from(entry.fix == Some(Applicability::Safe));
-        group.unsafe_fixes += u64::from(entry.fix == Some(Applicability::Unsafe));
-        group.first = group.first.min(number);
-        if entry.record.is_some() && last[entry.group] != entry.record {
-            last[entry.group] = entry.record;
-            group.records += 1;
-        }
-        if let Some(line) = entry.line.filter(|line| group.lines.last() != Some(line))
-            && group.lines.len() < EXAMPLES
-        {
-            group.lines.push(line);
-        }
-        if let Some(byte) = entry.byte {
-            group.strip[part(byte, size, STRIP)] += 1;
-        }
-    }
-    groups.retain(|group| group.findings > 0);
-    groups.order_by_key(|group| (std::cmp::Reverse(group.findings), group.first));
-    groups
-}
-
-/// The findings that are kept in each part of a dataset of `size` bytes; `None` for a part without findings.
-pub(crate) fn map(index: &FindingIndex, filter: &FindingFilter<'_>, size: u64) -> Vec<Option<MapPart>> {
-    let mut parts: Vec<Option<MapPart>> = vec![None; MAP.min(usize::try_from(size).unwrap_or(MAP))];
-    for (number, entry) in kept(index, filter) {
-        let Some(byte) = entry.byte.filter(|_| !parts.is_empty()) else { continue };
-        let place = part(byte, size, parts.len());
-        let severity = index.groups()[entry.group].rule.severity;
-        let Entry { line, record, .. } = entry;
-        let part = parts[place].get_or_insert(MapPart { severity, findings: 0, first: number, line, record });
-        part.findings += 1;
-        part.severity = part.severity.min(severity);
-    }
-    parts
-}
-
-fn is_error(index: &FindingIndex, entry: &Entry) -> bool {
-    index.groups()[entry.group].rule.severity == Severity::Error
-}
-
-/// The number of the first error that is about a line, else of the first error.
-pub(crate) fn first_error(index: &FindingIndex) -> Option<u64> {
-    let errors = || (0..).zip(index.entries(0)).filter(|(_, entry)| is_error(index, entry));
-    errors().find(|(_, entry)| entry.line.is_some()).or_else(|| errors().next()).map(|(number, _)| number)
-}
-
-/// The number of the first listed finding of a line, an error if it has one; else of the first one after the line, else of the last one.
-pub(crate) fn nearest(index: &FindingIndex, filter: &FindingFilter<'_>, line: u64) -> Option<u64> {
-    let (mut of_line, mut after, mut last) = (None, None, None);
-    for (number, entry) in kept(index, filter) {
-        last = Some(number);
-        if entry.line == Some(line) {
-            if is_error(index, &entry) {
-                return last;
-            }
-            of_line = of_line.or(last);
-        } else if entry.line > Some(line) {
-            after = after.or(last);
-        }
-    }
-    of_line.or(after).or(last)
-}
-
-/// The number of the first error on the nearest line with a listed error before or after this one.
-pub(crate) fn error_beside(
-    index: &FindingIndex,
-    filter: &FindingFilter<'_>,
-    line: u64,
-    direction: Direction,
-) -> Option<u64> {
-    let errors = kept(index, filter).filter(|(_, entry)| is_error(index, entry));
-    let mut errors = errors.filter_map(|(number, entry)| Some((number, entry.line?)));
-    match direction {
-        Direction::Next => errors.find(|(_, other)| *other > line).map(|(number, _)| number),
-        Direction::Previous => {
-            let before = errors.filter(|(_, other)| *other < line);
-            // Of several on one line, the first.
-            let last = before.reduce(|last, next| if next.1 == last.1 { last } else { next });
-            last.map(|(number, _)| number)
-        }
-    }
-}
-
-/// The record of the first finding on a line that is about a record.
-pub(crate) fn record_of_line(index: &FindingIndex, line: u64) -> Option<u64> {
-    index.entries(0).filter(|entry| entry.line == Some(line)).find_map(|entry| entry.record)
-}
-
-/// The nearest record with a listed error before or after a record, and the line of its first error.
-pub(crate) fn invalid_record(
-    index: &FindingIndex,
-    record: u64,
-    direction: Direction,
-) -> Option<(u64, Option<u64>)> {
-    let errors = index.entries(0).filter(|entry| is_error(index, entry));
-    let errors = errors.filter_map(|entry| Some((entry.record?, entry.line)));
-    // The first of several in a record.
-    match direction {
-        Direction::Next => errors
-            .filter(|(other, _)| *other > record)
-            .reduce(|nearest, next| if next.0 < nearest.0 { next } else { nearest }),
-        Direction::Previous => errors
-            .filter(|(other, _)| *other < record)
-            .reduce(|nearest, next| if next.0 > nearest.0 { next } else { nearest }),
-    }
-}
-
-/// The entries that a filter keeps, with their numbers among these.
-fn kept<'a>(
-    index: &'a FindingIndex,
-    filter: &'a FindingFilter<'_>,
-) -> impl Iterator<Item = (u64, Entry)> + use<'a> {
-    let keeps = filter.of(index);
-    (0..).zip(index.entries(0).filter(move |entry| keeps(entry)))
-}
-
-/// The number of the part that a byte is in.
-fn part(byte: u64, size: u64, parts: usize) -> usize {
-    let part = u128::from(byte) * parts as u128 / u128::from(size.max(1));
-    usize::try_from(part).unwrap_or(usize::MAX).min(parts - 1)
+#[expect(clippy::cast_precision_loss, reason = "lines and sizes are far below 2^53")]
+pub(crate) fn has_number(value: &Wanted, number: u64) -> bool {
+    matches!(value, Wanted::Number(numbers) if numbers.contains(number as f64))
 }

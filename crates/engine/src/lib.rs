@@ -3,10 +3,13 @@
 //! A driver uses [`check::Check`]: it requests bytes of the file, takes them, and returns a report. The worker, the command and the
 //! JavaScript API differ only in how they read bytes.
 
+pub mod ahead;
 pub mod catalogue;
+pub mod changed;
 pub mod check;
 pub mod compare;
 mod continued;
+pub mod dataset;
 pub mod diff;
 pub mod documents;
 pub mod findings;
@@ -14,13 +17,16 @@ pub mod fix;
 pub mod json_schema;
 pub mod loaded;
 mod numbers;
+pub mod observer;
 pub mod overview;
 pub mod parts;
 pub mod preview;
 pub mod purpose;
+mod read_position;
 pub mod rejects;
 pub mod rules;
 pub mod search;
+pub mod source;
 mod walk;
 
 // The underlying crates, under the names of their subjects.

@@ -4,13 +4,14 @@ use evalcheck_formats::loaded::{Held, Loading};
 use evalcheck_wire::report::{Loss, Severity};
 use evalcheck_wire::view::Loaded;
 
-use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};
+use crate::dataset::Dataset;
+use crate::diagnose::{self, Kind, Parsed, RecordFindings, Room};
 use crate::finding::Finding;
-use crate::formats::checks::{Fate, RecordChecks};
-use crate::formats::{ByteOrderMark, Format, Variant};
-use crate::records::Event;
-use crate::records::csv::Table;
-use crate::records::csv::row;
+use crate::formats::ByteOrderMark;
+use crate::formats::checks::Fate;
+use crate::observer::{Observer, PartText};
+use crate::records::csv::{Table, row};
+use crate::records::{Event, Part, ScannedRecord};
 
 /// The character before the name of the first column in a reader that does not know the byte order mark.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -26,37 +27,69 @@ pub struct LoadedRecord {
     pub value: usize,
 }
 
-impl LoadedRecord {
-    /// Observes an event. When a record is read, sets the line of the last record, which only its findings gave before.
-    pub(crate) fn observe(records: &mut [Self], event: &Event<'_>) {
-        if let (Event::Read(read), Some(last)) = (event, records.last_mut()) {
+/// Each record that was counted and not yet taken, as the system loads it.
+#[derive(Debug, Default)]
+pub(crate) struct LoadedRecords {
+    records: Vec<LoadedRecord>,
+    next: NextLoaded,
+}
+
+impl LoadedRecords {
+    /// Removes and returns the records so far, in their order.
+    pub(crate) fn take(&mut self) -> Vec<LoadedRecord> {
+        std::mem::take(&mut self.records)
+    }
+}
+
+impl Observer for LoadedRecords {
+    fn needs_tree(&mut self, _: &ScannedRecord<'_>, _: &Dataset) -> bool {
+        true
+    }
+
+    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, dataset: &Dataset) {
+        self.next.read(part, text, dataset);
+    }
+
+    fn counted(&mut self, findings: &[Finding], dataset: &Dataset) {
+        let (line, outcome) = self.next.count(findings, dataset);
+        self.records.push(LoadedRecord { line, loaded: outcome.to_wire(), value: dataset.lists.last() });
+    }
+
+    fn event(&mut self, event: &Event<'_>, _: &Dataset) {
+        // The findings of a record that could not be read give a line in it, and not always its first.
+        if let (Event::Read(read), Some(last)) = (event, self.records.last_mut()) {
             last.line = read.mark.record_start.line;
         }
     }
 }
 
-/// The outcome of loading the record that is counted next.
-#[derive(Debug)]
-pub(crate) struct Noted {
-    /// The line at which it begins.
-    pub(crate) line: u64,
-    /// The outcome.
-    pub(crate) outcome: Outcome,
-}
+/// The outcome of loading the record that is counted next, with the line at which it begins; `None` if it was not read.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct NextLoaded(Option<(u64, Outcome)>);
 
-impl Noted {
-    /// The outcome of loading a record with these findings. `noted` is the outcome that was known when the record was read, if it
-    /// was read; `is_refused`: the system refuses the dataset because of its header.
-    pub(crate) fn count(noted: Option<Self>, findings: &[Finding], is_refused: bool) -> Self {
-        match noted {
+impl NextLoaded {
+    /// Notes the outcome of a record that was read.
+    pub(crate) fn read(&mut self, part: Part<'_>, text: &PartText<'_>, dataset: &Dataset) {
+        let (list, table) = match part {
+            Part::Record { list, .. } => (list, None),
+            Part::Row(table) => (0, Some(table)),
+            _ => return,
+        };
+        self.0 = Some((text.start.line, dataset.load(text, list, table)));
+    }
+
+    /// The outcome of the record that is counted, and its line.
+    pub(crate) fn count(&mut self, findings: &[Finding], dataset: &Dataset) -> (u64, Outcome) {
+        let is_refused = dataset.collector.rejects_all;
+        match self.0.take() {
             // An error of the reader, such as that of a byte order mark, is not in the record.
-            Some(Self { line, outcome: Outcome::Held(_) }) if findings.iter().any(is_error) => {
-                Self { line, outcome: Outcome::not_loaded(findings, is_refused) }
+            Some((line, Outcome::Held(_))) if findings.iter().any(is_error) => {
+                (line, Outcome::not_loaded(findings, is_refused))
             }
             Some(noted) => noted,
             None => {
                 let lines = findings.iter().filter_map(|finding| finding.location.line);
-                Self { line: lines.min().unwrap_or(1), outcome: Outcome::not_loaded(findings, is_refused) }
+                (lines.min().unwrap_or(1), Outcome::not_loaded(findings, is_refused))
             }
         }
     }
@@ -94,30 +127,34 @@ impl Outcome {
     }
 }
 
+impl Dataset {
+    /// The outcome of loading a record of a list, or a row of a table.
+    pub(crate) fn load(&self, text: &PartText<'_>, list: usize, table: Option<&Table>) -> Outcome {
+        if self.collector.rejects_all {
+            return Outcome::Refused;
+        }
+        Candidate { dataset: self, text, list, table }.load()
+    }
+}
+
 /// A record to load.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Candidate<'a> {
-    pub(crate) format: &'static Format,
-    pub(crate) variant: &'static Variant,
-    /// The checks of the record, which know the header.
-    pub(crate) checks: &'a dyn RecordChecks,
-    pub(crate) bytes: &'a [u8],
-    pub(crate) start: RecordStart,
-    pub(crate) list: usize,
+struct Candidate<'a> {
+    dataset: &'a Dataset,
+    text: &'a PartText<'a>,
+    list: usize,
     /// The columns, if it is a row of a CSV.
-    pub(crate) table: Option<&'a Table>,
+    table: Option<&'a Table>,
 }
 
 impl Candidate<'_> {
-    /// The outcome of loading the record, which has these findings.
-    pub(crate) fn load(&self, findings: &[Finding]) -> Outcome {
-        let parsed = self.parse();
-        match parsed.as_ref().and_then(|parsed| self.checks.fate(&parsed.value)) {
+    fn load(&self) -> Outcome {
+        let (parsed, findings) = (self.parse(), self.text.findings);
+        match parsed.as_ref().and_then(|parsed| self.dataset.record_checks.fate(&parsed.value)) {
             Some(Fate::Dropped) => return Outcome::Dropped,
             Some(Fate::Refused) => return Outcome::Refused,
             None => {}
         }
-        if findings.iter().any(|finding| (self.format.loader.loss)(finding) == Some(Loss::Line)) {
+        if findings.iter().any(|finding| (self.dataset.format.loader.loss)(finding) == Some(Loss::Line)) {
             return Outcome::Dropped;
         }
         if findings.iter().any(is_error) {
@@ -128,10 +165,11 @@ impl Candidate<'_> {
 
     /// The record as the system reads it.
     fn parse(&self) -> Option<Parsed<'_>> {
-        let Some(table) = self.table else { return diagnose::parse(self.bytes).ok() };
+        let Some(table) = self.table else { return diagnose::parse(self.text.bytes).ok() };
         let found = &mut RecordFindings::within(Room::None);
-        let mut parsed = row::read(self.bytes, table, self.start.line, found)?;
-        let is_in_name = table.has_mark && self.format.texts.byte_order_mark == ByteOrderMark::Refused;
+        let mut parsed = row::read(self.text.bytes, table, self.text.start.line, found)?;
+        let is_in_name =
+            table.has_mark && self.dataset.format.texts.byte_order_mark == ByteOrderMark::Refused;
         if is_in_name
             && let Kind::Object(members) = &mut parsed.value.kind
             && let Some(first) = members.first_mut()
@@ -144,11 +182,11 @@ impl Candidate<'_> {
     fn held(&self, parsed: &Parsed<'_>) -> Outcome {
         let loading = Loading {
             root: &parsed.value,
-            bytes: self.bytes,
-            row: if self.table.is_some() { self.start.record } else { 0 },
+            bytes: self.text.bytes,
+            row: if self.table.is_some() { self.text.start.record } else { 0 },
             list: self.list,
-            variant: self.variant,
+            variant: self.dataset.variant,
         };
-        Outcome::Held((self.format.loader.held)(&loading))
+        Outcome::Held((self.dataset.format.loader.held)(&loading))
     }
 }

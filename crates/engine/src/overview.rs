@@ -5,6 +5,7 @@
 //! added (`Overview::add_run`): the statistics are those of records that are read in their order.
 
 mod facts;
+mod observer;
 mod outcomes;
 mod scripts;
 mod steps;
@@ -30,8 +31,9 @@ use evalcheck_wire::report::Counts;
 use crate::content::Content;
 use crate::diagnose::{self, Kind, RecordStart};
 use crate::formats::Format;
+use crate::loaded::NextLoaded;
 use crate::schema::Schema;
-pub(crate) use outcomes::Outcomes;
+use outcomes::Outcomes;
 use steps::Steps;
 pub(crate) use tree::Places;
 use tree::Tree;
@@ -61,6 +63,9 @@ pub struct Overview {
     /// The record that is counted next.
     #[borsh(skip)]
     next: Option<Whole>,
+    /// The outcome of loading it.
+    #[borsh(skip)]
+    next_loaded: NextLoaded,
     /// The text of a cell.
     #[borsh(skip)]
     cell: Vec<u8>,
@@ -68,7 +73,7 @@ pub struct Overview {
 
 impl Overview {
     /// For a dataset of a format.
-    pub(crate) fn new(format: &Format) -> Self {
+    pub fn new(format: &Format) -> Self {
         Self::with(format, SeenContents::default(), None)
     }
 
@@ -92,6 +97,7 @@ impl Overview {
             attachments: BTreeMap::new(),
             outcomes: format.loader.is_known.then(Outcomes::default),
             next: None,
+            next_loaded: NextLoaded::default(),
             cell: Vec::new(),
         }
     }
@@ -111,9 +117,9 @@ impl Overview {
         self.contents.keyed()
     }
 
-    /// Counts a record that the fast tier found clean.
+    /// Counts the values of a record that the fast tier found clean.
     #[inline]
-    pub(crate) fn count_clean(&mut self, record: &ScannedRecord<'_>) {
+    fn count_clean(&mut self, record: &ScannedRecord<'_>) {
         self.count_whole(&self.whole(record.text, record.at.record));
         match record.row {
             Some(row) => self.count_cells(record.text, row.cells, row.table),
@@ -121,9 +127,9 @@ impl Overview {
         }
     }
 
-    /// Counts the values of a record in JSON that was diagnosed; [`Overview::count_noted`] counts its lengths. If records are
+    /// Counts the values of a record in JSON that was read into a tree; [`Overview::count_noted`] counts its lengths. If records are
     /// arrays, only the object itself is counted of an object.
-    pub(crate) fn note_record(&mut self, bytes: &[u8], at: RecordStart, schema: &Schema) {
+    fn note_record(&mut self, bytes: &[u8], at: RecordStart, schema: &Schema) {
         self.next = Some(self.whole(bytes, at.record));
         let Ok(parsed) = diagnose::parse(bytes) else { return };
         match parsed.value.kind {
@@ -137,8 +143,8 @@ impl Overview {
         }
     }
 
-    /// The same for a row that was diagnosed.
-    pub(crate) fn note_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) {
+    /// The same for a row.
+    fn note_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) {
         self.next = Some(self.whole(bytes, at.record));
         let mut cells = Vec::new();
         let error = split(bytes, table.delimiter, true, &mut cells);
@@ -148,21 +154,10 @@ impl Overview {
     }
 
     /// Counts the lengths of the noted record, if it has this number.
-    pub(crate) fn count_noted(&mut self, record: u64) {
+    fn count_noted(&mut self, record: u64) {
         if let Some(whole) = self.next.take_if(|whole| whole.record == record) {
             self.count_whole(&whole);
         }
-    }
-
-    /// Discards the lengths of the last record: it continues on more lines than the one that was measured.
-    pub(crate) fn forget_noted(&mut self) {
-        self.next = None;
-    }
-
-    /// The outcomes of loading the records, if they are counted.
-    #[inline]
-    pub(crate) const fn outcomes(&mut self) -> Option<&mut Outcomes> {
-        self.outcomes.as_mut()
     }
 
     /// Counts a file of an archive that is not the dataset.

@@ -7,7 +7,7 @@
 //!
 //! ```
 //! # use std::io::Cursor;
-//! # use evalcheck_engine::check::known_lines::AheadOfCheck;
+//! # use evalcheck_engine::ahead::AheadOfCheck;
 //! # use evalcheck_engine::check::{Check, FileInfo};
 //! # use evalcheck_engine::parts::{FEWEST, Part, PartScanner, plan};
 //! let mut data = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#.to_owned() + "\n";
@@ -33,7 +33,6 @@
 //! ```
 
 mod encoding;
-mod others;
 mod problem;
 mod scanner;
 
@@ -46,7 +45,6 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::check::Check;
 use crate::check::known_lines::FoundLines;
 
-pub use others::OtherLines;
 pub use problem::PartProblem;
 pub use scanner::PartScanner;
 
@@ -192,7 +190,7 @@ impl Part {
         if lines == self.dataset.lines { Ok(()) } else { Err(PartProblem::OtherLines) }
     }
 
-    /// The lines, for [`crate::check::known_lines::AheadOfCheck`].
+    /// The lines, for [`crate::ahead::AheadOfCheck`].
     pub fn into_found(self) -> vec::IntoIter<FoundLines> {
         self.found.into_iter()
     }

@@ -38,13 +38,14 @@ use crate::check::state::CheckState;
 use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
+use crate::observer::PartText;
 use crate::records::finder::FoundRecord;
 use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
 
 use sample::Shows;
+pub(crate) use source::Packing;
 pub use source::View;
-pub(crate) use source::{Packing, ReadPosition, Shorter};
 
 /// The maximum number of lines returned at once.
 const MOST_LINES: u32 = 500;
@@ -103,7 +104,7 @@ impl<R: Read + Seek> View<'_, R> {
         if let Some(name) = self.unknown {
             return unknown::record(self, name, number);
         }
-        if number >= self.reader.visitor().collector.records() {
+        if number >= self.reader.visitor().dataset.collector.records() {
             return Ok(None);
         }
         if let Some(found) = record::find_number(self, number)?.and_then(|finder| finder.found) {
@@ -258,13 +259,13 @@ fn each_line<R: Read + Seek>(
 /// beginning of the line before.
 fn line(raw: &Raw, reader: &dyn Reader<CheckState>, before: &str) -> (Line, Option<Range<u64>>) {
     let state = reader.visitor();
-    let blank = raw.whole && state.format.texts.lines.is_blank(&raw.bytes);
+    let blank = raw.whole && state.dataset.format.texts.lines.is_blank(&raw.bytes);
     let again = if blank { Vec::new() } else { check_line(raw, reader) };
-    let severity = worst(&again).into_iter().chain(state.severity_at(raw.number)).min();
+    let severity = worst(&again).into_iter().chain(state.dataset.severity_at(raw.number)).min();
     let begin = raw.start + raw.skipped;
     let first = again
         .iter()
-        .chain(state.findings_at(raw.number))
+        .chain(state.dataset.findings_at(raw.number))
         .filter_map(|finding| Some((finding.problem.rule().severity, finding.location.bytes.clone()?)))
         .filter(|(_, bytes)| begin <= bytes.start && bytes.start <= raw.start + raw.length)
         .min_by_key(|(severity, bytes)| (*severity, bytes.start));
@@ -294,12 +295,12 @@ fn line(raw: &Raw, reader: &dyn Reader<CheckState>, before: &str) -> (Line, Opti
 /// Whether a line is a record, and not too long.
 fn is_record(raw: &Raw, reader: &dyn Reader<CheckState>) -> bool {
     let state = reader.visitor();
-    let is_record = match state.variant.layout {
+    let is_record = match state.dataset.variant.layout {
         Layout::Jsonl => true,
         Layout::JsonlWithHeader(_) => !reader.positions().header_lines.contains(&raw.number),
         Layout::Csv(_) | Layout::Json(_) => false,
     };
-    is_record && raw.whole && !state.format.texts.lines.is_blank(&raw.bytes)
+    is_record && raw.whole && !state.dataset.format.texts.lines.is_blank(&raw.bytes)
 }
 
 /// The findings on a line by itself: none if the line is not a record, or is too long.
@@ -309,7 +310,7 @@ fn check_line(raw: &Raw, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     }
     let record_start =
         RecordStart { offset: raw.start + raw.skipped, line: raw.number, column: 1, record: 0 };
-    reader.visitor().preview_record(&raw.bytes, record_start, &PathBuilder::default(), 0)
+    reader.visitor().dataset.preview_record(&raw.bytes, record_start, &PathBuilder::default(), 0)
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {
@@ -323,7 +324,7 @@ fn whole_record(
     at: Option<u64>,
 ) -> Record {
     let state = reader.visitor();
-    let kept: Vec<Finding> = state.findings_at(raw.number).cloned().collect();
+    let kept: Vec<Finding> = state.dataset.findings_at(raw.number).cloned().collect();
     let mut findings = check_line(raw, reader);
     // The check explains a record over several lines: it saw the lines after this one.
     if kept.iter().any(|finding| {
@@ -336,7 +337,7 @@ fn whole_record(
     }
     let record = kept.iter().find_map(|finding| finding.location.record);
     merge(&mut findings, kept);
-    if matches!(state.variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_)) {
+    if matches!(state.dataset.variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_)) {
         for finding in &mut findings {
             finding.location.record = record;
         }
@@ -344,15 +345,17 @@ fn whole_record(
     let start = raw.start + raw.skipped;
     let is_record = is_record(raw, reader);
     let record_start = RecordStart { line: raw.number, ..RecordStart::default() };
-    let loaded = is_record
-        .then(|| limits::limit_loaded(state.load(&raw.bytes, record_start, 0, None, &findings).to_wire()));
+    let loaded = is_record.then(|| {
+        let text = PartText { bytes: &raw.bytes, start: record_start, findings: &findings };
+        limits::limit_loaded(state.dataset.load(&text, 0, None).to_wire())
+    });
     limits::limit_findings(&mut findings, at);
     let (sample, sample_is_fixed) = if raw.whole {
         let shows =
             Shows { bytes: &raw.bytes, start, line: raw.number, findings: &findings, reader, archive };
         shows.sample(|bytes| {
             if is_record {
-                state.preview_record(bytes, record_start, &PathBuilder::default(), 0)
+                state.dataset.preview_record(bytes, record_start, &PathBuilder::default(), 0)
             } else {
                 Vec::new()
             }

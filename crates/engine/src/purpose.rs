@@ -8,8 +8,9 @@ use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::Check;
 use crate::fix::{EditPlan, Selection, Store};
-use crate::loaded::LoadedRecord;
-use crate::rejects::Rejects;
+use crate::loaded::{LoadedRecord, LoadedRecords};
+use crate::overview::Overview;
+use crate::rejects::{InvalidRecords, Rejects};
 
 /// The purpose of a check. It takes findings as they come, so that memory need not hold all of them.
 ///
@@ -98,13 +99,13 @@ impl<S: Store> Purpose<S> {
     /// Prepares a check, before bytes are read.
     pub fn prepare(&self, check: &mut Check) {
         if self.rejects.is_some() {
-            check.keep_invalid_records();
+            check.observe(InvalidRecords::default());
         }
         if self.loads {
-            check.keep_loaded();
+            check.observe(LoadedRecords::default());
         }
         if self.counts {
-            check.count_overview();
+            check.observe(Overview::new(check.dataset().format));
         }
     }
 
@@ -119,17 +120,17 @@ impl<S: Store> Purpose<S> {
     /// Removes and returns the records so far as the system loads them, in their order. To be called after each piece. A list of a
     /// document that occurs again replaces its former value: see [`Purpose::is_replaced`].
     pub fn take_loaded(&mut self, check: &mut Check) -> Vec<LoadedRecord> {
-        check.take_loaded()
+        check.observer_mut().map(LoadedRecords::take).unwrap_or_default()
     }
 
     /// Whether a later value replaces a value of a list ([`LoadedRecord::value`]). To be called at the end of the dataset.
     pub fn is_replaced(&self, check: &Check, value: usize) -> bool {
-        check.is_replaced(value)
+        check.dataset().is_replaced(value)
     }
 
     /// Whether a later value may replace a value of a list.
     pub fn may_be_replaced(&self, check: &Check) -> bool {
-        check.has_lists()
+        check.dataset().has_lists()
     }
 
     /// Takes and returns the remaining findings at the end of the dataset.

@@ -4,10 +4,13 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::ops::Range;
 
 use evalcheck_core::order::Order;
+use evalcheck_records::Event;
 use evalcheck_wire::report::{Edit, Finding, Fix, Severity};
 
 use crate::check::Check;
+use crate::dataset::Dataset;
 use crate::fix::{EditPlan, Store};
+use crate::observer::Observer;
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 1 << 18;
@@ -68,9 +71,10 @@ impl<S: Store> Rejects<S> {
 
     /// Takes the positions of the records, at the end of a check.
     pub fn locate(&mut self, check: &Check) {
-        self.records = check.invalid_records().to_vec();
+        let positions = check.observer::<InvalidRecords>();
+        self.records = positions.map(|positions| positions.records.clone()).unwrap_or_default();
         self.errors.order_by_key(|error| error.record);
-        self.in_document = check.has_lists();
+        self.in_document = check.dataset().has_lists();
     }
 
     /// Whether there are no records.
@@ -257,6 +261,33 @@ mod tests {
         ];
         for (document, left) in known {
             assert_eq!(without_x(document), left, "{document}");
+        }
+    }
+}
+
+/// The positions of records with errors in the dataset. Those whose end could not be found are left out.
+#[derive(Debug, Default)]
+pub(crate) struct InvalidRecords {
+    /// Their numbers, and their bytes with the line breaks that end them, in the order of the dataset.
+    records: Vec<(u64, Range<u64>)>,
+    /// The number of invalid records when the last record was read.
+    counted: u64,
+}
+
+impl Observer for InvalidRecords {
+    fn event(&mut self, event: &Event<'_>, dataset: &Dataset) {
+        match event {
+            Event::Read(record) => {
+                let invalid = dataset.collector.invalid;
+                if invalid > self.counted && !record.is_partial {
+                    let start = record.mark.record_start;
+                    let length = (record.bytes.len() + record.line_break) as u64;
+                    self.records.push((start.record, start.offset..start.offset + length));
+                }
+                self.counted = invalid;
+            }
+            Event::InvalidLines { record, bytes, .. } => self.records.push((*record, bytes.clone())),
+            _ => {}
         }
     }
 }

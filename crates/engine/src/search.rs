@@ -8,6 +8,7 @@ mod late;
 mod lines;
 mod matches;
 mod needle;
+mod observer;
 mod pattern;
 mod unescape;
 
@@ -16,14 +17,14 @@ use std::sync::Arc;
 
 use evalcheck_core::Severity;
 use evalcheck_core::finding::Finding;
-use evalcheck_records::{Event, ScannedRecord};
+use evalcheck_records::ScannedRecord;
 use evalcheck_wire::plan::PlannedQuery;
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
 use evalcheck_wire::view::Hit;
 
 use crate::continued::ContinuedText;
 use crate::diagnose::{self, RecordStart, Value};
-use crate::findings::has_finding;
+use crate::findings::{FindingTerms, has_finding, has_number};
 use crate::formats::checks::Fate;
 use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
@@ -63,8 +64,10 @@ pub struct Search {
     lines: MatchedLines,
     /// The number and the line of the last record that matches.
     last: Option<(u64, u64)>,
-    /// The records that match all terms that are not about findings, if requested.
+    /// The records that match all terms that are not about findings, if findings are filtered by them.
     filtered: Option<Matches>,
+    /// The findings that are listed, if not all are ([`Search::of_findings`]).
+    listed: Option<FindingTerms>,
     /// The records that the user changed.
     changed: Matches,
     /// The findings that records get after they are counted.
@@ -175,6 +178,22 @@ impl Search {
         Ok(Self::of_terms(Rc::new(terms), false, Arc::new(query.clone()), regexes))
     }
 
+    /// A query by which the findings of a report are listed. A term about findings (see [`What::is_about_findings`]) is compared with each
+    /// finding, any other term with its record; with such another term, findings outside of records are not listed. For a check that
+    /// keeps all findings ([`CheckOptions::all`](evalcheck_wire::worker::CheckOptions)): findings that are not kept cannot match.
+    ///
+    /// # Errors
+    /// See [`Search::new`].
+    pub fn of_findings(query: &Query, format: &Format, regexes: Regexes) -> Result<Self, QueryError> {
+        let mut search = Self::new(query, format, regexes)?;
+        let terms = FindingTerms::new(query);
+        if terms.needs_records() {
+            search.filter_findings();
+        }
+        search.listed = Some(terms);
+        Ok(search)
+    }
+
     fn of_terms(terms: Rc<Terms>, is_known: bool, query: Arc<Query>, regexes: Regexes) -> Self {
         Self {
             query,
@@ -189,6 +208,7 @@ impl Search {
             lines: MatchedLines::default(),
             last: None,
             filtered: None,
+            listed: None,
             changed: Matches::default(),
             late: LateFindings::default(),
         }
@@ -242,18 +262,12 @@ impl Search {
     }
 
     /// Whether the query is about the number of turns of a record.
-    pub(crate) fn wants_turns(&self) -> bool {
+    fn wants_turns(&self) -> bool {
         self.terms.checks.iter().any(|term| term.key == CheckKey::Turns)
     }
 
     /// Compares the data of the record that is counted next. `root` is `None` for a record that cannot be read.
-    pub(crate) fn note(
-        &mut self,
-        bytes: &[u8],
-        root: Option<&Value<'_>>,
-        at: RecordStart,
-        turns: Option<usize>,
-    ) {
+    fn note(&mut self, bytes: &[u8], root: Option<&Value<'_>>, at: RecordStart, turns: Option<usize>) {
         self.count_uncompared();
         let found = match root {
             Some(root) => self.terms.data.find(root),
@@ -274,36 +288,11 @@ impl Search {
             root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), is_header: false });
     }
 
-    /// Observes the other events.
-    #[inline]
-    pub(crate) fn observe(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Continues { line, offset } => self.note_line(line, *offset),
-            Event::InvalidLines { record, bytes, further } => self.note_lines(*record, bytes.end, *further),
-            Event::Read(record) => {
-                self.note_text(record.bytes, record.mark.record_start);
-                self.go_on(record.mark.record_start.record, record.last_line);
-            }
-            Event::End { .. } => self.count_uncompared(),
-            _ => {}
-        }
-    }
-
     /// Takes a line that may continue the unreadable record.
     fn note_line(&mut self, line: &[u8], offset: u64) {
         if let Some(unread) = &mut self.unread {
             unread.lines.push(line, offset);
         }
-    }
-
-    /// Takes an unreadable line where the header is expected: an array around all records may begin there.
-    pub(crate) fn begin_header(&mut self, line: &[u8], at: RecordStart) {
-        self.unread = Some(Unread { at, lines: ContinuedText::new(line), is_header: true });
-    }
-
-    /// Notes that this line is the header.
-    pub(crate) fn end_header(&mut self) {
-        self.unread.take_if(|unread| unread.is_header);
     }
 
     /// Compares all lines of the record that is counted next, if it is the unreadable one. They end before byte `end` of the dataset.
@@ -384,24 +373,30 @@ impl Search {
         !self.late.is_empty()
     }
 
-    /// Sets the findings that records get after they are counted.
-    pub(crate) fn note_late(&mut self, late: LateFindings) {
+    /// Sets the findings that records get after they are counted ([`LateFindings`]). To be called before bytes are read.
+    pub fn note_late(&mut self, late: LateFindings) {
         self.late = late;
     }
 
-    /// Sets the records that the user changed.
-    pub(crate) fn note_changed(&mut self, records: Matches) {
+    /// Sets the records that the user changed. To be called before bytes are read.
+    pub fn note_changed(&mut self, records: Matches) {
         self.changed = records;
     }
 
-    /// Also notes the records that match all terms that are not about findings ([`Search::keeps_record`]).
+    /// Also notes the records that match all terms that are not about findings.
     pub(crate) fn filter_findings(&mut self) {
         self.filtered = Some(Matches::default());
     }
 
-    /// Whether a record matches all terms that are not about findings.
-    pub(crate) fn keeps_record(&self, record: u64) -> bool {
-        self.filtered.as_ref().is_some_and(|filtered| filtered.contains(record))
+    /// Whether a finding is listed.
+    pub(crate) fn lists(&self, finding: &Finding) -> bool {
+        let matches = |record| self.filtered.as_ref().is_some_and(|filtered| filtered.contains(record));
+        self.listed.as_ref().is_none_or(|terms| terms.match_finding(finding, matches))
+    }
+
+    /// As [`Search::settle`]; always true if all findings are listed.
+    pub(crate) fn settle_listed(&mut self) -> bool {
+        self.listed.is_none() || self.settle()
     }
 
     /// Decides, between two pieces of the dataset, on the record whose text was not given. Returns false while a record may
@@ -470,9 +465,4 @@ impl Candidate {
             CheckKey::Turns => self.turns.is_some_and(|turns| has_number(value, turns as u64)),
         }
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "lines and sizes are far below 2^53")]
-pub(crate) fn has_number(value: &Wanted, number: u64) -> bool {
-    matches!(value, Wanted::Number(numbers) if numbers.contains(number as f64))
 }

@@ -15,6 +15,7 @@ use std::ops::ControlFlow;
 use evalcheck_blob::{FileSnapshot, Macrotask, Throttle};
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::overview::Overview;
 use evalcheck_engine::purpose::Purpose;
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -110,7 +111,7 @@ pub fn check_text(text: &str, options: JsValue) -> Result<JsValue, JsValue> {
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(text), info, options.check);
     if options.overview {
-        check.count_overview();
+        check.observe(Overview::new(check.dataset().format));
     }
     check.read_all(text.as_bytes(), PIECE);
     to_js(&check.report())

@@ -5,8 +5,10 @@ use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use evalcheck_blob::{Ahead, FileSnapshot, SyncSource, now};
+use evalcheck_engine::changed::ChangedRecords;
+use evalcheck_engine::check::known_lines::OtherLines;
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_engine::parts::{OtherLines, Part, plan};
+use evalcheck_engine::parts::{Part, plan};
 use evalcheck_engine::preview::View;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_wire::plan::PlannedDataset;
@@ -86,7 +88,7 @@ impl FileCheck {
 
     /// Sets the changes of the file. Must be called before the file is read.
     pub(crate) fn note_changes(&self, changes: Rc<FileChanges>) {
-        self.check().note_changes(changes.changes());
+        self.check().observe(ChangedRecords::new(changes.changes()));
         self.changes.replace(Some(changes));
     }
 
@@ -270,7 +272,7 @@ impl FileCheck {
             let findings = std::mem::replace(&mut report.findings, rest);
             port::post(&Event::Findings { id: self.id, findings });
         }
-        let first_error = self.check().first_error();
+        let first_error = self.check().findings().and_then(|findings| findings.first_error());
         port::post(&event(self.id, report, first_error, now() - self.started));
         watch::note_rest();
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use evalcheck_blob::BlobWriter;
 use evalcheck_engine::findings::FindingFilter;
-use evalcheck_engine::search::short_names;
+use evalcheck_engine::search::{Search, short_names};
 use evalcheck_render::html;
 use evalcheck_wire::findings::{FindingList, FindingQuery, FindingSummary};
 use evalcheck_wire::overview::Overview;
@@ -26,12 +26,14 @@ impl FileCheck {
         direction: Direction,
     ) -> (Option<u64>, Option<u64>) {
         let check = self.check();
-        let of_record = record.and_then(|record| check.invalid_record(record, direction));
+        let findings = check.findings();
+        let of_record = record.zip(findings);
+        let of_record = of_record.and_then(|(record, findings)| findings.invalid_record(record, direction));
         if let Some((record, Some(line))) = of_record {
             return (Some(line), Some(record));
         }
         let line = check.invalid_line(from, direction);
-        (line, line.and_then(|line| check.record_of_line(line)))
+        (line, line.zip(findings).and_then(|(line, findings)| findings.record_of_line(line)))
     }
 
     /// Lists `count` findings of a query from number `from` on.
@@ -65,7 +67,9 @@ impl FileCheck {
         of: &FindingQuery,
         searches: &Searches,
     ) -> io::Result<FindingSummary> {
-        with_filter(of, searches, |filter| self.check().finding_summary(filter))
+        with_filter(of, searches, |filter| {
+            self.check().findings().map(|findings| findings.summary(filter)).unwrap_or_default()
+        })
     }
 
     /// Returns the number of the finding of a query that is nearest to a line, or of the nearest error in a direction.
@@ -76,9 +80,13 @@ impl FileCheck {
         line: u64,
         direction: Option<Direction>,
     ) -> io::Result<Option<u64>> {
-        with_filter(of, searches, |filter| match direction {
-            Some(direction) => self.check().error_beside(filter, line, direction),
-            None => self.check().nearest_finding(filter, line),
+        with_filter(of, searches, |filter| {
+            let check = self.check();
+            let findings = check.findings()?;
+            match direction {
+                Some(direction) => findings.error_beside(filter, line, direction),
+                None => findings.nearest(filter, line),
+            }
         })
     }
 }
@@ -95,7 +103,7 @@ fn with_filter<T>(
     let query = Query::parse(&of.query, &short_names()).map_err(io::Error::other)?;
     let search = of.search.map(|request| searches.find(request)).transpose()?;
     let check = search.as_deref().map(FileCheck::check);
-    let matches = check.as_deref().and_then(|check| check.matches());
+    let matches = check.as_deref().and_then(|check| check.observer()).map(Search::matches);
     let is_found = |record: u64| matches.is_some_and(|matches| matches.contains(record));
     let records = matches.is_some().then_some(&is_found as &dyn Fn(u64) -> bool);
     Ok(answer(&FindingFilter::new(&query, records).map_err(io::Error::other)?))

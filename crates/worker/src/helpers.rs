@@ -7,7 +7,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use evalcheck_blob::{Ahead, to_f64, to_u64};
-use evalcheck_engine::parts::{OtherLines, Part};
+use evalcheck_engine::check::known_lines::OtherLines;
+use evalcheck_engine::parts::Part;
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;

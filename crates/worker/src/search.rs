@@ -5,9 +5,10 @@ use std::io::{self, Cursor};
 use std::rc::Rc;
 
 use evalcheck_blob::Throttle;
+use evalcheck_engine::changed::ChangedRecords;
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{MatchedLines, Search, short_names};
+use evalcheck_engine::search::{LateFindings, MatchedLines, Search, short_names};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::question::{Advance, Answer};
 use evalcheck_wire::view::{Direction, Hit};
@@ -109,7 +110,7 @@ impl Searches {
 
 /// The search of a check that searches.
 fn searched(check: &Check) -> io::Result<&Search> {
-    check.searched().ok_or_else(|| io::Error::other("The search is not known any more."))
+    check.observer().ok_or_else(|| io::Error::other("The search is not known any more."))
 }
 
 /// Searches the file of a check, and returns the number of matching records.
@@ -128,11 +129,13 @@ pub(crate) async fn search(
     }
     let mut purpose: Purpose = Purpose::search();
     let check = shown.again(request, &purpose)?;
-    check.check().search(&query, regex::compile).map_err(|error| error.message)?;
-    check.check().search_changed(shown.check().changed_records());
+    let format = check.check().dataset().format;
+    let mut search = Search::new(&query, format, regex::compile).map_err(|error| error.message)?;
+    let changed = shown.check().observer().map(ChangedRecords::records);
+    search.note_changed(changed.unwrap_or_default());
     if check.check().needs_late_findings(&query) {
         let first = shown.again(request, &purpose)?;
-        first.check().keep_late_findings();
+        first.check().observe(LateFindings::default());
         let ending = Rc::clone(&first);
         let after_piece = |running: &mut Check| {
             Purpose::<Cursor<Vec<u8>>>::search().take(running);
@@ -143,13 +146,16 @@ pub(crate) async fn search(
         if !first.read_silently(after_piece).await {
             return Err(stopped());
         }
-        check.check().search_late(first.check().late_findings());
+        if let Some(late) = first.check().take_observer() {
+            search.note_late(late);
+        }
     }
+    check.check().observe(search);
     searches.begin(&check);
     let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);
     let mut post = |check: &mut Check| {
-        let hits = check.take_hits();
+        let hits = check.observer_mut().map(Search::take_hits).unwrap_or_default();
         let first_hits: Vec<Hit> =
             if count == 0 { hits.iter().take(FIRST_HITS).cloned().collect() } else { Vec::new() };
         count += searches.add(hits);

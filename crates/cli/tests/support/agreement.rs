@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::short_names;
+use evalcheck_engine::search::{LateFindings, Search, short_names};
 use evalcheck_render::sarif;
 use evalcheck_wire::overview::Overview;
 use evalcheck_wire::query::Query;
@@ -43,15 +43,17 @@ pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
         purpose.prepare(&mut check);
         if let Some(query) = query {
             let query = Query::parse(query, &short_names()).unwrap();
-            check.search(&query, |_, _| Err("none".to_owned())).unwrap();
+            let format = check.dataset().format;
+            let mut search = Search::new(&query, format, |_, _| Err("none".to_owned())).unwrap();
             if check.needs_late_findings(&query) {
                 let info = check.file().clone();
                 let mut first =
                     Check::open(&mut Cursor::new(bytes), info, purpose.options(case.options.clone()));
-                first.keep_late_findings();
+                first.observe(LateFindings::default());
                 first.read_all(bytes, 1 << 16);
-                check.search_late(first.late_findings());
+                search.note_late(first.take_observer().unwrap());
             }
+            check.observe(search);
         }
         check.read_all(bytes, 1 << 16);
         check
@@ -68,7 +70,9 @@ pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
         (record.line, if is_replaced { "dropped" } else { state(&record.loaded) })
     });
     let loaded = loaded.collect();
-    let find = |query: &str| read(&mut Purpose::search(), Some(query)).take_hits();
+    let find = |query: &str| {
+        read(&mut Purpose::search(), Some(query)).observer_mut().map(Search::take_hits).unwrap_or_default()
+    };
     contradictions(&Told { report: &report, overview, loaded, find: &find })
 }
 

@@ -9,6 +9,7 @@ use crate::check::state::CheckState;
 use crate::content;
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Packaging};
+use crate::overview::Overview;
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_records::Reader;
 use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
@@ -22,9 +23,9 @@ const OUTPUT: usize = 256 << 10;
 
 /// An archive and the dataset in it.
 #[derive(Debug)]
-pub(super) struct Opened {
+pub(crate) struct Opened {
     /// The archive; `None` when its directory can't be read.
-    pub(super) archive: Option<Archive>,
+    pub(crate) archive: Option<Archive>,
     format: Option<&'static Format>,
     dataset: Option<usize>,
 }
@@ -57,7 +58,7 @@ impl Opened {
     }
 
     /// The entry that is the dataset.
-    pub(super) fn dataset(&self) -> Option<&Entry> {
+    pub(crate) fn dataset(&self) -> Option<&Entry> {
         self.entry(self.dataset?)
     }
 
@@ -223,10 +224,10 @@ impl Packed {
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
             }
             (Some(check), Ok(())) => {
-                if let Some(attachments) = &checker.visitor().attachments {
+                if let Some(attachments) = &checker.visitor().dataset.attachments {
                     attachments.note_contents(current.entry, contents_of(&check));
                 }
-                if let Some(overview) = &mut checker.visitor_mut().overview {
+                if let Some(overview) = checker.visitor_mut().observers.get_mut::<Overview>() {
                     overview.count_attachment(check.content(), check.size());
                 }
                 check.finish()
@@ -234,7 +235,7 @@ impl Packed {
             (Some(check), Err(problem)) => check.fail(problem),
         };
         for finding in findings {
-            checker.visitor_mut().collector.add(finding);
+            checker.visitor_mut().dataset.collector.add(finding);
         }
     }
 
@@ -275,14 +276,14 @@ impl Packed {
 
     /// Reports files that nothing refers to, unless no record could be read.
     fn unreferenced(&self, checker: &mut dyn Reader<CheckState>) {
-        if checker.visitor().collector.records() == 0 {
+        if checker.visitor().dataset.collector.records() == 0 {
             return;
         }
         let Some(packaging) = self.opened.packaging() else { return };
-        checker.visitor().attachments.iter().for_each(Attachments::complete);
+        checker.visitor().dataset.attachments.iter().for_each(Attachments::complete);
         // A record with an error may refer to a file when it is corrected.
-        let is_fixable = self.opened.is_rewritable() && checker.visitor().collector.errors() == 0;
-        let attachments = checker.visitor().attachments.iter();
+        let is_fixable = self.opened.is_rewritable() && checker.visitor().dataset.collector.errors() == 0;
+        let attachments = checker.visitor().dataset.attachments.iter();
         let unreferenced: Vec<usize> = attachments.flat_map(Attachments::unreferenced).collect();
         for entry in unreferenced.into_iter().filter_map(|index| self.opened.entry(index)) {
             let fix = is_fixable.then(|| Fix {
@@ -290,7 +291,7 @@ impl Packed {
                 ..Fix::new("Leave the file out of the ZIP, which loses it", Applicability::Unsafe)
             });
             let finding = Finding::new((packaging.unreferenced)(), Location::entry(entry.name.clone()));
-            checker.visitor_mut().collector.add(finding.with_fix(fix));
+            checker.visitor_mut().dataset.collector.add(finding.with_fix(fix));
         }
     }
 }

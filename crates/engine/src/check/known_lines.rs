@@ -10,9 +10,10 @@
 //! If statistics are requested, those of the lines are counted too ([`Overview::of_run`](crate::overview::Overview)). They are
 //! about all these lines, so a check that has to read one of them reads all.
 
-mod ahead;
 mod counts;
 mod found;
+mod others;
+mod pass_over;
 mod scanner;
 
 use std::sync::Arc;
@@ -25,8 +26,8 @@ use evalcheck_formats::KeyedHash;
 use evalcheck_records::Reader;
 use evalcheck_wire::plan::PlannedLines;
 
-pub use ahead::{AheadOfCheck, Wanted};
 pub use found::FoundLines;
+pub use others::OtherLines;
 pub use scanner::LineScanner;
 
 /// The rules by which known lines of a dataset are found ([`crate::check::Check::line_rules`]).

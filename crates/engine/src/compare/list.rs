@@ -11,7 +11,7 @@ use evalcheck_wire::compare::{
 use super::Compare;
 use super::join::parse;
 use super::matching::Wanted;
-use super::observer::RecordText;
+use super::observer::{RecordText, VersionObserver};
 use super::paths::written;
 use super::result::row;
 use super::values::{Difference as ValueDifference, Located, beginning, differ};
@@ -55,9 +55,9 @@ impl Compare {
         };
         let mut checks = [old, new];
         for check in &mut checks {
-            check.stop_observing();
+            check.take_observer::<VersionObserver>();
         }
-        let sums = sums_of(comparison, checks[1].format().identity);
+        let sums = sums_of(comparison, checks[1].dataset().format.identity);
         let changed = join.changed_records.into_iter().map(|(new, (old, paths))| ([old, new], paths));
         let only = matching.only.map(|only| only.iter().collect());
         (sums, Some(Compared { checks, changed: changed.collect(), only }))

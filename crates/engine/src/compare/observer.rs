@@ -3,16 +3,19 @@
 use evalcheck_formats::Identity;
 use evalcheck_formats::KeyedHash;
 use evalcheck_records::csv::Table;
-use evalcheck_records::{Event, ScannedRecord};
+use evalcheck_records::{Event, Part, ScannedRecord};
 
 use super::ids::IdReader;
 use super::matching::{Entry, Wanted};
 use crate::continued::ContinuedText;
+use crate::dataset::Dataset;
 use crate::diagnose::RecordStart;
+use crate::finding::Finding;
+use crate::observer::{Observer, PartText};
 
 /// Observes the records of a version: each of them once, in their order, except those whose text cannot be read.
 #[derive(Debug)]
-pub(crate) struct Observer {
+pub(crate) struct VersionObserver {
     task: Task,
     /// Whether the records are elements of a document, which come as events.
     is_document: bool,
@@ -56,7 +59,7 @@ struct Record<'a> {
     is_clean: bool,
 }
 
-impl Observer {
+impl VersionObserver {
     /// An observer for a dataset; `is_document` says whether it is a document.
     pub(super) fn new(task: Task, is_document: bool) -> Self {
         Self { task, is_document, is_clean: false, pending: None, seen: 0, has_lost: false }
@@ -79,7 +82,7 @@ impl Observer {
 
     /// Takes a record that the fast tier found clean.
     #[inline]
-    pub(crate) fn take_clean(&mut self, record: &ScannedRecord<'_>) {
+    fn take_clean(&mut self, record: &ScannedRecord<'_>) {
         self.is_clean = true;
         if !self.is_document {
             let ScannedRecord { text, at, list, row, .. } = *record;
@@ -89,7 +92,7 @@ impl Observer {
     }
 
     /// Takes a record that is a line, or begins with it.
-    pub(crate) fn begin(&mut self, line: &[u8], at: RecordStart) {
+    fn begin(&mut self, line: &[u8], at: RecordStart) {
         self.is_clean = false;
         if !self.is_document {
             self.pending = Some(Pending { at, lines: ContinuedText::new(line), is_header: false });
@@ -97,7 +100,7 @@ impl Observer {
     }
 
     /// Takes a header, which may turn out to be a record.
-    pub(crate) fn begin_header(&mut self, line: &[u8], at: RecordStart) {
+    fn begin_header(&mut self, line: &[u8], at: RecordStart) {
         self.begin(line, at);
         if let Some(pending) = &mut self.pending {
             pending.is_header = true;
@@ -108,16 +111,8 @@ impl Observer {
     }
 
     /// Takes a row that is doubtful.
-    pub(crate) fn take_row(&mut self, row: &[u8], at: RecordStart, table: &Table) {
+    fn take_row(&mut self, row: &[u8], at: RecordStart, table: &Table) {
         self.take(Record { bytes: row, at, list: 0, table: Some(table), is_clean: false });
-    }
-
-    /// Takes the pending record if it has this number, because it is counted.
-    pub(crate) fn count(&mut self, record: u64) {
-        let is_counted = |pending: &mut Pending| pending.at.record == record && !pending.is_header;
-        if let Some(pending) = self.pending.take_if(is_counted) {
-            self.take_pending(&pending);
-        }
     }
 
     fn take_pending(&mut self, pending: &Pending) {
@@ -125,8 +120,40 @@ impl Observer {
         self.take(Record { bytes, at, list: 0, table: None, is_clean: false });
     }
 
-    /// Observes the other events.
-    pub(crate) fn observe(&mut self, event: &Event<'_>) {
+    /// Not inlined: every reader calls it in several places.
+    #[inline(never)]
+    fn take(&mut self, record: Record<'_>) {
+        self.seen += 1;
+        match &mut self.task {
+            Task::Keys(keys) => keys.take(&record),
+            Task::Texts(texts) => texts.take(&record),
+        }
+    }
+}
+
+impl Observer for VersionObserver {
+    fn clean(&mut self, record: &ScannedRecord<'_>, _: &[Finding], _: &Dataset) {
+        self.take_clean(record);
+    }
+
+    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, _: &Dataset) {
+        match part {
+            Part::Record { .. } => self.begin(text.bytes, text.start),
+            Part::Header(_) => self.begin_header(text.bytes, text.start),
+            Part::Row(table) => self.take_row(text.bytes, text.start, table),
+            Part::Columns(_) | Part::Value { .. } => {}
+        }
+    }
+
+    fn counted(&mut self, _: &[Finding], dataset: &Dataset) {
+        let record = dataset.collector.records();
+        let is_counted = |pending: &mut Pending| pending.at.record == record && !pending.is_header;
+        if let Some(pending) = self.pending.take_if(is_counted) {
+            self.take_pending(&pending);
+        }
+    }
+
+    fn event(&mut self, event: &Event<'_>, _: &Dataset) {
         match event {
             Event::Read(record) if self.is_document => {
                 let is_clean = std::mem::take(&mut self.is_clean);
@@ -148,16 +175,6 @@ impl Observer {
             }
             Event::Unread => self.has_lost = true,
             _ => {}
-        }
-    }
-
-    /// Not inlined: every reader calls it in several places.
-    #[inline(never)]
-    fn take(&mut self, record: Record<'_>) {
-        self.seen += 1;
-        match &mut self.task {
-            Task::Keys(keys) => keys.take(&record),
-            Task::Texts(texts) => texts.take(&record),
         }
     }
 }

@@ -11,6 +11,7 @@ use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
 use evalcheck_wire::view::ChangeKind;
 
 use super::LONGEST_PATH;
+use crate::dataset::ListValues;
 use crate::loaded::Outcome;
 
 /// The maximum number of different differences that are counted.
@@ -18,7 +19,7 @@ const MOST_DIFFERENCES: usize = 500;
 
 /// The number of records with each outcome.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
-pub(crate) struct Outcomes {
+pub(super) struct Outcomes {
     /// The values of lists that the records are in, with the sums of each; one outside of documents.
     values: Vec<(usize, Sums)>,
     /// Records in values that were replaced.
@@ -45,31 +46,32 @@ struct Sums {
 
 impl Outcomes {
     /// Counts the records in values of lists that are replaced as dropped.
-    pub(crate) fn replace(&mut self, is_replaced: impl Fn(usize) -> bool) {
+    pub(super) fn replace(&mut self, lists: &ListValues) {
         self.values.retain(|(value, sums)| {
-            let is_kept = !is_replaced(*value);
+            let is_kept = !lists.is_replaced(*value);
             self.replaced += if is_kept { 0 } else { sums.records() };
             is_kept
         });
     }
 
-    /// Sets the value of a list that the records counted next are in.
-    pub(crate) fn set_value(&mut self, value: usize, is_replaced: impl Fn(usize) -> bool) {
-        if self.values.last().is_none_or(|(last, _)| *last != value) {
-            self.replace(is_replaced);
-            self.values.push((value, Sums::default()));
+    /// Counts the records that follow for the value of a list that began last.
+    #[inline]
+    pub(super) fn set_value(&mut self, lists: &ListValues) {
+        if self.values.last().is_none_or(|(last, _)| *last != lists.last()) {
+            self.replace(lists);
+            self.values.push((lists.last(), Sums::default()));
         }
     }
 
     /// Counts a record that the system holds as it is in the file.
-    pub(crate) fn count_same(&mut self) {
+    pub(super) fn count_same(&mut self) {
         if let Some((_, sums)) = self.values.last_mut() {
             sums.same += 1;
         }
     }
 
     /// Counts a record with this outcome.
-    pub(crate) fn count(&mut self, outcome: &Outcome) {
+    pub(super) fn count(&mut self, outcome: &Outcome) {
         let Some((_, sums)) = self.values.last_mut() else { return };
         match outcome {
             Outcome::Dropped => sums.dropped += 1,
@@ -96,7 +98,9 @@ impl Outcomes {
     /// Counts the records of the run that follows.
     pub(super) fn add_run(&mut self, run: &Self) {
         for (value, sums) in &run.values {
-            self.set_value(*value, |_| false);
+            if self.values.last().is_none_or(|(last, _)| last != value) {
+                self.values.push((*value, Sums::default()));
+            }
             if let Some((_, mine)) = self.values.last_mut() {
                 mine.merge(sums);
             }

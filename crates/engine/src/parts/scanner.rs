@@ -5,11 +5,11 @@ use std::ops::Range;
 use evalcheck_records::MAX_RECORD;
 use evalcheck_wire::plan::PlannedDataset;
 
-use super::{OtherLines, Part, PartProblem, check_evalcheck};
-use crate::check::Source;
-use crate::check::known_lines::{LineRules, LineScanner};
+use super::{Part, PartProblem, check_evalcheck};
+use crate::check::known_lines::{LineRules, LineScanner, OtherLines};
 use crate::formats::FORMATS;
 use crate::search::Regexes;
+use crate::source::Source;
 
 /// The number of bytes after a range that are read with it, because its last line may continue in them.
 const MORE: u64 = 16 << 10;

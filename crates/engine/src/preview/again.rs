@@ -16,13 +16,13 @@ pub(super) fn read_from_record<'v, R: Read + Seek, V: Visit + 'v>(
 ) -> io::Result<(Box<dyn Reader<V> + 'v>, bool)> {
     let checked = view.reader;
     let state = checked.visitor();
-    let layout = &state.variant.layout;
+    let layout = &state.dataset.variant.layout;
     let (mut again, offset) = match checked.positions().records.before_record(first) {
         Some(&mark) => {
             let visitor = visitor(mark.record_start.record);
-            (resume(layout, state.schema, checked.table(), mark, visitor), mark.record_start.offset)
+            (resume(layout, state.dataset.schema, checked.table(), mark, visitor), mark.record_start.offset)
         }
-        None => (reader(layout, state.schema, visitor(0)), 0),
+        None => (reader(layout, state.dataset.schema, visitor(0)), 0),
     };
     let is_end = feed(view, &mut *again, offset, is_enough)?;
     Ok((again, is_end))

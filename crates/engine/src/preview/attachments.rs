@@ -95,7 +95,7 @@ impl<R> View<'_, R> {
     /// Files `from..from + count` (from 0, at most 500) of those that a filter keeps. Empty if the format has no attachments.
     pub fn attachments(&self, of: &AttachmentQuery, from: u64, count: u32) -> AttachmentList {
         let state = self.reader.visitor();
-        let (Some(archive), Some(attachments)) = (self.archive, &state.attachments) else {
+        let (Some(archive), Some(attachments)) = (self.archive, &state.dataset.attachments) else {
             return AttachmentList::default();
         };
         let unused: BTreeSet<usize> =

@@ -8,6 +8,7 @@ use evalcheck_wire::view::{ChangeList, ChangedPlace};
 
 use super::View;
 use super::fix_diff::{Diff, MOST_EDITS, Window};
+use crate::changed::ChangedRecords;
 use crate::fix::ChangedRange;
 
 /// The maximum number of places that are listed at once.
@@ -19,9 +20,15 @@ const LONGEST: u64 = 64 << 10;
 /// The maximum number of bytes that are written to take changes back.
 const MOST_TAKEN_BACK: u64 = 16 << 20;
 
+impl<'a, R> View<'a, R> {
+    fn changed(&self) -> Option<&'a ChangedRecords> {
+        self.reader.visitor().observers.get()
+    }
+}
+
 impl<R: Read + Seek> View<'_, R> {
     /// Places with changes, `from..from + count` (from 0, at most 200): each is a record, or the position before one. `original`
-    /// shows the dataset as it was. Empty if the check knows no changes ([`crate::check::Check::note_changes`]).
+    /// shows the dataset as it was. Empty if the check has no observer of changes ([`ChangedRecords`]).
     ///
     /// # Errors
     /// Those of the sources, if a file was removed or changed.
@@ -31,7 +38,7 @@ impl<R: Read + Seek> View<'_, R> {
         from: u64,
         count: u32,
     ) -> io::Result<ChangeList> {
-        let Some(changed) = self.reader.visitor().changed.as_ref() else { return Ok(ChangeList::default()) };
+        let Some(changed) = self.changed() else { return Ok(ChangeList::default()) };
         let from = usize::try_from(from).unwrap_or(usize::MAX);
         let mut places = Vec::new();
         for number in from..from.saturating_add(count.min(MOST) as usize) {
@@ -64,7 +71,7 @@ impl<R: Read + Seek> View<'_, R> {
         original: &mut View<'_, O>,
         number: u64,
     ) -> io::Result<Option<(Vec<Edit>, Range<usize>)>> {
-        let changed = self.reader.visitor().changed.as_ref();
+        let changed = self.changed();
         let place =
             changed.and_then(|changed| Some((changed, changed.place(usize::try_from(number).ok()?)?)));
         let Some((changed, (_, of_place))) = place else { return Ok(None) };

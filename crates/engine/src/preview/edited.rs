@@ -54,7 +54,7 @@ impl Edited {
 
     /// The schema that it has to follow, if it is JSON.
     fn schema(&self, line: u64, reader: &dyn Reader<CheckState>) -> Option<&'static Schema> {
-        let variant = reader.visitor().variant;
+        let variant = reader.visitor().dataset.variant;
         match (self, &variant.layout) {
             (Self::Found(found), Layout::Json(lists)) => lists.get(found.mark.list).map(|list| list.schema),
             (Self::Line(_), Layout::JsonlWithHeader(header))
@@ -102,7 +102,8 @@ impl<R: Read + Seek> View<'_, R> {
             .zip(edited.schema(line, reader))
             .and_then(|(caret, schema)| completion::completions(text, caret, schema));
         let old = std::str::from_utf8(edited.bytes()).unwrap_or_default();
-        let is_lines = matches!(reader.visitor().variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
+        let is_lines =
+            matches!(reader.visitor().dataset.variant.layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
         let text = if self.is_indented(old) {
             written_back(old, text)
         } else if is_lines {
@@ -151,7 +152,7 @@ impl<R: Read + Seek> View<'_, R> {
 
     /// Whether a record is edited as [`indented`] writes it.
     fn is_indented(&self, text: &str) -> bool {
-        !matches!(self.reader.visitor().variant.layout, Layout::Csv(_)) && can_be_indented(text)
+        !matches!(self.reader.visitor().dataset.variant.layout, Layout::Csv(_)) && can_be_indented(text)
     }
 }
 

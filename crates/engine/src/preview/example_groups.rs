@@ -9,7 +9,7 @@ use evalcheck_wire::findings::{EXAMPLES, ExampleGroup};
 
 use super::View;
 use super::findings::read_again;
-use crate::findings::{FindingFilter, groups};
+use crate::findings::{FindingFilter, IndexedFindings};
 
 /// The maximum number of groups that have examples.
 const MOST: usize = 200;
@@ -24,8 +24,8 @@ impl<R: Read + Seek> View<'_, R> {
     /// # Errors
     /// Those of the source, if the file was removed or changed.
     pub fn example_groups(&mut self) -> io::Result<Vec<ExampleGroup>> {
-        let Some(index) = self.reader.visitor().collector.index() else { return Ok(Vec::new()) };
-        let groups = groups(index, &FindingFilter::default(), 0);
+        let Some(index) = self.reader.visitor().dataset.collector.index() else { return Ok(Vec::new()) };
+        let groups = IndexedFindings { index, bytes: 0 }.groups(&FindingFilter::default());
         let with_examples: Vec<_> =
             groups.iter().take(MOST).map(|group| (&*group.code, group.path.as_deref())).collect();
         let place_of = |group: usize| {

@@ -24,7 +24,7 @@ impl<R: Read + Seek> View<'_, R> {
     /// Those of the source, if the file was removed or changed.
     pub fn findings(&mut self, from: u64, count: u32, filter: &FindingFilter<'_>) -> io::Result<FindingList> {
         let state = self.reader.visitor();
-        let Some(index) = state.collector.index() else { return Ok(FindingList::default()) };
+        let Some(index) = state.dataset.collector.index() else { return Ok(FindingList::default()) };
         let (total, mut page) = page(index, from, count.min(MOST), filter);
         let again = Again::read(self, index, &page)?;
         let whole = page.iter().take_while(|(number, entry)| again.has(*number, entry)).count();
@@ -55,7 +55,7 @@ impl<'a, 'i> Again<'a, 'i> {
         index: &'i FindingIndex,
         entries: &[(u64, Entry)],
     ) -> io::Result<Self> {
-        let collector = &view.reader.visitor().collector;
+        let collector = &view.reader.visitor().dataset.collector;
         let keeps_all = collector.findings().len() as u64 == index.len();
         let listed = if keeps_all { collector.in_order().collect() } else { Vec::new() };
         let mut again = Self { index, listed, found: BTreeMap::new() };
@@ -169,6 +169,6 @@ fn summary(index: &FindingIndex, entry: &Entry, state: &CheckState) -> report::F
         loss: None,
         says: None,
         related: Vec::new(),
-        entry: state.entry().map(ToString::to_string),
+        entry: state.dataset.entry().map(ToString::to_string),
     }
 }

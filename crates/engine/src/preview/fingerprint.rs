@@ -57,7 +57,7 @@ impl<R: Read + Seek> View<'_, R> {
     /// For each place, a hash of its record without its id, which does not depend on white space and on the order of keys. For a
     /// record that cannot be read, it is the hash of the bytes.
     fn contents(&mut self, places: &BTreeSet<Place>, hash: &KeyedHash) -> io::Result<BTreeMap<Place, u64>> {
-        let format = self.reader.visitor().format;
+        let format = self.reader.visitor().dataset.format;
         let ids: Vec<_> =
             format.identity.iter().flat_map(|paths| paths.iter()).map(|path| steps(path)).collect();
         let content = |bytes: &[u8], line: u64, table: Option<&Table>| {
@@ -66,7 +66,7 @@ impl<R: Read + Seek> View<'_, R> {
             hash_of(Located { value: &parsed.value, bytes }, &without, hash)
         };
         let mut contents = BTreeMap::new();
-        let layout = &self.reader.visitor().variant.layout;
+        let layout = &self.reader.visitor().dataset.variant.layout;
         let is_lines = matches!(layout, Layout::Jsonl | Layout::JsonlWithHeader(_));
         if let (true, Some(first), Some(last)) =
             (is_lines && self.archive.is_some(), places.first(), places.last())

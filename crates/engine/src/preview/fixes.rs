@@ -22,7 +22,7 @@ impl<R: Read + Seek> View<'_, R> {
     /// # Errors
     /// Those of the source, if the file was removed or changed.
     pub fn fixes(&mut self, from: u32, count: u32) -> io::Result<Vec<FixGroup>> {
-        let Some(index) = self.reader.visitor().collector.index() else { return Ok(Vec::new()) };
+        let Some(index) = self.reader.visitor().dataset.collector.index() else { return Ok(Vec::new()) };
         let kinds = kinds(index);
         let with_examples = kinds.iter().skip(from as usize).take(count.min(MOST) as usize);
         // In the order of the dataset, in which an archive can be read.

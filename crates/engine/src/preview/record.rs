@@ -13,6 +13,7 @@ use crate::check::state::CheckState;
 use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::{Finding, Step};
 use crate::formats::Layout;
+use crate::observer::PartText;
 use crate::records::finder::{FoundRecord, RecordFinder};
 use crate::records::record_index::Mark;
 use crate::records::{Reader, resume};
@@ -38,7 +39,7 @@ fn find_from<R: Read + Seek>(
     finder: RecordFinder,
 ) -> io::Result<Option<RecordFinder>> {
     let reader = view.reader;
-    let variant = reader.visitor().variant;
+    let variant = reader.visitor().dataset.variant;
     let (Some(mark), Layout::Csv(_) | Layout::Json(_)) = (mark, &variant.layout) else { return Ok(None) };
     let mut search = resume(&variant.layout, variant.schema, reader.table(), mark, finder);
     feed(view, &mut *search, mark.record_start.offset, |finder, _| finder.is_done)?;
@@ -53,7 +54,7 @@ pub(super) fn record(
     at: Option<u64>,
 ) -> Record {
     let record_start = found.mark.record_start;
-    let kept: Vec<Finding> = reader.visitor().findings_of(record_start.record).cloned().collect();
+    let kept: Vec<Finding> = reader.visitor().dataset.findings_of(record_start.record).cloned().collect();
     // Only the check knows why a record without an end has none.
     let mut findings = if found.is_partial && !kept.is_empty() { Vec::new() } else { recheck(found, reader) };
     super::merge(&mut findings, kept);
@@ -92,23 +93,21 @@ pub(super) fn record(
 pub(super) fn recheck(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> Vec<Finding> {
     let record_start = found.mark.record_start;
     let state = reader.visitor();
-    match (reader.table(), &state.variant.layout) {
-        (Some(table), _) => state.preview_row(&found.bytes, record_start, table),
+    match (reader.table(), &state.dataset.variant.layout) {
+        (Some(table), _) => state.dataset.preview_row(&found.bytes, record_start, table),
         (None, Layout::Json(lists)) => {
             let list = found.mark.list;
             let key = lists.get(list).map_or("", |list| list.key);
             let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);
             let base = PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)]);
-            state.preview_record(&found.bytes, record_start, &base, list)
+            state.dataset.preview_record(&found.bytes, record_start, &base, list)
         }
         _ => Vec::new(),
     }
 }
 
 fn load(found: &FoundRecord, reader: &dyn Reader<CheckState>, findings: &[Finding]) -> Loaded {
-    let mark = found.mark;
-    reader
-        .visitor()
-        .load(&found.bytes, mark.record_start, mark.list, reader.table().map(Rc::as_ref), findings)
-        .to_wire()
+    let (bytes, mark) = (&*found.bytes, found.mark);
+    let text = PartText { bytes, start: mark.record_start, findings };
+    reader.visitor().dataset.load(&text, mark.list, reader.table().map(Rc::as_ref)).to_wire()
 }

@@ -8,12 +8,12 @@ use evalcheck_wire::view::Hit;
 
 use super::again::read_from_record;
 use super::{View, rows};
-use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
-use crate::diagnose::{self, RecordFindings, RecordStart, Room};
+use crate::dataset::Dataset;
+use crate::diagnose::RecordStart;
 use crate::finding::Finding;
 use crate::formats::TextPolicy;
-use crate::records::csv::row;
+use crate::observer::{Observer, PartText};
 use crate::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 use crate::scan::Scratch;
 use crate::schema::Schema;
@@ -58,12 +58,12 @@ fn read_run<R: Read + Seek>(
     found: &mut RecordsAgain,
 ) -> io::Result<()> {
     let (Some(&first), Some(&last)) = (wanted.first(), wanted.last()) else { return Ok(()) };
-    let state = view.reader.visitor();
+    let dataset = &view.reader.visitor().dataset;
     let bytes_before = *bytes_read;
     let (mut reader, is_end) = read_from_record(
         view,
         first,
-        |begins| RecordFinder::new(state, begins, wanted.to_vec(), search.map(Search::again)),
+        |begins| RecordFinder::new(dataset, begins, wanted.to_vec(), search.map(Search::again)),
         |finder, of_run| {
             *bytes_read = bytes_before + of_run;
             let whole = finder.whole();
@@ -86,7 +86,7 @@ fn read_run<R: Read + Seek>(
 /// A visitor that checks some records again.
 #[derive(Debug)]
 struct RecordFinder<'a> {
-    state: &'a CheckState,
+    dataset: &'a Dataset,
     schema: &'static Schema,
     /// The number of the first record that is read.
     first: u64,
@@ -101,10 +101,10 @@ struct RecordFinder<'a> {
 }
 
 impl<'a> RecordFinder<'a> {
-    fn new(state: &'a CheckState, first: u64, wanted: Vec<u64>, search: Option<Search>) -> Self {
+    fn new(dataset: &'a Dataset, first: u64, wanted: Vec<u64>, search: Option<Search>) -> Self {
         Self {
-            state,
-            schema: state.schema,
+            dataset,
+            schema: dataset.schema,
             first,
             wanted,
             findings: BTreeMap::new(),
@@ -130,7 +130,7 @@ impl<'a> RecordFinder<'a> {
     }
 
     fn keep(&mut self, record: u64, mut findings: Vec<Finding>) {
-        self.state.complete(&mut findings);
+        self.dataset.complete(&mut findings);
         self.findings.entry(record).or_default().append(&mut findings);
     }
 
@@ -152,11 +152,11 @@ impl Visit for RecordFinder<'_> {
     }
 
     fn texts(&self) -> TextPolicy {
-        self.state.format.texts
+        self.dataset.format.texts
     }
 
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        extent.scan(bytes, start, self.schema, self.state.format.texts, &mut self.scratch)
+        extent.scan(bytes, start, self.schema, self.dataset.format.texts, &mut self.scratch)
     }
 
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
@@ -169,30 +169,19 @@ impl Visit for RecordFinder<'_> {
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
         let is_wanted = self.wants(start.record);
-        match part {
-            Part::Record { base, list } => {
-                if let Some(search) = self.search.as_mut().filter(|_| is_wanted) {
-                    let parsed = diagnose::parse(bytes).ok();
-                    search.note(bytes, parsed.as_ref().map(|parsed| &parsed.value), start, None);
-                }
-                self.state.preview(bytes, start, base, list)
-            }
-            Part::Row(table) if is_wanted => {
-                if let Some(search) = &mut self.search {
-                    let parsed = row::read(bytes, table, start.line, &mut RecordFindings::within(Room::None));
-                    search.note(bytes, parsed.as_ref().map(|parsed| &parsed.value), start, None);
-                }
-                self.state.preview_row(bytes, start, table).into()
-            }
+        let diagnosis = match part {
+            Part::Record { base, list } => self.dataset.preview(bytes, start, base, list),
+            Part::Row(table) if is_wanted => self.dataset.preview_row(bytes, start, table).into(),
             Part::Header(schema) => {
-                // It may be the first line of an array around all records.
-                if let Some(search) = self.search.as_mut().filter(|_| diagnose::parse(bytes).is_err()) {
-                    search.begin_header(bytes, start);
-                }
                 rows::broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
             }
             Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
+        };
+        let is_seen = is_wanted || matches!(part, Part::Header(_));
+        if let Some(search) = self.search.as_mut().filter(|_| is_seen) {
+            search.read(part, &PartText { bytes, start, findings: &diagnosis.findings }, self.dataset);
         }
+        diagnosis
     }
 
     fn count_record(&mut self, mut findings: Vec<Finding>) {
@@ -211,7 +200,7 @@ impl Visit for RecordFinder<'_> {
 
     fn report(&mut self, finding: Finding) {
         if let Some(search) = &mut self.search {
-            search.end_header();
+            search.finding(&finding, self.dataset);
         }
         if let Some(record) = finding.location.record.filter(|record| self.wants(*record)) {
             self.keep(record, vec![finding]);
@@ -220,7 +209,7 @@ impl Visit for RecordFinder<'_> {
 
     fn observe(&mut self, event: Event<'_>) {
         if let Some(search) = &mut self.search {
-            search.observe(&event);
+            search.event(&event, self.dataset);
         }
         match event {
             Event::List { schema, .. } => self.schema = schema,

@@ -42,17 +42,17 @@ impl<R: Read + Seek> View<'_, R> {
             return unknown::rows(self, name, wanted);
         }
         let state = self.reader.visitor();
-        let total = state.collector.records();
+        let total = state.dataset.collector.records();
         let wanted = wanted.start..wanted.end.min(total);
-        let lists = if let Layout::Json(lists) = &state.variant.layout { lists } else { &[][..] };
+        let lists = if let Layout::Json(lists) = &state.dataset.variant.layout { lists } else { &[][..] };
         let list = |(list, first): &(usize, u64)| {
             lists.get(*list).map(|list| RecordList { key: list.key.to_owned(), first: *first })
         };
         Ok(Rows {
             total,
             is_beginning: false,
-            columns: headings(&state.format.columns),
-            lists: state.lists().iter().filter_map(list).take(MOST_LISTS).collect(),
+            columns: headings(&state.dataset.format.columns),
+            lists: state.dataset.lists.began().iter().filter_map(list).take(MOST_LISTS).collect(),
             rows: if wanted.is_empty() { Vec::new() } else { read(self, wanted)? },
         })
     }
@@ -71,7 +71,7 @@ pub(super) fn headings(columns: &Columns) -> Vec<Column> {
 fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Result<Vec<Row>> {
     let checked = view.reader;
     let state = checked.visitor();
-    let variant = state.variant;
+    let variant = state.dataset.variant;
     let is_enough =
         |finder: &RowFinder<'_>, bytes_read| bytes_read >= BUDGET && finder.has_any() || finder.is_done();
     let (mut search, _) = read_from_record(
@@ -94,20 +94,20 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     }
     let is_document = matches!(variant.layout, Layout::Json(_));
     for found in &mut rows {
-        let list = state.lists().partition_point(|(_, first)| *first <= found.row.record);
-        if list > 0 && state.is_replaced(list - 1) {
+        let list = state.dataset.lists.began().partition_point(|(_, first)| *first <= found.row.record);
+        if list > 0 && state.dataset.is_replaced(list - 1) {
             // The check retracts its errors, unless it is not JSON.
             found.row.severity = None;
         }
         // In a document, other records may have a part on the first and on the last line.
         let first = found.row.line - u64::from(!is_document);
-        let error = state.collector.error_line(first, Direction::Next);
+        let error = state.dataset.collector.error_line(first, Direction::Next);
         if error.is_some_and(|line| line < found.last_line + u64::from(!is_document)) {
             found.row.severity = Some(Severity::Error);
         }
     }
     let first = rows.first().map_or(0, |found| found.row.record);
-    for finding in state.collector.findings() {
+    for finding in state.dataset.collector.findings() {
         let index = finding.location.record.and_then(|record| record.checked_sub(first));
         let index = index.and_then(|index| usize::try_from(index).ok());
         if let Some(found) = index.and_then(|index| rows.get_mut(index)) {
@@ -162,8 +162,8 @@ impl<'a> RowFinder<'a> {
     fn new(state: &'a CheckState, first: u64, wanted: Range<u64>) -> Self {
         Self {
             state,
-            schema: state.schema,
-            cells: CellReader::new(&state.format.columns),
+            schema: state.dataset.schema,
+            cells: CellReader::new(&state.dataset.format.columns),
             first,
             wanted,
             current: None,
@@ -229,11 +229,11 @@ impl Visit for RowFinder<'_> {
     }
 
     fn texts(&self) -> TextPolicy {
-        self.state.format.texts
+        self.state.dataset.format.texts
     }
 
     fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        extent.scan(bytes, start, self.schema, self.state.format.texts, &mut self.scratch)
+        extent.scan(bytes, start, self.schema, self.state.dataset.format.texts, &mut self.scratch)
     }
 
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
@@ -243,7 +243,7 @@ impl Visit for RowFinder<'_> {
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
         match part {
             Part::Record { base, list } => {
-                let diagnosis = self.state.preview(bytes, start, base, list);
+                let diagnosis = self.state.dataset.preview(bytes, start, base, list);
                 let parsed = diagnose::parse(bytes).ok();
                 let root = parsed.as_ref().map(|parsed| &parsed.value);
                 self.begin_record(bytes, start, root, &diagnosis.findings);
@@ -339,7 +339,7 @@ impl RowFinder<'_> {
         if !self.wanted.contains(&start.record) {
             return Diagnosis::default();
         }
-        let findings = self.state.preview_row(bytes, start, table);
+        let findings = self.state.dataset.preview_row(bytes, start, table);
         let parsed = row::read(bytes, table, start.line, &mut RecordFindings::within(Room::None));
         self.begin_record(bytes, start, parsed.as_ref().map(|parsed| &parsed.value), &findings);
         findings.into()
@@ -363,7 +363,7 @@ pub(super) fn broken_header(
 /// The rows of a whole dataset that is in memory, without findings.
 pub(super) fn rows_of(state: &CheckState, dataset: &[u8], most: u64) -> Vec<Row> {
     let finder = RowFinder::new(state, 0, 0..most);
-    let mut search = reader(&state.variant.layout, state.schema, finder);
+    let mut search = reader(&state.dataset.variant.layout, state.dataset.schema, finder);
     search.buffer(dataset.len()).copy_from_slice(dataset);
     search.commit(dataset.len());
     search.finish();

@@ -42,9 +42,9 @@ impl Shows<'_> {
         let spans = super::spans(self.findings, self.start, self.bytes.len());
         let show = |bytes: &[u8], findings: &[_]| {
             let shown = self.with_value(bytes, |root| {
-                let attachments = self.reader.visitor().attachments.as_ref();
+                let attachments = self.reader.visitor().dataset.attachments.as_ref();
                 let shown = Shown { root, bytes, attachments, archive: self.archive, findings };
-                (self.reader.visitor().format.preview)(&shown)
+                (self.reader.visitor().dataset.format.preview)(&shown)
             });
             shown.map(|sample| sample.map(limits::limit))
         };

@@ -1,18 +1,16 @@
 //! The bytes of the dataset from an offset on, whether it is the file or an entry of a ZIP.
 
-use std::fmt;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 
-use crate::archive::{Archive, Entry, Inflater};
+use crate::archive::{Archive, Entry};
+use crate::check::Check;
 use crate::check::state::CheckState;
+use crate::read_position::{PIECE, ReadPosition, Shorter};
 use evalcheck_records::Reader;
 use evalcheck_records::convert::Decoders;
 
-/// Bytes read at once. Enough for a screenful of usual lines.
-const PIECE: usize = 64 << 10;
-
-/// Shows parts of a dataset. Returned by `Check::view`.
+/// Shows parts of a dataset ([`Check::view`]).
 #[derive(Debug)]
 pub struct View<'a, R> {
     /// The file.
@@ -40,20 +38,18 @@ pub(crate) enum Packing<'a> {
     Entry(&'a Entry),
 }
 
-/// The position at which a view stopped reading an entry. Deflate can be read forwards only, so a list that is scrolled down
-/// continues from here, and one that jumps back begins again.
-#[derive(Debug, Default)]
-pub(crate) struct ReadPosition(Option<Running>);
-
-#[derive(Debug)]
-struct Running {
-    inflater: Inflater,
-    /// Offset in the file of the next compressed byte.
-    packed_at: u64,
-    /// Offset in the dataset of `output[0]`.
-    output_at: u64,
-    output: Vec<u8>,
-    done: bool,
+impl Check {
+    /// A view of the dataset, which it reads again through `source`. Works at any time, as far as the check has come.
+    pub fn view<'a, R: Read + Seek>(&'a mut self, source: &'a mut R) -> View<'a, R> {
+        let packing = match self.archive.as_deref().and_then(|opened| opened.dataset()) {
+            Some(entry) => Packing::Entry(entry),
+            None => Packing::Plain(self.file.size),
+        };
+        let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
+        let (reader, location) = (&*self.checker, &mut self.reader);
+        let unknown = self.is_unknown.then_some(&*self.file.name);
+        View { source, packing, archive, reader, location, unknown, decoders: |_| None }
+    }
 }
 
 impl<R> View<'_, R> {
@@ -107,61 +103,5 @@ impl<R: Read + Seek> View<'_, R> {
                 }
             }
         }
-    }
-}
-
-/// The file is shorter than its size.
-///
-/// A type, because an [`io::Error`] made of a text can write it with escapes, and brings the tables of characters for that.
-#[derive(Debug)]
-pub(crate) struct Shorter;
-
-impl fmt::Display for Shorter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the file is shorter than it was when it was chosen")
-    }
-}
-
-impl std::error::Error for Shorter {}
-
-impl ReadPosition {
-    /// The running inflater, if it is not past the offset; otherwise a new one.
-    fn at(&mut self, entry: &Entry, offset: u64) -> &mut Running {
-        if self.0.as_ref().is_some_and(|running| running.output_at > offset) {
-            self.0 = None;
-        }
-        self.0.get_or_insert_with(|| Running {
-            inflater: Inflater::new(entry),
-            packed_at: entry.data.as_ref().map_or(0, |data| data.start),
-            output_at: 0,
-            output: Vec::new(),
-            done: false,
-        })
-    }
-}
-
-impl Running {
-    /// Inflates the next piece in place of the last.
-    fn next<R: Read + Seek>(&mut self, source: &mut R, entry: &Entry) -> io::Result<()> {
-        let end = entry.data.as_ref().map_or(0, |data| data.end);
-        self.output_at += self.output.len() as u64;
-        let mut packed = [0; 16 << 10];
-        source.seek(SeekFrom::Start(self.packed_at))?;
-        let most = usize::try_from(end - self.packed_at).unwrap_or(packed.len()).min(packed.len());
-        let n = source.read(&mut packed[..most])?;
-        if n == 0 && most > 0 {
-            return Err(io::Error::other(Shorter));
-        }
-        self.output.resize(PIECE, 0);
-        if let Ok(step) = self.inflater.push(&packed[..n], &mut self.output) {
-            self.packed_at += step.consumed as u64;
-            self.output.truncate(step.produced);
-            self.done = step.done || (step.consumed == 0 && step.produced == 0);
-        } else {
-            // The check has reported it; the bytes before it can be shown.
-            self.output.clear();
-            self.done = true;
-        }
-        Ok(())
     }
 }

@@ -6,7 +6,11 @@ use std::ops::Range;
 use evalcheck_core::Severity;
 use evalcheck_core::finding::Finding;
 
-/// Findings that a check adds to records after it has counted them: a search for findings has to know them beforehand.
+use crate::dataset::Dataset;
+use crate::observer::Observer;
+
+/// Findings that a check adds to records after it has counted them: a search for findings has to know them beforehand
+/// ([`Search::note_late`](super::Search::note_late)), so the dataset is read twice.
 #[derive(Debug, Clone, Default)]
 pub struct LateFindings {
     /// Findings of records.
@@ -16,18 +20,6 @@ pub struct LateFindings {
 }
 
 impl LateFindings {
-    /// Adds a finding, if it is in a record.
-    pub(crate) fn add(&mut self, finding: &Finding) {
-        if let Some(record) = finding.location.record {
-            self.findings.entry(record).or_default().push(finding.clone());
-        }
-    }
-
-    /// Sets the records whose errors do not count.
-    pub(crate) fn retract(&mut self, records: &[Range<u64>]) {
-        self.retracted = records.to_vec();
-    }
-
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.findings.is_empty() && self.retracted.is_empty()
@@ -48,5 +40,22 @@ impl LateFindings {
         }
         let counts = |finding: &&Finding| !is_retracted || finding.problem.rule().severity != Severity::Error;
         Some(findings.iter().filter(counts).chain(late).cloned().collect())
+    }
+}
+
+impl Observer for LateFindings {
+    fn needs_all_records(&self) -> bool {
+        false
+    }
+
+    fn finding(&mut self, finding: &Finding, dataset: &Dataset) {
+        let is_late = |record: &u64| *record < dataset.collector.records();
+        if let Some(record) = finding.location.record.filter(is_late) {
+            self.findings.entry(record).or_default().push(finding.clone());
+        }
+    }
+
+    fn end(&mut self, dataset: &Dataset) {
+        self.retracted = dataset.lists.retracted().to_vec();
     }
 }

@@ -4,8 +4,10 @@ use std::io::{Cursor, Read};
 use std::rc::Rc;
 
 use crate::support::cases::{Input, inputs};
+use evalcheck_engine::changed::ChangedRecords;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::{Changes, EditPlan, Rounds, Selection, write_fixed};
+use evalcheck_engine::search::{Regexes, Search};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::view::{ChangedPlace, Piece};
@@ -15,9 +17,13 @@ fn checked(data: &[u8], name: &str, changes: Changes) -> Check {
     let options = CheckOptions { all: true, ..CheckOptions::default() };
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(data), file, options);
-    check.note_changes(Rc::new(changes));
+    check.observe(ChangedRecords::new(Rc::new(changes)));
     while check.read_piece(&mut &*data, 1 << 16) {}
     check
+}
+
+fn changes_of(check: &Check) -> Option<&Changes> {
+    check.observer().map(ChangedRecords::changes)
 }
 
 fn rewritten(data: &[u8], plan: &mut EditPlan, entry: Option<&str>) -> Option<Vec<u8>> {
@@ -52,7 +58,7 @@ fn fixed(original: &[u8], name: &str) -> Option<Fixed> {
             return None;
         }
         data = rewritten(&data, &mut plan, check.report().file.entry.as_deref())?;
-        check = checked(&data, name, check.changes()?.then(&mut plan).unwrap());
+        check = checked(&data, name, changes_of(&check)?.then(&mut plan).unwrap());
     }
     (rounds.count() > 0).then_some(Fixed { data, check })
 }
@@ -85,7 +91,7 @@ fn take_back(fixed: Fixed, original: &[u8], name: &str, number: u64) -> Option<F
     let mut plan = EditPlan::default();
     assert!(plan.add(&Fix::safe("", edits)));
     let data = rewritten(&data, &mut plan, check.report().file.entry.as_deref())?;
-    let left = check.changes()?.without(changes);
+    let left = changes_of(&check)?.without(changes);
     Some(Fixed { check: checked(&data, name, left), data })
 }
 
@@ -121,7 +127,7 @@ fn changes_taken_back_one_by_one_leave_the_original() {
         // Removed text is back, so that two places can have become one.
         while left
             .as_ref()
-            .is_some_and(|fixed| fixed.check.changes().is_some_and(|changes| !changes.all().is_empty()))
+            .is_some_and(|fixed| changes_of(&fixed.check).is_some_and(|changes| !changes.all().is_empty()))
         {
             left = left.and_then(|fixed| take_back(fixed, &original, name, 0));
             taken += 1;
@@ -163,8 +169,13 @@ fn a_place_has_the_changes_of_its_record() {
         FileInfo { name: "a.jsonl".to_owned(), size: fixed.data.len() as u64 },
         CheckOptions::default(),
     );
-    check.search(&query, |_, _| Err("no regular expressions".to_owned())).unwrap();
-    check.search_changed(fixed.check.changed_records());
+    let no_regexes: Regexes = |_, _| Err("no regular expressions".to_owned());
+    let mut search = Search::new(&query, check.dataset().format, no_regexes).unwrap();
+    search.note_changed(fixed.check.observer::<ChangedRecords>().unwrap().records());
+    check.observe(search);
     while check.read_piece(&mut &*fixed.data, 1 << 16) {}
-    assert_eq!(check.take_hits().iter().map(|hit| hit.record).collect::<Vec<_>>(), [0, 2]);
+    assert_eq!(
+        check.observer_mut().map(Search::take_hits).unwrap().iter().map(|hit| hit.record).collect::<Vec<_>>(),
+        [0, 2]
+    );
 }

@@ -54,10 +54,10 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
             wire.line.map_or_else(|| "file".to_owned(), |line| format!("{line}:{}", wire.column.unwrap()));
         format!("{at} {} {}", wire.code, wire.path.unwrap_or_default()).trim_end().to_owned()
     };
-    let counts = state.collector.counts(rows.positions().text_lines);
+    let counts = state.dataset.collector.counts(rows.positions().text_lines);
     assert_eq!(counts.lines, support::lines_of(data), "every line is counted");
     (
-        state.collector.in_order().map(shown).collect(),
+        state.dataset.collector.in_order().map(shown).collect(),
         format!("{}/{}/{}/{}", counts.header, counts.valid, counts.invalid, counts.blank),
     )
 }
@@ -144,7 +144,7 @@ fn a_cell_behind_a_line_break_says_where_its_row_begins() {
     rows.buffer(data.len()).copy_from_slice(data);
     rows.commit(data.len());
     rows.finish();
-    let finding = rows.visitor().collector.findings().last().unwrap().to_wire();
+    let finding = rows.visitor().dataset.collector.findings().last().unwrap().to_wire();
     assert_eq!((finding.line, finding.record), (Some(3), Some(0)));
     assert_eq!(finding.message, "String must not be blank (row 1, which begins at line 2)");
 }
@@ -175,7 +175,7 @@ fn fixes_in(data: &[u8], piece: usize) -> Vec<String> {
     let rows = read_in(data, piece);
     let fix =
         |finding: &Finding| format!("{:?}", finding.to_wire().fix.map(|fix| (fix.title, fix.applicability)));
-    rows.visitor().collector.in_order().map(fix).collect()
+    rows.visitor().dataset.collector.in_order().map(fix).collect()
 }
 
 #[test]

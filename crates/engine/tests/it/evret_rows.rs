@@ -106,7 +106,8 @@ fn compare_elements(variant: &'static Variant, lists: &[List]) {
         let mut scratch = Scratch::default();
         let fits = scan::element(&bytes, 0, lists[which].schema, FORMAT.texts, &mut scratch).is_ok();
         let is_accepted = fits && is_clean(&*checks, &bytes, &scratch.captures, which);
-        let findings = state.preview_record(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
+        let findings =
+            state.dataset.preview_record(record.as_bytes(), ORIGIN, &PathBuilder::default(), which).len();
         (record, is_accepted, findings)
     });
 }
@@ -152,7 +153,7 @@ fn compare_rows(variant: &'static Variant, known: &Columns) {
         let strings = [(text_column, 0..4), (relevant_column, 4..4 + cell.len())];
         let is_accepted = is_clean(&*checks, &bytes, &strings, 0);
         let row = format!("what,\"{}\"", cell.replace('"', "\"\""));
-        let findings = state.preview_row(row.as_bytes(), ORIGIN, &table).len();
+        let findings = state.dataset.preview_row(row.as_bytes(), ORIGIN, &table).len();
         (cell, is_accepted, findings)
     });
 }

@@ -7,7 +7,7 @@ use crate::support::cases::{Input, inputs};
 use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::findings::FindingFilter;
-use evalcheck_engine::search::{FindRegex, Matches, short_names};
+use evalcheck_engine::search::{FindRegex, Matches, Search, short_names};
 use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::{Finding, Severity};
@@ -62,7 +62,7 @@ fn findings_by_number_are_those_of_the_check_without_a_limit() {
             }
             assert_eq!((findings.len(), summaries), (expected.len(), 0), "{}", path.display());
         }
-        let groups = check.finding_summary(&FindingFilter::default()).groups;
+        let groups = check.findings().unwrap().summary(&FindingFilter::default()).groups;
         assert_eq!(groups.iter().map(|group| group.findings).sum::<u64>(), expected.len() as u64);
         number += expected.len();
     }
@@ -102,7 +102,7 @@ fn any_of_many_findings_is_found() {
         assert_eq!(found.total, expected.len() as u64);
         assert_eq!(found.findings, expected[from..(from + 10).min(end)], "from {from}");
     }
-    let groups = check.finding_summary(&FindingFilter::default()).groups;
+    let groups = check.findings().unwrap().summary(&FindingFilter::default()).groups;
     assert_eq!(groups.iter().map(|group| group.findings).sum::<u64>(), expected.len() as u64);
     for group in &groups {
         // A finding about the file as a whole is in no part of it.
@@ -112,7 +112,7 @@ fn any_of_many_findings_is_found() {
         assert_eq!(expected[usize::try_from(group.first).unwrap()].line, group.lines.first().copied());
         assert!(group.lines.is_sorted_by(|one, next| one < next) && group.lines.len() <= 3);
     }
-    let map = check.finding_summary(&FindingFilter::default()).map;
+    let map = check.findings().unwrap().summary(&FindingFilter::default()).map;
     assert_eq!(map.len(), 512);
     let parts: Vec<MapPart> = map.into_iter().map(Option::unwrap).collect();
     assert!(parts.iter().all(|part| part.severity == Severity::Error));
@@ -122,11 +122,11 @@ fn any_of_many_findings_is_found() {
         assert_eq!(expected[usize::try_from(part.first).unwrap()].line, part.line);
     }
     let first_error = expected.iter().position(|finding| finding.severity == Severity::Error);
-    assert_eq!(check.first_error(), first_error.map(|number| number as u64));
+    assert_eq!(check.findings().unwrap().first_error(), first_error.map(|number| number as u64));
     for line in [1, 2, 20_000, u64::MAX] {
         let at = |finding: &Finding| finding.line >= Some(line);
         let nearest = expected.iter().position(at).unwrap_or(last);
-        let found = check.nearest_finding(&FindingFilter::default(), line).unwrap();
+        let found = check.findings().unwrap().nearest(&FindingFilter::default(), line).unwrap();
         assert_eq!(expected[usize::try_from(found).unwrap()].line, expected[nearest].line, "line {line}");
     }
 }
@@ -174,14 +174,14 @@ fn filtered(data: &[u8], name: &str, query: &Query, piece: usize) -> Option<(Vec
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(data), file, options);
     // A format may not have the key.
-    check.filter(query, no_regexes).ok()?;
+    check.observe(Search::of_findings(query, check.dataset().format, no_regexes).ok()?);
     let (mut source, mut findings) = (data, Vec::new());
-    let takes = !check.has_lists();
+    let takes = !check.dataset().has_lists();
     while check.read_piece(&mut source, piece) {
         findings.extend(if takes { check.take_findings(1) } else { Vec::new() });
     }
     findings.extend(check.report().findings);
-    let matches = check.matches().unwrap().clone();
+    let matches = check.observer::<Search>().unwrap().matches().clone();
     Some((findings, matches))
 }
 

@@ -23,14 +23,14 @@ fn searched(data: &[u8], name: &str, query: &str) -> Option<(Check, Search, Vec<
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(CheckOptions::default()));
     // A format may not have the key.
-    check.search(&query, no_regexes).ok()?;
+    check.observe(Search::new(&query, check.dataset().format, no_regexes).ok()?);
     let (mut found, mut source) = (Vec::new(), data);
     while check.read_piece(&mut source, 1 << 16) {
         purpose.take(&mut check);
-        found.extend(check.take_hits());
+        found.extend(check.observer_mut().map(Search::take_hits).unwrap());
     }
-    found.extend(check.take_hits());
-    let search = check.take_search().unwrap();
+    found.extend(check.observer_mut().map(Search::take_hits).unwrap());
+    let search = check.take_observer::<Search>().unwrap();
     Some((check, search, found))
 }
 

@@ -48,9 +48,9 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
             wire.line.map_or_else(|| "file".to_owned(), |line| format!("{line}:{}", wire.column.unwrap()));
         format!("{at} {} {}", wire.code, wire.path.unwrap_or_default()).trim_end().to_owned()
     };
-    let counts = state.collector.counts(document.positions().text_lines);
+    let counts = state.dataset.collector.counts(document.positions().text_lines);
     assert_eq!(counts.lines, support::lines_of(data), "every line is counted");
-    (state.collector.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
+    (state.dataset.collector.in_order().map(shown).collect(), format!("{}/{}", counts.valid, counts.invalid))
 }
 
 #[track_caller]
@@ -85,7 +85,8 @@ fn elements_have_their_pointer_line_and_column() {
         &["1:29 json/duplicate-key documents.0.doc_id", "1:65 shape/unknown-key queries.0.x"],
         "2/0",
     );
-    let message = |data: &str| read(data.as_bytes(), 100).visitor().collector.findings()[0].to_wire().message;
+    let message =
+        |data: &str| read(data.as_bytes(), 100).visitor().dataset.collector.findings()[0].to_wire().message;
     assert_eq!(
         message(r#"{"queries":[{"id":"a"},{"id":None}]}"#),
         "invalid JSON: None at column 30 is Python; JSON has null"

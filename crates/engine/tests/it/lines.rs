@@ -68,8 +68,8 @@ fn a_byte_order_mark_is_not_shown() {
 
 /// The records with errors as they are found one after another.
 fn walked(check: &Check, from: u64, direction: Direction) -> Vec<(u64, Option<u64>)> {
-    let next = |found: &(u64, Option<u64>)| check.invalid_record(found.0, direction);
-    std::iter::successors(check.invalid_record(from, direction), next).collect()
+    let next = |found: &(u64, Option<u64>)| check.findings().unwrap().invalid_record(found.0, direction);
+    std::iter::successors(check.findings().unwrap().invalid_record(from, direction), next).collect()
 }
 
 #[test]

@@ -20,7 +20,7 @@ use serde_json::Value;
 fn count(bytes: &[u8], name: &str, options: &CheckOptions, piece: usize) -> Check {
     let file = FileInfo { name: name.to_owned(), size: bytes.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(bytes), file, options.clone());
-    check.count_overview();
+    check.observe(evalcheck_engine::overview::Overview::new(check.dataset().format));
     check.read_all(bytes, piece);
     check
 }

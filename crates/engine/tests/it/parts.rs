@@ -5,8 +5,9 @@ use crate::support::lines::{
     Counting, FORMATS, assert_same_after, dataset, golden, golden_lines, open, options, random_datasets, seen,
 };
 use crate::support::suite::rounds;
-use evalcheck_engine::check::known_lines::{AheadOfCheck, Wanted};
-use evalcheck_engine::parts::{OtherLines, Part, PartProblem, PartScanner, plan};
+use evalcheck_engine::ahead::{AheadOfCheck, Wanted};
+use evalcheck_engine::check::known_lines::OtherLines;
+use evalcheck_engine::parts::{Part, PartProblem, PartScanner, plan};
 use evalcheck_wire::plan::{Plan, PlannedDataset};
 use evalcheck_wire::worker::CheckOptions;
 

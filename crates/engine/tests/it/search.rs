@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::io::Cursor;
 use std::ops::Range;
 
-use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines};
+use evalcheck_engine::ahead::AheadOfCheck;
+use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{FindRegex, short_names};
+use evalcheck_engine::search::{FindRegex, Search, short_names};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::CheckOptions;
@@ -39,15 +40,15 @@ fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize, ahead:
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(options));
-    check.search(&query, regexes).unwrap();
+    check.observe(Search::new(&query, check.dataset().format, regexes).unwrap());
     let (mut found, mut source) = (Vec::new(), data);
     let ahead = ahead.map(|range| parts(&check, data, range)).unwrap_or_default();
     let mut known = AheadOfCheck::new(ahead.into_iter(), 1);
     while known.read_piece(&mut check, &mut source, piece) {
         purpose.take(&mut check);
-        found.extend(check.take_hits());
+        found.extend(check.observer_mut().map(Search::take_hits).unwrap());
     }
-    found.extend(check.take_hits());
+    found.extend(check.observer_mut().map(Search::take_hits).unwrap());
     found
 }
 
@@ -203,12 +204,13 @@ fn a_hit_says_where_the_match_is() {
 fn what_a_format_does_not_know_is_an_error() {
     let data = CONVERSATIONS.as_bytes();
     let file = FileInfo { name: "data.jsonl".to_owned(), size: data.len() as u64 };
-    let mut check = Check::open(&mut Cursor::new(data), file, CheckOptions::default());
+    let check = Check::open(&mut Cursor::new(data), file, CheckOptions::default());
+    let format = check.dataset().format;
     let query = Query::parse("score:1", &["score"]).unwrap();
-    let error = check.search(&query, regexes).unwrap_err();
+    let error = Search::new(&query, format, regexes).unwrap_err();
     assert_eq!(error.message, "the format juryarena has no key \"score\"; it has role, content, output");
     let query = Query::parse("/(/", &[]).unwrap();
-    assert_eq!(check.search(&query, regexes).unwrap_err().message, "no groups");
+    assert_eq!(Search::new(&query, format, regexes).unwrap_err().message, "no groups");
 }
 
 /// The text as a JSON string, with some characters as escapes of one form or another.

@@ -7,6 +7,7 @@ use crate::support::Choices;
 use crate::support::lines::{FORMATS, assert_same_after, golden, open, options, random_datasets};
 use crate::support::suite::rounds;
 use evalcheck_engine::check::known_lines::FoundLines;
+use evalcheck_engine::overview::Overview;
 use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_wire::plan::PlannedDataset;
 use evalcheck_wire::worker::CheckOptions;
@@ -28,7 +29,7 @@ fn known_lines(data: &[u8], most: usize, dataset: &PlannedDataset, choices: &mut
 /// Compares a check that counts runs of lines with one that reads all. Returns the number of bytes that were not read.
 fn assert_same(data: &[u8], most: usize, options: &CheckOptions, seed: u64, what: &str) -> usize {
     let mut check = open(data, options);
-    check.count_overview();
+    check.observe(Overview::new(check.dataset().format));
     let dataset = plan(&check, "", None, options, 1).dataset;
     let found = known_lines(data, most, &dataset, &mut Choices::new(seed));
     assert_same_after(found.into_iter(), check, data, options, &format!("{what}, pieces up to {most}"))

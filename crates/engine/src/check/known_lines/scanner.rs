@@ -12,13 +12,12 @@ use evalcheck_wire::query::QueryError;
 
 use super::counts::{RecordCounter, RecordCounts};
 use super::found::{Capture, RecordWriter};
-use super::{FoundLines, LineRules};
+use super::{FoundLines, LineRules, OtherLines};
 use crate::check::state::CheckState;
 use crate::diagnose::RecordStart;
 use crate::formats::TextPolicy;
 use crate::formats::checks::{Captures, Observes, RecordChecks};
 use crate::overview::Overview;
-use crate::parts::OtherLines;
 use crate::scan::Scratch;
 use crate::search::Search;
 
@@ -71,7 +70,7 @@ impl LineScanner {
     pub fn new(rules: &LineRules, fewest: u64) -> Self {
         let mut reader = rules.after_header();
         let state = reader.visitor();
-        let (schema, checks) = (state.schema, state.record_checks());
+        let (schema, checks) = (state.dataset.schema, Rc::clone(&state.dataset.record_checks));
         let counter = || RecordCounter::new(rules.format, schema, Rc::clone(&checks));
         let mut scanner = Self {
             texts: rules.format.texts,
@@ -81,14 +80,14 @@ impl LineScanner {
             checks,
             statistics: None,
             search: rules.query.as_ref().map(|query| query.search(rules.format)),
-            rejects_all: state.collector.rejects_all,
+            rejects_all: state.dataset.collector.rejects_all,
             scratch: Scratch::default(),
             buffer: Buffer::default(),
             fewest,
             first: (rules.header.len() as u64).max(1),
         };
         if let Some(hash) = &rules.statistics {
-            reader.visitor_mut().overview = Some(Box::new(Overview::of_run(rules.format, hash.clone())));
+            reader.visitor_mut().observers.add(Overview::of_run(rules.format, hash.clone()));
             scanner.statistics = Some(reader);
         }
         scanner
@@ -186,7 +185,7 @@ impl LineScanner {
             let at = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
             let record =
                 ScannedRecord { bytes, start: line.start, text, captures: None, row: None, at, list: 0 };
-            check.visitor_mut().count_clean(&record);
+            check.visitor_mut().show_clean(&record, &[]);
         }
         if self.keeps_captures {
             let bytes = self.buffer.with_padding();
@@ -204,8 +203,8 @@ impl LineScanner {
         }
         let check = self.statistics.as_mut().map(|check| check.visitor_mut());
         let statistics = check.and_then(|check| {
-            let overview = check.overview.as_deref_mut()?;
-            let next = Overview::of_run(check.format, overview.hash().clone());
+            let overview = check.observers.get_mut::<Overview>()?;
+            let next = Overview::of_run(check.dataset.format, overview.hash().clone());
             Some(std::mem::replace(overview, next))
         });
         if run.length() >= self.fewest && statistics.as_ref().is_none_or(Overview::is_whole) {

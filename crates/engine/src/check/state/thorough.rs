@@ -6,12 +6,11 @@ use evalcheck_records::{Diagnosis, Header};
 use evalcheck_wire::report::{Loss, Severity};
 
 use super::CheckState;
+use crate::dataset::diagnose_row;
 use crate::diagnose::{
-    self, Kind, Observer, PathBuilder, RecordFindings, RecordStart, RecordText, Room, SyntaxProblem, Task,
-    Value,
+    self, Kind, PathBuilder, RecordFindings, RecordStart, RecordText, SyntaxProblem, Task, Value,
 };
 use crate::finding::Finding;
-use crate::formats::Layout;
 use crate::formats::checks::{Fate, Findings, HeaderAnswer};
 use crate::schema::Schema;
 
@@ -25,26 +24,16 @@ impl CheckState {
     ) -> Diagnosis {
         let (task, observer) = self.observed_task(start, base, None);
         let diagnosis = diagnose::diagnose(bytes, Task { list, ..task }, Some(observer));
-        self.note_searched(bytes, start, None);
-        if let Some(overview) = &mut self.overview {
-            overview.note_record(bytes, start, self.schema);
+        if self.dataset.record_checks.depend_on_header() {
+            self.dataset.fate = self.count_fate(bytes, &diagnosis.findings);
         }
-        self.note_loaded(bytes, start, list, None, &diagnosis.findings);
-        self.fate =
-            if self.checks.depend_on_header() { self.count_fate(bytes, &diagnosis.findings) } else { None };
         diagnosis
     }
 
     pub(super) fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Vec<Finding> {
         let base = PathBuilder::default();
         let (task, observer) = self.observed_task(start, &base, Some(table));
-        let findings = diagnose_row(bytes, table, task, Some(observer));
-        self.note_loaded(bytes, start, 0, Some(table), &findings);
-        self.note_searched(bytes, start, Some(table));
-        if let Some(overview) = &mut self.overview {
-            overview.note_row(bytes, start, table);
-        }
-        findings
+        diagnose_row(bytes, table, task, Some(observer))
     }
 
     pub(super) fn check_header(
@@ -57,17 +46,13 @@ impl CheckState {
         let mut found = RecordFindings::default();
         let mut unfinished = false;
         let header = match diagnose::parse_at(bytes, start) {
-            _ if self.format.texts.lines.is_blank(bytes) => self.no_header(),
+            _ if self.dataset.format.texts.lines.is_blank(bytes) => self.no_header(),
             Ok(parsed) => {
                 // The checks name the kind of a value that is not an object, and a comparison would only repeat it.
                 let is_object = matches!(parsed.value.kind, Kind::Object(_));
                 self.read_header(&parsed, &text, is_object.then_some(schema), &mut found)
             }
             Err(error) => {
-                // It may be the first line of an array around all records.
-                if let Some(search) = &mut self.search {
-                    search.begin_header(bytes, start);
-                }
                 unfinished = error.unfinished;
                 let is_cut =
                     matches!(&error.problem, SyntaxProblem::Truncated { closing, .. } if closing.is_empty());
@@ -109,10 +94,9 @@ impl CheckState {
         schema: &'static Schema,
     ) -> Vec<Finding> {
         let text = RecordText::new(bytes, start);
-        let room = Room::Dataset { collector: &self.collector, loss: self.format.loader.loss };
-        let mut found = RecordFindings::within(room);
+        let mut found = RecordFindings::within(self.dataset.room());
         diagnose::check_schema(&parsed.value, schema, base, bytes, &mut found);
-        diagnose::check_anomalies(parsed, &text, self.format.texts, base, &mut found);
+        diagnose::check_anomalies(parsed, &text, self.dataset.format.texts, base, &mut found);
         found.locate(&text)
     }
 
@@ -126,7 +110,7 @@ impl CheckState {
         found: &mut RecordFindings<'_>,
     ) -> Header {
         let base = PathBuilder::default();
-        let texts = self.format.texts;
+        let texts = self.dataset.format.texts;
         let (task, observer) = self.observed_task(text.start, &base, None);
         let record = task.record(&parsed.value, text);
         let mut out = Findings::new(RecordFindings::default());
@@ -144,81 +128,27 @@ impl CheckState {
     fn follow_header(&mut self, answer: HeaderAnswer) -> Header {
         let HeaderAnswer { header, checks, is_refused } = answer;
         if let Some(checks) = checks {
-            self.checks = checks;
+            self.dataset.record_checks = checks;
         }
-        self.collector.rejects_all |= is_refused;
+        self.dataset.collector.rejects_all |= is_refused;
         header
     }
 
     /// The result for a header that cannot be read.
     fn no_header(&mut self) -> Header {
-        let answer = self.dataset.header(None, &mut Findings::new(RecordFindings::default()));
+        let answer = self.checks.header(None, &mut Findings::new(RecordFindings::default()));
         self.follow_header(answer)
     }
 
     /// The fate of a record because of the header. Counts a record that the system drops.
     fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) -> Option<Fate> {
         let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
-        let is_lost = |finding: &Finding| (self.format.loader.loss)(finding) == Some(Loss::Line);
-        let fate = diagnose::parse(bytes).ok().and_then(|parsed| self.checks.fate(&parsed.value));
+        let is_lost = |finding: &Finding| (self.dataset.format.loader.loss)(finding) == Some(Loss::Line);
+        let fate =
+            diagnose::parse(bytes).ok().and_then(|parsed| self.dataset.record_checks.fate(&parsed.value));
         if fate == Some(Fate::Dropped) {
-            self.collector.reject(findings.iter().any(is_error), findings.iter().any(is_lost));
+            self.dataset.collector.reject(findings.iter().any(is_error), findings.iter().any(is_lost));
         }
         fate
     }
-
-    /// The findings in a row that is previewed; nothing is remembered.
-    pub fn preview_row(&self, bytes: &[u8], record_start: RecordStart, table: &Table) -> Vec<Finding> {
-        let base = PathBuilder::default();
-        let mut findings = diagnose_row(bytes, table, self.task(record_start, &base), None);
-        self.complete(&mut findings);
-        findings
-    }
-
-    /// The findings in a record that is previewed; nothing is remembered.
-    pub fn preview_record(
-        &self,
-        bytes: &[u8],
-        record_start: RecordStart,
-        base: &PathBuilder,
-        list: usize,
-    ) -> Vec<Finding> {
-        self.preview(bytes, record_start, base, list).findings
-    }
-
-    /// The diagnosis of a record that is previewed.
-    pub(crate) fn preview(
-        &self,
-        bytes: &[u8],
-        record_start: RecordStart,
-        base: &PathBuilder,
-        list: usize,
-    ) -> Diagnosis {
-        let schema = match &self.variant.layout {
-            Layout::Json(lists) => lists.get(list).map_or(self.schema, |list| list.schema),
-            _ => self.schema,
-        };
-        let task = Task { schema, list, ..self.task(record_start, base) };
-        let mut diagnosis = diagnose::diagnose(bytes, task, None);
-        self.complete(&mut diagnosis.findings);
-        diagnosis
-    }
-}
-
-/// All findings in a row.
-fn diagnose_row(bytes: &[u8], table: &Table, task: Task<'_>, observer: Option<Observer<'_>>) -> Vec<Finding> {
-    let start = task.start;
-    let text = RecordText::new(bytes, start);
-    let mut found = RecordFindings::within(task.room);
-    let parsed = row::read(bytes, table, start.line, &mut found);
-    if let Some(parsed) = parsed {
-        diagnose::check_record(&parsed, &text, task, None, observer, &mut found);
-    }
-    let mut findings = found.locate(&text);
-    for finding in &mut findings {
-        finding.location.begins = Some(start.line).filter(|&line| finding.location.line != Some(line));
-        // A row has no root: only its cells have paths.
-        finding.location.path.take_if(|path| path.0.is_empty());
-    }
-    findings
 }

@@ -4,8 +4,11 @@ use std::io::Cursor;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use evalcheck_engine::check::known_lines::{AheadOfCheck, FoundLines};
-use evalcheck_engine::check::{Check, FileInfo, Source};
+use evalcheck_engine::ahead::AheadOfCheck;
+use evalcheck_engine::check::known_lines::FoundLines;
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::overview::Overview;
+use evalcheck_engine::source::Source;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::CheckOptions;
@@ -75,8 +78,8 @@ pub fn assert_same_after(
     what: &str,
 ) -> usize {
     let mut whole = open(data, options);
-    if check.overview().is_some() {
-        whole.count_overview();
+    if check.observer::<Overview>().is_some() {
+        whole.observe(Overview::new(whole.dataset().format));
     }
     whole.read_all(data, 1 << 16);
     let mut ahead = AheadOfCheck::new(found, 1);

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::check::Source;
-use crate::check::known_lines::FoundLines;
+use super::FoundLines;
 use crate::numbers;
+use crate::source::Source;
 
 /// The lines of a range that a check has to read, kept so that it need not read them again. As bytes: for each piece its offset in
 /// the file and its length, both in unsigned LEB128, and its bytes.
@@ -23,7 +23,7 @@ pub struct OtherLines {
 
 impl OtherLines {
     /// Takes at most `most` bytes of a file of this size.
-    pub(super) fn of_at_most(most: usize, size: u64) -> Self {
+    pub(crate) fn of_at_most(most: usize, size: u64) -> Self {
         Self { left: most, size, ..Self::default() }
     }
 

@@ -1,4 +1,4 @@
-//! State of a check beside counts and findings. Each observer is independent of the others.
+//! The lists of a document.
 
 use std::ops::Range;
 
@@ -8,33 +8,6 @@ use evalcheck_records::Event;
 
 use crate::formats::Rules;
 use crate::rules::SchemaProblem;
-
-/// The positions of records with errors in the dataset.
-#[derive(Debug, Default)]
-pub(crate) struct InvalidRecords {
-    /// Their numbers, and their bytes with the line breaks that end them.
-    pub records: Vec<(u64, Range<u64>)>,
-    /// The number of invalid records when the last record was read.
-    counted: u64,
-}
-
-impl InvalidRecords {
-    /// Observes an event; `invalid` is the number of invalid records so far.
-    pub(crate) fn observe(&mut self, event: &Event<'_>, invalid: u64) {
-        match event {
-            Event::Read(record) => {
-                if invalid > self.counted && !record.is_partial {
-                    let start = record.mark.record_start;
-                    let length = (record.bytes.len() + record.line_break) as u64;
-                    self.records.push((start.record, start.offset..start.offset + length));
-                }
-                self.counted = invalid;
-            }
-            Event::InvalidLines { record, bytes, .. } => self.records.push((*record, bytes.clone())),
-            _ => {}
-        }
-    }
-}
 
 /// The values of the lists of a document. If a list has several, the last counts: errors in a value that a later one replaces do
 /// not keep the system from loading the file, unless they are JSON syntax errors.

@@ -3,13 +3,18 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use evalcheck_records::{Part, ScannedRecord};
+
+use crate::dataset::Dataset;
 use crate::diagnose::RecordStart;
+use crate::finding::Finding;
 use crate::fix::Changes;
+use crate::observer::{Observer, PartText};
 use crate::search::Matches;
 
-/// The records with changes, as far as the dataset was read.
+/// The records with changes, as far as the dataset was read ([`View::changes`](crate::preview::View::changes)).
 #[derive(Debug)]
-pub(crate) struct ChangedRecords {
+pub struct ChangedRecords {
     changes: Rc<Changes>,
     /// In their order. Each has the changes up to those of the next.
     places: Vec<ChangedPlace>,
@@ -31,17 +36,19 @@ pub(crate) struct ChangedPlace {
 }
 
 impl ChangedRecords {
-    pub(crate) fn new(changes: Rc<Changes>) -> Self {
+    /// The changes of the dataset since it was opened.
+    pub fn new(changes: Rc<Changes>) -> Self {
         Self { changes, places: Vec::new(), next: 0 }
     }
 
-    pub(crate) fn changes(&self) -> &Changes {
+    /// The changes.
+    pub fn changes(&self) -> &Changes {
         &self.changes
     }
 
-    /// Observes a record that is read, once or several times.
+    /// Takes a record.
     #[inline]
-    pub(crate) fn read(&mut self, start: RecordStart, length: usize) {
+    fn take(&mut self, start: RecordStart, length: usize) {
         let range = start.offset..start.offset + length as u64;
         let is_there = self.changes.all().get(self.next).is_some_and(|change| change.new.start <= range.end);
         if is_there {
@@ -87,11 +94,23 @@ impl ChangedRecords {
     }
 
     /// The records with changes in them.
-    pub(crate) fn records(&self) -> Matches {
+    pub fn records(&self) -> Matches {
         let mut records = Matches::default();
         for record in self.places.iter().filter(|place| !place.is_before).filter_map(|place| place.record) {
             records.insert(record);
         }
         records
+    }
+}
+
+impl Observer for ChangedRecords {
+    fn clean(&mut self, record: &ScannedRecord<'_>, _: &[Finding], _: &Dataset) {
+        self.take(record.at, record.text.len());
+    }
+
+    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, _: &Dataset) {
+        if matches!(part, Part::Record { .. } | Part::Row(_)) {
+            self.take(text.start, text.bytes.len());
+        }
     }
 }

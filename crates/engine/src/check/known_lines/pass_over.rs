@@ -1,12 +1,13 @@
-//! Passes over lines that are known: see [`crate::check::known_lines`].
+//! Passes over lines that are known.
 
 use evalcheck_records::KnownLines;
 
-use super::CheckState;
-use crate::check::known_lines::FoundLines;
+use super::FoundLines;
+use crate::check::state::CheckState;
 use crate::collector::Counted;
 use crate::diagnose::RecordStart;
 use crate::formats::checks::{Captures, Observations};
+use crate::overview::Overview;
 
 impl CheckState {
     /// Passes over the first lines of `found`, which begin at `next`, and returns them. The checks of the dataset look at their
@@ -47,7 +48,7 @@ impl CheckState {
                 return passed;
             };
             if counts.is_some() || !observed.is_empty() {
-                self.collector.add_counted(own.iter().chain(&observed), at.line, at.record);
+                self.dataset.collector.add_counted(own.iter().chain(&observed), at.line, at.record);
                 passed.counted += 1;
             }
             found.leave(record);
@@ -70,7 +71,7 @@ impl CheckState {
         next: RecordStart,
     ) -> Option<KnownLines> {
         let run = found.take_statistics()?;
-        let overview = self.overview.as_ref().filter(|_| !self.collector.rejects_all)?;
+        let overview = self.observers.get::<Overview>().filter(|_| !self.dataset.collector.rejects_all)?;
         let places = overview.places(&run)?;
         let lines = found.lines().clone();
         let mut at = next;
@@ -90,7 +91,7 @@ impl CheckState {
             };
             self.observed_until = at.offset;
         }
-        if let Some(overview) = &mut self.overview {
+        if let Some(overview) = self.observers.get_mut::<Overview>() {
             overview.add_run(&run, &places);
         }
         found.take_rest();
@@ -100,28 +101,28 @@ impl CheckState {
     /// Shows a record that is clean by itself to the checks of the dataset. Returns false if it has to be read.
     fn is_known_clean(&mut self, captures: &Captures<'_>, at: RecordStart) -> bool {
         let mut observed = Observations::default();
-        self.dataset.observe(captures, at, &mut observed);
-        if observed.is_empty() || self.has_conflict {
+        self.checks.observe(captures, at, &mut observed);
+        if observed.is_empty() || self.noted.has_conflict {
             return true;
         }
         let Some(findings) = self.settle_valid(observed, at) else { return false };
         for finding in findings {
-            self.collector.add(finding);
+            self.dataset.collector.add(finding);
         }
         true
     }
 
     /// Whether one of these findings is kept.
     fn keeps_some(&self, findings: &[Counted]) -> bool {
-        findings.iter().any(|counted| self.collector.room(counted.rule) > 0)
+        findings.iter().any(|counted| self.dataset.collector.room(counted.rule) > 0)
     }
 
     /// Shows a record to the checks of the dataset. Returns the counts of their findings; `None` if the report lists one of them,
     /// so that the record has to be read.
     fn observe_known(&mut self, captures: &Captures<'_>, at: RecordStart) -> Option<Vec<Counted>> {
         let mut observed = Observations::default();
-        self.dataset.observe(captures, at, &mut observed);
-        if observed.is_empty() || self.has_conflict {
+        self.checks.observe(captures, at, &mut observed);
+        if observed.is_empty() || self.noted.has_conflict {
             return Some(Vec::new());
         }
         let findings = self.settle_observed(observed, at, |_| true)?;

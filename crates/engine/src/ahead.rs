@@ -1,7 +1,9 @@
 //! Reads a dataset in order, and passes over the known lines that were found ahead.
 
-use super::FoundLines;
-use crate::check::{Check, Source};
+use crate::check::Check;
+use crate::check::known_lines::FoundLines;
+use crate::overview::Overview;
+use crate::source::Source;
 
 /// The number of consecutive runs of lines that are not passed over, after which a check with statistics reads the rest: values
 /// whose order matters are rarely alone.
@@ -62,7 +64,7 @@ impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
                 self.next = None;
                 self.refused += 1;
             }
-            if self.refused == HOPELESS && check.overview().is_some() {
+            if self.refused == HOPELESS && check.observer::<Overview>().is_some() {
                 self.found = None;
             }
         }
