@@ -1,5 +1,6 @@
 //! `test`: every check that a change has to pass, step by step.
 
+mod choice;
 mod count;
 mod kept;
 mod native;
@@ -20,9 +21,10 @@ use std::time::Instant;
 use anyhow::{Result, ensure};
 
 use crate::process::{capture, dev_command, fast_command, say, seconds, time_compiling};
+use choice::{Choice, choose};
 use count::Count;
 use kept::Kept;
-use step::{Choice, Job, Step, Suite, choose};
+use step::{Job, Step, Suite};
 use steps::STEPS;
 use summary::{Ran, Summary, TimedTest};
 
@@ -82,7 +84,7 @@ impl Options {
     }
 
     fn steps(&self) -> Result<Vec<&'static Step>> {
-        let changed = self.changed.as_deref().map(step::changed_since).transpose()?;
+        let changed = self.changed.as_deref().map(choice::changed_since).transpose()?;
         let choice =
             Choice { only: &self.only, skip: &self.skip, job: self.job, changed: changed.as_deref() };
         choose(self.suite(), &choice)

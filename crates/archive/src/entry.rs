@@ -3,19 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::byte_count::ByteCount;
-use crate::log::Log;
-use crate::problem::{EndProblem, EntryProblem};
-use evalcheck_core::content::extension;
-
 /// The flags of encrypted data, of strong encryption, and of a masked local header.
 pub(crate) const ENCRYPTED: u16 = 1 | 1 << 6 | 1 << 13;
 /// The data is a difference to the data of another file.
 pub(crate) const PATCH: u16 = 1 << 5;
 /// The name is UTF-8.
 pub(crate) const UTF8: u16 = 1 << 11;
-/// The latest version of the ZIP format, times ten, that unzip reads.
-const LATEST_VERSION: u16 = 46;
 
 /// An entry of a ZIP.
 #[derive(Debug, Clone, Default)]
@@ -180,51 +173,6 @@ impl Listed {
         }
         self.entry
     }
-}
-
-/// Reports the problems that make an entry unreadable, except for entries that every loader ignores. Of several encrypted entries, only the
-/// first is reported, with the number of the others, which is taken from `encrypted`: they share one password.
-pub(crate) fn check(index: usize, listed: &mut Listed, encrypted: &mut Option<usize>, log: &mut Log) {
-    let entry = &listed.entry;
-    if entry.ignored {
-        return;
-    }
-    if entry.symlink {
-        log.entry(index, entry, EntryProblem::Symlink);
-    } else if entry.encrypted {
-        // The method 99 of AES needs no separate finding.
-        if let Some(encrypted) = encrypted.take() {
-            let others = and_others(encrypted.saturating_sub(1));
-            log.entry(index, entry, EntryProblem::Encrypted { others });
-        }
-    } else if let Method::Other(_) = entry.method {
-        log.entry(index, entry, EntryProblem::UnsupportedMethod { method: entry.method.to_string() });
-    } else if entry.method == Method::Stored && entry.size != entry.compressed_size {
-        let (declared, found) = (ByteCount(entry.size), ByteCount(entry.compressed_size).to_string());
-        log.entry(index, entry, EntryProblem::SizeMismatch { declared, found });
-        listed.sound = false;
-    } else if let Some(refused) = refused(listed) {
-        log.entry(index, entry, refused);
-    }
-    if let Some(what) = listed.marked {
-        log.entry(index, entry, EntryProblem::NotAFile { what, offset: entry.header });
-    }
-    if !entry.is_dir && extension(entry.base_name()).as_deref() == Some("zip") {
-        log.entry(index, entry, EntryProblem::NestedArchive);
-    }
-}
-
-/// The reason why some readers refuse an entry that can be read.
-fn refused(listed: &Listed) -> Option<EndProblem> {
-    let (what, readers) = if listed.needs > LATEST_VERSION {
-        let readers = if listed.needs > 63 { "CPython's zipfile and unzip" } else { "unzip and others" };
-        (format!("requires version {}.{} of the ZIP format", listed.needs / 10, listed.needs % 10), readers)
-    } else if listed.entry.flags & PATCH != 0 {
-        ("is marked as a difference to another file".to_owned(), "CPython's zipfile and others")
-    } else {
-        return None;
-    };
-    Some(EndProblem::Refused { what: format!("the entry at byte {} {what}", listed.entry.header), readers })
 }
 
 /// The end of a message that applies to this many other entries.

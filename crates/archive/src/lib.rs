@@ -25,6 +25,7 @@ mod contents;
 mod directory;
 mod end;
 mod entry;
+mod entry_check;
 mod extra;
 mod fix;
 mod inflate;
@@ -129,7 +130,7 @@ impl Archive {
         let is_encrypted = |entry: &Entry| entry.encrypted && !entry.symlink && !entry.ignored;
         let mut encrypted = Some(listed.iter().filter(|listed| is_encrypted(&listed.entry)).count());
         for (index, listed) in listed.iter_mut().enumerate() {
-            entry::check(index, listed, &mut encrypted, log);
+            entry_check::check(index, listed, &mut encrypted, log);
         }
         layout::check(&mut source, &end, &mut listed, log)?;
         let mut directory = end.bytes;

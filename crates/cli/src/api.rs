@@ -29,13 +29,13 @@ use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use serde::Serialize;
 
-use crate::args::{self, Caps};
+use crate::args::Caps;
 use crate::check::Show;
 use crate::filter::Filter;
 use crate::fix::{self, Wanted};
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::listing::Listing;
-use crate::{check as checks, encoding, files, find as finds, new_file, replaced};
+use crate::{check as checks, decoded, encoding, files, find as finds, known, new_file, replaced, texts};
 
 pub use crate::watch::Watch;
 pub use evalcheck_engine::parts::USUAL_RANGE;
@@ -58,7 +58,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Option(message) | Self::Dataset(message) => f.write_str(message),
-            Self::File(error) => f.write_str(&input::describe(error)),
+            Self::File(error) => f.write_str(&texts::describe(error)),
             Self::Stopped => f.write_str("stopped"),
         }
     }
@@ -131,7 +131,7 @@ fn stopped_or(watch: Option<&Watch>, error: io::Error) -> Error {
 /// Classifies an error of the work on an open dataset: if it is not from the operating system, it is about the dataset.
 fn failed(watch: Option<&Watch>, error: io::Error) -> Error {
     match stopped_or(watch, error) {
-        Error::File(error) if error.raw_os_error().is_none() => Error::Dataset(input::describe(&error)),
+        Error::File(error) if error.raw_os_error().is_none() => Error::Dataset(texts::describe(&error)),
         error => error,
     }
 }
@@ -176,14 +176,17 @@ impl Options {
             return Err(wrong("all", "cannot be used with max_findings"));
         }
         if let Some(id) = self.format.as_ref().filter(|id| formats::by_id(id).is_none()) {
-            return Err(wrong("format", &format!("there is no {id:?}; {}", args::known_ids(id, args::ids))));
+            return Err(wrong(
+                "format",
+                &format!("there is no {id:?}; {}", known::known_ids(id, known::ids)),
+            ));
         }
-        args::check_version(self.format.as_deref(), self.format_version.as_deref())
+        known::check_version(self.format.as_deref(), self.format_version.as_deref())
             .map_err(|why| wrong("format_version", &why))?;
         let encoding = self.encoding.as_deref().map(encoding::parse).transpose();
         for (name, codes) in [("select", &self.select), ("ignore", &self.ignore)] {
             for code in codes {
-                args::known_code(code).map_err(|why| wrong(name, &why))?;
+                known::known_code(code).map_err(|why| wrong(name, &why))?;
             }
         }
         let most = Caps { max_findings: self.max_findings, all: self.all }.in_memory();
@@ -231,7 +234,7 @@ pub fn check(dataset: Dataset, options: &Options) -> Result<String, Error> {
     let request = options.read()?;
     let watch = dataset.0.watch.clone();
     let input = match request.encoding {
-        Some(encoding) => encoding::to_utf8(dataset.0, encoding, request.check.clone())
+        Some(encoding) => decoded::to_utf8(dataset.0, encoding, request.check.clone())
             .map_err(|error| failed(watch.as_deref(), error))?,
         None => dataset.0,
     };
@@ -353,7 +356,7 @@ pub fn find(dataset: Dataset, query: &str, options: &Options) -> Result<Vec<Stri
     let watch = dataset.0.watch.clone();
     let failed = |error| failed(watch.as_deref(), error);
     let mut input = match request.encoding {
-        Some(encoding) => encoding::to_utf8(dataset.0, encoding, request.check.clone()).map_err(failed)?,
+        Some(encoding) => decoded::to_utf8(dataset.0, encoding, request.check.clone()).map_err(failed)?,
         None => dataset.0,
     };
     let mut hits = Vec::new();

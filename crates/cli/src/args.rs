@@ -19,12 +19,13 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_wire::text::Inert;
 use evalcheck_wire::worker::CheckOptions;
 
-pub(crate) use check::{Caps, Check, FailOn, Rules, known_code};
+pub(crate) use check::{Caps, Check, Rules};
 pub(crate) use fix::Fix;
 pub(crate) use output::Output;
 pub(crate) use parts::{Merge, Part, Plan};
-pub(crate) use reading::{Files, Reading, check_version, formats, ids, known_ids};
+pub(crate) use reading::{Files, Reading};
 
+use crate::known::{check_version, ids};
 use check::MAX_IN_MEMORY;
 use help::{DIFF_HELP, EXAMPLES, FIND_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
 

@@ -14,11 +14,11 @@ use evalcheck_wire::text::count;
 use serde::{Deserialize, Serialize};
 
 use crate::check::Outcome;
-use crate::files::located;
-use crate::input;
 use crate::listing::Listing;
 use crate::new_file;
+use crate::paths::located;
 use crate::rules::Policy;
+use crate::texts;
 
 /// Name and version of the format of a baseline.
 const VERSION: &str = "evalcheck/1";
@@ -145,7 +145,7 @@ impl Baselines {
 }
 
 fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, String> {
-    let text = match input::read_text(path, LONGEST) {
+    let text = match texts::read_text(path, LONGEST) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound && may_be_missing => {
             return Ok(Baseline::default());
@@ -153,7 +153,7 @@ fn read(path: &Path, may_be_missing: bool) -> Result<Baseline, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err("no such baseline: --write-baseline makes it".to_owned());
         }
-        Err(error) => return Err(input::describe(&error)),
+        Err(error) => return Err(texts::describe(&error)),
     };
     match serde_json::from_str::<Baseline>(&text) {
         Ok(baseline) if baseline.baseline == VERSION => Ok(baseline),

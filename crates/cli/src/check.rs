@@ -18,7 +18,7 @@ use evalcheck_wire::worker::CheckOptions;
 use encoding_rs::Encoding;
 use tempfile::SpooledTempFile;
 
-use crate::encoding;
+use crate::decoded;
 use crate::file_again::FileAgain;
 use crate::filter::{Filter, Filtered};
 use crate::input::Input;
@@ -179,7 +179,7 @@ impl Dataset {
         }
         let entry =
             self.check.archive().and_then(|(_, dataset)| dataset).map(|dataset| dataset.name.to_string());
-        encoding::guess(&mut self.input, entry.as_deref()).ok()?.map(Encoding::name)
+        decoded::guess(&mut self.input, entry.as_deref()).ok()?.map(Encoding::name)
     }
 }
 

@@ -10,7 +10,6 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::args::{self, Args, Output};
 use crate::baseline::Baselines;
 use crate::check::{self, Dataset, Outcome, Show};
-use crate::files::links;
 use crate::filter::Filter;
 use crate::input::Input;
 use crate::listing::Listing;
@@ -19,7 +18,7 @@ use crate::parts::Parts;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
 use crate::state::Kept;
-use crate::{Status, ahead, encoding, files, fix, input, print_error, printer, query, replaced};
+use crate::{Status, ahead, decoded, files, fix, links, print_error, printer, query, replaced, texts};
 
 /// Clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
@@ -140,7 +139,7 @@ fn check_all(
                 checked.report(input, &mut baselines, &mut outputs, status)?;
             }
             Err((path, error)) => {
-                let (file, why) = (path.to_string_lossy(), input::describe(&error));
+                let (file, why) = (path.to_string_lossy(), texts::describe(&error));
                 outputs.add_unread(&file, &why)?;
                 print_error(&file, &why);
                 *status = Status::NotChecked;
@@ -264,7 +263,7 @@ impl Checked<'_> {
         } else if let Some(kept) = kept.filter(|_| outcome.report.checked)
             && let Err(error) = kept.write()
         {
-            print_error("--state", &input::describe(&error));
+            print_error("--state", &texts::describe(&error));
             *status = (*status).max(Status::Usage);
         }
         pages.end(&mut outcome)
@@ -283,7 +282,7 @@ fn look_ahead(
     }
     if let Some(folder) = &options.sort_ids_in {
         sort_ids(folder, parts.as_ref(), jobs, &options.check_options(), dataset)
-            .map_err(|error| PartProblem::NotRead(input::describe(&error)))?;
+            .map_err(|error| PartProblem::NotRead(texts::describe(&error)))?;
     }
     if let Some(parts) = parts {
         dataset.pass_over(parts.into_found());
@@ -311,7 +310,7 @@ fn sort_ids(
     let again = again
         .ok_or_else(|| io::Error::other("--sort-ids-in reads the dataset twice: write it to a file first"))?;
     let options = CheckOptions { max_findings_per_code: Some(0), all: false, ..options.clone() };
-    let mut first = Dataset::open(encoding::open(again.path(), None, options.clone())?, options);
+    let mut first = Dataset::open(decoded::open(again.path(), None, options.clone())?, options);
     match parts {
         Some(parts) => first.pass_over(parts.clone().into_found()),
         None => first.use_jobs(jobs),

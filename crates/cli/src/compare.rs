@@ -10,8 +10,8 @@ use evalcheck_wire::compare::Comparison;
 
 use crate::args::{self, DiffOutput, Reading};
 use crate::check::CHUNK;
-use crate::input::{self, Input};
-use crate::{Status, encoding, files, print_error, printer};
+use crate::input::Input;
+use crate::{Status, decoded, files, print_error, printer, texts};
 
 /// Runs the command. The status is that of the program `diff`: whether anything changed.
 pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
@@ -58,10 +58,10 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
 
 /// Opens a version, or reports the reason why it cannot be opened.
 fn open(path: &Path, reading: &Reading) -> Option<Input> {
-    match encoding::open(path, reading.encoding, reading.check_options()) {
+    match decoded::open(path, reading.encoding, reading.check_options()) {
         Ok(input) => Some(input),
         Err(error) => {
-            print_error(&path.to_string_lossy(), &input::describe(&error));
+            print_error(&path.to_string_lossy(), &texts::describe(&error));
             None
         }
     }

@@ -6,18 +6,18 @@
 mod schema;
 mod toml_file;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
 use ignore::gitignore::Gitignore;
 use serde::Deserialize;
 
-use crate::args::{FailOn, Reading};
-use crate::files::{is_matched, links, located, patterns};
-use crate::input;
+use crate::links;
+use crate::paths::is_matched;
+use crate::settings::Settings;
+use crate::texts::{describe, read_text};
 
 pub(crate) use schema::text as schema;
 
@@ -29,32 +29,6 @@ const PYPROJECT: &str = "pyproject.toml";
 
 /// The longest configuration that is read, in MiB.
 const MOST: u64 = 1;
-
-/// Options of a configuration; `None` if it does not set them. The names of its keys are those of the options of `check`.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case", default)]
-pub(crate) struct Settings {
-    /// The id of a format.
-    #[serde(deserialize_with = "toml_file::format")]
-    pub(crate) format: Option<String>,
-    /// A version of it.
-    pub(crate) format_version: Option<String>,
-    /// Only these rules or categories.
-    #[serde(deserialize_with = "toml_file::codes")]
-    pub(crate) select: Option<Vec<String>>,
-    /// All rules and categories except these.
-    #[serde(deserialize_with = "toml_file::codes")]
-    pub(crate) ignore: Option<Vec<String>>,
-    /// The severity of the findings of rules or categories.
-    #[serde(deserialize_with = "toml_file::severities")]
-    pub(crate) severity: BTreeMap<String, Severity>,
-    /// The findings, other than errors, that fail the check.
-    pub(crate) fail_on: Option<FailOn>,
-    /// The most findings of each rule that are listed.
-    pub(crate) max_findings: Option<u64>,
-    /// A baseline; its path is relative to the configuration.
-    pub(crate) baseline: Option<PathBuf>,
-}
 
 /// One pattern as in a `.gitignore` in the folder of the configuration, or several.
 #[derive(Debug, Deserialize)]
@@ -92,30 +66,6 @@ impl Default for Config {
     }
 }
 
-impl Settings {
-    /// Merges these options with those of `later`, which take precedence.
-    fn and(mut self, later: &Self) -> Self {
-        let Self { format, format_version, select, ignore, severity, fail_on, max_findings, baseline } =
-            later;
-        if format.is_some() {
-            // A version belongs to its format.
-            self.format.clone_from(format);
-            self.format_version = None;
-        }
-        self.severity.extend(severity.clone());
-        Self {
-            format: self.format,
-            format_version: format_version.clone().or(self.format_version),
-            select: select.clone().or(self.select),
-            ignore: ignore.clone().or(self.ignore),
-            severity: self.severity,
-            fail_on: fail_on.or(self.fail_on),
-            max_findings: max_findings.or(self.max_findings),
-            baseline: baseline.clone().or(self.baseline),
-        }
-    }
-}
-
 impl Config {
     /// Returns true if a [`located`] file is excluded.
     pub(crate) fn excludes(&self, path: &Path) -> bool {
@@ -135,14 +85,9 @@ impl Config {
 }
 
 impl Configs {
-    /// The configurations that the arguments select.
-    pub(crate) fn new(reading: &Reading, follows: bool) -> Self {
-        Self {
-            of_all: reading.isolated.then(Rc::default),
-            wanted: reading.config.clone(),
-            of_folders: HashMap::new(),
-            follows,
-        }
+    /// The configurations of files: none if they are isolated, the one in `wanted`, or those of folders.
+    pub(crate) fn new(isolated: bool, wanted: Option<PathBuf>, follows: bool) -> Self {
+        Self { of_all: isolated.then(Rc::default), wanted, of_folders: HashMap::new(), follows }
     }
 
     /// The configuration of a [`located`] file. For standard input, that of the working directory applies.
@@ -151,8 +96,8 @@ impl Configs {
     /// It cannot be read, or is invalid; with the file and the position in it.
     pub(crate) fn of(&mut self, path: &Path) -> Result<Rc<Config>, String> {
         if let Some(path) = self.wanted.take() {
-            let text = input::read_text(&path, MOST)
-                .map_err(|error| format!("{}: {}", path.display(), input::describe(&error)))?;
+            let text = read_text(&path, MOST)
+                .map_err(|error| format!("{}: {}", path.display(), describe(&error)))?;
             let config = if path.ends_with(PYPROJECT) {
                 toml_file::of_pyproject(&path, &text)?.unwrap_or_default()
             } else {
@@ -188,12 +133,12 @@ fn own(folder: &Path, follows: bool) -> Result<Option<Config>, String> {
         if let Some(why) = links::refusal(&path, follows) {
             return Err(format!("{}: {why}", path.display()));
         }
-        match input::read_text(&path, MOST) {
+        match read_text(&path, MOST) {
             Ok(text) => Ok(Some((path, text))),
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 Ok(None)
             }
-            Err(error) => Err(format!("{}: {}", path.display(), input::describe(&error))),
+            Err(error) => Err(format!("{}: {}", path.display(), describe(&error))),
         }
     };
     if let Some((path, text)) = read(FILE)? {

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use evalcheck_engine::source::Source;
 
-use crate::input::describe;
+use crate::texts::describe;
 
 /// Size and modification time of a file. A difference means that the file was changed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,24 +1,24 @@
 //! The files that the arguments name: for a folder, the datasets in it; for a pattern, the files that it matches.
 
-pub(crate) mod links;
 mod walk;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use evalcheck_render::sum;
 use evalcheck_wire::folder::EXTENSIONS;
 use evalcheck_wire::text::count;
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::args::{Files, Reading, check_version};
-use crate::config::{Config, Configs, Settings};
+use crate::args::{Files, Reading};
+use crate::config::{Config, Configs};
 use crate::input::Input;
-use crate::{encoding, print_error};
+use crate::known::check_version;
+use crate::paths::{is_matched, located, patterns};
+use crate::settings::Settings;
+use crate::{decoded, links, print_error};
 use walk::{InFolder, Passed, Walked, in_folder};
 
 /// A file to read.
@@ -40,7 +40,7 @@ impl Dataset {
     /// Opens it, with the reading options of its configuration.
     pub(crate) fn open(self, reading: &Reading) -> Result<(Self, Input, Reading), (PathBuf, io::Error)> {
         let reading = reading.with(&self.settings);
-        match encoding::open(&self.path, reading.encoding, reading.check_options()) {
+        match decoded::open(&self.path, reading.encoding, reading.check_options()) {
             Ok(mut input) => {
                 self.rename(&mut input);
                 Ok((self, input, reading))
@@ -203,7 +203,7 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
     let excluded =
         patterns(&located(Path::new(".")), &files.exclude).map_err(|why| format!("--exclude: {why}"))?;
     let follows = !files.no_follow;
-    let mut configs = Configs::new(reading, follows);
+    let mut configs = Configs::new(reading.isolated, reading.config.clone(), follows);
     let written: Vec<PathBuf> = written.iter().map(|path| located(path)).collect();
     let mut all = Expanded::default();
     for path in &files.paths {
@@ -249,42 +249,6 @@ fn is_word(path: &Path) -> bool {
     let is_letter = |c: char| c.is_ascii_lowercase() || c == '-';
     let is_word = path.to_str().is_some_and(|text| text.len() > 1 && text.chars().all(is_letter));
     is_word && !path.exists()
-}
-
-/// Patterns as in a `.gitignore` of a folder.
-pub(crate) fn patterns(folder: &Path, patterns: &[String]) -> Result<Gitignore, String> {
-    if patterns.is_empty() {
-        return Ok(Gitignore::empty());
-    }
-    let mut builder = GitignoreBuilder::new(folder);
-    for pattern in patterns {
-        builder.add_line(None, pattern).map_err(|error| error.to_string())?;
-    }
-    builder.build().map_err(|error| error.to_string())
-}
-
-/// Returns true if patterns match a [`located`] file or one of its folders. If the file is not below the folder of the patterns, a match
-/// anywhere in the path counts.
-pub(crate) fn is_matched(patterns: &Gitignore, path: &Path) -> bool {
-    if patterns.is_empty() {
-        return false;
-    }
-    let below: PathBuf = match path.strip_prefix(patterns.path()) {
-        Ok(below) => below.to_owned(),
-        Err(_) => path.components().filter(|part| matches!(part, Component::Normal(_))).collect(),
-    };
-    patterns.matched_path_or_any_parents(below, false).is_ignore()
-}
-
-/// An absolute path, whose folder contains no links.
-pub(crate) fn located(path: &Path) -> PathBuf {
-    let (folder, name) = match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) => (folder, name),
-        _ => (path, OsStr::new("")),
-    };
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-    let folder = fs::canonicalize(folder).or_else(|_| std::path::absolute(folder));
-    folder.map_or_else(|_| path.to_owned(), |folder| if name.is_empty() { folder } else { folder.join(name) })
 }
 
 /// The folder below which files may match a pattern, and the pattern from there; `None` if the path is not a pattern.

@@ -7,7 +7,7 @@ use evalcheck_engine::search::Search;
 use evalcheck_wire::query::{Query, QueryError};
 use evalcheck_wire::report::{self, Applicability, Counts, Finding, Loss, Report, Severity};
 
-use crate::query::compile;
+use crate::regexes::compile;
 
 /// A query for the findings of files.
 #[derive(Debug)]

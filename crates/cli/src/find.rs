@@ -17,7 +17,9 @@ use tempfile::SpooledTempFile;
 
 use crate::args::{self, FindOutput};
 use crate::check::read_piece;
-use crate::input::{self, Input};
+use crate::input::Input;
+use crate::regexes;
+use crate::texts;
 use crate::{Status, ahead, files, print_error, printer, query};
 
 /// A record that was found, and its file.
@@ -44,7 +46,7 @@ pub(crate) fn run(options: &args::Find) -> io::Result<Status> {
             }
             Err((path, error)) => {
                 out.out.flush()?;
-                print_error(&path.to_string_lossy(), &input::describe(&error));
+                print_error(&path.to_string_lossy(), &texts::describe(&error));
                 Status::NotChecked
             }
         };
@@ -109,7 +111,7 @@ pub(crate) fn search(
         Check::open(input, info, options.clone())
     };
     let mut check = open(input);
-    let mut search = match Search::new(query, check.dataset().format, query::compile) {
+    let mut search = match Search::new(query, check.dataset().format, regexes::compile) {
         Ok(search) => search,
         Err(error) => return Ok(Err(error)),
     };

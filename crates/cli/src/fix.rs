@@ -5,7 +5,7 @@ use std::path::Path;
 
 use encoding_rs::Encoding;
 use evalcheck_archive::Broken;
-use evalcheck_engine::fix::{EditPlan, Rounds, Selection, Store, write_fixed};
+use evalcheck_engine::fix::{Rounds, Selection};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
 use evalcheck_wire::report::{Report, Verdict};
@@ -14,13 +14,15 @@ use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Fix};
 use crate::check::{self, Dataset, Show};
+use crate::decoded;
 use crate::diff::{self, EntryNames};
-use crate::encoding;
 use crate::files::{self, Found};
-use crate::input::{self, Input};
+use crate::input::Input;
 use crate::new_file::NewFile;
 use crate::printer::Printer;
+use crate::rewritten::rewritten;
 use crate::rules::Policy;
+use crate::texts;
 use crate::{Status, new_file, print_error, replaced};
 
 /// Options of fixing a dataset.
@@ -88,7 +90,7 @@ pub(crate) fn run(options: &Fix, args: &Args) -> io::Result<Status> {
             }
             Err((path, error)) => {
                 printer.add_unread()?;
-                print_error(&path.to_string_lossy(), &input::describe(&error));
+                print_error(&path.to_string_lossy(), &texts::describe(&error));
                 status = Status::NotChecked;
             }
         }
@@ -193,7 +195,7 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
         Err(error) if is_of_archive(&error) => {}
         Err(error) => {
             let out = options.output.as_deref().unwrap_or(path).to_string_lossy();
-            print_error(&out, &input::describe(&error));
+            print_error(&out, &texts::describe(&error));
             return Ok((0, Status::Usage));
         }
         Ok(()) => {}
@@ -231,7 +233,7 @@ fn list(
 pub(crate) fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
     let (mut rounds, mut names) = (Rounds::default(), EntryNames::default());
     let mut input = match wanted.encoding {
-        Some(encoding) => encoding::to_utf8(original, encoding, wanted.check.clone())?,
+        Some(encoding) => decoded::to_utf8(original, encoding, wanted.check.clone())?,
         None => original,
     };
     // From here on it is UTF-8.
@@ -248,20 +250,6 @@ pub(crate) fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
         names.follow(plan.entries().iter());
         input = rewritten(&mut input, &mut plan, report.file.entry.as_deref())?;
     }
-}
-
-/// A copy of a dataset with a plan applied; `entry` is the dataset in a ZIP.
-pub(crate) fn rewritten(
-    input: &mut Input,
-    plan: &mut EditPlan<impl Store>,
-    entry: Option<&str>,
-) -> io::Result<Input> {
-    let mut next = Input::temporary();
-    let mut buffered = BufWriter::with_capacity(1 << 18, &mut next);
-    write_fixed(plan, encoding::decoder, entry, input, &mut buffered, &mut Input::temporary())?;
-    buffered.flush()?;
-    drop(buffered);
-    Ok(Input::of_temporary(input.info.name.clone(), next)?.watched_as(input))
 }
 
 /// Writes the rejected records, and the dataset or its changes since `before`.

@@ -17,6 +17,7 @@ mod check;
 mod check_command;
 mod compare;
 mod config;
+mod decoded;
 mod diff;
 mod encoding;
 mod file_again;
@@ -25,23 +26,31 @@ mod filter;
 mod find;
 mod fix;
 mod input;
+mod known;
+mod links;
 mod listing;
 mod loaded;
 mod manual;
 mod new_file;
 mod outputs;
+mod part_commands;
 mod parts;
+mod paths;
 mod printer;
 mod progress;
 mod query;
+mod regexes;
 mod replaced;
 mod rerun;
+mod rewritten;
 mod rules;
 mod schema;
+mod settings;
 mod shown;
 mod sorted_ids;
 mod state;
 mod stats;
+mod texts;
 mod watch;
 
 use std::ffi::OsString;
@@ -120,14 +129,14 @@ fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
             Ok(())
         }
         Command::Plan(options) => {
-            *status = parts::plan(options)?;
+            *status = part_commands::plan(options)?;
             Ok(())
         }
         Command::Part(options) => {
-            *status = parts::part(options);
+            *status = part_commands::part(options);
             Ok(())
         }
-        Command::Merge(options) => parts::merge(options, args, status),
+        Command::Merge(options) => part_commands::merge(options, args, status),
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
         Command::Version => printer::page(concat!("evalcheck ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Explain { code, format } => {

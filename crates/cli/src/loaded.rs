@@ -15,7 +15,8 @@ use tempfile::SpooledTempFile;
 use crate::args::{self, Args, Reading};
 use crate::check::read_piece;
 use crate::files;
-use crate::input::{self, Input};
+use crate::input::Input;
+use crate::texts;
 use crate::{Status, print_error};
 
 /// Runs the command.
@@ -28,7 +29,7 @@ pub(crate) fn run(options: &args::Loaded, args: &Args) -> io::Result<Status> {
         status = status.max(match found.and_then(|dataset| dataset.open(&options.reading)) {
             Ok((dataset, input, reading)) => one(&dataset.path, input, &reading, args, &mut out)?,
             Err((path, error)) => {
-                print_error(&path.to_string_lossy(), &input::describe(&error));
+                print_error(&path.to_string_lossy(), &texts::describe(&error));
                 Status::NotChecked
             }
         });

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use evalcheck_wire::folder::{Kind, begins_as_dataset, kind_of};
 
-use crate::files::located;
 use crate::new_file::{followed, remove_when_interrupted};
+use crate::paths::located;
 use crate::print_error;
 
 /// The number of first bytes that identify a file written by evalcheck.

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
 use crate::args::Check;
-use crate::config::Settings;
 use crate::files;
+use crate::settings::Settings;
 
 /// The time between two polls of the files.
 const EVERY: Duration = Duration::from_millis(250);

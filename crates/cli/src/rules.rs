@@ -7,7 +7,7 @@ use evalcheck_engine::fix::Selection;
 use evalcheck_engine::rules;
 use evalcheck_wire::report::{Counts, Finding, LossCounts, Severity};
 
-use crate::config::Settings;
+use crate::settings::Settings;
 
 /// Selects and weighs the findings of a file.
 #[derive(Debug, Clone, Default)]

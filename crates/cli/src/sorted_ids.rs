@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::seen_ids::IdHash;
 
-use crate::input::describe;
+use crate::texts::describe;
 
 /// The most ids that are sorted in memory: 192 MiB.
 const MOST: usize = 16 << 20;

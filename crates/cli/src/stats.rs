@@ -9,7 +9,8 @@ use tempfile::SpooledTempFile;
 
 use crate::args::{self, StatsOutput};
 use crate::check::check_for;
-use crate::input::{self, Input};
+use crate::input::Input;
+use crate::texts;
 use crate::{Status, ahead, files, print_error, printer};
 
 /// Runs the command. The status is that of `check`.
@@ -31,7 +32,7 @@ pub(crate) fn run(options: &args::Stats) -> io::Result<Status> {
             }
             Err((path, error)) => {
                 out.out.flush()?;
-                print_error(&path.to_string_lossy(), &input::describe(&error));
+                print_error(&path.to_string_lossy(), &texts::describe(&error));
                 Status::NotChecked
             }
         });

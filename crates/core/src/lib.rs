@@ -9,6 +9,7 @@ pub mod excerpt;
 pub mod finding;
 pub mod finding_index;
 pub mod line_set;
+pub mod location;
 pub mod names;
 pub mod rule;
 pub mod suggest;

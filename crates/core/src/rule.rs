@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::report::{Applicability, Loss, Severity};
 
-use crate::finding::Related;
+use crate::location::Related;
 pub use mistake::{Mistake, Part};
 pub use scope::Scope;
 
@@ -283,13 +283,13 @@ macro_rules! rules {
                 }
             }
 
-            fn related(&self) -> Vec<$crate::finding::Related> {
+            fn related(&self) -> Vec<$crate::location::Related> {
                 match self {
                     $(Self::$variant $({ $($arg),* })? => {
                         $($(let _ = $arg;)*)?
                         #[allow(unused_mut, unused_assignments, reason = "a rule may have no other place")]
                         let mut related = None;
-                        $(related = $crate::finding::Related::new($label, $related);)?
+                        $(related = $crate::location::Related::new($label, $related);)?
                         related.into_iter().collect()
                     })*
                 }

@@ -10,14 +10,14 @@ use evalcheck_core::order::Order;
 use evalcheck_wire::report::Fix;
 use evalcheck_wire::view::OtherRecord;
 
-use crate::diagnose::{
-    PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
-};
 use crate::seen_ids::SeenIds;
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::{AnyProblem, Rule};
+use evalcheck_json::diagnose::{
+    PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
+};
 
 pub use evalcheck_records::Header;
 

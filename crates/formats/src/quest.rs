@@ -6,6 +6,7 @@
 mod first_line;
 mod metadata;
 pub(super) mod preview;
+mod problem;
 mod rules;
 pub(super) mod schemas;
 
@@ -60,7 +61,7 @@ pub static FORMAT: Format = Format {
                 rules::Dataset::new(sample_type),
             )
         },
-        own: &[rules::QuestProblem::RULES],
+        own: &[problem::QuestProblem::RULES],
         ..Rules::NONE
     },
     preview,

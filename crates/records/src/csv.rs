@@ -17,7 +17,7 @@ pub mod row;
 mod rows;
 pub mod separator;
 mod spreadsheet;
-mod table;
+pub(crate) mod table;
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::line_end::trim_line_end;
 use crate::multiline::{Reason, Settled, Unfinished};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
@@ -512,23 +513,5 @@ impl<V: Visit> JsonlReader<V> {
         };
         let finding = vec![Finding::new(RecordProblem::TooLong { limit: MAX_RECORD as u64 }, location)];
         self.visitor.count_record(finding);
-    }
-}
-
-/// The length of the line break at the start of these bytes.
-pub(crate) fn line_break(bytes: &[u8]) -> usize {
-    match bytes {
-        [b'\r', b'\n', ..] => 2,
-        [b'\n', ..] => 1,
-        _ => 0,
-    }
-}
-
-/// A line without the carriage return of its line break.
-#[inline]
-pub fn trim_line_end(line: &[u8]) -> &[u8] {
-    match line {
-        [before @ .., b'\r'] => before,
-        _ => line,
     }
 }

@@ -11,6 +11,7 @@ pub mod document;
 pub mod finder;
 pub mod jsonl;
 mod layout;
+pub mod line_end;
 pub mod line_index;
 pub mod multiline;
 mod problem;

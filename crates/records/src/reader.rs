@@ -9,7 +9,7 @@ use evalcheck_json::diagnose::{RecordStart, TextProblem};
 use evalcheck_json::scan::BOM;
 use evalcheck_wire::report::{Edit, Fix};
 
-use crate::csv::Table;
+use crate::csv::table::Table;
 use crate::line_index::LineIndex;
 use crate::record_index::RecordIndex;
 use crate::visit::Visit;

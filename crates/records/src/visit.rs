@@ -11,7 +11,7 @@ use evalcheck_json::scan::{self, Scratch, TextPolicy};
 use evalcheck_json::schema::Schema;
 use evalcheck_wire::report::Fix;
 
-use crate::csv::Table;
+use crate::csv::table::Table;
 use crate::record_index::Mark;
 
 /// A [`Reader`](crate::Reader) calls a visitor for each record, and for the parts between records.

@@ -3,9 +3,9 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::fix::FixKind;
+use crate::ids::RequestId;
 use crate::report::{Finding, Severity};
 use crate::view::{Excerpt, Piece};
-use crate::worker::RequestId;
 
 /// The number of parts of the file for which a group counts its findings.
 pub const STRIP: usize = 60;

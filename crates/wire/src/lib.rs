@@ -8,6 +8,8 @@
 //! - [`text`]: text from a dataset on one line, and counts.
 //! - [`folder`]: selects the files of a folder to check.
 //! - [`attachments`]: the files of an archive as a list.
+//! - [`ids`]: numbers of checks and requests.
+//! - [`loaded`]: a record as its system holds it.
 //! - [`catalogue`]: formats and rules, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: the messages between the page and a page that embeds it.
@@ -21,10 +23,14 @@
 pub mod attachments;
 pub mod catalogue;
 pub mod compare;
+#[cfg(feature = "types")]
+mod constraints;
 pub mod embed;
 pub mod findings;
 pub mod fix;
 pub mod folder;
+pub mod ids;
+pub mod loaded;
 pub mod markdown;
 pub mod order;
 pub mod overview;

@@ -8,8 +8,8 @@ mod histogram;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
+use crate::loaded::ChangeKind;
 use crate::order::Order as _;
-use crate::view::ChangeKind;
 
 pub use histogram::{Bucket, Histogram, Number, bucket, bucket_start, octave};
 

@@ -12,6 +12,7 @@ use crate::{
     attachments::{AttachmentList, AttachmentQuery},
     compare::{ComparisonSums, Difference, DifferenceKind},
     findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
+    ids::RequestId,
     markdown::{Packed, Rendered, SourceText},
     overview::Overview,
     report::Fix,
@@ -19,7 +20,6 @@ use crate::{
         Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record,
         Rows, TextToEdit,
     },
-    worker::RequestId,
 };
 
 /// A question about a check.

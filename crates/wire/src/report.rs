@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
-use crate::overview::Overview;
 #[cfg(feature = "types")]
-use crate::types::{CODE, by_code, finding_conditions, report_conditions};
+use crate::constraints::{CODE, by_code, finding_conditions, report_conditions};
+use crate::overview::Overview;
 
 /// The value of [`Report::report`] in this version.
 pub const REPORT_VERSION: &str = "evalcheck/1";

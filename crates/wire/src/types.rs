@@ -6,15 +6,12 @@ mod typescript;
 use schemars::Schema;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::transform::transform_subschemas;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::catalogue::{FormatInfo, RuleInfo};
 use crate::compare::Comparison;
 use crate::report::Report;
 use crate::worker::Progress;
-
-/// The pattern of a rule's code.
-pub(crate) const CODE: &str = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$";
 
 /// The largest whole number that JavaScript holds exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
@@ -96,48 +93,4 @@ fn present(property: &mut Value) {
         _ => return,
     };
     schema.insert(least.to_owned(), 1.into());
-}
-
-/// Counts by code, without zeros.
-pub(crate) fn by_code(schema: &mut Schema) {
-    schema.insert("propertyNames".to_owned(), json!({ "pattern": CODE }));
-    schema.insert("additionalProperties".to_owned(), json!({ "type": "integer", "minimum": 1 }));
-}
-
-/// Conditions between the parts of a report.
-pub(crate) fn report_conditions() -> Value {
-    json!([
-        {
-            "description": "What was not checked in full is not valid.",
-            "if": { "properties": { "checked": { "const": false } } },
-            "then": { "properties": { "valid": { "const": false } } },
-        },
-        {
-            "description": "Valid means no error at all.",
-            "if": { "properties": { "valid": { "const": true } } },
-            "then": {
-                "properties": {
-                    "counts": { "properties": { "errors": { "const": 0 }, "invalid": { "const": 0 } } },
-                    "findings": { "items": { "properties": { "severity": { "enum": ["warning", "info"] } } } },
-                },
-            },
-        },
-    ])
-}
-
-/// Conditions between the parts of a finding.
-pub(crate) fn finding_conditions() -> Value {
-    json!([
-        {
-            "description": "A span has both ends.",
-            "if": { "properties": { "byte_start": { "type": "null" } } },
-            "then": { "properties": { "byte_end": { "type": "null" } } },
-            "else": { "properties": { "byte_end": { "type": "integer" } } },
-        },
-        {
-            "description": "A column stands in a line.",
-            "if": { "properties": { "line": { "type": "null" } } },
-            "then": { "properties": { "column": { "type": "null" } } },
-        },
-    ])
 }

@@ -17,11 +17,7 @@ use crate::{
     report::{Finding, Report},
 };
 
-/// A number that the page gives to a check or to a file that it requests, growing.
-pub type CheckId = u32;
-
-/// A number that the page gives to a request about a check, growing.
-pub type RequestId = u32;
+pub use crate::ids::{CheckId, RequestId};
 
 /// The check that knows the changes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]

@@ -19,7 +19,6 @@ use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::changes::FileChanges;
-use crate::grown::GrowingFile;
 use crate::helpers::Helpers;
 use crate::progress::ProgressReporter;
 use crate::{port, watch};
@@ -92,11 +91,8 @@ impl FileCheck {
         self.changes.replace(Some(changes));
     }
 
-    /// Uses the known part of a file that has only grown. Must be called before the file is read.
-    pub(crate) fn start_after(&self, file: &GrowingFile) {
-        let Some(dataset) = self.dataset() else { return };
-        let Some(known) = file.take(self, &dataset) else { return };
-        port::post(&Event::Known { id: self.id, bytes: known.range().1 });
+    /// Sets the known part of the file from its first byte on. Must be called before the file is read.
+    pub(crate) fn set_known(&self, known: Part) {
         self.known.replace(Some(known));
     }
 
@@ -106,7 +102,7 @@ impl FileCheck {
     }
 
     /// The plan of the dataset for helpers; `None` if the dataset cannot be cut. Must be called before the file is read.
-    fn dataset(&self) -> Option<PlannedDataset> {
+    pub(crate) fn dataset(&self) -> Option<PlannedDataset> {
         let check = self.check();
         let is_start = check.next_range().is_some_and(|wanted| wanted.start == 0);
         let dataset = plan(&check, "", None, &CheckOptions::default(), self.snapshot.size).dataset;
@@ -180,7 +176,7 @@ impl FileCheck {
             }
             watch::note(self.id, &self.check().progress());
             after_piece(&mut self.check());
-            progress.after_piece(self).await;
+            progress.after_piece(self.id, &self.check).await;
             if self.ended.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut grown = self.take_known();

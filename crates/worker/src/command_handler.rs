@@ -119,7 +119,7 @@ impl CommandHandler {
                     check.note_changes(changes);
                 }
                 check.index_findings();
-                check.start_after(&self.growing);
+                self.growing.start(&check);
                 let place = if is_beside { &self.next } else { &self.current };
                 place.replace(Some(Rc::clone(&check)));
                 let growing = Rc::clone(&self.growing);

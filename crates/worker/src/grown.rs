@@ -8,8 +8,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use evalcheck_engine::parts::Part;
 use evalcheck_wire::plan::PlannedDataset;
+use evalcheck_wire::worker::Event;
 
 use crate::check::FileCheck;
+use crate::port;
 
 /// Bytes at the beginning and before the end that are compared.
 const COMPARED: u64 = 64 << 10;
@@ -38,9 +40,17 @@ impl GrowingFile {
         self.0.replace(Some(Known { file_name: check.file_name(), part, marks }));
     }
 
-    /// Takes the known lines if the file of a check is the last checked one and has only grown; drops them otherwise. `dataset` is the
-    /// dataset of the check.
-    pub(crate) fn take(&self, check: &FileCheck, dataset: &PlannedDataset) -> Option<Part> {
+    /// Passes the known lines to a check of the same file, if the file has only grown; drops them otherwise. Must be called before the file
+    /// is read.
+    pub(crate) fn start(&self, check: &FileCheck) {
+        let known = check.dataset().and_then(|dataset| self.take(check, &dataset));
+        if let Some(known) = known {
+            port::post(&Event::Known { id: check.id(), bytes: known.range().1 });
+            check.set_known(known);
+        }
+    }
+
+    fn take(&self, check: &FileCheck, dataset: &PlannedDataset) -> Option<Part> {
         let Known { file_name, part, marks: known } = self.0.take()?;
         let size = part.dataset().size;
         let is_longer = size < dataset.size && file_name == check.file_name();

@@ -1,9 +1,11 @@
 //! Progress events during a check, and yielding to the event loop.
 
-use evalcheck_blob::{Macrotask, Throttle};
-use evalcheck_wire::worker::Event;
+use std::cell::RefCell;
 
-use crate::check::FileCheck;
+use evalcheck_blob::{Macrotask, Throttle};
+use evalcheck_engine::check::Check;
+use evalcheck_wire::worker::{CheckId, Event};
+
 use crate::port;
 
 /// Milliseconds between two progress events.
@@ -45,22 +47,21 @@ impl ProgressReporter {
     }
 
     /// Posts progress and yields to the event loop when due. Called after each piece.
-    pub(crate) async fn after_piece(&mut self, check: &FileCheck) {
+    pub(crate) async fn after_piece(&mut self, id: CheckId, check: &RefCell<Check>) {
         if !self.is_silent && self.progress.is_due() {
-            self.post(check);
+            self.post(id, &check.borrow());
         }
         if self.turn.is_due() {
             self.macrotask.turn().await;
         }
     }
 
-    fn post(&mut self, check: &FileCheck) {
-        let running = check.check();
+    fn post(&mut self, id: CheckId, running: &Check) {
         let first_findings = match FIRST_FINDINGS.saturating_sub(self.posted) {
             0 => Vec::new(),
             most => running.findings_since(self.posted, most),
         };
         self.posted += first_findings.len();
-        port::post(&Event::Progress { id: check.id(), progress: running.progress(), first_findings });
+        port::post(&Event::Progress { id, progress: running.progress(), first_findings });
     }
 }

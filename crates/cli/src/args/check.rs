@@ -4,16 +4,14 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use evalcheck_engine::fix::Selection;
-use evalcheck_engine::rules;
-use evalcheck_engine::suggest::nearest;
 use evalcheck_wire::worker::CheckOptions;
-use serde::Deserialize;
 
 use super::help::CHECK_HELP;
 use super::output::{self, Output};
 use super::reading::{Files, Reading};
-use crate::config::Settings;
+use crate::known::known_code;
 use crate::rules::Policy;
+use crate::settings::{FailOn, Settings};
 
 #[derive(Debug, Clone, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -150,40 +148,9 @@ impl Caps {
     }
 }
 
-/// The value of `--select` that selects no rule.
-const NO_RULE: &str = "none";
-
 /// The code of a rule, or a category.
 fn code(text: &str) -> Result<String, String> {
     known_code(text).map(|()| text.to_owned())
-}
-
-/// Fails where no rule has a code or category.
-pub(crate) fn known_code(text: &str) -> Result<(), String> {
-    let category = |code: &'static str| code.split('/').next().unwrap_or(code);
-    let known = || rules::all().flat_map(|rule| [rule.code, category(rule.code)]).chain([NO_RULE]);
-    if known().any(|code| code == text) {
-        return Ok(());
-    }
-    let hint = nearest(text, known()).map(|near| format!("did you mean \"{near}\"? "));
-    Err(format!(
-        "no rule has the code or category \"{text}\"; {}`evalcheck explain` lists all",
-        hint.unwrap_or_default()
-    ))
-}
-
-/// What fails a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum FailOn {
-    /// Errors only
-    Error,
-    /// Warnings too, as with --strict
-    Warning,
-    /// Lines, values and keys too that the system loses when it loads the dataset
-    Loss,
-    /// Nothing: the exit status is 0 also where findings are listed
-    Never,
 }
 
 impl Check {

@@ -7,7 +7,7 @@ use evalcheck_wire::worker::CheckOptions;
 use super::check::{Caps, Check, Rules};
 use super::help::FIX_HELP;
 use super::reading::{Files, Reading};
-use crate::config::Settings;
+use crate::settings::Settings;
 
 #[derive(Debug, Clone, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]

@@ -4,15 +4,11 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use encoding_rs::Encoding;
-use evalcheck_engine::formats::{self, FORMATS, Format};
-use evalcheck_engine::suggest::nearest;
 use evalcheck_wire::worker::CheckOptions;
 
-use crate::config::Settings;
 use crate::encoding;
-
-/// The value of `--format` that detects the format from the content.
-const AUTO: &str = "auto";
+use crate::known::{AUTO, formats};
+use crate::settings::Settings;
 
 /// Which datasets are read.
 #[derive(Debug, Clone, clap::Args)]
@@ -89,41 +85,6 @@ impl Reading {
         }
         reading
     }
-}
-
-/// Fails when a format does not have a version.
-pub(crate) fn check_version(format: Option<&str>, version: Option<&str>) -> Result<(), String> {
-    let Some(version) = version else { return Ok(()) };
-    match format.and_then(formats::by_id).map(Format::versions) {
-        None => Err("a version needs a format".to_owned()),
-        Some(versions) if versions.is_empty() => {
-            Err(format!("{} has no versions", format.unwrap_or_default()))
-        }
-        Some(versions) if !versions.contains(&version) => Err(format!(
-            "{} has no version {version}; it has {}",
-            format.unwrap_or_default(),
-            versions.join(", ")
-        )),
-        Some(_) => Ok(()),
-    }
-}
-
-/// The ids of all formats.
-pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
-    FORMATS.iter().map(|format| format.id)
-}
-
-/// What to write in place of an id that no format has: the nearest of these, or all of them.
-pub(crate) fn known_ids<'i, I: Iterator<Item = &'i str>>(wanted: &str, ids: impl Fn() -> I) -> String {
-    match nearest(wanted, ids()) {
-        Some(known) => format!("did you mean \"{known}\"?"),
-        None => format!("there are {}", ids().collect::<Vec<_>>().join(", ")),
-    }
-}
-
-/// `auto` and the ids of all formats.
-pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
-    std::iter::once(AUTO).chain(ids())
 }
 
 fn format_ids() -> PossibleValuesParser {

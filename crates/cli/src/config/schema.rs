@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use evalcheck_engine::rules;
 use serde_json::{Map, Value, json};
 
-use crate::args;
+use crate::known;
 
 /// The schema (draft 7).
 pub(crate) fn text() -> String {
@@ -42,7 +42,7 @@ fn options() -> Map<String, Value> {
     let codes: BTreeSet<&str> =
         rules::all().flat_map(|rule| [Some(rule.code), rule.code.split('/').next()]).flatten().collect();
     let code = json!({ "enum": codes });
-    let formats: Vec<_> = args::formats().collect();
+    let formats: Vec<_> = known::formats().collect();
     let mut options = Map::new();
     let mut add = |key: &str, mut schema: Value, description: &str| {
         schema["description"] = json!(description);

@@ -1,19 +1,17 @@
 //! Reads a configuration from TOML. Errors contain the position in the file.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
 use evalcheck_engine::suggest::nearest;
-use evalcheck_wire::report::Severity;
 use ignore::gitignore::Gitignore;
-use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer};
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::{Config, Patterns, Settings, located, patterns};
-use crate::args;
+use super::{Config, Patterns};
+use crate::paths::{located, patterns};
+use crate::settings::Settings;
 
 /// The keys of a table with options, and of `Settings`.
 pub(super) const OPTIONS: [&str; 8] =
@@ -145,28 +143,4 @@ fn as_list(value: Spanned<DeValue<'_>>) -> Result<Vec<Spanned<DeValue<'_>>>, Wro
         DeValue::Array(list) => Ok(list.into_iter().collect()),
         _ => Err(Wrong::at("a list of tables is wanted: write [[files]]".to_owned(), span)),
     }
-}
-
-/// The id of a format.
-pub(super) fn format<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
-    let id = String::deserialize(from)?;
-    if args::formats().any(|known| known == id) {
-        return Ok(Some(id));
-    }
-    let known = args::known_ids(&id, args::formats);
-    Err(D::Error::custom(format!("no format has the id \"{id}\"; {known}")))
-}
-
-/// Codes of rules or categories.
-pub(super) fn codes<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
-    let codes = Vec::<String>::deserialize(from)?;
-    codes.iter().try_for_each(|code| args::known_code(code)).map_err(D::Error::custom)?;
-    Ok(Some(codes))
-}
-
-/// Severities by codes of rules or categories.
-pub(super) fn severities<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, Severity>, D::Error> {
-    let severities = BTreeMap::<String, Severity>::deserialize(from)?;
-    severities.keys().try_for_each(|code| args::known_code(code)).map_err(D::Error::custom)?;
-    Ok(severities)
 }

@@ -10,7 +10,7 @@ use evalcheck_engine::formats::detect::{FileHead, HEAD};
 use evalcheck_wire::folder::{FIRST_BYTES, Kind, begins_as_dataset, is_made_for_datasets, kind_of};
 use ignore::WalkBuilder;
 
-use super::links::{self, Lead};
+use crate::links::{self, Lead};
 use crate::replaced;
 
 /// A file of a folder, or the reason why it is not read.

@@ -3,7 +3,7 @@
 use evalcheck_wire::report::{Edit, Fix};
 
 use super::SampleType;
-use super::rules::QuestProblem;
+use super::problem::QuestProblem;
 use crate::checks::{Findings, Header, Record};
 use crate::diagnose::{Kind, Value};
 

@@ -9,6 +9,7 @@ mod composed;
 mod joined;
 pub(super) mod members;
 pub(super) mod no_value;
+mod step;
 pub(super) mod strings;
 pub(super) mod syntax;
 pub(super) mod text;

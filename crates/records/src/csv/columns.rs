@@ -1,6 +1,8 @@
 //! The columns that a format knows.
 
+use evalcheck_core::finding::Path;
 use evalcheck_core::rule::AnyProblem;
+use evalcheck_json::diagnose::PathBuilder;
 
 /// The columns of a CSV.
 ///
@@ -59,4 +61,11 @@ impl Column {
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
+}
+
+/// The path of a column.
+pub(super) fn path(name: &str) -> Path {
+    let mut path = PathBuilder::default();
+    path.key(name);
+    path.path()
 }

@@ -10,10 +10,9 @@ use super::problem::Csv;
 use super::profile::Sample;
 use super::separator::SEPARATORS;
 use super::table::{Present, Table};
-use evalcheck_core::finding::Path;
 use evalcheck_json::csv::{Cell, QUOTE, split};
 use evalcheck_json::diagnose::{
-    Kind, Member, PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, Value,
+    Kind, Member, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, Value,
 };
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_wire::report::Conversion;
@@ -137,11 +136,4 @@ impl Columns {
     pub(super) fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.names().any(|known| known == name))
     }
-}
-
-/// The path of a column.
-pub(super) fn path(name: &str) -> Path {
-    let mut path = PathBuilder::default();
-    path.key(name);
-    path.path()
 }

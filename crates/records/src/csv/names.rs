@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+use super::columns::path;
 use super::columns::{Column, Columns};
 use super::fix;
-use super::header::path;
 use super::problem::Csv;
 use super::table::Table;
 use evalcheck_core::excerpt::clip_quoted;

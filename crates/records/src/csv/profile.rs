@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use evalcheck_json::csv::{Boundary, QUOTE, split};
 
 use super::columns::Columns;
-use crate::jsonl::trim_line_end;
+use crate::line_end::trim_line_end;
 
 /// The number of bytes of rows that are examined.
 pub(super) const SAMPLE: usize = 256 << 10;

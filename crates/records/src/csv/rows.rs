@@ -10,7 +10,7 @@ use super::separator::SEPARATORS;
 use super::spreadsheet::LONGEST_CELL;
 use super::table::Table;
 use super::{CsvReader, carriage_returns, clean, fix, header, row, separator};
-use crate::jsonl::{line_break, trim_line_end};
+use crate::line_end::{line_break, trim_line_end};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
 use crate::{Event, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, ScannedRow, Visit};

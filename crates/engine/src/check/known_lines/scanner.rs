@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use evalcheck_json::buffer::Buffer;
 use evalcheck_json::schema::Schema;
-use evalcheck_records::jsonl::trim_line_end;
+use evalcheck_records::line_end::trim_line_end;
 use evalcheck_records::{Extent, KnownLines, MAX_RECORD, Reader, ScannedRecord};
 use evalcheck_wire::query::QueryError;
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use evalcheck_wire::report::Applicability::{Safe, Unsafe};
 
-use super::syntax::Step;
+use super::step::Step;
 use crate::diagnose::parse::{Parser, parse};
 use crate::diagnose::record_text::RecordStart;
 use crate::tokens::{TokenKind, Tokens};

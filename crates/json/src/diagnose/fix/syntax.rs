@@ -7,6 +7,7 @@ use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
 
 use super::around::{several, without_comment, without_ellipsis, without_nul_bytes, without_prose};
 use super::composed::Composed;
+use super::step::Step;
 use super::value::localized;
 use super::{RecordFix, json_string, strings};
 use crate::diagnose::parse::{self, parse as parse_record};
@@ -25,32 +26,6 @@ pub(in crate::diagnose) const LITERALS: [&str; 3] = ["null", "true", "false"];
 
 /// The name of a bracket in [`SyntaxProblem::SecondValue`].
 const BRACKET: &str = "a bracket that closes nothing";
-
-/// The edits for one error.
-pub(super) struct Step {
-    title: &'static str,
-    applicability: Applicability,
-    edits: Vec<(Range<usize>, String)>,
-}
-
-impl Step {
-    pub(super) fn new(
-        title: &'static str,
-        applicability: Applicability,
-        edits: Vec<(Range<usize>, String)>,
-    ) -> Option<Self> {
-        (!edits.is_empty()).then_some(Self { title, applicability, edits })
-    }
-
-    pub(super) fn one(
-        title: &'static str,
-        applicability: Applicability,
-        span: Range<usize>,
-        text: impl Into<String>,
-    ) -> Option<Self> {
-        Self::new(title, applicability, vec![(span, text.into())])
-    }
-}
 
 /// The edits that turn a record with this error into JSON. `in_lines`: a record is a line, so several values can be put on separate lines.
 pub(in crate::diagnose) fn fix(record: &[u8], error: &SyntaxError, in_lines: bool) -> Option<RecordFix> {

@@ -4,7 +4,7 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::input::describe;
+use crate::texts::describe;
 
 /// Folders of the system, whose files are not data. They may contain secrets of the process, or have no end.
 const SYSTEM: [&str; 3] = ["/proc", "/sys", "/dev"];
