@@ -14,6 +14,7 @@ mod files;
 mod focus;
 mod folder;
 mod form;
+mod handles;
 mod json;
 mod keys;
 mod launch;

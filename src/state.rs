@@ -10,6 +10,7 @@ mod answers;
 mod batch;
 mod batch_file;
 mod batch_run;
+mod batch_task;
 mod check;
 mod comparing;
 mod dataset;
@@ -64,7 +65,7 @@ pub(crate) use self::again::since;
 pub(crate) use self::answers::Wanted;
 pub(crate) use self::batch::{Batch, FolderAccess, Totals};
 pub(crate) use self::batch_file::{BatchFile, FileStatus};
-pub(crate) use self::batch_run::FixedFiles;
+pub(crate) use self::batch_task::FixedFiles;
 pub(crate) use self::check::{Check, Ending, Loss, Phase};
 pub(crate) use self::dataset::{Dataset, FileKey};
 pub(crate) use self::details::{

@@ -1,23 +1,29 @@
-//! The browser's handles of opened files, and files that the page creates.
+//! The browser's handles of opened files, and files that the page creates. Where the browser has a handle of the last file on disk, the
+//! page checks every two seconds whether it changed.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
 use gloo_timers::callback::Interval;
-use js_sys::{Array, Promise, Reflect, Uint8Array};
+use js_sys::{Array, Date, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{DataTransfer, Event, File, FileList, FileSystemEntry, HtmlInputElement};
+use web_sys::{DataTransfer, Event, File, FileList, HtmlInputElement};
 use yew::{AttrValue, Callback};
 
-use super::disk::{self, DiskFile};
-use super::folder::{self, DroppedItem};
-use super::write_back::DiskFolder;
+use super::folder::{self, DroppedItem, dropped_items, has_folder, path_of};
+use super::handles::{DiskFile, DiskFolder, dropped_handles};
 use crate::display::format_number::whole;
 use crate::state::{
     Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile, Skipped, system_file,
 };
+
+/// Milliseconds between two checks for changes.
+const ASK_EVERY_MS: u32 = 2_000;
+
+/// Milliseconds after its last change during which a file may still be written.
+const SETTLES_MS: f64 = 500.0;
 
 /// The browser's handles of the files that the page shows.
 #[derive(Default)]
@@ -157,19 +163,52 @@ impl Files {
         let (files, answer) = (Rc::clone(self), dispatch.clone());
         opened
             .questions
-            .get_or_insert_with(|| Interval::new(disk::ASK_EVERY_MS, move || disk::ask(&files, &answer)));
+            .get_or_insert_with(|| Interval::new(ASK_EVERY_MS, move || files.ask_for_change(&answer)));
         drop(opened);
         dispatch.emit(DiskAction::HasHandle(key).into());
     }
 
+    /// Keeps the handle of the dropped file, if the browser supports that. Must be called during the event.
+    fn keep_dropped(self: &Rc<Self>, transfer: &DataTransfer, key: FileKey, dispatch: &Callback<Action>) {
+        let Some(handle) = dropped_handles(transfer).into_iter().next() else { return };
+        let (files, dispatch) = (Rc::clone(self), dispatch.clone());
+        spawn_local(async move {
+            // Without a handle the file can be checked, but not read again.
+            let handle = JsFuture::from(handle).await.ok().filter(JsValue::is_object);
+            if let Some(handle) = handle.map(JsCast::unchecked_into::<DiskFile>)
+                && handle.kind() == "file"
+            {
+                files.keep_handle(key, handle, &dispatch);
+            }
+        });
+    }
+
+    /// Checks whether the last opened file changed on disk, if the browser has a handle of it.
+    fn ask_for_change(self: &Rc<Self>, dispatch: &Callback<Action>) {
+        let document = web_sys::window().and_then(|window| window.document());
+        let is_hidden = document.is_none_or(|document| document.hidden());
+        let Some((key, handle)) = self.last_handle().filter(|_| !is_hidden) else { return };
+        let (files, dispatch) = (Rc::clone(self), dispatch.clone());
+        spawn_local(async move {
+            // It may be gone, or in the middle of a write.
+            let Ok(file) = handle.read().await else { return };
+            if Date::now() - file.last_modified() < SETTLES_MS {
+                return;
+            }
+            if let Some(dataset) = files.replace_changed(key, file, handle) {
+                dispatch.emit(DiskAction::Changed { key, dataset }.into());
+            }
+        });
+    }
+
     /// The last file that has a handle.
-    pub(super) fn last_handle(&self) -> Option<(FileKey, DiskFile)> {
+    fn last_handle(&self) -> Option<(FileKey, DiskFile)> {
         let opened = self.0.borrow();
         opened.list.iter().rev().find_map(|file| Some((file.key, file.on_disk.clone()?)))
     }
 
     /// Adds the current file on disk in place of the one with this key, and moves the handle to it; `None` if it did not change.
-    pub(super) fn replace_changed(&self, key: FileKey, file: File, handle: DiskFile) -> Option<Dataset> {
+    fn replace_changed(&self, key: FileKey, file: File, handle: DiskFile) -> Option<Dataset> {
         {
             let mut opened = self.0.borrow_mut();
             let before = opened.list.iter_mut().find(|before| before.key == key)?;
@@ -197,11 +236,11 @@ impl Files {
         // The items are only available during the event.
         let items = dropped_items(transfer);
         if has_folder(&items) {
-            return Some(self.open_items(items, disk::dropped_folders(transfer), opening, dispatch));
+            return Some(self.open_items(items, dropped_handles(transfer), opening, dispatch));
         }
         let opened = self.open_list(list(transfer.files()));
         if let Some(key) = opened.as_ref().and_then(only_file) {
-            disk::keep_dropped(transfer, key, self, dispatch);
+            self.keep_dropped(transfer, key, dispatch);
         }
         opened.or_else(|| {
             let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
@@ -337,37 +376,8 @@ fn only_file(action: &Action) -> Option<FileKey> {
     }
 }
 
-/// The name of a file, with its folders if a folder was chosen.
-pub(super) fn path_of(file: &File) -> String {
-    let relative = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
-    relative.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
-}
-
 /// Converts a file list of the browser.
 fn list(list: Option<FileList>) -> Vec<File> {
     let Some(list) = list else { return Vec::new() };
     (0..list.length()).filter_map(|index| list.get(index)).collect()
-}
-
-/// Returns true if there is a folder, or a file that was chosen with its folder.
-fn has_folder(items: &[DroppedItem]) -> bool {
-    items.iter().any(|item| match item {
-        DroppedItem::Folder(_) | DroppedItem::Handle(_) => true,
-        DroppedItem::File(file) => path_of(file).contains('/'),
-    })
-}
-
-/// The dropped files and folders.
-fn dropped_items(transfer: &DataTransfer) -> Vec<DroppedItem> {
-    let items = transfer.items();
-    let entry_of = |index: u32| {
-        let item = items.get(index)?;
-        match item.webkit_get_as_entry().ok().flatten() {
-            Some(entry) if FileSystemEntry::is_directory(&entry) => {
-                Some(DroppedItem::Folder(entry.unchecked_into()))
-            }
-            _ => item.get_as_file().ok().flatten().map(DroppedItem::File),
-        }
-    };
-    (0..items.length()).filter_map(entry_of).collect()
 }

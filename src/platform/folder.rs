@@ -4,11 +4,9 @@ use evalcheck_wire::folder::{FIRST_BYTES, Kind, begins_as_dataset, is_hidden, ki
 use js_sys::{Array, Function, IteratorNext, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry};
+use web_sys::{DataTransfer, File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry};
 
-use super::disk::DiskFile;
-use super::files::path_of;
-use super::write_back::DiskFolder;
+use super::handles::{DiskFile, DiskFolder};
 use crate::state::{Skipped, system_file};
 
 /// A dropped item.
@@ -252,4 +250,33 @@ fn promise(mut call: impl FnMut(&Function, &Function) -> Result<(), JsValue>) ->
             let _ = reject.call1(&JsValue::UNDEFINED, &why);
         }
     })
+}
+
+/// The name of a file, with its folders if a folder was chosen.
+pub(super) fn path_of(file: &File) -> String {
+    let relative = Reflect::get(file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
+    relative.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name())
+}
+
+/// Returns true if there is a folder, or a file that was chosen with its folder.
+pub(super) fn has_folder(items: &[DroppedItem]) -> bool {
+    items.iter().any(|item| match item {
+        DroppedItem::Folder(_) | DroppedItem::Handle(_) => true,
+        DroppedItem::File(file) => path_of(file).contains('/'),
+    })
+}
+
+/// The dropped files and folders.
+pub(super) fn dropped_items(transfer: &DataTransfer) -> Vec<DroppedItem> {
+    let items = transfer.items();
+    let entry_of = |index: u32| {
+        let item = items.get(index)?;
+        match item.webkit_get_as_entry().ok().flatten() {
+            Some(entry) if FileSystemEntry::is_directory(&entry) => {
+                Some(DroppedItem::Folder(entry.unchecked_into()))
+            }
+            _ => item.get_as_file().ok().flatten().map(DroppedItem::File),
+        }
+    };
+    (0..items.length()).filter_map(entry_of).collect()
 }

@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use yew::Callback;
 
-use super::disk::DiskFile;
 use super::files::Files;
+use super::handles::DiskFile;
 use crate::state::Action;
 
 #[wasm_bindgen]

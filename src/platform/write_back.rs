@@ -2,65 +2,17 @@
 
 use std::rc::Rc;
 
-use js_sys::{Array, AsyncIterator, Object, Reflect, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, DomException, File, FilePropertyBag};
 
-use super::disk::DiskFile;
 use super::download::write_into;
 use super::files::{FileHandle, Files};
 use crate::state::{FileKey, NotWritten};
 
 /// Bytes that are copied at a time.
 const PIECE: f64 = 4_194_304.0;
-
-// web-sys has these only with a compiler flag.
-#[wasm_bindgen]
-extern "C" {
-    /// A handle of a folder on disk.
-    #[derive(Clone)]
-    pub(super) type DiskFolder;
-
-    #[wasm_bindgen(method, getter)]
-    pub(super) fn kind(this: &DiskFolder) -> String;
-
-    #[wasm_bindgen(method, getter)]
-    pub(super) fn name(this: &DiskFolder) -> String;
-
-    /// The handles of its items.
-    #[wasm_bindgen(method, catch)]
-    pub(super) fn values(this: &DiskFolder) -> Result<AsyncIterator, JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = getDirectoryHandle)]
-    async fn folder(this: &DiskFolder, name: &str) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = getFileHandle)]
-    async fn file(this: &DiskFolder, name: &str) -> Result<JsValue, JsValue>;
-
-    #[wasm_bindgen(method, catch, js_name = requestPermission)]
-    async fn request_permission(this: &DiskFolder, options: &Object) -> Result<JsValue, JsValue>;
-}
-
-impl DiskFolder {
-    /// The handle of a file, by its path below this folder.
-    async fn find(&self, path: &str) -> Result<DiskFile, JsValue> {
-        let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let mut folder = self.clone();
-        for name in folders.split('/').filter(|name| !name.is_empty()) {
-            folder = folder.folder(name).await?.unchecked_into();
-        }
-        Ok(folder.file(name).await?.unchecked_into())
-    }
-
-    /// Requests permission to write. The browser asks the user if needed.
-    async fn may_write(&self) -> bool {
-        let options = Object::new();
-        // Setting a property of a new object does not fail.
-        let _ = Reflect::set(&options, &"mode".into(), &"readwrite".into());
-        self.request_permission(&options).await.is_ok_and(|answer| answer == "granted")
-    }
-}
 
 /// Writes a file into the folder from which `original` was opened, under its path. Writes nothing if the file on disk changed since it was
 /// opened or last written. Before the first write, a copy of the original replaces it in the page.

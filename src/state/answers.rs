@@ -101,9 +101,10 @@ impl Answers {
         self.closed.is_none()
     }
 
-    /// Fails all open questions and those that come. What was answered stays.
+    /// Fails all open questions and those that come. What was answered stays, unless it is of no use without the worker.
     pub(crate) fn close(&mut self, why: &AttrValue) {
-        for entry in self.entries.iter_mut().filter(|entry| entry.is_open()) {
+        let fails = |entry: &&mut Entry| entry.is_open() || entry.question.needs_worker();
+        for entry in self.entries.iter_mut().filter(fails) {
             entry.state = Remote::Failed(why.clone());
         }
         self.closed = Some(why.clone());

@@ -11,7 +11,7 @@ use evalcheck_wire::worker::{CheckId, Progress, RequestId};
 use yew::AttrValue;
 
 use super::batch_file::{BatchFile, FileStatus};
-use super::batch_run::{BatchRun, Undo};
+use super::batch_task::{BatchRun, Running, Undo};
 use super::check::Loss;
 use super::dataset::{Dataset, FileKey};
 use super::file_order::FileOrder;
@@ -81,17 +81,6 @@ struct Ended {
     index: usize,
     /// Whether the file has fixes.
     is_fixed: bool,
-}
-
-/// The file that is being checked.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Running {
-    /// Its index.
-    pub(crate) index: usize,
-    /// The id of its check.
-    pub(crate) id: CheckId,
-    /// The progress of the check.
-    pub(crate) progress: Progress,
 }
 
 /// Sums over all files.
@@ -263,7 +252,7 @@ impl Batch {
 
     /// The findings of all files by rule and path.
     pub(crate) fn mistakes(&self) -> Vec<Mistake> {
-        mistakes::of_all(&self.files)
+        mistakes::of_all(self.files.iter().map(|file| [&*file.mistakes, &*file.opened_mistakes]))
     }
 
     /// Ends the running check without a report.

@@ -1,13 +1,10 @@
 //! Findings of several files, by rule and path.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use evalcheck_wire::findings::FindingGroup;
 use evalcheck_wire::order::Order as _;
 use evalcheck_wire::report::Report;
-
-use super::batch_file::BatchFile;
 
 /// The maximum number of groups that a file keeps. The findings of its other groups are counted by rule.
 const MAX_PER_FILE: usize = 100;
@@ -74,8 +71,7 @@ pub(super) fn by_path(groups: Vec<FindingGroup>) -> FileMistakes {
 }
 
 /// The findings of a file, and the numbers of fixed ones.
-fn counts_of(file: &BatchFile) -> Vec<(&MistakeKey, FindingCount)> {
-    let (now, opened) = (&*file.mistakes, &*file.opened_mistakes);
+fn counts_of<'a>(now: &'a FileMistakes, opened: &'a FileMistakes) -> Vec<(&'a MistakeKey, FindingCount)> {
     let fixed = |key, findings| opened.get(key).map_or(0, |before| before.findings.saturating_sub(findings));
     let left =
         now.iter().map(|(key, count)| (key, FindingCount { fixed: fixed(key, count.findings), ..*count }));
@@ -85,11 +81,11 @@ fn counts_of(file: &BatchFile) -> Vec<(&MistakeKey, FindingCount)> {
     left.chain(gone).collect()
 }
 
-/// The findings of all files, those in most files first.
-pub(super) fn of_all(files: &[Rc<BatchFile>]) -> Vec<Mistake> {
+/// The findings of all files, those in most files first. `files` yields the findings of each file as it is now and as it was opened.
+pub(super) fn of_all<'a>(files: impl Iterator<Item = [&'a FileMistakes; 2]>) -> Vec<Mistake> {
     let mut all: BTreeMap<&MistakeKey, Mistake> = BTreeMap::new();
-    for (index, file) in files.iter().enumerate() {
-        for (key, count) in counts_of(file) {
+    for (index, [now, opened]) in files.enumerate() {
+        for (key, count) in counts_of(now, opened) {
             let mistake = all.entry(key).or_insert_with(|| Mistake {
                 key: key.clone(),
                 count: FindingCount::default(),

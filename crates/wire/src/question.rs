@@ -111,6 +111,11 @@ impl Question {
     pub const fn takes_long(&self) -> bool {
         matches!(self, Self::Search(_) | Self::Overview | Self::Comparison { .. })
     }
+
+    /// Whether its answer is of no use without the worker: only the worker has the other version, from which each page of records is read.
+    pub const fn needs_worker(&self) -> bool {
+        matches!(self, Self::Comparison { .. })
+    }
 }
 
 /// A list of a check.

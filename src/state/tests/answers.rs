@@ -106,6 +106,20 @@ fn the_table_is_bounded_and_keeps_what_is_shown() {
 }
 
 #[test]
+fn a_comparison_fails_with_its_worker_although_it_was_answered() {
+    let mut answers = Answers::default();
+    let comparison = Question::Comparison { is_other_newer: true };
+    let wanted = [Wanted::from(comparison.clone()), Wanted::from(Question::Overview)];
+    for (request, lacking) in (1..).zip(answers.lacking(&wanted)) {
+        answers.ask(&lacking, request, &wanted);
+        answers.answer(request, Ok(Answer::Found(3)));
+    }
+    answers.close(&"gone".into());
+    assert!(matches!(answers.state(&comparison, |_| Some(())), Some(Remote::Failed(why)) if why == "gone"));
+    assert!(matches!(answers.state(&Question::Overview, |_| Some(())), Some(Remote::Loaded(()))));
+}
+
+#[test]
 fn all_questions_fail_when_the_worker_is_gone() {
     let mut answers = Answers::default();
     ask(&mut answers, &shown(0..=9, 300), 1);

@@ -9,7 +9,7 @@ use super::check::options_of;
 use crate::display::format_number::bytes;
 use crate::state::action::BatchAction;
 use crate::state::batch::{Batch, FolderAccess};
-use crate::state::batch_run::BatchTask;
+use crate::state::batch_task::BatchTask;
 use crate::state::dataset::Dataset;
 use crate::state::effect::Effect;
 use crate::state::{Export, Exporting, State};
