@@ -131,7 +131,7 @@ fn pack(whole: &Whole) -> Vec<u8> {
     bytes
 }
 
-/// What the `zip` crate reads of the file with this name.
+/// The bytes of the file with this name, as the `zip` crate reads them.
 fn reference(bytes: &[u8], name: &[u8]) -> Result<Vec<u8>, zip::result::ZipError> {
     let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
     let all = 0..archive.len();

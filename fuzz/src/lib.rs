@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the oracles of the tests, and checks of whole files.
+//! The parts that the fuzz targets share: the oracles of the tests, and checks of whole files.
 
 #[path = "../../crates/archive/src/tests/build.rs"]
 pub mod build;

@@ -1,4 +1,4 @@
-//! What the details show of the selected finding, line or record.
+//! The content of the details of the selected finding, line or record.
 
 use std::rc::Rc;
 
@@ -102,7 +102,7 @@ pub(crate) enum Edit {
     Open(Rc<Editing>),
 }
 
-/// What the details show.
+/// The content of the details.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Details {
     /// The tab that the user selected.

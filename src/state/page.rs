@@ -72,7 +72,7 @@ pub(crate) struct Notices {
     pub(super) copied: Copied,
 }
 
-/// What the browser was told last.
+/// The last effects on the browser, so that it is told only changes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Told {
     /// The keys that do something.

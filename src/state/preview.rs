@@ -49,7 +49,7 @@ pub(crate) enum Selection {
     File(u64),
 }
 
-/// What is selected as soon as the worker has found it.
+/// A selection that waits for the worker to find it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Seek {
     /// The finding nearest to a line, or the nearest error in a direction.
@@ -78,7 +78,7 @@ impl Default for Visible {
 pub(crate) struct Preview {
     /// The view in front.
     pub(crate) view: ViewId,
-    /// What the user has chosen in views.
+    /// The choices of the user in views.
     pub(crate) chosen: ViewStates,
     /// The filter of the lists.
     pub(crate) filter: Filter,
@@ -86,13 +86,13 @@ pub(crate) struct Preview {
     pub(crate) findings: Findings,
     /// The selected finding, line, record or file.
     pub(crate) selection: Option<Selection>,
-    /// What is selected next.
+    /// The next selection.
     pub(crate) seek: Option<Seek>,
     /// Changes with each selection, which is then scrolled into view, but not later when its line or record becomes known.
     pub(crate) reveals: u32,
     /// The pane that is shown on a narrow screen.
     pub(crate) focus: Focus,
-    /// What the details show.
+    /// The content of the details.
     pub(crate) details: Details,
     /// The questions to the worker, and their answers.
     pub(crate) answers: Rc<Answers>,

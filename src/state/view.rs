@@ -47,7 +47,7 @@ impl From<Option<u64>> for Count {
     }
 }
 
-/// What a view is drawn from.
+/// The data from which a view is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct Shown<'a> {
     /// The check that is shown.
@@ -61,7 +61,7 @@ pub(crate) struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// What the user looks at.
+    /// The part of the page that the user sees.
     pub(crate) fn preview(&self) -> &'a Preview {
         &self.check.preview
     }
@@ -107,7 +107,7 @@ pub(crate) trait View {
         false
     }
 
-    /// What a click on a part of the map selects.
+    /// The selection after a click on a part of the map.
     fn of_map(&self, part: &MapPart) -> Selection {
         Selection::Finding(part.first)
     }
@@ -117,7 +117,7 @@ pub(crate) trait View {
         false
     }
 
-    /// What is selected after a file was added to the archive.
+    /// The selection after a file was added to the archive.
     fn added(&self, _check: &Check) -> Option<Selection> {
         None
     }

@@ -1,4 +1,4 @@
-//! What the user has chosen in views.
+//! The choices of the user in views.
 
 use std::any::Any;
 use std::rc::Rc;

@@ -20,7 +20,7 @@ test("a place that belongs to a finding is a link to its line", full(), async ({
   await expect(page.getByRole("heading", { name: "Line 2" })).toBeVisible();
 });
 
-test("a rule is explained with an example of the format at hand", async ({ app, page }) => {
+test("a rule is explained with an example of its format", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${METADATA}\n${SAMPLE.replace("}]", ",}]")}\n` });
   await app.expectVerdict("invalid");
   await expect(page.getByTestId("rule-detail")).toContainText('"sample_type":"text"');

@@ -130,7 +130,7 @@ pub(crate) struct Loaded {
 #[derive(Debug, clap::Args)]
 #[command(after_help = FIND_HELP)]
 pub(crate) struct Find {
-    /// What to find, such as `'is:invalid role:assistant "I cannot"'`
+    /// The query, such as `'is:invalid role:assistant "I cannot"'`
     #[arg(allow_hyphen_values = true)]
     pub(crate) query: String,
 

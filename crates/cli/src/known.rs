@@ -32,7 +32,7 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.id)
 }
 
-/// What to write in place of an id that no format has: the nearest of these, or all of them.
+/// Advice for an id that no format has: the nearest of these ids, or all of them.
 pub(crate) fn known_ids<'i, I: Iterator<Item = &'i str>>(wanted: &str, ids: impl Fn() -> I) -> String {
     match nearest(wanted, ids()) {
         Some(known) => format!("did you mean \"{known}\"?"),

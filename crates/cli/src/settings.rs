@@ -35,7 +35,7 @@ pub(crate) struct Settings {
     pub(crate) baseline: Option<PathBuf>,
 }
 
-/// What fails a check.
+/// The findings that fail a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FailOn {

@@ -1,4 +1,8 @@
 //! The findings of a dataset that a filter keeps, their groups, and their positions in the file.
+//!
+//! A report lists the first findings of each rule. A check with an index ([`evalcheck_core::finding_index`]) notes of each finding its line,
+//! byte, record, group and kind of fix; [`View::findings`](crate::preview::View::findings) makes those on screen again. A term of a query
+//! that is about a record and not about its findings needs the matches of a search.
 
 mod indexed;
 

@@ -1,7 +1,11 @@
 //! Statistics of a whole dataset, counted while it is checked: an observer that most checks do not have.
 //!
 //! A record that the fast tier found clean is walked over once more ([`evalcheck_json::walk`]), without a tree, and so is a record
-//! with findings that is JSON. A run of clean records can be counted by itself (`Overview::of_run`), by another thread, and be
+//! with findings that is JSON. The walk calls a visitor: a tree of paths, which tries the key that came next the last time, so that a
+//! record like the last one costs no search. Everything is bounded: 500 paths, 1,000 values of a path, 1,835,008 contents that are compared
+//! by a keyed hash. What is beyond is counted together, and said.
+//!
+//! A run of clean records can be counted by itself (`Overview::of_run`), by another thread, and be
 //! added (`Overview::add_run`): the statistics are those of records that are read in their order.
 
 mod facts;

@@ -1,7 +1,14 @@
 //! Finds the records that match a query.
 //!
 //! A clean record that cannot match, by its bytes or because the query is about findings, is passed over by the fast tier. Any
-//! other is read into a tree and compared with each term.
+//! other is read into a tree and compared with each term. So a search says of a record exactly what the check says of it.
+//!
+//! The fast tier passes over a record that has none of the spellings of a text of the query (`search::needle`), or in whose unescaped text an
+//! expression without its anchors has no match (`search::unescape`). The engine has no regular expressions: a driver lends a compiler ([`Regexes`]),
+//! because they are larger than all else that a search needs. Some findings of a record are only known at the end of the dataset, and errors
+//! in a list of a document that comes again count no longer: for a query about such, the dataset is read twice ([`LateFindings`]).
+//!
+//! Of the records that match only the numbers are kept ([`Matches`]); [`View::hits`](crate::preview::View::hits) makes the same hits again.
 
 mod data;
 mod late;

@@ -62,7 +62,7 @@ pub(crate) struct Check {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// What fails the check beside errors [default: error]
+    /// The findings that fail the check [default: error]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) fail_on: Option<FailOn>,
 
@@ -108,7 +108,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// What a configuration adds where the arguments say nothing.
+    /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let or = |own: &Vec<String>, of_settings: &Option<Vec<String>>| {
             if own.is_empty() { of_settings.clone().unwrap_or_default() } else { own.clone() }
@@ -136,7 +136,7 @@ pub(crate) struct Caps {
 }
 
 impl Caps {
-    /// What a configuration adds where the arguments say nothing.
+    /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let of_settings = settings.max_findings.filter(|_| !self.all);
         Self { max_findings: self.max_findings.or(of_settings), all: self.all }
@@ -180,7 +180,7 @@ impl Check {
         }
     }
 
-    /// What a configuration adds where the arguments say nothing.
+    /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let mut check = self.clone();
         check.reading = self.reading.with(settings);
@@ -191,7 +191,7 @@ impl Check {
         check
     }
 
-    /// What counts of the findings of a file.
+    /// The policy for the findings of a file.
     pub(crate) fn policy(&self, settings: &Settings) -> Policy {
         let mut policy = Policy::new(self.rules.fixes(true), settings);
         policy.fails_on_warnings = self.strict || self.fail_on == Some(FailOn::Warning);

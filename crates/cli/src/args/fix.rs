@@ -55,7 +55,7 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
-    /// What `check --diff` means.
+    /// The options that `check --diff` stands for.
     pub(crate) fn diff_of(check: &Check) -> Self {
         Self {
             files: check.files.clone(),
@@ -72,7 +72,7 @@ impl Fix {
         }
     }
 
-    /// What a configuration adds where the arguments say nothing.
+    /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let mut fix = self.clone();
         fix.reading = self.reading.with(settings);

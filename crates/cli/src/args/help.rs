@@ -1,4 +1,4 @@
-//! What `--help` says beside the options, in lines of at most 80 columns.
+//! The text of `--help` beside the options, in lines of at most 80 columns.
 
 pub(super) const EXAMPLES: &str = "\
 Examples:

@@ -76,7 +76,7 @@ impl Reading {
         }
     }
 
-    /// What a configuration adds where the arguments say nothing. A version belongs to the format that is named with it.
+    /// The same with the options of a configuration, where the arguments have none. A version belongs to the format that is named with it.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
         let mut reading = self.clone();
         if reading.format.is_none() {

@@ -3,6 +3,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use ignore::{DirEntry, Walk};
+use regex::Regex;
 use tempfile::TempDir;
 
 /// The documents that contain commands of evalcheck.
@@ -155,4 +157,20 @@ fn every_link_to_a_file_leads_somewhere() {
             assert!(document.parent().unwrap().join(file).exists(), "{}: {link}", document.display());
         }
     }
+}
+
+#[test]
+fn comments_begin_with_a_noun_and_use_plain_words() {
+    let refused =
+        Regex::new(r"(?m)^\s*//[/!] What\b.*|//.*\b(that which|such a one|rightly|at hand)\b").unwrap();
+    let sources = Walk::new(root()).flatten().map(DirEntry::into_path);
+    let mut count = 0;
+    for source in sources.filter(|path| path.extension().is_some_and(|extension| extension == "rs")) {
+        let text = fs::read_to_string(&source).unwrap();
+        // This test contains the words.
+        let found = refused.find(&text).filter(|_| !source.ends_with("it/docs.rs"));
+        assert!(found.is_none(), "{}: {}", source.display(), found.map_or("", |found| found.as_str()));
+        count += 1;
+    }
+    assert!(count > 500, "{count} files");
 }

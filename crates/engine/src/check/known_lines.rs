@@ -7,6 +7,25 @@
 //! order of the file. The check itself reads all other lines: those with a finding that the report lists, and those that may begin
 //! or continue a record of several lines. The report is that of a check that reads every byte.
 //!
+//! ```text
+//! file      |  range 0  |  range 1  |  range 2  |  ...       by whichever thread, worker or machine is free
+//! elsewhere    =====x==    ==========   ===x=x===            known lines (=) and their captures; all others (x)
+//! check     ---------x-------------------x-x------->         passes over =, shows their captures to the checks of the dataset,
+//!                                                            reads and checks x: all in the order of the file
+//! ```
+//!
+//! So readers, rules, causes and caps know nothing of this, ids are compared in one place and in order, and a wrong guess costs a read.
+//! Those who look ahead:
+//!
+//! - Threads of the command, a bounded number of pieces ahead of the check.
+//! - Machines, by [`crate::parts`]: a line belongs to the range in which it begins.
+//! - Workers of the page, at most 8, for a file of 16 MiB or more. Each reads ranges of the file and posts their parts, with the bytes of
+//!   all other lines ([`OtherLines`]), so that the check reads little of the file again.
+//! - A file that grows: its known lines are kept for the next check, where the file is longer and its first and last bytes are the same.
+//!
+//! A search is cut too: a [`LineScanner`] leaves it the records that may match. JSON documents and ZIPs cannot be cut, nor can CSV, in which
+//! a quote anywhere decides what a line break is.
+//!
 //! If statistics are requested, those of the lines are counted too ([`Overview::of_run`](crate::overview::Overview)). They are
 //! about all these lines, so a check that has to read one of them reads all.
 
