@@ -9,6 +9,7 @@ use evalcheck_wire::view::Direction;
 use crate::finding::Finding;
 use crate::finding_index::FindingIndex;
 use crate::line_set::LineSet;
+use crate::location::Location;
 use crate::rule::{Cause, Rule};
 
 /// Counts of one dataset, and the findings that are kept. Each code has its own cap, so that a flood of one code does not
@@ -88,31 +89,6 @@ struct CodeCounts {
     unsafe_fixes: u64,
 }
 
-/// The number of findings with the same rule, the same applicability of the fix and the same loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
-    /// Their rule.
-    pub rule: &'static Rule,
-    /// Their number.
-    pub number: u64,
-    /// The applicability of the fix of each; `None` without one.
-    pub fix: Option<Applicability>,
-    /// The loss of the system for each.
-    pub loss: Option<Loss>,
-}
-
-impl Counted {
-    /// The counts of a finding.
-    pub fn of(finding: &Finding) -> Self {
-        Self {
-            rule: finding.problem.rule(),
-            number: finding.only_counted.unwrap_or(1),
-            fix: finding.fix.as_ref().map(|fix| fix.applicability),
-            loss: finding.loss,
-        }
-    }
-}
-
 /// The counts of a collector at some point of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Checkpoint {
@@ -187,15 +163,17 @@ impl FindingCollector {
             self.late |= line < self.last_line;
             self.last_line = self.last_line.max(line);
         }
-        let count = self.count(&Counted::of(&finding), finding.location.line, finding.location.record);
+        let count = self.count(&finding);
         if finding.only_counted.is_none() && self.most_per_code.is_none_or(|most| count <= most) {
             self.keep(finding);
         }
     }
 
-    /// Counts findings on a line and in a record. Returns the number of findings of their rule so far.
-    fn count(&mut self, counted: &Counted, line: Option<u64>, record: Option<u64>) -> u64 {
-        let Counted { rule, number, fix, loss } = *counted;
+    /// Counts a finding, or as many as it represents. Returns the number of findings of its rule so far.
+    fn count(&mut self, finding: &Finding) -> u64 {
+        let (rule, loss) = (finding.problem.rule(), finding.loss);
+        let Location { line, record, .. } = finding.location;
+        let number = finding.only_counted.unwrap_or(1);
         match rule.severity {
             Severity::Error => {
                 self.errors += number;
@@ -227,7 +205,7 @@ impl FindingCollector {
         });
         let counts = &mut self.by_code[location];
         counts.findings += number;
-        match fix {
+        match finding.fix.as_ref().map(|fix| fix.applicability) {
             Some(Applicability::Safe) => counts.safe_fixes += number,
             Some(Applicability::Unsafe) => counts.unsafe_fixes += number,
             None => {}
@@ -371,26 +349,7 @@ impl FindingCollector {
         for finding in findings {
             self.add_found(finding, true);
         }
-        self.count_record(before);
-    }
-
-    /// Counts a record on one line, and its findings. Their rules have no room ([`FindingCollector::room`]).
-    pub fn add_counted<'c>(
-        &mut self,
-        findings: impl IntoIterator<Item = &'c Counted>,
-        line: u64,
-        record: u64,
-    ) {
-        let before = self.errors;
-        for counted in findings {
-            self.count(counted, Some(line), Some(record));
-        }
-        self.count_record(before);
-    }
-
-    /// Counts a record. `errors_before` is the number of errors before its findings.
-    fn count_record(&mut self, errors_before: u64) {
-        if self.errors > errors_before {
+        if self.errors > before {
             self.invalid += 1;
         } else {
             self.valid += 1;

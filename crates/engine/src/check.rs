@@ -347,12 +347,8 @@ impl Check {
         let header = self.header.clone().filter(|_| can_pass)?;
         let query = search.map(Search::ahead);
         let statistics = self.observer::<Overview>().map(|overview| overview.hash().clone());
-        let collector = &state.dataset.collector;
-        let reads_findings = query.is_some() || statistics.is_some();
-        let counts_findings =
-            !reads_findings && collector.most_per_code().is_some() && collector.index().is_none();
         let (format, variant) = (state.dataset.format, state.dataset.variant);
-        Some(LineRules { format, variant, header, observes, query, counts_findings, statistics })
+        Some(LineRules { format, variant, header, observes, query, statistics })
     }
 
     /// The ids that must be unique, for a driver that reads the dataset twice because memory cannot hold all of them. `None` if the

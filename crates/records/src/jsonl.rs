@@ -85,7 +85,7 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
         self.positions.text_lines += lines.lines;
         self.mark(0);
         let collector = self.visitor.collector_mut();
-        collector.valid += lines.records - lines.counted;
+        collector.valid += lines.records;
         collector.blank += lines.lines - lines.records;
         self.line += lines.lines;
         self.offset = lines.bytes.end;

@@ -63,7 +63,7 @@ impl<V> fmt::Debug for dyn Reader<V> + '_ {
     }
 }
 
-/// Consecutive lines that need not be read: each is a record or blank.
+/// Consecutive lines that need not be read: each is a clean record or blank.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownLines {
     /// Their bytes in the dataset, with their line breaks.
@@ -72,8 +72,6 @@ pub struct KnownLines {
     pub lines: u64,
     /// The number of records among them; the others are blank.
     pub records: u64,
-    /// The number of records with findings. The collector has counted these records; the others are clean.
-    pub counted: u64,
 }
 
 /// The starts of lines and records, so that any of them can be read again.

@@ -2,10 +2,9 @@
 //!
 //! The result for one line depends on nothing before the line but the header, and records of JSONL rarely span several lines. So
 //! this part of a check can be divided: [`LineScanner`] reads a piece of the dataset anywhere, and finds the lines that are clean
-//! or blank, the counts of the findings of other lines, and the captures that the checks of the dataset look at ([`FoundLines`]).
+//! or blank, with the captures that the checks of the dataset look at ([`FoundLines`]).
 //! [`Check::skip`](crate::check::Check::skip) passes over these lines: it shows the captures to the checks of the dataset, in the
-//! order of the file. The check itself reads all other lines: those with a finding that the report lists, and those that may begin
-//! or continue a record of several lines. The report is that of a check that reads every byte.
+//! order of the file. The check itself reads all other lines. The report is that of a check that reads every byte.
 //!
 //! ```text
 //! file      |  range 0  |  range 1  |  range 2  |  ...       by whichever thread, worker or machine is free
@@ -29,7 +28,6 @@
 //! If statistics are requested, those of the lines are counted too ([`Overview::of_run`](crate::overview::Overview)). They are
 //! about all these lines, so a check that has to read one of them reads all.
 
-mod counts;
 mod found;
 mod others;
 mod pass_over;
@@ -60,8 +58,6 @@ pub struct LineRules {
     pub(super) observes: Observes,
     /// Records that may match it are not passed over.
     pub(super) query: Option<QueryAhead>,
-    /// Whether records with findings are passed over if none of their findings is kept.
-    pub(super) counts_findings: bool,
     /// The hash by which contents are compared, if the statistics of clean records are counted.
     pub(super) statistics: Option<KeyedHash>,
 }
@@ -93,7 +89,6 @@ impl LineRules {
             header: planned.header.as_bytes().into(),
             observes: if planned.compares_records { Observes::Captures } else { Observes::Nothing },
             query,
-            counts_findings: planned.query.is_none() && planned.statistics.is_none(),
             statistics: planned.statistics.as_ref().map(KeyedHash::of_key),
         })
     }

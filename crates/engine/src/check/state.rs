@@ -75,10 +75,6 @@ impl Noted {
         self.has_conflict |= has_conflict;
         self.has_lost_records |= has_lost_records;
     }
-
-    pub(super) fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 impl CheckState {
@@ -184,26 +180,22 @@ impl CheckState {
         if observed.is_empty() || self.noted.has_conflict {
             return true;
         }
-        let Some(findings) = self.settle_valid(observed, at) else { return false };
+        let Some(findings) = self.settle_observed(observed, at) else { return false };
         *found = findings;
         true
     }
 
-    /// As [`CheckState::settle_observed`], for a record that the reader counts as valid.
-    pub(super) fn settle_valid(&mut self, observed: Observations, at: RecordStart) -> Option<Vec<Finding>> {
-        self.settle_observed(observed, at, |rule| rule.severity != Severity::Error)
-    }
-
-    /// The findings of the checks of the dataset in a record that is not read, if they are only counted and `may_be` is true for
-    /// their rules. `None` if the record has to be read into a tree, which gives the path of each finding.
+    /// The findings of the checks of the dataset in a clean record, if they are only counted and none is an error. `None` if the record
+    /// has to be read into a tree, which gives the path of each finding.
     #[cold]
     pub(super) fn settle_observed(
         &mut self,
         observed: Observations,
         at: RecordStart,
-        may_be: fn(&Rule) -> bool,
     ) -> Option<Vec<Finding>> {
-        if observed.are_all(|rule| may_be(rule) && self.dataset.collector.room(rule) == 0) {
+        let is_counted =
+            |rule: &Rule| rule.severity != Severity::Error && self.dataset.collector.room(rule) == 0;
+        if observed.are_all(is_counted) {
             let mut findings = diagnose::count_observed(observed, at);
             self.dataset.complete(&mut findings);
             return Some(findings);

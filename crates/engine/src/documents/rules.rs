@@ -89,7 +89,7 @@ fn section(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleE
         other_words(rule),
         example(&format!("Example{of_formats}"), rule.invalid),
         example("Fixed", rule.valid),
-        others.map(of_others).unwrap_or_default(),
+        others.map(|others| of_others(rule, others)).unwrap_or_default(),
     )
     .trim_end_matches('\n')
     .to_owned()
@@ -121,16 +121,14 @@ fn other_words(rule: &Rule) -> String {
     format!("Loaders say: {}.\n\n", words.join(", "))
 }
 
-/// The examples of a rule in other formats, folded.
-fn of_others(examples: &BTreeMap<String, RuleExample>) -> String {
-    let mut out = "<details>\n<summary>In other formats</summary>\n".to_owned();
-    for (format, pair) in examples {
-        out.push('\n');
-        out.push_str(&example(&code(format), &pair.invalid));
-        out.push('\n');
-        out.push_str(&example("Fixed", &pair.valid));
+/// Where the examples of a rule in other formats are; empty if there are none.
+fn of_others(rule: &Rule, examples: &BTreeMap<String, RuleExample>) -> String {
+    let formats: Vec<String> = examples.keys().map(|format| code(format)).collect();
+    if formats.is_empty() {
+        return String::new();
     }
-    out + "\n</details>\n"
+    let command = code(&format!("evalcheck explain {} --format FORMAT", rule.code));
+    format!("In other formats ({}): {command}.\n", formats.join(", "))
 }
 
 fn applicability(rule: &Rule, formats: Formats) -> String {

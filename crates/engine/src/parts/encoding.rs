@@ -1,6 +1,6 @@
-//! Parts as bytes: `evalcheck-part/1`.
+//! Parts as bytes: `evalcheck-part/2`.
 //!
-//! A line `evalcheck-part/1`, a line of JSON with the dataset and the range, then the known lines, then 8 bytes: the SipHash-1-3 of all
+//! A line `evalcheck-part/2`, a line of JSON with the dataset and the range, then the known lines, then 8 bytes: the SipHash-1-3 of all
 //! bytes before them under the key 0, little-endian. `docs/parts.md` describes it for other programs.
 
 use evalcheck_formats::KeyedHash;
@@ -13,7 +13,7 @@ use crate::numbers;
 use evalcheck_records::KnownLines;
 
 /// The first line.
-const VERSION: &str = "evalcheck-part/1";
+const VERSION: &str = "evalcheck-part/2";
 
 /// The beginning of the first line in all versions.
 const NAME: &str = "evalcheck-part/";
@@ -28,12 +28,12 @@ impl Part {
         let mut bytes = format!("{VERSION}\n{head}\n").into_bytes();
         let mut end = self.range.0;
         for found in &self.found {
-            let KnownLines { bytes: lines, lines: count, records, .. } = found.lines();
+            let KnownLines { bytes: lines, lines: count, records } = found.lines();
             let length = lines.end - lines.start;
             for number in [lines.start - end, length, *count, *records] {
                 numbers::write(&mut bytes, number);
             }
-            for list in [found.encoded(), &found.encoded_counts(), &found.encoded_statistics()] {
+            for list in [found.encoded(), &found.encoded_statistics()] {
                 numbers::write(&mut bytes, list.len() as u64);
                 bytes.extend_from_slice(list);
             }
@@ -92,9 +92,9 @@ fn read_found(mut left: &[u8], start: u64) -> Option<Vec<FoundLines>> {
             let length = numbers::read(&mut left)?;
             left.split_off(..usize::try_from(length).ok()?)
         };
-        let (listed, counts, statistics) = (list()?, list()?, list()?);
-        let lines = KnownLines { bytes: start..end, lines, records, counted: 0 };
-        found.push(FoundLines::decode(lines, listed, counts, statistics)?);
+        let (listed, statistics) = (list()?, list()?);
+        let lines = KnownLines { bytes: start..end, lines, records };
+        found.push(FoundLines::decode(lines, listed, statistics)?);
     }
     Some(found)
 }

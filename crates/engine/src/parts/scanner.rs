@@ -75,14 +75,10 @@ impl PartScanner {
         })
     }
 
-    /// For a check that keeps all findings: leaves records with findings to it, and also keeps the lines that it has to read, at
-    /// most `most` bytes ([`PartScanner::take_others`]).
+    /// Also keeps the lines that a check has to read, at most `most` bytes ([`PartScanner::take_others`]).
     #[must_use]
     pub fn with_others(mut self, most: usize) -> Self {
         self.others = Some(OtherLines::of_at_most(most, self.part.dataset.size));
-        if let Some(scanner) = &mut self.scanner {
-            scanner.leave_findings();
-        }
         self
     }
 

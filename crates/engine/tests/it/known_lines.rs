@@ -50,7 +50,7 @@ fn lines_of_golden_files_in_any_order() {
 }
 
 #[test]
-fn records_with_findings_are_passed_over_where_none_is_kept() {
+fn records_with_findings_are_read_whether_these_are_kept_or_not() {
     let mut choices = Choices::new(7);
     for format in FORMATS {
         let files = golden(format);
@@ -65,16 +65,12 @@ fn records_with_findings_are_passed_over_where_none_is_kept() {
             // Without its header Quest drops every record.
             data = dataset(format, &[b"\n"], &mut choices);
         }
-        let clean = data.len();
         for _ in 0..1000 {
             data.extend_from_slice(lines[choices.below(lines.len())]);
             data.push(b'\n');
         }
         let few = CheckOptions { max_findings_per_code: Some(2), ..options(format) };
-        let skipped = assert_same(&data, 1 << 20, &few, format);
-        let counted = skipped.saturating_sub(clean);
-        assert!(counted > data.len() / 3, "{format}: {counted} of {} bytes", data.len());
-        // If all findings are kept, they are read.
+        assert_same(&data, 1 << 20, &few, format);
         assert_same(&data, 1 << 20, &options(format), format);
     }
 }

@@ -181,11 +181,11 @@ fn damaged_parts_are_refused() {
         changed[at] ^= 1;
         assert!(Part::from_bytes(&changed).is_err(), "changed at {at}");
     }
-    let later = [b"evalcheck-part/2\n", &bytes[17..]].concat();
+    let later = [b"evalcheck-part/3\n", &bytes[17..]].concat();
     let refused = Part::from_bytes(&later).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "it is of the version evalcheck-part/2, and this version of evalcheck reads evalcheck-part/1"
+        "it is of the version evalcheck-part/3, and this version of evalcheck reads evalcheck-part/2"
     );
 }
 

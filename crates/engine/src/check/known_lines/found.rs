@@ -1,19 +1,16 @@
-//! Lines that were found ahead of a check, and the captures of their records for the checks of a dataset.
+//! Clean lines that were found ahead of a check, and the captures of their records for the checks of a dataset.
 //!
-//! Records are listed if the checks of the dataset look at them, or if they have findings; all others are clean. The list is bytes,
-//! in which numbers are unsigned LEB128. For each record: the number of lines before it that are not listed, and if there are any,
-//! their bytes and the number of records among them; the bytes of its line with the line break; 0 for a clean record, else 1 more
-//! than the index of its counts; then the number of its captures, and for each its number (a byte) and its text. A text is 0 if it
+//! Records are listed if the checks of the dataset look at them. The list is bytes, in which numbers are unsigned LEB128. For each record:
+//! the number of lines before it that are not listed, and if there are any, their bytes and the number of records among them; the bytes of
+//! its line with the line break; then the number of its captures, and for each its number (a byte) and its text. A text is 0 if it
 //! equals that of the capture at the same index of the record before, else 1 more than its length, a mark (a quote for a string, a
 //! space for any other value) and its bytes; of a list or an object only the opening bracket.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
 use evalcheck_records::KnownLines;
 
-use super::counts::RecordCounts;
 use crate::formats::checks::Captures;
 use crate::numbers;
 use crate::overview::Overview;
@@ -24,8 +21,6 @@ use crate::scan::PADDING;
 pub struct FoundLines {
     /// See the module; followed by [`PADDING`] zeros. Empty if no record is listed.
     records: Vec<u8>,
-    /// The counts of the records with findings.
-    counts: Vec<RecordCounts>,
     /// The statistics of all lines.
     statistics: Option<Statistics>,
     rest: Rest,
@@ -62,8 +57,6 @@ pub(in crate::check) struct FoundRecord {
     pub(in crate::check) before: Before,
     /// Bytes of its line, with the line break.
     pub(in crate::check) length: u64,
-    /// The index of its counts, for [`FoundLines::counts`]; `None` for a clean record.
-    counts: Option<usize>,
 }
 
 /// Lines before a record: clean records that are not listed, and blank ones.
@@ -80,36 +73,21 @@ impl FoundLines {
         records: RecordWriter,
         statistics: Option<Overview>,
     ) -> Self {
-        let RecordWriter { bytes, counts, .. } = records;
         let statistics = statistics.map(|statistics| Statistics(Arc::new(statistics)));
-        Self { statistics, ..Self::read(lines, bytes, counts) }
+        Self { statistics, ..Self::read(lines, records.bytes) }
     }
 
-    fn read(lines: KnownLines, mut records: Vec<u8>, counts: Vec<RecordCounts>) -> Self {
+    fn read(lines: KnownLines, mut records: Vec<u8>) -> Self {
         if !records.is_empty() {
             records.resize(records.len() + PADDING, 0);
         }
-        Self {
-            records,
-            counts,
-            statistics: None,
-            rest: Rest { lines, at: 0, next: None, captures: Vec::new() },
-        }
+        Self { records, statistics: None, rest: Rest { lines, at: 0, next: None, captures: Vec::new() } }
     }
 
-    /// Decodes the results of [`FoundLines::encoded`], [`FoundLines::encoded_counts`] and [`FoundLines::encoded_statistics`] for
-    /// these lines. `None` if they are malformed, or the numbers do not fit.
-    pub(crate) fn decode(
-        lines: KnownLines,
-        records: &[u8],
-        mut counts: &[u8],
-        statistics: &[u8],
-    ) -> Option<Self> {
-        let mut all = Vec::new();
-        while !counts.is_empty() {
-            all.push(RecordCounts::read(&mut counts)?);
-        }
-        let mut read = Self::read(lines, records.to_vec(), all);
+    /// Decodes the results of [`FoundLines::encoded`] and [`FoundLines::encoded_statistics`] for these lines. `None` if they are
+    /// malformed, or the numbers do not fit.
+    pub(crate) fn decode(lines: KnownLines, records: &[u8], statistics: &[u8]) -> Option<Self> {
+        let mut read = Self::read(lines, records.to_vec());
         if !statistics.is_empty() {
             read.statistics = Some(Statistics(Arc::new(Overview::of_bytes(statistics)?)));
         }
@@ -122,8 +100,7 @@ impl FoundLines {
             let left = &read.rest.lines;
             let is_within =
                 lines <= left.lines && records <= left.records && bytes <= left.bytes.end - left.bytes.start;
-            let has_counts = record.counts.is_none_or(|place| place < read.counts.len());
-            if !is_within || records > lines || !has_counts {
+            if !is_within || records > lines {
                 return None;
             }
             read.leave(record);
@@ -137,21 +114,12 @@ impl FoundLines {
         &self.records[..self.records.len().saturating_sub(PADDING)]
     }
 
-    /// The counts of the records with findings, as bytes.
-    pub(crate) fn encoded_counts(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for counts in &self.counts {
-            counts.write(&mut bytes);
-        }
-        bytes
-    }
-
     /// The statistics of all lines, as bytes; empty if they are not counted.
     pub(crate) fn encoded_statistics(&self) -> Vec<u8> {
         self.statistics.as_ref().and_then(|statistics| statistics.0.to_bytes()).unwrap_or_default()
     }
 
-    /// Bytes of memory that these take, without the counts of records, which are few.
+    /// Bytes of memory that these take.
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>() + self.records.len()
     }
@@ -164,11 +132,6 @@ impl FoundLines {
     /// The remaining lines.
     pub fn lines(&self) -> &KnownLines {
         &self.rest.lines
-    }
-
-    /// The counts of a record with findings.
-    pub(in crate::check) fn counts(&self, record: FoundRecord) -> Option<&RecordCounts> {
-        self.counts.get(record.counts?)
     }
 
     /// Leaves out the lines of a record, which is the next one, and the lines before it.
@@ -199,37 +162,12 @@ impl FoundLines {
         }
     }
 
-    /// Leaves out lines until at least `fewest` bytes follow before the next record that has to be read.
-    pub(in crate::check) fn leave_dense(&mut self, fewest: u64, is_read: impl Fn(&RecordCounts) -> bool) {
-        let mut rest = self.rest.clone();
-        while let Some(record) = self.next_record() {
-            let known = self.rest.lines.bytes.start + record.before.bytes - rest.lines.bytes.start;
-            let is_read = self.counts(record).is_some_and(&is_read);
-            if known + if is_read { 0 } else { record.length } >= fewest {
-                self.rest = rest;
-                return;
-            }
-            self.leave(record);
-            if is_read {
-                rest = self.rest.clone();
-            }
-        }
-        if self.rest.lines.bytes.end - rest.lines.bytes.start >= fewest {
-            self.rest = rest;
-        } else {
-            self.take_rest();
-        }
-    }
-
     /// Leaves out all lines, and returns them.
     pub(in crate::check) fn take_rest(&mut self) -> KnownLines {
         let end = self.rest.lines.bytes.end;
         self.rest.at = self.records.len();
         self.rest.next = None;
-        std::mem::replace(
-            &mut self.rest.lines,
-            KnownLines { bytes: end..end, lines: 0, records: 0, counted: 0 },
-        )
+        std::mem::replace(&mut self.rest.lines, KnownLines { bytes: end..end, lines: 0, records: 0 })
     }
 
     /// The next record of the list, until it is left out; `None` after the last one. [`FoundLines::captures`] are then its captures.
@@ -252,7 +190,6 @@ impl FoundLines {
             before.records = numbers::read(&mut left)?;
         }
         let length = numbers::read(&mut left)?;
-        let counts = usize::try_from(numbers::read(&mut left)?).ok()?.checked_sub(1);
         let count = usize::try_from(numbers::read(&mut left)?).ok()?;
         for index in 0..count {
             let (&capture, rest) = left.split_first()?;
@@ -270,7 +207,7 @@ impl FoundLines {
         }
         self.rest.captures.truncate(count);
         self.rest.at = end - left.len();
-        Some(FoundRecord { before, length, counts })
+        Some(FoundRecord { before, length })
     }
 
     /// The captures of the record that was read last.
@@ -293,7 +230,7 @@ pub(in crate::check) struct Capture<'a> {
     number: u8,
     /// A quote for a string, a space for any other value.
     mark: u8,
-    text: Cow<'a, [u8]>,
+    text: &'a [u8],
 }
 
 impl<'a> Capture<'a> {
@@ -307,13 +244,8 @@ impl<'a> Capture<'a> {
                 Some("a list" | "an object") => (b' ', &text[..1]),
                 _ => (b' ', text),
             };
-            Self { number: *number, mark, text: text.into() }
+            Self { number: *number, mark, text }
         })
-    }
-
-    /// The same capture, without a borrow from the record.
-    pub(super) fn into_owned(self) -> Capture<'static> {
-        Capture { text: self.text.into_owned().into(), ..self }
     }
 }
 
@@ -321,7 +253,6 @@ impl<'a> Capture<'a> {
 #[derive(Debug, Default)]
 pub(in crate::check) struct RecordWriter {
     bytes: Vec<u8>,
-    counts: Vec<RecordCounts>,
     /// Lines after the last record of the list.
     before: Before,
     /// The captures of the last record.
@@ -336,13 +267,8 @@ impl RecordWriter {
         self.before.records += u64::from(is_record);
     }
 
-    /// Adds a record to the list. `length` is the number of bytes of its line, with the line break; `counts` is `None` for a clean record.
-    pub(super) fn add<'c>(
-        &mut self,
-        length: usize,
-        counts: Option<RecordCounts>,
-        captures: impl ExactSizeIterator<Item = Capture<'c>>,
-    ) {
+    /// Adds a record to the list. `length` is the number of bytes of its line, with the line break.
+    pub(super) fn add<'c>(&mut self, length: usize, captures: impl ExactSizeIterator<Item = Capture<'c>>) {
         let before = std::mem::take(&mut self.before);
         self.number(before.lines);
         if before.lines > 0 {
@@ -350,8 +276,6 @@ impl RecordWriter {
             self.number(before.records);
         }
         self.number(length as u64);
-        let place = counts.map_or(0, |counts| self.place(counts) as u64 + 1);
-        self.number(place);
         let count = captures.len();
         self.number(count as u64);
         for (index, Capture { number, mark, text }) in captures.enumerate() {
@@ -367,20 +291,12 @@ impl RecordWriter {
                 self.number(text.len() as u64 + 1);
                 self.bytes.push(mark);
                 let start = self.bytes.len();
-                self.bytes.extend_from_slice(&text);
+                self.bytes.extend_from_slice(text);
                 start..start + text.len()
             };
             put(&mut self.captures, index, (number, range));
         }
         self.captures.truncate(count);
-    }
-
-    /// The index of these counts.
-    fn place(&mut self, counts: RecordCounts) -> usize {
-        self.counts.iter().position(|known| *known == counts).unwrap_or_else(|| {
-            self.counts.push(counts);
-            self.counts.len() - 1
-        })
     }
 
     fn number(&mut self, number: u64) {

@@ -4,22 +4,21 @@ use evalcheck_records::KnownLines;
 
 use super::FoundLines;
 use crate::check::state::CheckState;
-use crate::collector::Counted;
 use crate::diagnose::RecordStart;
 use crate::formats::checks::{Captures, Observations};
 use crate::overview::Overview;
 
 impl CheckState {
     /// Passes over the first lines of `found`, which begin at `next`, and returns them. The checks of the dataset look at their
-    /// records. A record that has to be read, because a finding of it is kept, is left out of `found`, and so are the lines after
-    /// it, until `fewest` bytes may be passed over.
+    /// records. A record that has to be read, because it is not clean beside others, is left out of `found`, and so are the lines after it,
+    /// until `fewest` bytes may be passed over.
     pub(in crate::check) fn pass_over(
         &mut self,
         found: &mut FoundLines,
         next: RecordStart,
         fewest: u64,
     ) -> KnownLines {
-        let mut passed = KnownLines { bytes: next.offset..next.offset, lines: 0, records: 0, counted: 0 };
+        let mut passed = KnownLines { bytes: next.offset..next.offset, lines: 0, records: 0 };
         while let Some(record) = found.next_record() {
             passed.lines += record.before.lines;
             passed.records += record.before.records;
@@ -30,28 +29,13 @@ impl CheckState {
                 column: 1,
                 record: next.record + passed.records,
             };
-            let counts = found.counts(record);
-            let own = counts.map_or(&[][..], |counts| &counts.findings);
-            if self.keeps_some(own) {
-                found.leave(record);
-                found.leave_dense(fewest, |counts| self.keeps_some(&counts.findings));
-                return passed;
-            }
-            let mut captures = found.captures();
-            captures.has_errors = counts.is_some_and(|counts| counts.has_errors == Some(true));
-            let is_shown = counts.is_none_or(|counts| counts.has_errors.is_some());
-            let observed = if is_shown { self.observe_known(&captures, at) } else { Some(Vec::new()) };
-            let Some(observed) = observed else {
-                found.leave(record);
+            let is_clean = self.is_known_clean(&found.captures(), at);
+            found.leave(record);
+            if !is_clean {
                 // Repeated ids are rarely alone.
                 found.leave_bytes(fewest);
                 return passed;
-            };
-            if counts.is_some() || !observed.is_empty() {
-                self.dataset.collector.add_counted(own.iter().chain(&observed), at.line, at.record);
-                passed.counted += 1;
             }
-            found.leave(record);
             passed.lines += 1;
             passed.records += 1;
             passed.bytes.end += record.length;
@@ -105,27 +89,10 @@ impl CheckState {
         if observed.is_empty() || self.noted.has_conflict {
             return true;
         }
-        let Some(findings) = self.settle_valid(observed, at) else { return false };
+        let Some(findings) = self.settle_observed(observed, at) else { return false };
         for finding in findings {
             self.dataset.collector.add(finding);
         }
         true
-    }
-
-    /// Whether one of these findings is kept.
-    fn keeps_some(&self, findings: &[Counted]) -> bool {
-        findings.iter().any(|counted| self.dataset.collector.room(counted.rule) > 0)
-    }
-
-    /// Shows a record to the checks of the dataset. Returns the counts of their findings; `None` if the report lists one of them,
-    /// so that the record has to be read.
-    fn observe_known(&mut self, captures: &Captures<'_>, at: RecordStart) -> Option<Vec<Counted>> {
-        let mut observed = Observations::default();
-        self.checks.observe(captures, at, &mut observed);
-        if observed.is_empty() || self.noted.has_conflict {
-            return Some(Vec::new());
-        }
-        let findings = self.settle_observed(observed, at, |_| true)?;
-        Some(findings.iter().map(Counted::of).collect())
     }
 }

@@ -10,7 +10,6 @@ use evalcheck_records::line_end::trim_line_end;
 use evalcheck_records::{Extent, KnownLines, MAX_RECORD, Reader, ScannedRecord};
 use evalcheck_wire::query::QueryError;
 
-use super::counts::{RecordCounter, RecordCounts};
 use super::found::{Capture, RecordWriter};
 use super::{FoundLines, LineRules, OtherLines};
 use crate::check::state::CheckState;
@@ -31,8 +30,6 @@ pub struct LineScanner {
     checks: Rc<dyn RecordChecks>,
     /// Whether the captures for the checks of the dataset are kept.
     keeps_captures: bool,
-    /// Counts the findings of doubtful records, if requested.
-    counter: Option<RecordCounter>,
     /// A reader after the header, which counts the statistics of a run, if requested.
     statistics: Option<Box<dyn Reader<CheckState>>>,
     scratch: Scratch,
@@ -58,8 +55,6 @@ impl fmt::Debug for LineScanner {
 enum Line {
     /// A clean record.
     Record,
-    /// A record with these findings, and its captures.
-    Counted(RecordCounts, Vec<Capture<'static>>),
     Blank,
     /// Anything else.
     Doubtful,
@@ -71,12 +66,10 @@ impl LineScanner {
         let mut reader = rules.after_header();
         let state = reader.visitor();
         let (schema, checks) = (state.dataset.schema, Rc::clone(&state.dataset.record_checks));
-        let counter = || RecordCounter::new(rules.format, schema, Rc::clone(&checks));
         let mut scanner = Self {
             texts: rules.format.texts,
             schema,
             keeps_captures: rules.observes == Observes::Captures,
-            counter: rules.counts_findings.then(counter).filter(|_| !checks.depend_on_header()),
             checks,
             statistics: None,
             search: rules.query.as_ref().map(|query| query.search(rules.format)),
@@ -91,11 +84,6 @@ impl LineScanner {
             scanner.statistics = Some(reader);
         }
         scanner
-    }
-
-    /// Leaves records with findings to the check, which keeps the location of each finding.
-    pub(crate) fn leave_findings(&mut self) {
-        self.counter = None;
     }
 
     /// The buffer for the bytes of a piece.
@@ -167,7 +155,6 @@ impl LineScanner {
             }
             match line {
                 Line::Record => self.add_record(&mut run, at..end),
-                Line::Counted(counts, captures) => run.add_counted(end - at, counts, captures),
                 Line::Blank => run.add_blank(end - at),
                 Line::Doubtful => {}
             }
@@ -190,7 +177,7 @@ impl LineScanner {
         if self.keeps_captures {
             let bytes = self.buffer.with_padding();
             let captures = Captures::of_scan(bytes, line.start, &self.scratch.captures, 0, None);
-            run.records.add(length, None, Capture::all(&captures));
+            run.records.add(length, Capture::all(&captures));
         } else {
             run.records.pass(length, true);
         }
@@ -232,11 +219,7 @@ impl LineScanner {
         if end - start > MAX_RECORD {
             return (end + 1, Line::Doubtful);
         }
-        if self.texts.lines.is_blank(text) {
-            return (end + 1, Line::Blank);
-        }
-        let counted = self.counter.as_ref().and_then(|counter| counter.count(text));
-        (end + 1, counted.map_or(Line::Doubtful, |(counts, captures)| Line::Counted(counts, captures)))
+        (end + 1, if self.texts.lines.is_blank(text) { Line::Blank } else { Line::Doubtful })
     }
 }
 
@@ -248,7 +231,7 @@ struct Run {
 
 impl Run {
     fn new(start: u64) -> Self {
-        let lines = KnownLines { bytes: start..start, lines: 0, records: 0, counted: 0 };
+        let lines = KnownLines { bytes: start..start, lines: 0, records: 0 };
         Self { lines, records: RecordWriter::default() }
     }
 
@@ -265,10 +248,5 @@ impl Run {
     fn add_blank(&mut self, length: usize) {
         self.records.pass(length, false);
         self.add(length, false);
-    }
-
-    fn add_counted(&mut self, length: usize, counts: RecordCounts, captures: Vec<Capture<'static>>) {
-        self.records.add(length, Some(counts), captures.into_iter());
-        self.add(length, true);
     }
 }
