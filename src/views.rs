@@ -28,3 +28,22 @@ pub(crate) const ALL: Views = Views(&[
     &schema::SchemaView,
     &attachments::AttachmentsView,
 ]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::{State, Theme};
+
+    #[test]
+    fn no_two_views_or_shortcuts_have_an_id_or_a_key_in_common() {
+        let mut ids: Vec<&str> = ALL.0.iter().map(|view| view.about().id.0).collect();
+        let (state, _) = State::new(ALL, Theme::Auto, None, None);
+        let mut keys: Vec<&str> = state.shortcuts().flat_map(|shortcut| shortcut.keys).copied().collect();
+        for all in [&mut ids, &mut keys] {
+            let count = all.len();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), count, "{all:?}");
+        }
+    }
+}

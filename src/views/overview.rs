@@ -33,7 +33,7 @@ impl View for OverviewView {
     }
 
     fn draw(&self, shown: &Shown<'_>) -> Html {
-        match counted(shown) {
+        match overview_or_progress(shown) {
             Ok(overview) => html! {
                 <div class="dataset-overview" data-testid="dataset-overview">
                     for section in sections(overview) {
@@ -53,7 +53,7 @@ pub(super) fn wanted_by(view: ViewId, check: &Check) -> Vec<Wanted> {
 }
 
 /// The statistics; while they are not counted, what to show in their place.
-pub(super) fn counted<'a>(shown: &Shown<'a>) -> Result<&'a Overview, Html> {
+pub(super) fn overview_or_progress<'a>(shown: &Shown<'a>) -> Result<&'a Overview, Html> {
     let button = |id: &'static str, label: &'static str, action: fn() -> Action| {
         let onclick = shown.dispatch.reform(move |_| action());
         html! { <button type="button" data-testid={id} {onclick}>{ label }</button> }

@@ -7,7 +7,7 @@ use evalcheck_wire::overview::{Overview, PathFacts};
 use evalcheck_wire::report::ROOT_PATH;
 use yew::prelude::*;
 
-use super::overview::{counted as overview_or_progress, wanted_by};
+use super::overview::{overview_or_progress, wanted_by};
 use crate::components::text;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{About, Check, Shown, View, ViewId, Wanted};

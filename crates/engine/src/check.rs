@@ -219,9 +219,11 @@ impl Check {
         self.content = Content::Done;
     }
 
-    /// Adds an observer, in place of one of the same type. To be called before bytes are read.
+    /// Adds an observer, in place of one of the same type. To be called before bytes are read, and before [`Check::line_rules`].
     pub fn observe(&mut self, observer: impl Observer) {
-        self.checker.visitor_mut().observers.add(observer);
+        let CheckState { observers, dataset, .. } = self.checker.visitor_mut();
+        debug_assert_eq!(dataset.collector.records(), 0, "it would not see all records");
+        observers.add(observer, dataset);
     }
 
     /// The observer of a type, if there is one.
@@ -368,6 +370,10 @@ impl Check {
             found.leave_before(*at);
         }
         let bytes = &found.lines().bytes;
+        debug_assert!(
+            !self.checker.visitor().observers.need_all_records(),
+            "an observer that has to see every record came after the rules for lines"
+        );
         // The last bytes are read, so that the driver sees whether the file has changed.
         if *at != bytes.start || bytes.end >= self.file.size {
             return false;

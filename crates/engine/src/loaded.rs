@@ -50,7 +50,7 @@ impl Observer for LoadedRecords {
         self.next.read(part, text, dataset);
     }
 
-    fn counted(&mut self, findings: &[Finding], dataset: &Dataset) {
+    fn counted(&mut self, _: u64, findings: &[Finding], dataset: &Dataset) {
         let (line, outcome) = self.next.count(findings, dataset);
         self.records.push(LoadedRecord { line, loaded: outcome.to_wire(), value: dataset.lists.last() });
     }

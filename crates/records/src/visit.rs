@@ -86,7 +86,7 @@ pub enum Part<'a> {
     },
     /// A row of a CSV, without its line break.
     Row(&'a Table),
-    /// The header of JSONL: the line that decides the schema of the others.
+    /// The header of JSONL: the line that decides the schema of the others. It may turn out to be a record ([`Header::is_record`]).
     Header(&'static Schema),
     /// The header of a CSV, as an object whose keys are the columns.
     Columns(&'a Value<'a>),
@@ -126,7 +126,8 @@ pub enum Event<'a> {
     Unread,
     /// A part of the dataset is not checked.
     NotChecked,
-    /// A record that is not a line was read and counted.
+    /// A record that is not a line was read and counted: any row of a CSV or element of a document, clean or not. Not for a row that is too
+    /// long or has too many cells.
     Read(RecordRead<'a>),
     /// A line that may continue the record of a line before it, which could not be read.
     Continues {
@@ -135,12 +136,12 @@ pub enum Event<'a> {
         /// Its offset in the dataset.
         offset: u64,
     },
-    /// A record that consists of lines is invalid. Not for lines that are too long. A record that continues after its line is counted next;
-    /// any other is already counted.
+    /// A record that consists of lines is invalid. Not for lines that are too long. Comes before the record is counted if the record might
+    /// have continued after its line, else after that.
     InvalidLines {
         /// Its number.
         record: u64,
-        /// Whole lines with their line breaks.
+        /// Whole lines with their line breaks. The last line of a file may have none: then this ends a byte after the file.
         bytes: Range<u64>,
         /// Its lines after the first.
         further: u64,

@@ -220,6 +220,7 @@ impl Packed {
             (None, Err(problem)) => {
                 // The bytes before the damage were checked; a line that it cuts off is not checked.
                 checker.stop();
+                checker.visitor_mut().end_observers();
                 let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
             }
@@ -266,6 +267,7 @@ impl Packed {
                 // A finding of the archive says why.
                 self.current = None;
                 checker.stop();
+                checker.visitor_mut().end_observers();
             }
         }
         if !self.finished {

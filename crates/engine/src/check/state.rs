@@ -215,7 +215,6 @@ impl CheckState {
     /// Ends the check after every record was read.
     fn finish(&mut self, empty: bool, lost: bool) {
         self.dataset.collector.finish();
-        self.end_observers();
         let summary = Summary {
             file_name: self.dataset.file_name.as_deref(),
             records: self.dataset.collector.records(),
@@ -238,17 +237,19 @@ impl CheckState {
         if let Some(problem) = problem {
             self.add(problem, Location::file());
         }
+        self.end_observers();
     }
 
     /// Tells the observers that no more is read.
     pub(super) fn end_observers(&mut self) {
-        self.observers.iter_mut().for_each(|observer| observer.end(&self.dataset));
+        self.observers.end(&self.dataset);
     }
 
     /// Adds a finding in the dataset that is not in a record.
-    pub fn add(&mut self, problem: impl Into<AnyProblem>, location: Location) {
+    fn add(&mut self, problem: impl Into<AnyProblem>, location: Location) {
         let mut finding = Finding::new(problem, location);
         self.dataset.complete(std::slice::from_mut(&mut finding));
+        self.observers.iter_mut().for_each(|observer| observer.finding(&finding, &self.dataset));
         self.dataset.collector.add(finding);
     }
 }
@@ -307,8 +308,9 @@ impl Visit for CheckState {
             self.noted.add(finding);
         }
         self.dataset.complete(&mut findings);
+        let record = self.dataset.collector.records();
         for observer in self.observers.iter_mut() {
-            observer.counted(&findings, &self.dataset);
+            observer.counted(record, &findings, &self.dataset);
         }
         self.dataset.fate = None;
         self.dataset.collector.add_record(findings);

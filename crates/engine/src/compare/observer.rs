@@ -145,8 +145,7 @@ impl Observer for VersionObserver {
         }
     }
 
-    fn counted(&mut self, _: &[Finding], dataset: &Dataset) {
-        let record = dataset.collector.records();
+    fn counted(&mut self, record: u64, _: &[Finding], _: &Dataset) {
         let is_counted = |pending: &mut Pending| pending.at.record == record && !pending.is_header;
         if let Some(pending) = self.pending.take_if(is_counted) {
             self.take_pending(&pending);

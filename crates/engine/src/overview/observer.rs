@@ -35,12 +35,12 @@ impl Observer for Overview {
         }
     }
 
-    fn counted(&mut self, findings: &[Finding], dataset: &Dataset) {
+    fn counted(&mut self, record: u64, findings: &[Finding], dataset: &Dataset) {
         if let Some(outcomes) = &mut self.outcomes {
             outcomes.set_value(&dataset.lists);
             outcomes.count(&self.next_loaded.count(findings, dataset).1);
         }
-        self.count_noted(dataset.collector.records());
+        self.count_noted(record);
     }
 
     fn event(&mut self, event: &Event<'_>, _: &Dataset) {

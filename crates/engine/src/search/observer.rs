@@ -41,7 +41,7 @@ impl Observer for Search {
     fn clean(&mut self, record: &ScannedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
         if record.captures.is_none() && self.may_match(record, dataset.collector.rejects_all) {
             self.compare(record.text, record.at, None, dataset);
-            self.counted(findings, dataset);
+            self.counted(record.at.record, findings, dataset);
         }
     }
 
@@ -62,7 +62,7 @@ impl Observer for Search {
         }
     }
 
-    fn counted(&mut self, findings: &[Finding], dataset: &Dataset) {
+    fn counted(&mut self, _: u64, findings: &[Finding], dataset: &Dataset) {
         let fate = if dataset.collector.rejects_all { Some(Fate::Refused) } else { dataset.fate };
         self.count(findings, fate);
     }

@@ -80,7 +80,8 @@ impl LineScanner {
             first: (rules.header.len() as u64).max(1),
         };
         if let Some(hash) = &rules.statistics {
-            reader.visitor_mut().observers.add(Overview::of_run(rules.format, hash.clone()));
+            let CheckState { observers, dataset, .. } = reader.visitor_mut();
+            observers.add(Overview::of_run(rules.format, hash.clone()), dataset);
             scanner.statistics = Some(reader);
         }
         scanner
