@@ -10,7 +10,7 @@ use evalcheck_wire::worker::CheckOptions;
 use crate::args::{self, Args, Output};
 use crate::baseline::Baselines;
 use crate::check::{self, Dataset, Outcome, Show};
-use crate::filter::Filter;
+use crate::filter::{Filter, Filtered};
 use crate::input::Input;
 use crate::listing::Listing;
 use crate::outputs::Outputs;
@@ -64,60 +64,10 @@ fn check_all(
     mut parts: Option<Parts>,
     status: &mut Status,
 ) -> io::Result<()> {
-    let Some(files::Expanded { files, skipped, .. }) =
-        files::expand(&options.files, &options.reading, &options.written())
-    else {
+    let Some(Prepared { files, filter, mut baselines, mut outputs }) = Prepared::new(options, args) else {
         *status = Status::Usage;
         return Ok(());
     };
-    if options.state.is_some() && files.len() != 1 {
-        print_error("--state", "it is kept for one file: name one");
-        *status = Status::Usage;
-        return Ok(());
-    }
-    let has_baseline = options.baseline.is_some()
-        || files.iter().flatten().any(|dataset| dataset.settings.baseline.is_some());
-    let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some(), has_baseline);
-    if let Some(why) = options.outputs().find_map(refusal) {
-        print_error("--output", &why);
-        *status = Status::Usage;
-        return Ok(());
-    }
-    let filter = match &options.filter {
-        None => None,
-        Some(text) => {
-            let Some(query) = query::parse(text) else {
-                *status = Status::Usage;
-                return Ok(());
-            };
-            Some(Filter { text: text.clone(), query, most: options.most_findings() })
-        }
-    };
-    let mut outputs = options.written();
-    outputs.retain(|path| options.write_baseline || options.baseline.as_deref() != Some(*path));
-    let datasets = files.iter().flatten().map(|dataset| &*dataset.path);
-    // A baseline is an input, unless it is to be written.
-    let settings = files.iter().flatten().filter_map(|dataset| dataset.settings.baseline.as_deref());
-    let baselines =
-        options.baseline.as_deref().into_iter().chain(settings).filter(|_| !options.write_baseline);
-    let inputs = datasets.chain(options.reading.config.as_deref()).chain(baselines);
-    if !replaced::prepare(&outputs, inputs) {
-        *status = Status::Usage;
-        return Ok(());
-    }
-    let Some(mut baselines) = open_baselines(options, &files) else {
-        *status = Status::Usage;
-        return Ok(());
-    };
-    let mut outputs = match Outputs::open(options, args) {
-        Ok(outputs) => outputs,
-        Err((path, error)) => {
-            print_error(&path.to_string_lossy(), &error.to_string());
-            *status = Status::Usage;
-            return Ok(());
-        }
-    };
-    outputs.add_skipped(skipped.len() as u64);
     let mut applied = options.fix.then_some(0);
     for found in files {
         let checked = found.and_then(|dataset| {
@@ -154,6 +104,61 @@ fn check_all(
         *status = (*status).max(Status::Usage);
     }
     Ok(())
+}
+
+/// The files of a run, and all that is opened before the first of them is checked.
+struct Prepared {
+    files: Vec<files::Found>,
+    filter: Option<Filter>,
+    baselines: Baselines,
+    outputs: Outputs,
+}
+
+impl Prepared {
+    /// `None` if the arguments do not fit together, or something cannot be read or written: the reason is on standard error.
+    fn new(options: &args::Check, args: &Args) -> Option<Self> {
+        let files::Expanded { files, skipped, .. } =
+            files::expand(&options.files, &options.reading, &options.written())?;
+        if let Some((option, why)) = refusal(options, &files) {
+            print_error(option, &why);
+            return None;
+        }
+        let filter = match &options.filter {
+            Some(text) => {
+                let (query, most) = (query::parse(text)?, options.most_findings());
+                Some(Filter { text: text.clone(), query, most })
+            }
+            None => None,
+        };
+        let mut written = options.written();
+        written.retain(|path| options.write_baseline || options.baseline.as_deref() != Some(*path));
+        let datasets = files.iter().flatten().map(|dataset| &*dataset.path);
+        // A baseline is an input, unless it is to be written.
+        let settings = files.iter().flatten().filter_map(|dataset| dataset.settings.baseline.as_deref());
+        let baselines =
+            options.baseline.as_deref().into_iter().chain(settings).filter(|_| !options.write_baseline);
+        let inputs = datasets.chain(options.reading.config.as_deref()).chain(baselines);
+        if !replaced::prepare(&written, inputs) {
+            return None;
+        }
+        let baselines = open_baselines(options, &files)?;
+        let mut outputs = Outputs::open(options, args)
+            .map_err(|(path, error)| print_error(&path.to_string_lossy(), &error.to_string()))
+            .ok()?;
+        outputs.add_skipped(skipped.len() as u64);
+        Some(Self { files, filter, baselines, outputs })
+    }
+}
+
+/// The reason why these files cannot be checked with the options, and the option.
+fn refusal(options: &args::Check, files: &[files::Found]) -> Option<(&'static str, String)> {
+    if options.state.is_some() && files.len() != 1 {
+        return Some(("--state", "it is kept for one file: name one".to_owned()));
+    }
+    let has_baseline = options.baseline.is_some()
+        || files.iter().flatten().any(|dataset| dataset.settings.baseline.is_some());
+    let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some(), has_baseline);
+    options.outputs().find_map(refusal).map(|why| ("--output", why))
 }
 
 /// Reads the baselines of files. `None` if one cannot be read, or is missing, which is reported on standard error.
@@ -226,21 +231,12 @@ impl Checked<'_> {
         };
         let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
         let mut failing = Failing { policy: &policy, fails: false, loses: false };
-        let outcome = if let Some(path) = &options.baseline {
-            let mut found = Baselines::listing();
-            let collect = |findings: &[Finding], _: &mut Dataset| {
-                let selected = findings.iter().filter(|finding| policy.selects(&finding.code));
-                selected.for_each(|finding| found.add(finding));
-                Ok(())
-            };
-            let mut outcome = check::check(dataset, filtered, Some(Show::Counting(collect)))?;
-            let compared = baselines.apply(path, &self.dataset.path, found, &policy, &mut outcome)?;
-            outcome.remarks = compared.remarks;
-            let mut listing = Listing::new(options.caps.max_findings);
-            outcome.report.findings.iter().for_each(|finding| listing.add(finding));
-            outcome.report.findings = listing.kept;
-            pages.known(&compared.known);
-            Ok(outcome)
+        let outcome = if let Some(baseline) = &options.baseline {
+            let paths = [baseline, &*self.dataset.path];
+            compared(paths, &options, &policy, dataset, filtered, baselines).map(|(outcome, known)| {
+                pages.known(&known);
+                outcome
+            })
         } else {
             let show = |findings: &[Finding], dataset: &mut Dataset| {
                 failing.note(findings);
@@ -268,6 +264,31 @@ impl Checked<'_> {
         }
         pages.end(&mut outcome)
     }
+}
+
+/// Checks a file against a baseline. The paths are those of the baseline and of the file. Returns the outcome, whose report lists the findings
+/// that are not in the baseline, and the findings that are.
+fn compared(
+    [baseline, file]: [&Path; 2],
+    options: &args::Check,
+    policy: &Policy,
+    dataset: Dataset,
+    filtered: Option<Filtered<'_>>,
+    baselines: &mut Baselines,
+) -> io::Result<(Outcome, Vec<Finding>)> {
+    let mut found = Baselines::listing();
+    let collect = |findings: &[Finding], _: &mut Dataset| {
+        let selected = findings.iter().filter(|finding| policy.selects(&finding.code));
+        selected.for_each(|finding| found.add(finding));
+        Ok(())
+    };
+    let mut outcome = check::check(dataset, filtered, Some(Show::Counting(collect)))?;
+    let compared = baselines.apply(baseline, file, found, policy, &mut outcome)?;
+    outcome.remarks = compared.remarks;
+    let mut listing = Listing::new(options.caps.max_findings);
+    outcome.report.findings.iter().for_each(|finding| listing.add(finding));
+    outcome.report.findings = listing.kept;
+    Ok((outcome, compared.known))
 }
 
 /// Finds known lines ahead of the check: from parts, from the state of an earlier check, or with threads. Returns the state to keep.
