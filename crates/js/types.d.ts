@@ -272,7 +272,7 @@ export interface Overview {
     by?: {
       /** The path. */
       path: string;
-      /** The values there, the most frequent first; at most 1,000. */
+      /** The values there, the most frequent first; none if there are more than 1,000. */
       groups: {
         /** The value. */
         value: string;
@@ -380,7 +380,7 @@ export type Distribution =
 
 /** Values with their counts. */
 export interface Categories {
-  /** The values, the most frequent first; at most 1,000, the first ones to occur. */
+  /** The values, the most frequent first; none if there are more than 1,000. */
   values: {
     /** The value: a string, or a number or a boolean as it is written. */
     value: string;

@@ -233,11 +233,9 @@ impl Overview {
         !self.tree.is_cut()
     }
 
-    /// The nodes at which the run that follows is counted. `None` if its records have to be read, because the order of its values matters.
+    /// The nodes at which the run that follows is counted. `None` if its records have to be read, because some of its paths have no room.
     pub(crate) fn places(&self, run: &Self) -> Option<Places> {
-        let (mine, others) = (self.outcomes.as_ref(), run.outcomes.as_ref());
-        let adds_up = mine.zip(others).is_none_or(|(mine, others)| mine.can_add_run(others));
-        self.tree.places(&run.tree).filter(|_| adds_up)
+        self.tree.places(&run.tree)
     }
 
     /// Counts the run that follows, at the places that [`Overview::places`] returned.

@@ -204,7 +204,7 @@ pub struct Fact {
 pub struct Groups {
     /// The path.
     pub path: String,
-    /// The values there, the most frequent first; at most 1,000.
+    /// The values there, the most frequent first; none if there are more than 1,000.
     pub groups: Vec<Group>,
 }
 
@@ -233,7 +233,7 @@ pub enum Distribution {
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Categories {
-    /// The values, the most frequent first; at most 1,000, the first ones to occur.
+    /// The values, the most frequent first; none if there are more than 1,000.
     pub values: Vec<Category>,
     /// Values that are not listed: further ones, and strings of more than 100 bytes.
     pub others: u64,

@@ -27,12 +27,10 @@ pub(super) struct Observed {
     /// The paths of the facts.
     #[borsh(skip)]
     paths: Vec<&'static str>,
-    /// See [`super::Overview::of_run`].
-    is_run: bool,
 }
 
 /// The values of a fact that are counted by another value of the same record.
-#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 struct Joint {
     groups: Values,
     /// The values by the number of their group.
@@ -47,10 +45,6 @@ struct Counts {
 }
 
 impl Counts {
-    fn new(is_run: bool) -> Self {
-        Self { values: Values::new(is_run), numbers: Steps::default() }
-    }
-
     fn add(&mut self, value: &[u8]) {
         self.values.add(value);
         if let Some(number) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<f64>().ok()) {
@@ -58,14 +52,9 @@ impl Counts {
         }
     }
 
-    /// Whether adding the values of a run to these is exact.
-    fn can_add_run(&self, run: &Self) -> bool {
-        self.numbers.add_up() && run.numbers.add_up() && self.values.can_add_run(&run.values)
-    }
-
     /// Adds the values of another path.
     fn merge(&mut self, other: NodeValues<'_>, kind: FactKind) {
-        self.values.merge(other.values);
+        self.values.merge(other.values, |_, _| {});
         let numbers = if kind == FactKind::Elements { other.elements } else { other.numbers };
         if let Some(numbers) = numbers {
             self.numbers.merge(numbers);
@@ -86,13 +75,12 @@ impl Counts {
 
 impl Observed {
     /// For the facts of a format.
-    pub(super) fn new(facts: &'static [Fact], is_run: bool) -> Self {
+    pub(super) fn new(facts: &'static [Fact]) -> Self {
         let facts: Vec<_> = facts.iter().filter_map(|fact| Some((fact, fact.by?))).collect();
-        let joints =
-            facts.iter().map(|_| Joint { groups: Values::new(is_run), counts: Vec::new() }).collect();
+        let joints = facts.iter().map(|_| Joint::default()).collect();
         let paths = facts.iter().flat_map(|(fact, by)| [*by].into_iter().chain(fact.paths.iter().copied()));
         let paths = paths.collect();
-        Self { facts, joints, values: Vec::new(), texts: Vec::new(), paths, is_run }
+        Self { facts, joints, values: Vec::new(), texts: Vec::new(), paths }
     }
 
     /// Whether the values at a path are to be noted.
@@ -130,8 +118,7 @@ impl Observed {
                 continue;
             }
             let Some(group) = joint.groups.add(group) else { continue };
-            let is_run = self.is_run;
-            let counts = counts_of(&mut joint.counts, group, is_run);
+            let counts = counts_of(&mut joint.counts, group);
             measured.for_each(|value| counts.add(value));
         }
         self.values.clear();
@@ -140,17 +127,21 @@ impl Observed {
 
     /// Whether [`Observed::add_run`] is exact.
     pub(super) fn can_add_run(&self, run: &Self) -> bool {
-        self.joints.iter().zip(&run.joints).all(|(joint, of_run)| joint.can_add_run(of_run))
+        [self, run]
+            .iter()
+            .flat_map(|all| &all.joints)
+            .flat_map(|joint| &joint.counts)
+            .all(|counts| counts.numbers.add_up())
     }
 
     /// Counts the values of the run that follows.
     pub(super) fn add_run(&mut self, run: &Self) {
         for (joint, of_run) in self.joints.iter_mut().zip(&run.joints) {
             let Joint { groups, counts, .. } = joint;
-            groups.add_run(&of_run.groups, |group, own| {
+            groups.merge(&of_run.groups, |group, own| {
                 let Some(of_run) = of_run.counts.get(group) else { return };
-                let counts = counts_of(counts, own, false);
-                counts.values.add_run(&of_run.values, |_, _| {});
+                let counts = counts_of(counts, own);
+                counts.values.merge(&of_run.values, |_, _| {});
                 counts.numbers.merge(&of_run.numbers);
             });
         }
@@ -170,21 +161,10 @@ impl Observed {
     }
 }
 
-impl Joint {
-    /// Whether [`Observed::add_run`] is exact.
-    fn can_add_run(&self, run: &Self) -> bool {
-        let can_add = |(group, of_run): (&[u8], &Counts)| {
-            let known = self.groups.find(group).and_then(|group| self.counts.get(group));
-            known.unwrap_or(&Counts::default()).can_add_run(of_run)
-        };
-        self.groups.can_add_run(&run.groups) && run.groups.texts().zip(&run.counts).all(can_add)
-    }
-}
-
 /// The counts of a group.
-fn counts_of(counts: &mut Vec<Counts>, group: usize, is_run: bool) -> &mut Counts {
+fn counts_of(counts: &mut Vec<Counts>, group: usize) -> &mut Counts {
     if counts.len() <= group {
-        counts.resize_with(group + 1, || Counts::new(is_run));
+        counts.resize_with(group + 1, Counts::default);
     }
     &mut counts[group]
 }

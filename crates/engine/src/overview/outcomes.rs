@@ -86,15 +86,6 @@ impl Outcomes {
         }
     }
 
-    /// Whether [`Outcomes::add_run`] is exact.
-    pub(super) fn can_add_run(&self, run: &Self) -> bool {
-        let none = Sums::default();
-        run.values.iter().all(|(value, sums)| {
-            let mine = self.values.iter().find(|(mine, _)| mine == value);
-            mine.map_or(&none, |(_, mine)| mine).can_add_run(sums)
-        })
-    }
-
     /// Counts the records of the run that follows.
     pub(super) fn add_run(&mut self, run: &Self) {
         for (value, sums) in &run.values {
@@ -152,23 +143,17 @@ impl Sums {
         }
     }
 
+    /// Counts records with a difference. Of too many differences, the first ones in their order are kept, so that the counts do not depend on
+    /// the order of the records.
     fn count(&mut self, difference: Difference, records: u64) {
-        let has_room = self.differences.len() < MOST_DIFFERENCES && difference.1.len() <= LONGEST_PATH;
-        match self.differences.get_mut(&difference) {
-            Some(known) => *known += records,
-            None if has_room => {
-                self.differences.insert(difference, records);
-            }
-            None => self.others += records,
+        if difference.1.len() > LONGEST_PATH {
+            self.others += records;
+            return;
         }
-    }
-
-    /// Whether the order of the differences of a run does not matter: all have room, or none.
-    fn can_add_run(&self, run: &Self) -> bool {
-        let is_new = |difference: &&Difference| !self.differences.contains_key(*difference);
-        let new = run.differences.keys().filter(is_new).count();
-        let is_full = self.differences.len() == MOST_DIFFERENCES;
-        run.others == 0 && (is_full || self.differences.len() + new <= MOST_DIFFERENCES)
+        *self.differences.entry(difference).or_default() += records;
+        if self.differences.len() > MOST_DIFFERENCES {
+            self.others += self.differences.pop_last().map_or(0, |(_, records)| records);
+        }
     }
 
     fn merge(&mut self, next: &Self) {

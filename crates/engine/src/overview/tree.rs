@@ -135,12 +135,12 @@ impl Tree {
     pub(super) fn new(facts: &'static [Fact], is_run: bool) -> Self {
         let open = Open { node: NONE, child: ROOT, next: 0, elements: 0 };
         Self {
-            nodes: vec![Node { values: Values::new(is_run), ..Node::default() }],
+            nodes: vec![Node::default()],
             others: 0,
             record: 0,
             outer: Vec::new(),
             open,
-            observed: Observed::new(facts, is_run),
+            observed: Observed::new(facts),
             decoded: Vec::new(),
             is_run,
             is_cut: false,
@@ -246,8 +246,7 @@ impl Tree {
         let key_text = String::from_utf8_lossy(key);
         let path = crate::walk::join(parent, &key_text);
         let is_observed = self.observed.is_observed(&path);
-        let values = Values::new(self.is_run);
-        self.nodes.push(Node { key: key.into(), path, is_observed, values, ..Node::default() });
+        self.nodes.push(Node { key: key.into(), path, is_observed, ..Node::default() });
         NodeId::try_from(self.nodes.len() - 1).unwrap_or(NONE)
     }
 

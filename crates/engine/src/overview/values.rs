@@ -1,15 +1,12 @@
-//! Values that occur often, each with its count.
+//! Different values, each with its count, if they are few. The counts do not depend on the order of the values.
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
 use evalcheck_wire::overview::{Categories, Category};
 use indexmap::IndexMap;
 
-/// The maximum number of values that are counted each by itself.
+/// The maximum number of different values. If there are more, none is counted by itself.
 const MOST: usize = 1000;
-
-/// The maximum number of values of a run that are counted each by itself. They may be more than [`MOST`], because some may be known from before.
-const MOST_OF_RUN: usize = 16 << 10;
 
 /// The longest value that is counted by itself, in bytes.
 pub(super) const LONGEST: usize = 100;
@@ -24,29 +21,14 @@ pub(super) struct Values {
     kept: IndexMap<Box<[u8]>, u64>,
     /// All values.
     total: u64,
-    /// Whether there were too many values to be a category, so that none is kept.
+    /// Whether there were too many, so that none is kept.
     is_given_up: bool,
     /// The index of the last one in `kept`.
+    #[borsh(skip)]
     last: usize,
-    /// The order of the values of a run; `None` for a dataset.
-    run: Option<Box<RunOrder>>,
-}
-
-/// The order of the values of a run, for [`Values::add_run`].
-#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
-struct RunOrder {
-    /// For each value that is kept, the number of values before it.
-    before: Vec<u64>,
-    /// The number of values before the first one that has no room in a dataset.
-    before_overflow: Option<u64>,
 }
 
 impl Values {
-    /// For a run of records that is counted by itself ([`super::Overview::of_run`]), or for a dataset.
-    pub(super) fn new(is_run: bool) -> Self {
-        Self { run: is_run.then(Box::default), ..Self::default() }
-    }
-
     /// Counts a value, and returns its number. `None` if it is not counted by itself.
     #[inline]
     pub(super) fn add(&mut self, value: &[u8]) -> Option<usize> {
@@ -75,71 +57,29 @@ impl Values {
         self.is_given_up
     }
 
-    /// Keeps a new value, if there is room. It is counted in the total.
+    /// Keeps a new value, if there is room.
     fn insert(&mut self, value: &[u8]) -> Option<usize> {
-        match &mut self.run {
-            None if self.kept.len() == MOST => {
-                if !has_few_for_their_number(MOST, self.total) {
-                    self.give_up();
-                }
-                return None;
-            }
-            None => {}
-            Some(run) => {
-                if self.kept.len() == MOST {
-                    run.before_overflow = Some(self.total - 1);
-                }
-                if self.kept.len() == MOST_OF_RUN {
-                    self.give_up();
-                    return None;
-                }
-                run.before.push(self.total - 1);
-            }
+        if self.kept.len() == MOST {
+            self.give_up();
+            return None;
         }
         Some(self.kept.insert_full(value.into(), 0).0)
     }
 
-    /// Drops all values, because so many cannot be a category: ids, for instance.
+    /// Drops all values, because there are too many: ids, for instance.
     fn give_up(&mut self) {
         self.kept = IndexMap::default();
         self.is_given_up = true;
-        if let Some(run) = &mut self.run {
-            run.before = Vec::new();
-        }
     }
 
-    /// Whether [`Values::add_run`] can tell which values of a run are counted by themselves.
-    pub(super) fn can_add_run(&self, run: &Self) -> bool {
-        // Values are given up at the first one without room, which is not after that of the run.
-        let is_given_up_then = |order: &RunOrder| {
-            let total = order.before_overflow.map(|before| self.total + before + 1);
-            total.is_some_and(|total| !has_few_for_their_number(MOST, total))
-        };
-        !run.is_given_up || self.is_given_up || run.run.as_deref().is_some_and(is_given_up_then)
-    }
-
-    /// Counts the values of the run that follows, as if each was added. `counted` gets the numbers, in the run and here, of each
-    /// value that is counted by itself.
-    pub(super) fn add_run(&mut self, run: &Self, mut counted: impl FnMut(usize, usize)) {
-        let before = self.total;
-        self.total += run.total;
-        if self.is_given_up {
-            return;
-        }
-        if run.is_given_up {
+    /// Counts other values. `counted` gets the numbers, there and here, of each value that is counted by itself.
+    pub(super) fn merge(&mut self, other: &Self, mut counted: impl FnMut(usize, usize)) {
+        self.total += other.total;
+        if self.is_given_up || other.is_given_up {
             return self.give_up();
         }
-        let order = run.run.as_deref().map_or(&[][..], |order| &order.before);
-        for (at, (value, count)) in run.kept.iter().enumerate() {
-            let own = self.find(value);
-            if own.is_none() && self.kept.len() == MOST {
-                let total = before + order.get(at).copied().unwrap_or_default() + 1;
-                if !has_few_for_their_number(MOST, total) {
-                    return self.give_up();
-                }
-                continue;
-            }
-            let own = own.unwrap_or_else(|| self.kept.insert_full(value.clone(), 0).0);
+        for (at, (value, count)) in other.kept.iter().enumerate() {
+            let Some(own) = self.find(value).or_else(|| self.insert(value)) else { return };
             self.kept[own] += count;
             counted(at, own);
         }
@@ -158,28 +98,9 @@ impl Values {
         self.total - self.kept.values().sum::<u64>()
     }
 
-    /// Adds the values of another path.
-    pub(super) fn merge(&mut self, other: &Self) {
-        for (value, count) in &other.kept {
-            if let Some(at) = self.add(value) {
-                self.kept[at] += count - 1;
-            }
-            self.total += count - 1;
-        }
-        self.total += other.others();
-        if other.is_given_up && !self.is_given_up {
-            self.give_up();
-        }
-    }
-
     /// The number of a value that is counted by itself.
-    pub(super) fn find(&self, value: &[u8]) -> Option<usize> {
+    fn find(&self, value: &[u8]) -> Option<usize> {
         self.kept.get_index_of(value)
-    }
-
-    /// The values that are counted by themselves.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &[u8]> {
-        self.kept.keys().map(|value| &**value)
     }
 
     /// The values with their counts.
@@ -203,15 +124,12 @@ fn has_few_for_their_number(different: usize, total: u64) -> bool {
 mod tests {
     use super::*;
 
-    fn count(mut counted: Values, values: impl IntoIterator<Item = u32>) -> Values {
+    fn of(values: impl IntoIterator<Item = u32>) -> Values {
+        let mut counted = Values::default();
         for value in values {
             counted.add(value.to_string().as_bytes());
         }
         counted
-    }
-
-    fn of(values: impl IntoIterator<Item = u32>) -> Values {
-        count(Values::default(), values)
     }
 
     #[test]
@@ -237,72 +155,52 @@ mod tests {
     }
 
     #[test]
-    fn ids_are_given_up_and_frequent_values_are_not() {
+    fn too_many_values_are_given_up() {
         let ids = of(0..5000);
-        assert_eq!((ids.kept.len(), ids.total), (0, 5000));
-        let frequent = of((0..20_000).map(|i| if i < 10_000 { i % 900 } else { i % 1100 }));
-        assert_eq!((frequent.kept.len(), frequent.total), (1000, 20_000));
-        assert!(frequent.others() > 0);
+        assert_eq!((ids.kept.len(), ids.total, ids.others()), (0, 5000, 5000));
+        assert_eq!(of((0..20_000).map(|i| i % 1000)).kept.len(), 1000);
         let mut long = of([7, 7]);
         assert_eq!(long.add(&[b'x'; LONGEST + 1]), None);
         assert_eq!((long.others(), long.are_category()), (1, false));
     }
 
-    /// Everything that later values or the report depend on.
+    /// The counts, whatever the order.
     fn seen(values: &Values) -> (Vec<(String, u64)>, u64, bool) {
-        (values.kept().collect(), values.total, values.is_given_up)
+        let mut kept: Vec<_> = values.kept().collect();
+        kept.sort_unstable();
+        (kept, values.total, values.is_given_up)
     }
 
-    /// Adds up runs that end at these values. Returns how many were added as a whole.
-    fn assert_adds_up(values: &[u32], cuts: &[usize]) -> usize {
-        let (mut whole, mut expected, mut start, mut added) = (Values::default(), Values::default(), 0, 0);
-        for end in cuts.iter().copied().chain([values.len()]) {
-            let of_run = &values[start..end];
-            let run = count(Values::new(true), of_run.iter().copied());
-            if whole.can_add_run(&run) {
-                let mut numbers = Vec::new();
-                whole.add_run(&run, |at, own| numbers.push((at, own)));
-                let is_same = |(at, own): &(usize, usize)| {
-                    whole.is_given_up
-                        || whole.kept.get_index(*own).map(|(text, _)| text)
-                            == run.kept.get_index(*at).map(|(text, _)| text)
+    #[test]
+    fn parts_add_up_in_any_order_and_any_groups() {
+        let few = |i: u32| i * 7 % 400;
+        let late = |i: u32| if i < 6_000 { i % 9 } else { i };
+        let nearly = |i: u32| i % 1_001;
+        for value in [few, late, nearly, |i| i] {
+            let values: Vec<u32> = (0..12_000).map(value).collect();
+            for step in [1, 7, 999, 1000, 5_000] {
+                let parts: Vec<Values> = values.chunks(step).map(|part| of(part.iter().copied())).collect();
+                let merged = |parts: &mut dyn Iterator<Item = &Values>| {
+                    let mut whole = Values::default();
+                    parts.for_each(|part| {
+                        let numbers = |at, own| (part.kept.get_index(at).map(|(text, _)| text.clone()), own);
+                        let mut counted = Vec::new();
+                        whole.merge(part, |at, own| counted.push(numbers(at, own)));
+                        let is_same = |(text, own): &(Option<Box<[u8]>>, usize)| {
+                            whole.is_given_up
+                                || whole.kept.get_index(*own).map(|(text, _)| text) == text.as_ref()
+                        };
+                        assert!(counted.iter().all(is_same));
+                    });
+                    whole
                 };
-                assert!(numbers.iter().all(is_same));
-                added += 1;
-            } else {
-                whole = count(whole, of_run.iter().copied());
-            }
-            expected = count(expected, of_run.iter().copied());
-            if start / 500 < end / 500 {
-                assert_eq!(seen(&whole), seen(&expected), "{end} of {}", values.len());
-            }
-            start = end;
-        }
-        added
-    }
-
-    #[test]
-    fn runs_add_up_to_the_dataset() {
-        let ids: Vec<u32> = (0..30_000).collect();
-        let few: Vec<u32> = (0..8_000).map(|i| i * 7 % 400).collect();
-        let borderline: Vec<u32> = (0..12_000).map(|i| if i % 5 == 0 { i } else { i % 3 }).collect();
-        let late: Vec<u32> = (0..12_000).map(|i| if i < 6_000 { i % 9 } else { i }).collect();
-        let early: Vec<u32> = (0..12_000).map(|i| if i < 3_000 { i % 9 } else { i }).collect();
-        let full: Vec<u32> = (0..20_000).map(|i| if i < 10_000 { i % 900 } else { i * i % 1_777 }).collect();
-        for values in [ids, few, borderline, late, early, full] {
-            for step in [1, 7, 500, 999, 1000, 1001, 2_500, 4_999, 5_000] {
-                let cuts: Vec<usize> = (step..values.len()).step_by(step).collect();
-                assert_eq!(assert_adds_up(&values, &cuts), cuts.len() + 1, "runs of {step}");
+                let expected = seen(&of(values.iter().copied()));
+                assert_eq!(seen(&merged(&mut parts.iter())), expected, "parts of {step}");
+                assert_eq!(seen(&merged(&mut parts.iter().rev())), expected, "parts of {step}, reversed");
+                let halves =
+                    [merged(&mut parts.iter().step_by(2)), merged(&mut parts.iter().skip(1).step_by(2))];
+                assert_eq!(seen(&merged(&mut halves.iter())), expected, "parts of {step}, in groups");
             }
         }
-    }
-
-    #[test]
-    fn runs_with_too_many_values_are_added_where_values_are_given_up() {
-        let many: Vec<u32> = (0..60_000).collect();
-        assert_eq!(assert_adds_up(&many, &[20_000, 40_000]), 3);
-        let late: Vec<u32> = (0..60_000).map(|i| if i < 5_000 { 0 } else { i }).collect();
-        assert_eq!(assert_adds_up(&late, &[5_000, 40_000]), 1);
-        assert_eq!(assert_adds_up(&late, &[1_000, 5_000, 40_000]), 2);
     }
 }

@@ -49,7 +49,7 @@ class Categories:
     """Values with their counts."""
 
     values: tuple[Category, ...]
-    """The values, the most frequent first; at most 1,000."""
+    """The values, the most frequent first; none if there are more than 1,000."""
     others: int
     """Values that are not listed."""
 

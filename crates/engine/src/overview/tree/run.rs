@@ -91,7 +91,7 @@ impl Node {
     /// Whether [`Node::add_run`] is exact.
     fn can_add_run(&self, run: &Self) -> bool {
         let mut numbers = [&self.numbers, &run.numbers].into_iter().flatten();
-        numbers.all(|numbers| numbers.add_up()) && self.values.can_add_run(&run.values)
+        numbers.all(|numbers| numbers.add_up())
     }
 
     fn add_run(&mut self, run: &Self) {
@@ -111,6 +111,6 @@ impl Node {
                 mine.get_or_insert_default().merge(others);
             }
         }
-        self.values.add_run(&run.values, |_, _| {});
+        self.values.merge(&run.values, |_, _| {});
     }
 }
