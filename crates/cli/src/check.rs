@@ -227,7 +227,7 @@ pub(crate) fn check(
     Ok(Outcome {
         report,
         counts,
-        retracted: dataset.check.retracted(),
+        retracted: dataset.check.dataset().collector.retracted(),
         dataset,
         read_error,
         remarks: Vec::new(),

@@ -398,7 +398,8 @@ impl FindingCollector {
         self.error_lines.contains(line)
     }
 
-    /// The nearest line before or after `from` that has an error, kept or not.
+    /// The nearest line before or after `from` that has an error, kept or not, as far as the dataset was read. Lines beyond the 134,217,728th
+    /// are not known.
     pub fn error_line(&self, from: u64, direction: Direction) -> Option<u64> {
         match direction {
             Direction::Next => self.error_lines.after(from),

@@ -26,7 +26,6 @@ use std::sync::Arc;
 
 use evalcheck_wire::query::{CheckKey, Query, What};
 use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
-use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::state::CheckState;
@@ -424,11 +423,6 @@ impl Check {
         findings.iter().filter(is_listed).map(Finding::to_wire).collect()
     }
 
-    /// The number of the findings taken that no longer count, because a later value replaces theirs.
-    pub fn retracted(&self) -> u64 {
-        self.dataset().collector.retracted()
-    }
-
     /// Reads the next piece of the dataset, of at most `most` bytes, and checks the records that are complete. Returns false if no
     /// bytes are to be read. Every driver calls it in a loop.
     pub fn read_piece(&mut self, source: &mut (impl Source + ?Sized), most: usize) -> bool {
@@ -503,12 +497,6 @@ impl Check {
         }
     }
 
-    /// The findings from number `from` on that are kept so far (at most `most`), in the order in which they were
-    /// found; for showing the first ones early.
-    pub fn findings_since(&self, from: usize, most: usize) -> Vec<report::Finding> {
-        self.dataset().collector.findings().iter().skip(from).take(most).map(Finding::to_wire).collect()
-    }
-
     /// The report on the bytes that were read; complete after all were read.
     pub fn report(&self) -> Report {
         let state = self.checker.visitor();
@@ -542,12 +530,6 @@ impl Check {
                 .map(Finding::to_wire)
                 .collect(),
         }
-    }
-
-    /// The nearest line before or after this one that has an error, as far as the check has come. Lines beyond the
-    /// 134,217,728th are not known.
-    pub fn invalid_line(&self, from: u64, direction: Direction) -> Option<u64> {
-        self.dataset().collector.error_line(from, direction)
     }
 
     /// The archive, if the file is one, and its entry that is the dataset.

@@ -32,7 +32,7 @@ impl FileCheck {
         if let Some((record, Some(line))) = of_record {
             return (Some(line), Some(record));
         }
-        let line = check.invalid_line(from, direction);
+        let line = check.dataset().collector.error_line(from, direction);
         (line, line.zip(findings).and_then(|(line, findings)| findings.record_of_line(line)))
     }
 

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use evalcheck_blob::{Macrotask, Throttle};
 use evalcheck_engine::check::Check;
+use evalcheck_engine::finding::Finding;
 use evalcheck_wire::worker::{CheckId, Event};
 
 use crate::port;
@@ -59,7 +60,10 @@ impl ProgressReporter {
     fn post(&mut self, id: CheckId, running: &Check) {
         let first_findings = match FIRST_FINDINGS.saturating_sub(self.posted) {
             0 => Vec::new(),
-            most => running.findings_since(self.posted, most),
+            most => {
+                let found = running.dataset().collector.findings().iter().skip(self.posted).take(most);
+                found.map(Finding::to_wire).collect()
+            }
         };
         self.posted += first_findings.len();
         port::post(&Event::Progress { id, progress: running.progress(), first_findings });

@@ -26,8 +26,8 @@ fn checked(name: &str, data: &[u8], most: Option<u64>) -> Check {
 /// Lines as they are found one after another.
 fn walked(check: &Check, direction: Direction) -> Vec<u64> {
     let from = if direction == Direction::Next { 0 } else { u64::MAX };
-    let next = |line: &u64| check.invalid_line(*line, direction);
-    std::iter::successors(check.invalid_line(from, direction), next).collect()
+    let next = |line: &u64| check.dataset().collector.error_line(*line, direction);
+    std::iter::successors(check.dataset().collector.error_line(from, direction), next).collect()
 }
 
 /// Asserts that a check that keeps two findings finds the same lines with an error as a check that keeps all.

@@ -50,7 +50,7 @@ pub fn seen(mut check: Check, data: &[u8]) -> Seen {
     let excerpts = excerpts.collect();
     let mut rows = check.view(&mut source).rows(0, 100).map(|rows| format!("{rows:?}")).unwrap_or_default();
     rows.truncate(100_000);
-    let lines = (0..50).map(|line| check.invalid_line(line, Direction::Next)).collect();
+    let lines = (0..50).map(|line| check.dataset().collector.error_line(line, Direction::Next)).collect();
     (report, [excerpts, vec![Some(rows)]].concat(), lines)
 }
 
