@@ -67,17 +67,17 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Returns true if a [`located`] file is excluded.
+    /// Returns true if a [`located`](crate::paths::located) file is excluded.
     pub(crate) fn excludes(&self, path: &Path) -> bool {
         is_matched(&self.excluded, path)
     }
 
-    /// Returns true if a pattern of `[[files]]` matches a [`located`] file.
+    /// Returns true if a pattern of `[[files]]` matches a [`located`](crate::paths::located) file.
     pub(crate) fn names(&self, path: &Path) -> bool {
         self.files.iter().any(|(patterns, _)| is_matched(patterns, path))
     }
 
-    /// The options for a [`located`] file.
+    /// The options for a [`located`](crate::paths::located) file.
     pub(crate) fn settings(&self, path: &Path) -> Rc<Settings> {
         let of_file = self.files.iter().filter(|(patterns, _)| is_matched(patterns, path));
         Rc::new(of_file.fold(self.settings.clone(), |settings, (_, later)| settings.and(later)))
@@ -90,7 +90,7 @@ impl Configs {
         Self { of_all: isolated.then(Rc::default), wanted, of_folders: HashMap::new(), follows }
     }
 
-    /// The configuration of a [`located`] file. For standard input, that of the working directory applies.
+    /// The configuration of a [`located`](crate::paths::located) file. For standard input, that of the working directory applies.
     ///
     /// # Errors
     /// It cannot be read, or is invalid; with the file and the position in it.

@@ -257,7 +257,7 @@ impl Check {
             || has_lists && asks(&[CheckKey::Is])
     }
 
-    /// Builds an index of all findings, of at most 64 MiB, so that each can be shown ([`View::findings`]). To be called before
+    /// Builds an index of all findings, of at most 64 MiB, so that each can be shown ([`View::findings`](crate::preview::View::findings)). To be called before
     /// bytes are read. The check takes longer, because each finding is made with its path.
     pub fn index_findings(&mut self) {
         self.collector_mut().build_index();

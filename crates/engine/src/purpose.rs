@@ -75,7 +75,7 @@ impl<S: Store> Purpose<S> {
         Self { loads: true, ..Self::default() }
     }
 
-    /// To find records ([`Check::search`]): each finding counts, and none is kept.
+    /// To find records ([`Search`](crate::search::Search)): each finding counts, and none is kept.
     pub fn search() -> Self {
         Self { searches: true, ..Self::default() }
     }
