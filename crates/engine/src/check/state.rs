@@ -42,7 +42,7 @@ pub struct CheckState {
 }
 
 /// The facts about the dataset as a whole that a finding shows.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(super) struct Noted {
     /// Whether some bytes are not UTF-8.
     has_invalid_utf8: bool,
@@ -53,27 +53,18 @@ pub(super) struct Noted {
 }
 
 impl Noted {
-    pub(super) fn of(finding: &Finding) -> Self {
-        let problem = &finding.problem;
-        Self {
-            has_invalid_utf8: matches!(problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. })),
-            has_conflict: matches!(problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. })),
-            has_lost_records: matches!(
-                problem.downcast_ref(),
-                Some(
-                    SyntaxProblem::SeveralLines { .. }
-                        | SyntaxProblem::ArrayOfRecords { .. }
-                        | SyntaxProblem::SecondValue { .. }
-                )
-            ),
-        }
-    }
-
     fn add(&mut self, finding: &Finding) {
-        let Self { has_invalid_utf8, has_conflict, has_lost_records } = Self::of(finding);
-        self.has_invalid_utf8 |= has_invalid_utf8;
-        self.has_conflict |= has_conflict;
-        self.has_lost_records |= has_lost_records;
+        let problem = &finding.problem;
+        self.has_invalid_utf8 |= matches!(problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. }));
+        self.has_conflict |= matches!(problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. }));
+        self.has_lost_records |= matches!(
+            problem.downcast_ref(),
+            Some(
+                SyntaxProblem::SeveralLines { .. }
+                    | SyntaxProblem::ArrayOfRecords { .. }
+                    | SyntaxProblem::SecondValue { .. }
+            )
+        );
     }
 }
 
