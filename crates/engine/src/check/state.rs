@@ -148,31 +148,14 @@ impl CheckState {
         self.dataset.collector.rejects_all |= is_csv_mistake || is_text_mistake;
     }
 
-    /// See [`Visit::accept`]. Adds the findings that other records give a clean record to `found`.
-    #[inline]
-    fn is_clean(&mut self, record: &ScannedRecord<'_>, found: &mut Vec<Finding>) -> bool {
-        let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
-        let dataset = &self.dataset;
-        let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
-        if is_observed || self.observers.iter_mut().any(|observer| observer.needs_tree(record, dataset)) {
-            return false;
+    /// Accepts a clean record about which the checks of the dataset have observations, unless it has to be read.
+    #[cold]
+    fn accept_observed(&mut self, record: &ScannedRecord<'_>, observed: Observations) -> bool {
+        let Some(findings) = self.settle_observed(observed, record.at) else { return false };
+        self.show_clean(record, &findings);
+        for finding in findings {
+            self.dataset.collector.add(finding);
         }
-        let strings = captures.unwrap_or(&self.scratch.captures);
-        let captures = Captures::of_scan(bytes, start, strings, list, dataset.attachments.as_ref());
-        dataset.set_referring_record(Some(at.record));
-        if !dataset.record_checks.is_clean(&captures) {
-            return false;
-        }
-        if at.offset < self.observed_until {
-            return true;
-        }
-        let mut observed = Observations::default();
-        self.checks.observe(&captures, at, &mut observed);
-        if observed.is_empty() || self.noted.has_conflict {
-            return true;
-        }
-        let Some(findings) = self.settle_observed(observed, at) else { return false };
-        *found = findings;
         true
     }
 
@@ -265,14 +248,26 @@ impl Visit for CheckState {
 
     #[inline]
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        let mut findings = Vec::new();
-        if !self.is_clean(record, &mut findings) {
+        let ScannedRecord { bytes, start, captures, at, list, .. } = *record;
+        let dataset = &self.dataset;
+        let is_observed = self.observed.as_ref().is_some_and(|(of, _)| *of == at);
+        if is_observed || self.observers.iter_mut().any(|observer| observer.needs_tree(record, dataset)) {
             return false;
         }
-        self.show_clean(record, &findings);
-        for finding in findings {
-            self.dataset.collector.add(finding);
+        let strings = captures.unwrap_or(&self.scratch.captures);
+        let captures = Captures::of_scan(bytes, start, strings, list, dataset.attachments.as_ref());
+        dataset.set_referring_record(Some(at.record));
+        if !dataset.record_checks.is_clean(&captures) {
+            return false;
         }
+        if at.offset >= self.observed_until {
+            let mut observed = Observations::default();
+            self.checks.observe(&captures, at, &mut observed);
+            if !observed.is_empty() && !self.noted.has_conflict {
+                return self.accept_observed(record, observed);
+            }
+        }
+        self.show_clean(record, &[]);
         true
     }
 
