@@ -152,7 +152,7 @@ pub(crate) struct State {
     pub(crate) rule: Option<AttrValue>,
     /// The state of the embedding, if there is a host page.
     pub(crate) embed: Option<Embed>,
-    /// The last effects on the browser, so that it is told only changes.
+    /// The values that the browser got last: only changes are sent.
     told: Told,
     /// Whether and when the page was rendered.
     pub(crate) rendering: Rendering,

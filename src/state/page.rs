@@ -72,7 +72,7 @@ pub(crate) struct Notices {
     pub(super) copied: Copied,
 }
 
-/// The last effects on the browser, so that it is told only changes.
+/// The values that the browser got last: only changes are sent.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Told {
     /// The keys that do something.

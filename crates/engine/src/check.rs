@@ -245,8 +245,8 @@ impl Check {
         &self.checker.visitor().dataset
     }
 
-    /// Whether a search needs the [`LateFindings`](crate::search::LateFindings) of the dataset, so that the dataset is read twice: the query is about
-    /// findings, and the rest of the dataset may add findings to a record.
+    /// Whether a search needs the [`LateFindings`](crate::search::LateFindings) of the dataset, so that the dataset is read twice: the
+    /// query is about findings, and the rest of the dataset may add findings to a record.
     pub fn needs_late_findings(&self, query: &Query) -> bool {
         let asks = |keys: &[CheckKey]| {
             query.terms.iter().any(|term| matches!(&term.what, What::Check(key, _) if keys.contains(key)))
@@ -257,8 +257,8 @@ impl Check {
             || has_lists && asks(&[CheckKey::Is])
     }
 
-    /// Builds an index of all findings, of at most 64 MiB, so that each can be shown ([`View::findings`](crate::preview::View::findings)). To be called before
-    /// bytes are read. The check takes longer, because each finding is made with its path.
+    /// Builds an index of all findings, of at most 64 MiB, so that each can be shown
+    /// ([`View::findings`](crate::preview::View::findings)). To be called before bytes are read. The check takes longer, because each finding is made with its path.
     pub fn index_findings(&mut self) {
         self.collector_mut().build_index();
     }
@@ -267,6 +267,11 @@ impl Check {
     pub fn findings(&self) -> Option<IndexedFindings<'_>> {
         let index = self.dataset().collector.index()?;
         Some(IndexedFindings { index, bytes: self.dataset_size() })
+    }
+
+    /// Whether a finding is listed: all are, unless a search filters them.
+    fn lists(&self, finding: &Finding) -> bool {
+        self.observer::<Search>().is_none_or(|search| search.lists(finding))
     }
 
     fn collector_mut(&mut self) -> &mut FindingCollector {
@@ -418,9 +423,7 @@ impl Check {
             return Vec::new();
         }
         let findings = self.collector_mut().take();
-        let search = self.observer::<Search>();
-        let is_listed = |finding: &&Finding| search.is_none_or(|search| search.lists(finding));
-        findings.iter().filter(is_listed).map(Finding::to_wire).collect()
+        findings.iter().filter(|finding| self.lists(finding)).map(Finding::to_wire).collect()
     }
 
     /// Reads the next piece of the dataset, of at most `most` bytes, and checks the records that are complete. Returns false if no
@@ -458,8 +461,7 @@ impl Check {
     fn stop(&mut self, byte: u64, problem: FileProblem) {
         self.cut_short = true;
         self.content = Content::Done;
-        self.checker.stop();
-        self.checker.visitor_mut().end_observers();
+        state::stop(&mut *self.checker);
         self.collector_mut().finish();
         let location = Location { bytes: Some(byte..byte), ..Location::file() };
         let collector = self.collector_mut();
@@ -502,7 +504,6 @@ impl Check {
         let state = self.checker.visitor();
         let collector = &state.dataset.collector;
         let checked = self.is_read() && !state.not_checked;
-        let (search, overview) = (self.observer::<Search>(), self.observer::<Overview>());
         let counts = collector.counts(self.checker.positions().text_lines);
         Report {
             report: REPORT_VERSION.to_owned(),
@@ -518,7 +519,7 @@ impl Check {
             format: self.choice.to_wire(),
             valid: checked && collector.errors() == 0,
             checked,
-            overview: overview.map(|overview| overview.to_wire(&counts)),
+            overview: self.observer::<Overview>().map(|overview| overview.to_wire(&counts)),
             counts,
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
@@ -526,7 +527,7 @@ impl Check {
             filter: None,
             findings: collector
                 .in_order()
-                .filter(|finding| search.is_none_or(|search| search.lists(finding)))
+                .filter(|finding| self.lists(finding))
                 .map(Finding::to_wire)
                 .collect(),
         }

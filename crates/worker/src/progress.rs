@@ -58,13 +58,8 @@ impl ProgressReporter {
     }
 
     fn post(&mut self, id: CheckId, running: &Check) {
-        let first_findings = match FIRST_FINDINGS.saturating_sub(self.posted) {
-            0 => Vec::new(),
-            most => {
-                let found = running.dataset().collector.findings().iter().skip(self.posted).take(most);
-                found.map(Finding::to_wire).collect()
-            }
-        };
+        let found = running.dataset().collector.findings().iter().take(FIRST_FINDINGS).skip(self.posted);
+        let first_findings: Vec<_> = found.map(Finding::to_wire).collect();
         self.posted += first_findings.len();
         port::post(&Event::Progress { id, progress: running.progress(), first_findings });
     }

@@ -55,7 +55,7 @@ pub(crate) struct Fix {
 }
 
 impl Fix {
-    /// The options that `check --diff` stands for.
+    /// The options of `check --diff`, as those of `fix`.
     pub(crate) fn diff_of(check: &Check) -> Self {
         Self {
             files: check.files.clone(),

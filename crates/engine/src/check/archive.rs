@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, FileContents, Inflater};
-use crate::check::state::CheckState;
+use crate::check::state::{CheckState, stop};
 use crate::content;
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Packaging};
@@ -219,8 +219,7 @@ impl Packed {
             }
             (None, Err(problem)) => {
                 // The bytes before the damage were checked; a line that it cuts off is not checked.
-                checker.stop();
-                checker.visitor_mut().end_observers();
+                stop(checker);
                 let name = self.opened.entry(current.entry).map(|entry| entry.name.clone());
                 vec![Finding::new(problem, Location { entry: name, ..Location::default() })]
             }
@@ -266,8 +265,7 @@ impl Packed {
             } else {
                 // A finding of the archive says why.
                 self.current = None;
-                checker.stop();
-                checker.visitor_mut().end_observers();
+                stop(checker);
             }
         }
         if !self.finished {

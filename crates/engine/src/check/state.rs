@@ -16,7 +16,7 @@ use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::Scratch;
 use evalcheck_formats::seen_ids::SeenIds;
 use evalcheck_records::csv::Table;
-use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, Reader, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
@@ -211,11 +211,6 @@ impl CheckState {
         if let Some(problem) = problem {
             self.add(problem, Location::file());
         }
-        self.end_observers();
-    }
-
-    /// Tells the observers that no more is read.
-    pub(super) fn end_observers(&mut self) {
         self.observers.end(&self.dataset);
     }
 
@@ -226,6 +221,13 @@ impl CheckState {
         self.observers.iter_mut().for_each(|observer| observer.finding(&finding, &self.dataset));
         self.dataset.collector.add(finding);
     }
+}
+
+/// Stops reading a dataset before its end.
+pub(super) fn stop(reader: &mut dyn Reader<CheckState>) {
+    reader.stop();
+    let CheckState { observers, dataset, .. } = reader.visitor_mut();
+    observers.end(dataset);
 }
 
 impl Visit for CheckState {
