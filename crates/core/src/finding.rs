@@ -50,6 +50,11 @@ impl Finding {
         Self { fix: fix.map(Box::new), ..self }
     }
 
+    /// Whether it is an error.
+    pub fn is_error(&self) -> bool {
+        self.problem.rule().severity == report::Severity::Error
+    }
+
     /// The message, in one line. For a row of a CSV that spans several lines, it also names the row.
     pub fn message(&self) -> String {
         let mut message = self.problem.message();

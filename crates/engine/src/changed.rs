@@ -3,13 +3,13 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_records::{Part, ScannedRecord};
+use evalcheck_records::{CountedRecord, ScannedRecord};
 
 use crate::dataset::Dataset;
 use crate::diagnose::RecordStart;
 use crate::finding::Finding;
 use crate::fix::Changes;
-use crate::observer::{Observer, PartText};
+use crate::observer::Observer;
 use crate::search::Matches;
 
 /// The records with changes, as far as the dataset was read ([`View::changes`](crate::preview::View::changes)).
@@ -108,9 +108,9 @@ impl Observer for ChangedRecords {
         self.take(record.at, record.text.len());
     }
 
-    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, _: &Dataset) {
-        if matches!(part, Part::Record { .. } | Part::Row(_)) {
-            self.take(text.start, text.bytes.len());
+    fn counted(&mut self, record: &CountedRecord<'_>, _: &[Finding], _: &Dataset) {
+        if let Some(text) = record.text {
+            self.take(record.mark.record_start, text.len());
         }
     }
 }

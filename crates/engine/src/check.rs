@@ -418,8 +418,7 @@ impl Check {
     /// shows findings as they come needs no memory for them; [`Check::report`] then lists the others, and its counts stay exact.
     /// Findings that are made at the end of the dataset come last, whatever their line.
     pub fn take_findings(&mut self, at_least: usize) -> Vec<report::Finding> {
-        let waits = self.observer_mut::<Search>().is_some_and(|search| !search.settle_listed());
-        if waits || self.dataset().collector.findings().len() < at_least {
+        if self.dataset().collector.findings().len() < at_least {
             return Vec::new();
         }
         let findings = self.collector_mut().take();

@@ -196,7 +196,7 @@ impl Compare {
     pub fn open<R: Read + Seek>(&mut self, index: usize, source: &mut R) {
         let Some(side) = self.sides.get_mut(index) else { return };
         let mut check = Check::open(source, side.file.clone(), self.options.clone());
-        let (format, is_document) = (check.dataset().format, check.dataset().has_lists());
+        let format = check.dataset().format;
         let join = self.result.as_ref().filter(|_| self.phase == Phase::Texts).map(|(_, join)| join);
         let task = if let Some(join) = join {
             Task::Texts(Texts::new(join.wanted(index)))
@@ -204,7 +204,7 @@ impl Compare {
             let most = self.most_records.saturating_sub(self.entries[0].len());
             Task::Keys(Box::new(Keys::new(format.identity, self.hash.clone(), most)))
         };
-        check.observe(VersionObserver::new(task, is_document));
+        check.observe(VersionObserver::new(task));
         (side.check, side.is_stale) = (Some(Box::new(check)), false);
         self.advance(index);
     }

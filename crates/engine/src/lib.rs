@@ -8,7 +8,6 @@ pub mod catalogue;
 pub mod changed;
 pub mod check;
 pub mod compare;
-mod continued;
 pub mod dataset;
 pub mod diff;
 pub mod documents;

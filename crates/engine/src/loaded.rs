@@ -1,17 +1,17 @@
 //! Records as the system holds them once the dataset is loaded.
 
 use evalcheck_formats::loaded::{Held, Loading};
-use evalcheck_wire::report::{Loss, Severity};
+use evalcheck_wire::report::Loss;
 use evalcheck_wire::view::Loaded;
 
 use crate::dataset::Dataset;
-use crate::diagnose::{self, Kind, Parsed, RecordFindings, Room};
+use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};
 use crate::finding::Finding;
 use crate::formats::ByteOrderMark;
 use crate::formats::checks::Fate;
-use crate::observer::{Observer, PartText};
+use crate::observer::Observer;
 use crate::records::csv::{Table, row};
-use crate::records::{Event, Part, ScannedRecord};
+use crate::records::{CountedRecord, ScannedRecord};
 
 /// The character before the name of the first column in a reader that does not know the byte order mark.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -29,15 +29,12 @@ pub struct LoadedRecord {
 
 /// Each record that was counted and not yet taken, as the system loads it.
 #[derive(Debug, Default)]
-pub(crate) struct LoadedRecords {
-    records: Vec<LoadedRecord>,
-    next: NextLoaded,
-}
+pub(crate) struct LoadedRecords(Vec<LoadedRecord>);
 
 impl LoadedRecords {
     /// Removes and returns the records so far, in their order.
     pub(crate) fn take(&mut self) -> Vec<LoadedRecord> {
-        std::mem::take(&mut self.records)
+        std::mem::take(&mut self.0)
     }
 }
 
@@ -46,57 +43,11 @@ impl Observer for LoadedRecords {
         true
     }
 
-    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, dataset: &Dataset) {
-        self.next.read(part, text, dataset);
+    fn counted(&mut self, record: &CountedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
+        let (line, loaded) =
+            (record.mark.record_start.line, dataset.load_counted(record, findings).to_wire());
+        self.0.push(LoadedRecord { line, loaded, value: dataset.lists.last() });
     }
-
-    fn counted(&mut self, _: u64, findings: &[Finding], dataset: &Dataset) {
-        let (line, outcome) = self.next.count(findings, dataset);
-        self.records.push(LoadedRecord { line, loaded: outcome.to_wire(), value: dataset.lists.last() });
-    }
-
-    fn event(&mut self, event: &Event<'_>, _: &Dataset) {
-        // The findings of a record that could not be read give a line in it, and not always its first.
-        if let (Event::Read(read), Some(last)) = (event, self.records.last_mut()) {
-            last.line = read.mark.record_start.line;
-        }
-    }
-}
-
-/// The outcome of loading the record that is counted next, with the line at which it begins; `None` if it was not read.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct NextLoaded(Option<(u64, Outcome)>);
-
-impl NextLoaded {
-    /// Notes the outcome of a record that was read.
-    pub(crate) fn read(&mut self, part: Part<'_>, text: &PartText<'_>, dataset: &Dataset) {
-        let (list, table) = match part {
-            Part::Record { list, .. } => (list, None),
-            Part::Row(table) => (0, Some(table)),
-            _ => return,
-        };
-        self.0 = Some((text.start.line, dataset.load(text, list, table)));
-    }
-
-    /// The outcome of the record that is counted, and its line.
-    pub(crate) fn count(&mut self, findings: &[Finding], dataset: &Dataset) -> (u64, Outcome) {
-        let is_refused = dataset.collector.rejects_all;
-        match self.0.take() {
-            // An error of the reader, such as that of a byte order mark, is not in the record.
-            Some((line, Outcome::Held(_))) if findings.iter().any(is_error) => {
-                (line, Outcome::not_loaded(findings, is_refused))
-            }
-            Some(noted) => noted,
-            None => {
-                let lines = findings.iter().filter_map(|finding| finding.location.line);
-                (lines.min().unwrap_or(1), Outcome::not_loaded(findings, is_refused))
-            }
-        }
-    }
-}
-
-fn is_error(finding: &Finding) -> bool {
-    finding.problem.rule().severity == Severity::Error
 }
 
 /// The outcome of loading a record.
@@ -111,12 +62,6 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a record with these findings that cannot be read. `is_refused`: the system refuses the dataset because of its header.
-    pub(crate) fn not_loaded(findings: &[Finding], is_refused: bool) -> Self {
-        let is_dropped = findings.iter().any(|finding| finding.loss == Some(Loss::Line));
-        if is_dropped && !is_refused { Self::Dropped } else { Self::Refused }
-    }
-
     /// The outcome as it is shown.
     pub(crate) fn to_wire(&self) -> Loaded {
         match self {
@@ -128,48 +73,57 @@ impl Outcome {
 }
 
 impl Dataset {
-    /// The outcome of loading a record of a list, or a row of a table.
-    pub(crate) fn load(&self, text: &PartText<'_>, list: usize, table: Option<&Table>) -> Outcome {
-        if self.collector.rejects_all {
-            return Outcome::Refused;
-        }
-        Candidate { dataset: self, text, list, table }.load()
+    /// The outcome of loading a record that is counted with these findings.
+    pub(crate) fn load_counted(&self, record: &CountedRecord<'_>, findings: &[Finding]) -> Outcome {
+        let CountedRecord { mark, table, .. } = *record;
+        // A loader of lines reads each by itself.
+        let text = record.text.filter(|_| !record.is_continued);
+        self.load(&Candidate { text, start: mark.record_start, list: mark.list, table, findings })
+    }
+
+    /// The outcome of loading a record.
+    pub(crate) fn load(&self, record: &Candidate<'_>) -> Outcome {
+        if self.collector.rejects_all { Outcome::Refused } else { record.load(self) }
     }
 }
 
 /// A record to load.
-struct Candidate<'a> {
-    dataset: &'a Dataset,
-    text: &'a PartText<'a>,
-    list: usize,
+pub(crate) struct Candidate<'a> {
+    /// Its text; `None` if it is not read.
+    pub(crate) text: Option<&'a [u8]>,
+    pub(crate) start: RecordStart,
+    /// The index of its list in a document; otherwise 0.
+    pub(crate) list: usize,
     /// The columns, if it is a row of a CSV.
-    table: Option<&'a Table>,
+    pub(crate) table: Option<&'a Table>,
+    /// Its findings.
+    pub(crate) findings: &'a [Finding],
 }
 
 impl Candidate<'_> {
-    fn load(&self) -> Outcome {
-        let (parsed, findings) = (self.parse(), self.text.findings);
-        match parsed.as_ref().and_then(|parsed| self.dataset.record_checks.fate(&parsed.value)) {
+    fn load(&self, dataset: &Dataset) -> Outcome {
+        let (parsed, findings) = (self.parse(dataset), self.findings);
+        match parsed.as_ref().and_then(|parsed| dataset.record_checks.fate(&parsed.value)) {
             Some(Fate::Dropped) => return Outcome::Dropped,
             Some(Fate::Refused) => return Outcome::Refused,
             None => {}
         }
-        if findings.iter().any(|finding| (self.dataset.format.loader.loss)(finding) == Some(Loss::Line)) {
+        if findings.iter().any(|finding| (dataset.format.loader.loss)(finding) == Some(Loss::Line)) {
             return Outcome::Dropped;
         }
-        if findings.iter().any(is_error) {
+        if findings.iter().any(Finding::is_error) {
             return Outcome::Refused;
         }
-        parsed.map_or(Outcome::Refused, |parsed| self.held(&parsed))
+        parsed.map_or(Outcome::Refused, |parsed| self.held(&parsed, dataset))
     }
 
     /// The record as the system reads it.
-    fn parse(&self) -> Option<Parsed<'_>> {
-        let Some(table) = self.table else { return diagnose::parse(self.text.bytes).ok() };
+    fn parse(&self, dataset: &Dataset) -> Option<Parsed<'_>> {
+        let text = self.text?;
+        let Some(table) = self.table else { return diagnose::parse(text).ok() };
         let found = &mut RecordFindings::within(Room::None);
-        let mut parsed = row::read(self.text.bytes, table, self.text.start.line, found)?;
-        let is_in_name =
-            table.has_mark && self.dataset.format.texts.byte_order_mark == ByteOrderMark::Refused;
+        let mut parsed = row::read(text, table, self.start.line, found)?;
+        let is_in_name = table.has_mark && dataset.format.texts.byte_order_mark == ByteOrderMark::Refused;
         if is_in_name
             && let Kind::Object(members) = &mut parsed.value.kind
             && let Some(first) = members.first_mut()
@@ -179,14 +133,14 @@ impl Candidate<'_> {
         Some(parsed)
     }
 
-    fn held(&self, parsed: &Parsed<'_>) -> Outcome {
+    fn held(&self, parsed: &Parsed<'_>, dataset: &Dataset) -> Outcome {
         let loading = Loading {
             root: &parsed.value,
-            bytes: self.text.bytes,
-            row: if self.table.is_some() { self.text.start.record } else { 0 },
+            bytes: self.text.unwrap_or_default(),
+            row: if self.table.is_some() { self.start.record } else { 0 },
             list: self.list,
-            variant: self.dataset.variant,
+            variant: dataset.variant,
         };
-        Outcome::Held((self.dataset.format.loader.held)(&loading))
+        Outcome::Held((dataset.format.loader.held)(&loading))
     }
 }

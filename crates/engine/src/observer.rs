@@ -4,57 +4,43 @@
 //! match a query, or statistics. A check has at most one of a type ([`Check::observe`](crate::check::Check::observe)), and returns it by
 //! its type.
 //!
-//! Each record is counted once: by [`Observer::clean`], or by [`Observer::counted`]. Before it is counted, a record that is not clean comes by
-//! [`Observer::read`], except for one that cannot be read at all: a line or row that is too long, a row with too many cells, an element
-//! that does not end, an array of records in place of a header. An observer that takes something in `read` takes it away in
-//! `counted`, so that the next record does not get it.
-//!
-//! Of a record that goes over several lines, `read` has only the first. The others come by [`Event::Continues`] (also lines that turn
-//! out to be records of their own), and [`Event::InvalidLines`] says which of them belong to the record.
+//! Each record comes once, when it is counted: by [`Observer::clean`] or by [`Observer::counted`], with its whole text.
 //!
 //! ```
 //! # use std::io::Cursor;
 //! # use evalcheck_engine::check::{Check, FileInfo};
 //! # use evalcheck_engine::dataset::Dataset;
 //! # use evalcheck_engine::finding::Finding;
-//! # use evalcheck_engine::observer::{Observer, PartText};
-//! # use evalcheck_engine::records::{Part, ScannedRecord};
-//! /// The length of the longest first line of a record.
+//! # use evalcheck_engine::observer::Observer;
+//! # use evalcheck_engine::records::{CountedRecord, ScannedRecord};
+//! /// The length of the longest record.
 //! #[derive(Debug, Default)]
-//! struct Longest {
-//!     bytes: usize,
-//!     next: Option<usize>,
-//! }
+//! struct Longest(usize);
 //!
 //! impl Observer for Longest {
 //!     fn clean(&mut self, record: &ScannedRecord<'_>, _: &[Finding], _: &Dataset) {
-//!         self.bytes = self.bytes.max(record.text.len());
+//!         self.0 = self.0.max(record.text.len());
 //!     }
 //!
-//!     fn read(&mut self, part: Part<'_>, text: &PartText<'_>, _: &Dataset) {
-//!         self.next = matches!(part, Part::Record { .. } | Part::Row(_)).then_some(text.bytes.len());
-//!     }
-//!
-//!     fn counted(&mut self, _: u64, _: &[Finding], _: &Dataset) {
-//!         self.bytes = self.bytes.max(self.next.take().unwrap_or_default());
+//!     fn counted(&mut self, record: &CountedRecord<'_>, _: &[Finding], _: &Dataset) {
+//!         self.0 = self.0.max(record.text.map_or(0, <[u8]>::len));
 //!     }
 //! }
 //!
 //! let data = br#"{"input":{"messages":[{"role":"usr","content":1}]}}"#;
 //! let file = FileInfo { name: "data.jsonl".into(), size: data.len() as u64 };
 //! let mut check = Check::open(&mut Cursor::new(data), file, Default::default());
-//! check.observe(Longest::default());
+//! check.observe(Longest(0));
 //! check.read_all(data, 1 << 20);
-//! assert_eq!(check.observer::<Longest>().unwrap().bytes, data.len());
+//! assert_eq!(check.observer::<Longest>().unwrap().0, data.len());
 //! ```
 
 use std::any::Any;
 use std::fmt;
 
-use evalcheck_records::{Event, Part, ScannedRecord};
+use evalcheck_records::{CountedRecord, Event, ScannedRecord};
 
 use crate::dataset::Dataset;
-use crate::diagnose::RecordStart;
 use crate::finding::Finding;
 
 /// An observer of a check. Each method does nothing unless an observer says otherwise.
@@ -65,7 +51,7 @@ pub trait Observer: Any {
         true
     }
 
-    /// Whether a record has to be read into a tree ([`Observer::read`]), although the fast tier found it clean.
+    /// Whether a record has to be read into a tree, although the fast tier found it clean. It then comes by [`Observer::counted`].
     fn needs_tree(&mut self, _record: &ScannedRecord<'_>, _dataset: &Dataset) -> bool {
         false
     }
@@ -73,15 +59,10 @@ pub trait Observer: Any {
     /// A record that the fast tier found clean was counted. `findings` are those that other records give it.
     fn clean(&mut self, _record: &ScannedRecord<'_>, _findings: &[Finding], _dataset: &Dataset) {}
 
-    /// A part of the dataset was read into a tree, and has these findings. A record is counted next, unless it goes over several lines. A
-    /// header may turn out to be a record, and then comes again.
-    fn read(&mut self, _part: Part<'_>, _text: &PartText<'_>, _dataset: &Dataset) {}
+    /// A record is counted with these findings, because it is not clean. The collector of the dataset does not have it yet.
+    fn counted(&mut self, _record: &CountedRecord<'_>, _findings: &[Finding], _dataset: &Dataset) {}
 
-    /// The record with this number, from 0, is counted with these findings, because it is not clean. The collector of the dataset does not
-    /// have it yet.
-    fn counted(&mut self, _record: u64, _findings: &[Finding], _dataset: &Dataset) {}
-
-    /// A finding outside of the record that is counted: of a header, which [`Observer::read`] had too, of the dataset as a whole, or of a
+    /// A finding outside of the record that is counted: of a header, of the dataset as a whole, or of a
     /// record that was counted before. Not for findings about the file, the archive or its other entries.
     fn finding(&mut self, _finding: &Finding, _dataset: &Dataset) {}
 
@@ -91,17 +72,6 @@ pub trait Observer: Any {
     /// No more of the dataset is read: it ended, or the check stopped. Comes once, and last; at once if the check has ended before it got
     /// the observer.
     fn end(&mut self, _dataset: &Dataset) {}
-}
-
-/// A part of a dataset that was read into a tree.
-#[derive(Debug, Clone, Copy)]
-pub struct PartText<'a> {
-    /// Its bytes, without the line break after it. Of a record over several lines, the first line.
-    pub bytes: &'a [u8],
-    /// Its location in the dataset.
-    pub start: RecordStart,
-    /// Its findings.
-    pub findings: &'a [Finding],
 }
 
 /// The observers of a check, at most one of a type.

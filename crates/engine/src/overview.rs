@@ -33,9 +33,8 @@ use evalcheck_wire::overview::{self as wire, AttachmentFacts, Script, ScriptCoun
 use evalcheck_wire::report::Counts;
 
 use crate::content::Content;
-use crate::diagnose::{self, Kind, RecordStart};
+use crate::diagnose::{self, Kind};
 use crate::formats::Format;
-use crate::loaded::NextLoaded;
 use crate::schema::Schema;
 use outcomes::Outcomes;
 use steps::Steps;
@@ -64,12 +63,6 @@ pub struct Overview {
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
     /// The outcomes of loading the records; `None` if they are unknown.
     outcomes: Option<Outcomes>,
-    /// The record that is counted next.
-    #[borsh(skip)]
-    next: Option<Whole>,
-    /// The outcome of loading it.
-    #[borsh(skip)]
-    next_loaded: NextLoaded,
     /// The text of a cell.
     #[borsh(skip)]
     cell: Vec<u8>,
@@ -100,8 +93,6 @@ impl Overview {
             tree: Tree::new(facts, is_run),
             attachments: BTreeMap::new(),
             outcomes: format.loader.is_known.then(Outcomes::default),
-            next: None,
-            next_loaded: NextLoaded::default(),
             cell: Vec::new(),
         }
     }
@@ -124,17 +115,16 @@ impl Overview {
     /// Counts the values of a record that the fast tier found clean.
     #[inline]
     fn count_clean(&mut self, record: &ScannedRecord<'_>) {
-        self.count_whole(&self.whole(record.text, record.at.record));
+        self.count_whole(record.text);
         match record.row {
             Some(row) => self.count_cells(record.text, row.cells, row.table),
             None => self.count_json(record.bytes, record.start),
         }
     }
 
-    /// Counts the values of a record in JSON that was read into a tree; [`Overview::count_noted`] counts its lengths. If records are
-    /// arrays, only the object itself is counted of an object.
-    fn note_record(&mut self, bytes: &[u8], at: RecordStart, schema: &Schema) {
-        self.next = Some(self.whole(bytes, at.record));
+    /// Counts a record in JSON that is not clean. If records are arrays, only the object itself is counted of an object.
+    fn count_record(&mut self, bytes: &[u8], schema: &Schema) {
+        self.count_whole(bytes);
         let Ok(parsed) = diagnose::parse(bytes) else { return };
         match parsed.value.kind {
             Kind::Object(_) if schema.object.is_none() && schema.array.is_some() => {
@@ -147,20 +137,13 @@ impl Overview {
         }
     }
 
-    /// The same for a row.
-    fn note_row(&mut self, bytes: &[u8], at: RecordStart, table: &Table) {
-        self.next = Some(self.whole(bytes, at.record));
+    /// Counts a row that is not clean.
+    fn count_row(&mut self, bytes: &[u8], table: &Table) {
+        self.count_whole(bytes);
         let mut cells = Vec::new();
         let error = split(bytes, table.delimiter, true, &mut cells);
         if error.is_none() && cells.len() == table.columns.len() {
             self.count_cells(bytes, &cells, table);
-        }
-    }
-
-    /// Counts the lengths of the noted record, if it has this number.
-    fn count_noted(&mut self, record: u64) {
-        if let Some(whole) = self.next.take_if(|whole| whole.record == record) {
-            self.count_whole(&whole);
         }
     }
 
@@ -171,19 +154,15 @@ impl Overview {
         sizes.add_whole(bytes);
     }
 
+    /// Counts the lengths of a record, and its content.
     #[inline]
-    fn whole(&self, bytes: &[u8], record: u64) -> Whole {
+    fn count_whole(&mut self, bytes: &[u8]) {
+        self.bytes.add_whole(bytes.len() as u64);
+        self.characters.add_whole(characters(bytes));
         let hash = self.contents.hash(bytes);
-        Whole { record, hash, bytes: bytes.len() as u64, characters: characters(bytes) }
-    }
-
-    #[inline]
-    fn count_whole(&mut self, whole: &Whole) {
-        self.bytes.add_whole(whole.bytes);
-        self.characters.add_whole(whole.characters);
         match &mut self.hashes {
-            Some(hashes) => hashes.push(whole.hash),
-            None => self.count_content(whole.hash),
+            Some(hashes) => hashes.push(hash),
+            None => self.count_content(hash),
         }
     }
 
@@ -274,16 +253,6 @@ impl Overview {
         scripts.order_by_key(|count| Reverse(count.texts));
         Texts { characters: texts.characters.to_wire(), estimated_tokens: texts.tokens.to_wire(), scripts }
     }
-}
-
-/// The lengths and the hash of a record as a whole.
-#[derive(Debug, Clone, Copy)]
-struct Whole {
-    /// Its number.
-    record: u64,
-    hash: u64,
-    bytes: u64,
-    characters: u64,
 }
 
 /// Counts the cell of a column of lists ([`evalcheck_records::csv::Column::is_list`]).

@@ -38,7 +38,7 @@ use crate::check::state::CheckState;
 use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::Finding;
 use crate::formats::Layout;
-use crate::observer::PartText;
+use crate::loaded::Candidate;
 use crate::records::finder::FoundRecord;
 use crate::records::{MAX_RECORD, Reader};
 use crate::rules::SyntaxProblem;
@@ -346,8 +346,9 @@ fn whole_record(
     let is_record = is_record(raw, reader);
     let record_start = RecordStart { line: raw.number, ..RecordStart::default() };
     let loaded = is_record.then(|| {
-        let text = PartText { bytes: &raw.bytes, start: record_start, findings: &findings };
-        limits::limit_loaded(state.dataset.load(&text, 0, None).to_wire())
+        let (text, start) = (Some(&*raw.bytes), record_start);
+        let line = Candidate { text, start, list: 0, table: None, findings: &findings };
+        limits::limit_loaded(state.dataset.load(&line).to_wire())
     });
     limits::limit_findings(&mut findings, at);
     let (sample, sample_is_fixed) = if raw.whole {

@@ -3,8 +3,9 @@
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use std::ops::Range;
 
+use evalcheck_core::finding::Finding as CoreFinding;
 use evalcheck_core::order::Order;
-use evalcheck_records::Event;
+use evalcheck_records::CountedRecord;
 use evalcheck_wire::report::{Edit, Finding, Fix, Severity};
 
 use crate::check::Check;
@@ -270,24 +271,12 @@ mod tests {
 pub(crate) struct InvalidRecords {
     /// Their numbers, and their bytes with the line breaks that end them, in the order of the dataset.
     records: Vec<(u64, Range<u64>)>,
-    /// The number of invalid records when the last record was read.
-    counted: u64,
 }
 
 impl Observer for InvalidRecords {
-    fn event(&mut self, event: &Event<'_>, dataset: &Dataset) {
-        match event {
-            Event::Read(record) => {
-                let invalid = dataset.collector.invalid;
-                if invalid > self.counted && !record.is_partial {
-                    let start = record.mark.record_start;
-                    let length = (record.bytes.len() + record.line_break) as u64;
-                    self.records.push((start.record, start.offset..start.offset + length));
-                }
-                self.counted = invalid;
-            }
-            Event::InvalidLines { record, bytes, .. } => self.records.push((*record, bytes.clone())),
-            _ => {}
+    fn counted(&mut self, record: &CountedRecord<'_>, findings: &[CoreFinding], _: &Dataset) {
+        if let Some(bytes) = record.bytes.clone().filter(|_| findings.iter().any(CoreFinding::is_error)) {
+            self.records.push((record.mark.record_start.record, bytes));
         }
     }
 }

@@ -22,17 +22,13 @@ mod unescape;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use evalcheck_core::Severity;
 use evalcheck_core::finding::Finding;
 use evalcheck_records::ScannedRecord;
 use evalcheck_wire::plan::PlannedQuery;
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
 use evalcheck_wire::view::Hit;
 
-use crate::continued::ContinuedText;
-use crate::diagnose::{self, RecordStart, Value};
-use crate::findings::{FindingTerms, has_finding, has_number};
-use crate::formats::checks::Fate;
+use crate::findings::{FindingTerms, has_number};
 use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
@@ -60,17 +56,9 @@ pub struct Search {
     terms: Rc<Terms>,
     /// Whether the records are known to match, so that only their hits are needed.
     is_known: bool,
-    /// The record that is counted next, with its comparison.
-    next: Option<Candidate>,
-    /// The last record, if it cannot be read and was not counted yet: it may continue on the next line.
-    unread: Option<Unread>,
-    /// The findings of a record that was counted without being compared, and its fate because of the header: its text follows, if at all.
-    uncompared: Option<(Vec<Finding>, Option<Fate>)>,
     hits: Vec<Hit>,
     matches: Matches,
     lines: MatchedLines,
-    /// The number and the line of the last record that matches.
-    last: Option<(u64, u64)>,
     /// The records that match all terms that are not about findings, if findings are filtered by them.
     filtered: Option<Matches>,
     /// The findings that are listed, if not all are ([`Search::of_findings`]).
@@ -125,30 +113,6 @@ struct Terms {
     data: Data,
     /// A record that has none of the texts of one of these cannot match.
     needles: Vec<Needles>,
-}
-
-/// A record whose data was compared.
-#[derive(Debug)]
-struct Candidate {
-    hit: Hit,
-    size: usize,
-    turns: Option<usize>,
-    is_changed: bool,
-    matches: bool,
-    /// Lines after the first.
-    further: u64,
-    /// Its fate because of the header.
-    fate: Option<Fate>,
-}
-
-/// A record that cannot be read, as far as it was seen.
-#[derive(Debug)]
-struct Unread {
-    at: RecordStart,
-    /// Its lines.
-    lines: ContinuedText,
-    /// Whether it is where the header is expected, and is a record only if it is counted as one.
-    is_header: bool,
 }
 
 /// A term about the result of the check.
@@ -207,13 +171,9 @@ impl Search {
             regexes,
             terms,
             is_known,
-            next: None,
-            unread: None,
-            uncompared: None,
             hits: Vec::new(),
             matches: Matches::default(),
             lines: MatchedLines::default(),
-            last: None,
             filtered: None,
             listed: None,
             changed: Matches::default(),
@@ -273,103 +233,6 @@ impl Search {
         self.terms.checks.iter().any(|term| term.key == CheckKey::Turns)
     }
 
-    /// Compares the data of the record that is counted next. `root` is `None` for a record that cannot be read.
-    fn note(&mut self, bytes: &[u8], root: Option<&Value<'_>>, at: RecordStart, turns: Option<usize>) {
-        self.count_uncompared();
-        let found = match root {
-            Some(root) => self.terms.data.find(root),
-            None => self.terms.data.find_in_text(&String::from_utf8_lossy(bytes)),
-        };
-        let beginning = || {
-            let bytes = &bytes[..bytes.len().min(SHOWN * 4 + 4)];
-            (None, pattern::excerpt(&String::from_utf8_lossy(bytes), 0..0, SHOWN))
-        };
-        let first = found.as_ref().and_then(|found| found.first.as_ref());
-        let (path, excerpt) =
-            first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
-        let hit = Hit { line: at.line, record: at.record, path, excerpt };
-        let is_changed = self.changed.contains(at.record);
-        let (size, matches) = (bytes.len(), found.is_some());
-        self.next = Some(Candidate { hit, size, turns, is_changed, matches, further: 0, fate: None });
-        self.unread =
-            root.is_none().then(|| Unread { at, lines: ContinuedText::new(bytes), is_header: false });
-    }
-
-    /// Takes a line that may continue the unreadable record.
-    fn note_line(&mut self, line: &[u8], offset: u64) {
-        if let Some(unread) = &mut self.unread {
-            unread.lines.push(line, offset);
-        }
-    }
-
-    /// Compares all lines of the record that is counted next, if it is the unreadable one. They end before byte `end` of the dataset.
-    fn note_lines(&mut self, record: u64, end: u64, further: u64) {
-        let Some(unread) = self.unread.take_if(|unread| unread.at.record == record) else { return };
-        let Unread { at, mut lines, .. } = unread;
-        lines.end_at(end);
-        let parsed = diagnose::parse(&lines.text).ok();
-        self.note(&lines.text, parsed.as_ref().map(|parsed| &parsed.value), at, None);
-        self.next.iter_mut().for_each(|next| next.further = further);
-    }
-
-    /// Notes the line on which a record ends, if it is the last one that matches.
-    fn go_on(&mut self, record: u64, last_line: u64) {
-        if let Some((_, line)) = self.last.take_if(|(last, _)| *last == record) {
-            self.lines.go_on(line + 1..=last_line);
-        }
-    }
-
-    /// Counts a record with these findings: it is a hit if all terms match. `fate` is its fate because of the header.
-    pub(crate) fn count(&mut self, findings: &[Finding], fate: Option<Fate>) {
-        self.unread = None;
-        let Some(mut candidate) = self.next.take() else {
-            self.count_uncompared();
-            self.uncompared = Some((findings.to_vec(), fate));
-            return;
-        };
-        candidate.fate = fate;
-        let (checks, record) = (&self.terms.checks, candidate.hit.record);
-        let all = self.late.complete(record, findings);
-        let findings = all.as_deref().unwrap_or(findings);
-        let has = |term: &CheckTerm| term.matches(|value| candidate.has(term.key, value, findings));
-        let mut of_record = checks.iter().filter(|term| !term.is_about_findings);
-        let is_match = self.is_known || candidate.matches && of_record.all(has);
-        if !is_match {
-            return;
-        }
-        if let Some(filtered) = &mut self.filtered {
-            filtered.insert(record);
-        }
-        if self.is_known || checks.iter().all(has) {
-            self.matches.insert(record);
-            let line = candidate.hit.line;
-            self.lines.begin(line);
-            self.lines.go_on(line + 1..=line + candidate.further);
-            self.last = Some((record, line));
-            self.hits.push(candidate.hit);
-        }
-    }
-
-    /// Takes the text of a record that was counted without being compared.
-    fn note_text(&mut self, bytes: &[u8], at: RecordStart) {
-        if let Some((findings, fate)) = self.uncompared.take() {
-            self.note(bytes, None, at, None);
-            self.count(&findings, fate);
-        }
-    }
-
-    /// Counts a record without its text, which is unknown.
-    pub(crate) fn count_uncompared(&mut self) {
-        let Some((findings, fate)) = self.uncompared.take() else { return };
-        let location =
-            findings.iter().map(|finding| &finding.location).find(|location| location.record.is_some());
-        let Some(location) = location else { return };
-        let line = location.begins.or(location.line).unwrap_or(1);
-        let at = RecordStart { line, record: location.record.unwrap_or_default(), ..RecordStart::default() };
-        self.note(b"", None, at, None);
-        self.count(&findings, fate);
-    }
-
     /// Removes and returns the hits so far, in the order of the dataset.
     pub fn take_hits(&mut self) -> Vec<Hit> {
         std::mem::take(&mut self.hits)
@@ -399,18 +262,6 @@ impl Search {
     pub(crate) fn lists(&self, finding: &Finding) -> bool {
         let matches = |record| self.filtered.as_ref().is_some_and(|filtered| filtered.contains(record));
         self.listed.as_ref().is_none_or(|terms| terms.match_finding(finding, matches))
-    }
-
-    /// As [`Search::settle`]; always true if all findings are listed.
-    pub(crate) fn settle_listed(&mut self) -> bool {
-        self.listed.is_none() || self.settle()
-    }
-
-    /// Decides, between two pieces of the dataset, on the record whose text was not given. Returns false while a record may
-    /// continue on the next line.
-    pub(crate) fn settle(&mut self) -> bool {
-        self.count_uncompared();
-        self.unread.as_ref().is_none_or(|unread| unread.is_header)
     }
 
     /// The numbers of the records that match so far.
@@ -444,32 +295,5 @@ impl CheckTerm {
 
     fn matches(&self, has: impl Fn(&Wanted) -> bool) -> bool {
         self.values.iter().any(has) != self.is_negated
-    }
-}
-
-impl Candidate {
-    /// Whether the result of the check for the record has this value.
-    fn has(&self, key: CheckKey, value: &Wanted, findings: &[Finding]) -> bool {
-        let text = if let Wanted::Contains(Pattern::Literal(text)) = value { &**text } else { "" };
-        let severity = |finding: &Finding| finding.problem.rule().severity;
-        let any = |is_meant: &dyn Fn(&Finding) -> bool| findings.iter().any(is_meant);
-        match key {
-            CheckKey::Is => match text {
-                "changed" => self.is_changed,
-                "lost" => self.fate == Some(Fate::Dropped) || any(&|finding| finding.loss.is_some()),
-                "fixable" => any(&|finding| has_finding(key, value, finding)),
-                word => {
-                    let has_error = any(&|finding| severity(finding) == Severity::Error);
-                    (has_error || self.fate.is_some()) == (word == "invalid")
-                }
-            },
-            CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment => {
-                any(&|finding| has_finding(key, value, finding))
-            }
-            CheckKey::Line => has_number(value, self.hit.line),
-            CheckKey::Record => has_number(value, self.hit.record + 1),
-            CheckKey::Size => has_number(value, self.size as u64),
-            CheckKey::Turns => self.turns.is_some_and(|turns| has_number(value, turns as u64)),
-        }
     }
 }

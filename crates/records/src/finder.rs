@@ -7,7 +7,7 @@ use evalcheck_json::scan::{Scratch, TextPolicy};
 use evalcheck_json::schema::ANY;
 
 use crate::record_index::Mark;
-use crate::visit::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use crate::visit::{CountedRecord, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 
 /// A visitor that searches for a record.
 #[derive(Debug)]
@@ -86,7 +86,10 @@ impl Visit for RecordFinder {
         extent.scan(bytes, start, &ANY, POLICY, &mut self.scratch)
     }
 
-    fn accept(&mut self, _: &ScannedRecord<'_>) -> bool {
+    fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
+        let ScannedRecord { text, at, list, index, .. } = *record;
+        let last_line = at.line + memchr::memchr_iter(b'\n', text).count() as u64;
+        self.take(text, Mark { record_start: at, list, index, after_blank: false }, last_line, false);
         true
     }
 
@@ -94,26 +97,28 @@ impl Visit for RecordFinder {
         Diagnosis::default()
     }
 
-    fn count_record(&mut self, _: Vec<Finding>) {
+    fn count_record(&mut self, record: &CountedRecord<'_>, _: Vec<Finding>) {
         self.counts.valid += 1;
+        if let Some(text) = record.text {
+            self.take(text, record.mark, record.last_line, record.bytes.is_none());
+        }
     }
 
     fn report(&mut self, _: Finding) {}
 
-    fn observe(&mut self, event: Event<'_>) {
-        let Event::Read(record) = event else { return };
-        let start = record.mark.record_start;
+    fn observe(&mut self, _: Event<'_>) {}
+}
+
+impl RecordFinder {
+    fn take(&mut self, bytes: &[u8], mark: Mark, last_line: u64, is_partial: bool) {
+        let start = mark.record_start;
         let (is_wanted, is_last) = match self.wanted {
-            Wanted::Line(line) => (start.line <= line && line <= record.last_line, record.last_line > line),
+            Wanted::Line(line) => (start.line <= line && line <= last_line, last_line > line),
             Wanted::Record(number) => (start.record == number, start.record >= number),
         };
         self.several |= is_wanted && self.found.is_some();
         if is_wanted && self.found.is_none() {
-            self.found = Some(FoundRecord {
-                bytes: record.bytes.to_vec(),
-                mark: record.mark,
-                is_partial: record.is_partial,
-            });
+            self.found = Some(FoundRecord { bytes: bytes.to_vec(), mark, is_partial });
         }
         self.is_done |= self.several || is_last;
     }

@@ -7,8 +7,8 @@ use crate::multiline::{Reason, Settled, Unfinished};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
 use crate::{
-    Diagnosis, Event, Extent, KnownLines, MAX_RECORD, Part, Positions, Reader, RecordProblem, ScannedRecord,
-    Visit,
+    CountedRecord, Diagnosis, Event, Extent, KnownLines, MAX_RECORD, Part, Positions, Reader, RecordProblem,
+    ScannedRecord, Visit,
 };
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::buffer::Buffer;
@@ -250,8 +250,9 @@ impl<V: Visit> JsonlReader<V> {
         let at = self.record_start(start);
         let bytes = self.buffer.with_padding();
         let text = trim_line_end(&bytes[start..end]);
+        let index = at.record;
         self.visitor
-            .accept(&ScannedRecord { bytes, start, text, captures: None, row: None, at, list: 0 })
+            .accept(&ScannedRecord { bytes, start, text, captures: None, row: None, at, list: 0, index })
             .then_some(end)
     }
 
@@ -337,6 +338,8 @@ impl<V: Visit> JsonlReader<V> {
             self.mark(start);
             return self.record_line(start);
         }
+        let bytes = trim_line_end(&self.buffer.held()[content..end]);
+        self.visitor.observe(Event::Header(bytes));
         if let Some(schema) = header.schema {
             self.schema = schema;
             self.visitor.observe(Event::Schema(schema));
@@ -398,7 +401,7 @@ impl<V: Visit> JsonlReader<V> {
         if let Some(mark) = mark {
             findings.insert(0, mark);
         }
-        self.count_record(record_start.record, lines, findings);
+        self.visitor.count_record(&CountedRecord::line(bytes, record_start, lines), findings);
         end
     }
 
@@ -422,7 +425,6 @@ impl<V: Visit> JsonlReader<V> {
         }
         if pending.may_go_on_with(line, clean_end.is_some(), self.schema) {
             self.pending_lines.end = self.offset + end as u64 + 1;
-            self.visitor.observe(Event::Continues { line, offset: record_start.offset });
             if pending.take(line, record_start) {
                 self.settle_pending(Reason::Closed);
             }
@@ -443,10 +445,9 @@ impl<V: Visit> JsonlReader<V> {
     fn settle_pending(&mut self, reason: Reason) {
         let Some(pending) = self.pending.take() else { return };
         let is_header = pending.is_header();
-        let record = pending.record();
-        let Settled { mut findings, lines, own_records } = pending.settle(reason);
-        let (bytes, record_starts) = own_records;
-        let mut ends = record_starts.iter().map(|(_, start)| start.offset).collect::<Vec<_>>();
+        let Settled { mut findings, start, text, length, lines, last_line, own_records } =
+            pending.settle(reason);
+        let mut ends: Vec<u64> = own_records.iter().map(|line| line.start.offset).collect();
         ends.push(self.pending_lines.end);
         if is_header {
             self.count_header_lines(lines);
@@ -456,33 +457,27 @@ impl<V: Visit> JsonlReader<V> {
         } else {
             self.visitor.collector_mut().continued += lines;
             findings.splice(0..0, self.pending_mark.take());
-            let bytes = self.pending_lines.start..ends[0];
-            self.visitor.observe(Event::InvalidLines { record, bytes, further: lines });
             let lost = self.visitor.collector().loss().lines;
-            self.visitor.count_record(findings);
+            let bytes = self.pending_lines.start..ends[0];
+            let line = CountedRecord::line(&text[..length], start, bytes);
+            let record = CountedRecord { last_line, is_continued: lines > 0, ..line };
+            self.visitor.count_record(&record, findings);
             if self.visitor.collector().loss().lines > lost {
                 // A loader that drops lines has no records of several lines, so it drops each of them.
                 self.visitor.collector_mut().set_lost_lines(lost + 1 + lines);
             }
         }
-        for ((range, record_start), end) in record_starts.into_iter().zip(ends.into_iter().skip(1)) {
-            if self.visitor.texts().lines.is_blank(&bytes[range.clone()]) {
+        for (line, end) in own_records.into_iter().zip(ends.into_iter().skip(1)) {
+            let text = &text[line.range];
+            if self.visitor.texts().lines.is_blank(text) {
                 self.visitor.collector_mut().blank += 1;
                 continue;
             }
-            let record_start = RecordStart { record: self.record_number(), ..record_start };
+            let start = RecordStart { record: self.record_number(), ..line.start };
             let part = Part::Record { base: &self.root, list: 0 };
-            let findings = self.visitor.check(part, &bytes[range], record_start).findings;
-            self.count_record(record_start.record, record_start.offset..end, findings);
-        }
-    }
-
-    /// Counts a record that consists of the whole lines `lines`.
-    fn count_record(&mut self, record: u64, lines: Range<u64>, findings: Vec<Finding>) {
-        let before = self.visitor.collector().invalid;
-        self.visitor.count_record(findings);
-        if self.visitor.collector().invalid > before {
-            self.visitor.observe(Event::InvalidLines { record, bytes: lines, further: 0 });
+            let findings = self.visitor.check(part, text, start).findings;
+            let bytes = start.offset..end;
+            self.visitor.count_record(&CountedRecord::line(text, start, bytes), findings);
         }
     }
 
@@ -511,7 +506,8 @@ impl<V: Visit> JsonlReader<V> {
             record: Some(self.record_number()),
             ..Location::default()
         };
-        let finding = vec![Finding::new(RecordProblem::TooLong { limit: MAX_RECORD as u64 }, location)];
-        self.visitor.count_record(finding);
+        let finding = Finding::new(RecordProblem::TooLong { limit: MAX_RECORD as u64 }, location);
+        let start = self.record_start(start);
+        self.visitor.count_record(&CountedRecord::unread(start), vec![finding]);
     }
 }

@@ -27,7 +27,7 @@ pub use document::problem::Document;
 pub use layout::{Layout, List};
 pub use problem::RecordProblem;
 pub use reader::{KnownLines, MAX_RECORD, Positions, Reader};
-pub use visit::{Diagnosis, Event, Extent, Header, Part, RecordRead, ScannedRecord, ScannedRow, Visit};
+pub use visit::{CountedRecord, Diagnosis, Event, Extent, Header, Part, ScannedRecord, ScannedRow, Visit};
 
 use csv::Table;
 use evalcheck_core::rule::Rule;

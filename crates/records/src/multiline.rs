@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::MAX_RECORD;
 use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::{RecordFix, RecordStart, RecordText, SyntaxProblem, join_lines};
@@ -27,14 +28,11 @@ pub struct Unfinished {
     last_line: u64,
     /// The number of lines taken as its continuation.
     lines: u64,
-    /// The first line and its start; empty for an array.
-    first: (Vec<u8>, RecordStart),
-    /// The lines taken so far, in case they are records of their own; empty for an array.
-    taken: Vec<u8>,
-    /// For each of them: its range in `taken`, and its start in the dataset.
-    record_starts: Vec<(Range<usize>, RecordStart)>,
-    /// For each of them: whether the line before it ends within a string.
-    in_strings: Vec<bool>,
+    /// The lines so far, with a line feed between them. Of an array not more than [`MAX_RECORD`] bytes.
+    text: Vec<u8>,
+    start: RecordStart,
+    /// The lines after the first, which may be records of their own; empty for an array.
+    taken: Vec<TakenLine>,
     /// Whether the dataset has lines before this one, none of them blank.
     is_single_spaced: bool,
 }
@@ -50,18 +48,34 @@ pub enum Reason {
     End,
 }
 
-/// Lines: their bytes, and for each its range in the bytes and its start in the dataset.
-pub type Taken = (Vec<u8>, Vec<(Range<usize>, RecordStart)>);
+/// A line that was taken as the continuation of a record.
+#[derive(Debug)]
+pub struct TakenLine {
+    /// Its range in the text.
+    pub range: Range<usize>,
+    /// Its start in the dataset.
+    pub start: RecordStart,
+    /// Whether the line before it ends within a string.
+    in_string: bool,
+}
 
 /// The result for a record that continues after its line.
 #[derive(Debug)]
 pub struct Settled {
     /// The findings, in the order of the file.
     pub findings: Vec<Finding>,
+    /// The start of the record.
+    pub start: RecordStart,
+    /// The lines that were taken, with a line feed between them.
+    pub text: Vec<u8>,
+    /// The length of the record in the text.
+    pub length: usize,
     /// The number of lines of the record after its first.
     pub lines: u64,
+    /// The last line of the record.
+    pub last_line: u64,
     /// The taken lines that are records of their own.
-    pub own_records: Taken,
+    pub own_records: Vec<TakenLine>,
 }
 
 impl Unfinished {
@@ -102,22 +116,16 @@ impl Unfinished {
             alone,
             last_end: end.clone(),
             end,
-            first: (if is_array { Vec::new() } else { line.to_vec() }, record_start),
+            text: line.to_vec(),
+            start: record_start,
             brackets,
             is_array,
             is_header,
             last_line: record_start.line,
             lines: 0,
             taken: Vec::new(),
-            record_starts: Vec::new(),
-            in_strings: Vec::new(),
             is_single_spaced,
         })
-    }
-
-    /// The number of the record.
-    pub fn record(&self) -> u64 {
-        self.end.record.unwrap_or_default()
     }
 
     /// Whether this is the header of the dataset, not an array around the whole dataset.
@@ -157,16 +165,22 @@ impl Unfinished {
         Some(self.is_too_long())
     }
 
-    fn add(&mut self, line: &[u8], record_start: RecordStart, in_string: bool) {
+    fn add(&mut self, line: &[u8], start: RecordStart, in_string: bool) {
         self.lines += 1;
-        let from = self.taken.len();
-        self.taken.extend_from_slice(line);
-        self.record_starts.push((from..self.taken.len(), record_start));
-        self.in_strings.push(in_string);
+        if self.is_array && self.text.len() + line.len() >= MAX_RECORD {
+            return;
+        }
+        self.text.push(b'\n');
+        let from = self.text.len();
+        self.text.extend_from_slice(line);
+        if !self.is_array {
+            self.taken.push(TakenLine { range: from..self.text.len(), start, in_string });
+        }
     }
 
     fn is_too_long(&self) -> bool {
-        self.taken.len() + self.record_starts.len() > MAX_CONTINUATION
+        let first = self.taken.first().map_or(self.text.len(), |line| line.range.start);
+        !self.is_array && self.text.len() - first > MAX_CONTINUATION
     }
 
     /// Takes a line as the next line of the record. Returns true if it is the last one.
@@ -175,14 +189,10 @@ impl Unfinished {
         let text = RecordText::new(line, record_start);
         self.brackets.feed(&text);
         self.last_line = record_start.line;
-        if self.is_array {
-            self.lines += 1;
-        } else {
-            if !self.brackets.follows_strings() && self.brackets.is_in_string() {
-                self.last_end = text.locate(line.len()..line.len(), None);
-            }
-            self.add(line, record_start, in_string);
+        if !self.is_array && !self.brackets.follows_strings() && self.brackets.is_in_string() {
+            self.last_end = text.locate(line.len()..line.len(), None);
         }
+        self.add(line, record_start, in_string);
         self.brackets.done() || self.is_too_long()
     }
 
@@ -192,8 +202,15 @@ impl Unfinished {
         let is_cut = reason == Reason::Cut || (self.brackets.follows_strings() && !self.brackets.is_closed());
         if self.lines == 0 || (is_cut && !self.is_array) {
             // The lines after it do not continue it: each is a record of its own.
-            let own_records = (self.taken, self.record_starts);
-            return Settled { findings: vec![self.alone], lines: 0, own_records };
+            return Settled {
+                findings: vec![self.alone],
+                start: self.start,
+                length: self.taken.first().map_or(self.text.len(), |line| line.range.start - 1),
+                text: self.text,
+                lines: 0,
+                last_line: self.start.line,
+                own_records: self.taken,
+            };
         }
         let problem = if self.is_array {
             let others = match self.brackets.second_value() {
@@ -227,7 +244,15 @@ impl Unfinished {
             cause.location.record = record;
             cause
         }));
-        Settled { findings, lines: self.lines, own_records: Taken::default() }
+        Settled {
+            findings,
+            start: self.start,
+            length: self.text.len(),
+            text: self.text,
+            lines: self.lines,
+            last_line: self.last_line,
+            own_records: Vec::new(),
+        }
     }
 }
 
@@ -235,37 +260,31 @@ impl Unfinished {
     /// Whether no line of the record is blank, or blank lines are certainly part of its text. They are not if a program doubled all line
     /// breaks of the file.
     fn keeps_blank_lines(&self) -> bool {
-        let lines = self.record_starts.iter().map(|(line, _)| &self.taken[line.clone()]);
-        let is_blank: Vec<bool> = lines.map(|line| line.trim_ascii().is_empty()).collect();
+        let is_blank = |line: &TakenLine| self.text[line.range.clone()].trim_ascii().is_empty();
+        let is_blank: Vec<bool> = self.taken.iter().map(is_blank).collect();
         let is_pair = |pair: &[bool]| pair == [false, false];
         // The first line precedes the taken ones.
         let has_single_break = is_blank.first() == Some(&false) || is_blank.windows(2).any(is_pair);
         self.is_single_spaced || has_single_break || !is_blank.contains(&true)
     }
 
-    /// The fix that joins the lines. `None` for an array around records, whose lines are not kept.
+    /// The fix that joins the lines. `None` for an array around records.
     fn joined(&self) -> Option<Fix> {
-        let (first, start) = &self.first;
-        let mut text = first.clone();
-        // The offsets of lines in the text and in the dataset.
-        let mut lines = vec![(0, start.offset)];
-        let mut in_strings = Vec::new();
-        for ((line, start), in_string) in self.record_starts.iter().zip(&self.in_strings) {
-            if *in_string {
-                in_strings.push(text.len());
-            }
-            text.push(b'\n');
-            lines.push((text.len(), start.offset));
-            text.extend_from_slice(&self.taken[line.clone()]);
+        if self.is_array || self.taken.is_empty() {
+            return None;
         }
-        let mut fix = join_lines(&text, &in_strings).filter(|_| lines.len() > 1)?;
+        let breaks_in_strings = self.taken.iter().filter(|line| line.in_string);
+        let breaks_in_strings: Vec<usize> = breaks_in_strings.map(|line| line.range.start - 1).collect();
+        let mut fix = join_lines(&self.text, &breaks_in_strings)?;
         if !self.keeps_blank_lines() {
             let title = "Join the lines, which guesses that their blank lines are part of the text";
             fix = RecordFix { edits: fix.edits, ..RecordFix::not_safe(title) };
         }
         let offset = |at: usize| {
-            let line = lines.partition_point(|(start, _)| *start <= at).saturating_sub(1);
-            lines[line].1 + (at - lines[line].0) as u64
+            let line = self.taken.partition_point(|line| line.range.start <= at).checked_sub(1);
+            let (from, start) =
+                line.map_or((0, &self.start), |line| (self.taken[line].range.start, &self.taken[line].start));
+            start.offset + (at - from) as u64
         };
         let edit = |(span, text): (Range<usize>, String)| Edit {
             start: offset(span.start),

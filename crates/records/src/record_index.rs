@@ -18,6 +18,13 @@ pub struct Mark {
     pub after_blank: bool,
 }
 
+impl Mark {
+    /// The start of a record that is not in a list, without blank lines before it.
+    pub(crate) const fn new(record_start: RecordStart) -> Self {
+        Self { record_start, list: 0, index: record_start.record, after_blank: false }
+    }
+}
+
 /// The starts of records, at least `gap` bytes from each other. If there are too many, the gap is doubled, so memory is bounded for any
 /// file, and the bytes from a mark to the next one are at most 1/4096 of the file, or one record.
 #[derive(Debug, Clone, Default)]

@@ -38,7 +38,7 @@ pub trait Visit {
     fn check(&mut self, part: Part<'_>, bytes: &[u8], at: RecordStart) -> Diagnosis;
 
     /// Counts a record, and adds its findings. Each record is counted by this, or as valid if [`Visit::accept`] accepted it.
-    fn count_record(&mut self, findings: Vec<Finding>);
+    fn count_record(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>);
 
     /// Adds a finding that does not belong to a record.
     fn report(&mut self, finding: Finding);
@@ -126,26 +126,8 @@ pub enum Event<'a> {
     Unread,
     /// A part of the dataset is not checked.
     NotChecked,
-    /// A record that is not a line was read and counted: any row of a CSV or element of a document, clean or not. Not for a row that is too
-    /// long or has too many cells.
-    Read(RecordRead<'a>),
-    /// A line that may continue the record of a line before it, which could not be read.
-    Continues {
-        /// The line, without its line break.
-        line: &'a [u8],
-        /// Its offset in the dataset.
-        offset: u64,
-    },
-    /// A record that consists of lines is invalid. Not for lines that are too long. Comes before the record is counted if the record might
-    /// have continued after its line, else after that.
-    InvalidLines {
-        /// Its number.
-        record: u64,
-        /// Whole lines with their line breaks. The last line of a file may have none: then this ends a byte after the file.
-        bytes: Range<u64>,
-        /// Its lines after the first.
-        further: u64,
-    },
+    /// The header of JSONL, which is no record and on one line, without its line break.
+    Header(&'a [u8]),
     /// Every record was read.
     End {
         /// Whether the dataset has no bytes.
@@ -173,6 +155,8 @@ pub struct ScannedRecord<'a> {
     pub at: RecordStart,
     /// The index of its list in a document; otherwise 0.
     pub list: usize,
+    /// Its index in the list; otherwise its number.
+    pub index: u64,
 }
 
 /// The cells of a row that the fast tier found clean.
@@ -184,19 +168,36 @@ pub struct ScannedRow<'a> {
     pub table: &'a Table,
 }
 
-/// A record that was read, in a layout whose records are not lines.
-#[derive(Debug, Clone, Copy)]
-pub struct RecordRead<'a> {
-    /// Its bytes.
-    pub bytes: &'a [u8],
-    /// The length of the line break that ends it; 0 without one.
-    pub line_break: usize,
+/// A record that is counted because it is not clean.
+#[derive(Debug, Clone)]
+pub struct CountedRecord<'a> {
+    /// Its text without the line break after it; of several lines of JSONL, all that belong to it. Of a record whose end could not be found,
+    /// its first bytes. `None` for one that is too long, or has too many cells.
+    pub text: Option<&'a [u8]>,
     /// Its start.
     pub mark: Mark,
-    /// The line on which it ends.
+    /// The line on which it ends, as far as it was read.
     pub last_line: u64,
-    /// Whether its end could not be found: then these are its first bytes.
-    pub is_partial: bool,
+    /// Its bytes in the dataset, with the line break after it; the last line of a file may have none, and its bytes then end one after the
+    /// file. `None` if its end could not be found.
+    pub bytes: Option<Range<u64>>,
+    /// The columns, if it is a row.
+    pub table: Option<&'a Table>,
+    /// Whether it goes over several lines, although records are lines.
+    pub is_continued: bool,
+}
+
+impl<'a> CountedRecord<'a> {
+    /// A line, whose bytes in the dataset are `bytes`.
+    pub(crate) fn line(text: &'a [u8], start: RecordStart, bytes: Range<u64>) -> Self {
+        Self { text: Some(text), bytes: Some(bytes), ..Self::unread(start) }
+    }
+
+    /// A record whose text is not read.
+    pub(crate) fn unread(start: RecordStart) -> Self {
+        let (mark, last_line) = (Mark::new(start), start.line);
+        Self { text: None, mark, last_line, bytes: None, table: None, is_continued: false }
+    }
 }
 
 /// All problems of a part of a dataset.

@@ -11,12 +11,12 @@ use crate::diagnose::{self, Observer, PathBuilder, RecordStart, SyntaxProblem, T
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{Captures, Checks, Conclusions, DatasetChecks, Observations, Observes, Summary};
 use crate::formats::{Format, Layout, TextPolicy, Variant};
-use crate::observer::{Observers, PartText};
+use crate::observer::Observers;
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::Scratch;
 use evalcheck_formats::seen_ids::SeenIds;
 use evalcheck_records::csv::Table;
-use evalcheck_records::{Csv, Diagnosis, Event, Extent, Part, Reader, ScannedRecord, Visit};
+use evalcheck_records::{CountedRecord, Csv, Diagnosis, Event, Extent, Part, Reader, ScannedRecord, Visit};
 
 /// The state of one check that does not depend on the layout of the file.
 #[derive(Debug)]
@@ -275,7 +275,7 @@ impl Visit for CheckState {
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
         self.dataset.fate = None;
-        let diagnosis = match part {
+        match part {
             Part::Record { base, list } => self.check_record(bytes, start, base, list),
             Part::Row(table) => self.check_row(bytes, start, table).into(),
             Part::Header(schema) => self.check_header(bytes, start, schema),
@@ -283,20 +283,14 @@ impl Visit for CheckState {
             Part::Value { parsed, base, schema } => {
                 self.check_value(parsed, bytes, start, base, schema).into()
             }
-        };
-        let text = PartText { bytes, start, findings: &diagnosis.findings };
-        for observer in self.observers.iter_mut() {
-            observer.read(part, &text, &self.dataset);
         }
-        diagnosis
     }
 
-    fn count_record(&mut self, mut findings: Vec<Finding>) {
+    fn count_record(&mut self, record: &CountedRecord<'_>, mut findings: Vec<Finding>) {
         for finding in &findings {
             self.noted.add(finding);
         }
         self.dataset.complete(&mut findings);
-        let record = self.dataset.collector.records();
         for observer in self.observers.iter_mut() {
             observer.counted(record, &findings, &self.dataset);
         }
@@ -319,9 +313,6 @@ impl Visit for CheckState {
         for observer in self.observers.iter_mut() {
             observer.event(&event, &self.dataset);
         }
-        if matches!(event, Event::Read(_) | Event::InvalidLines { .. } | Event::Continues { .. }) {
-            return;
-        }
         let Dataset { lists, collector, format, .. } = &mut self.dataset;
         lists.observe(&event, &format.rules, collector);
         match event {
@@ -334,11 +325,7 @@ impl Visit for CheckState {
             Event::Unread => self.checks.unread(),
             Event::NotChecked => self.not_checked = true,
             Event::End { is_empty, is_lost } => self.finish(is_empty, is_lost),
-            Event::ValueBegins(_)
-            | Event::ValueEnds
-            | Event::Read(_)
-            | Event::Continues { .. }
-            | Event::InvalidLines { .. } => {}
+            Event::ValueBegins(_) | Event::ValueEnds | Event::Header(_) => {}
         }
     }
 }

@@ -3,39 +3,23 @@
 use evalcheck_formats::Identity;
 use evalcheck_formats::KeyedHash;
 use evalcheck_records::csv::Table;
-use evalcheck_records::{Event, Part, ScannedRecord};
+use evalcheck_records::{CountedRecord, Event, ScannedRecord};
 
 use super::ids::IdReader;
 use super::matching::{Entry, Wanted};
-use crate::continued::ContinuedText;
 use crate::dataset::Dataset;
 use crate::diagnose::RecordStart;
 use crate::finding::Finding;
-use crate::observer::{Observer, PartText};
+use crate::observer::Observer;
 
-/// Observes the records of a version: each of them once, in their order, except those whose text cannot be read.
+/// Observes the records of a version, except those whose text cannot be read to its end.
 #[derive(Debug)]
 pub(crate) struct VersionObserver {
     task: Task,
-    /// Whether the records are elements of a document, which come as events.
-    is_document: bool,
-    /// Whether the fast tier found the record of the next event clean.
-    is_clean: bool,
-    /// The record that is counted next, which may continue on the next line.
-    pending: Option<Pending>,
     /// Records that were seen.
     seen: u64,
     /// Whether a part of the document was lost, with any number of records.
     has_lost: bool,
-}
-
-/// A record that is not counted yet.
-#[derive(Debug)]
-struct Pending {
-    at: RecordStart,
-    lines: ContinuedText,
-    /// Whether it is read as a header, and is a record only if it is reported as one.
-    is_header: bool,
 }
 
 /// The task of an observer.
@@ -60,9 +44,9 @@ struct Record<'a> {
 }
 
 impl VersionObserver {
-    /// An observer for a dataset; `is_document` says whether it is a document.
-    pub(super) fn new(task: Task, is_document: bool) -> Self {
-        Self { task, is_document, is_clean: false, pending: None, seen: 0, has_lost: false }
+    /// An observer with a task.
+    pub(super) fn new(task: Task) -> Self {
+        Self { task, seen: 0, has_lost: false }
     }
 
     /// The task.
@@ -80,46 +64,6 @@ impl VersionObserver {
         self.has_lost
     }
 
-    /// Takes a record that the fast tier found clean.
-    #[inline]
-    fn take_clean(&mut self, record: &ScannedRecord<'_>) {
-        self.is_clean = true;
-        if !self.is_document {
-            let ScannedRecord { text, at, list, row, .. } = *record;
-            let table = row.map(|row| row.table);
-            self.take(Record { bytes: text, at, list, table, is_clean: true });
-        }
-    }
-
-    /// Takes a record that is a line, or begins with it.
-    fn begin(&mut self, line: &[u8], at: RecordStart) {
-        self.is_clean = false;
-        if !self.is_document {
-            self.pending = Some(Pending { at, lines: ContinuedText::new(line), is_header: false });
-        }
-    }
-
-    /// Takes a header, which may turn out to be a record.
-    fn begin_header(&mut self, line: &[u8], at: RecordStart) {
-        self.begin(line, at);
-        if let Some(pending) = &mut self.pending {
-            pending.is_header = true;
-        }
-        if let Task::Keys(keys) = &mut self.task {
-            keys.header = Some(keys.hash.hash(line));
-        }
-    }
-
-    /// Takes a row that is doubtful.
-    fn take_row(&mut self, row: &[u8], at: RecordStart, table: &Table) {
-        self.take(Record { bytes: row, at, list: 0, table: Some(table), is_clean: false });
-    }
-
-    fn take_pending(&mut self, pending: &Pending) {
-        let (bytes, at) = (&*pending.lines.text, pending.at);
-        self.take(Record { bytes, at, list: 0, table: None, is_clean: false });
-    }
-
     /// Not inlined: every reader calls it in several places.
     #[inline(never)]
     fn take(&mut self, record: Record<'_>) {
@@ -133,43 +77,23 @@ impl VersionObserver {
 
 impl Observer for VersionObserver {
     fn clean(&mut self, record: &ScannedRecord<'_>, _: &[Finding], _: &Dataset) {
-        self.take_clean(record);
+        let ScannedRecord { text, at, list, row, .. } = *record;
+        let table = row.map(|row| row.table);
+        self.take(Record { bytes: text, at, list, table, is_clean: true });
     }
 
-    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, _: &Dataset) {
-        match part {
-            Part::Record { .. } => self.begin(text.bytes, text.start),
-            Part::Header(_) => self.begin_header(text.bytes, text.start),
-            Part::Row(table) => self.take_row(text.bytes, text.start, table),
-            Part::Columns(_) | Part::Value { .. } => {}
-        }
-    }
-
-    fn counted(&mut self, record: u64, _: &[Finding], _: &Dataset) {
-        let is_counted = |pending: &mut Pending| pending.at.record == record && !pending.is_header;
-        if let Some(pending) = self.pending.take_if(is_counted) {
-            self.take_pending(&pending);
+    fn counted(&mut self, record: &CountedRecord<'_>, _: &[Finding], _: &Dataset) {
+        let CountedRecord { mark, table, .. } = *record;
+        if let Some(bytes) = record.text.filter(|_| record.bytes.is_some()) {
+            self.take(Record { bytes, at: mark.record_start, list: mark.list, table, is_clean: false });
         }
     }
 
     fn event(&mut self, event: &Event<'_>, _: &Dataset) {
         match event {
-            Event::Read(record) if self.is_document => {
-                let is_clean = std::mem::take(&mut self.is_clean);
-                if !record.is_partial {
-                    let (at, list) = (record.mark.record_start, record.mark.list);
-                    self.take(Record { bytes: record.bytes, at, list, table: None, is_clean });
-                }
-            }
-            Event::Continues { line, offset } => {
-                if let Some(pending) = &mut self.pending {
-                    pending.lines.push(line, *offset);
-                }
-            }
-            Event::InvalidLines { record, bytes, .. } => {
-                if let Some(mut pending) = self.pending.take_if(|pending| pending.at.record == *record) {
-                    pending.lines.end_at(bytes.end);
-                    self.take_pending(&pending);
+            Event::Header(line) => {
+                if let Task::Keys(keys) = &mut self.task {
+                    keys.header = Some(keys.hash.hash(line));
                 }
             }
             Event::Unread => self.has_lost = true,

@@ -1,11 +1,12 @@
 //! Counts the records of a check.
 
-use evalcheck_records::{Event, Part, ScannedRecord};
+use evalcheck_records::{CountedRecord, ScannedRecord};
 
 use super::Overview;
 use crate::dataset::Dataset;
 use crate::finding::Finding;
-use crate::observer::{Observer, PartText};
+use crate::loaded::Candidate;
+use crate::observer::Observer;
 
 impl Observer for Overview {
     fn needs_all_records(&self) -> bool {
@@ -17,36 +18,25 @@ impl Observer for Overview {
         let Some(outcomes) = &mut self.outcomes else { return };
         outcomes.set_value(&dataset.lists);
         if dataset.collector.rejects_all || (dataset.format.loader.may_differ)(record.text) {
-            let text = PartText { bytes: record.text, start: record.at, findings: &[] };
-            outcomes.count(&dataset.load(&text, record.list, record.row.map(|row| row.table)));
+            let ScannedRecord { text, at, list, row, .. } = *record;
+            let (text, table) = (Some(text), row.map(|row| row.table));
+            outcomes.count(&dataset.load(&Candidate { text, start: at, list, table, findings: &[] }));
         } else {
             outcomes.count_same();
         }
     }
 
-    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, dataset: &Dataset) {
-        match part {
-            Part::Record { .. } => self.note_record(text.bytes, text.start, dataset.schema),
-            Part::Row(table) => self.note_row(text.bytes, text.start, table),
-            _ => return,
+    fn counted(&mut self, record: &CountedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
+        // Of a record over several lines, loaders see none.
+        if let Some(text) = record.text.filter(|_| record.bytes.is_some() && !record.is_continued) {
+            match record.table {
+                Some(table) => self.count_row(text, table),
+                None => self.count_record(text, dataset.schema),
+            }
         }
-        if self.outcomes.is_some() {
-            self.next_loaded.read(part, text, dataset);
-        }
-    }
-
-    fn counted(&mut self, record: u64, findings: &[Finding], dataset: &Dataset) {
         if let Some(outcomes) = &mut self.outcomes {
             outcomes.set_value(&dataset.lists);
-            outcomes.count(&self.next_loaded.count(findings, dataset).1);
-        }
-        self.count_noted(record);
-    }
-
-    fn event(&mut self, event: &Event<'_>, _: &Dataset) {
-        if let Event::InvalidLines { further: 1.., .. } = event {
-            // Only the first line of the record was measured.
-            self.next = None;
+            outcomes.count(&dataset.load_counted(record, findings));
         }
     }
 

@@ -13,7 +13,7 @@ use crate::check::state::CheckState;
 use crate::diagnose::{PathBuilder, RecordStart};
 use crate::finding::{Finding, Step};
 use crate::formats::Layout;
-use crate::observer::PartText;
+use crate::loaded::Candidate;
 use crate::records::finder::{FoundRecord, RecordFinder};
 use crate::records::record_index::Mark;
 use crate::records::{Reader, resume};
@@ -107,7 +107,7 @@ pub(super) fn recheck(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> V
 }
 
 fn load(found: &FoundRecord, reader: &dyn Reader<CheckState>, findings: &[Finding]) -> Loaded {
-    let (bytes, mark) = (&*found.bytes, found.mark);
-    let text = PartText { bytes, start: mark.record_start, findings };
-    reader.visitor().dataset.load(&text, mark.list, reader.table().map(Rc::as_ref)).to_wire()
+    let (text, start, list) = (Some(&*found.bytes), found.mark.record_start, found.mark.list);
+    let table = reader.table().map(Rc::as_ref);
+    reader.visitor().dataset.load(&Candidate { text, start, list, table, findings }).to_wire()
 }

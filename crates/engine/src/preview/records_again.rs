@@ -13,8 +13,8 @@ use crate::dataset::Dataset;
 use crate::diagnose::RecordStart;
 use crate::finding::Finding;
 use crate::formats::TextPolicy;
-use crate::observer::{Observer, PartText};
-use crate::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
+use crate::observer::Observer;
+use crate::records::{CountedRecord, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
 use crate::scan::Scratch;
 use crate::schema::Schema;
 use crate::search::Search;
@@ -66,18 +66,17 @@ fn read_run<R: Read + Seek>(
         |begins| RecordFinder::new(dataset, begins, wanted.to_vec(), search.map(Search::again)),
         |finder, of_run| {
             *bytes_read = bytes_before + of_run;
-            let whole = finder.whole();
-            *bytes_read >= BUDGET && whole > first || whole > last
+            let next = finder.next();
+            *bytes_read >= BUDGET && next > first || next > last
         },
     )?;
     let finder = reader.visitor_mut();
-    let whole = finder.whole();
-    let is_read = |record: u64| is_end || record < whole;
+    let next = finder.next();
+    let is_read = |record: u64| is_end || record < next;
     for record in wanted.iter().filter(|record| is_read(**record)) {
         found.findings.insert(*record, finder.findings.remove(record).unwrap_or_default());
     }
     if let Some(search) = &mut finder.search {
-        search.count_uncompared();
         found.hits.extend(search.take_hits().into_iter().filter(|hit| is_read(hit.record)));
     }
     Ok(())
@@ -95,8 +94,6 @@ struct RecordFinder<'a> {
     findings: BTreeMap<u64, Vec<Finding>>,
     search: Option<Search>,
     counts: FindingCollector,
-    /// The number after the last record that is known to be complete.
-    ended: u64,
     scratch: Scratch,
 }
 
@@ -110,7 +107,6 @@ impl<'a> RecordFinder<'a> {
             findings: BTreeMap::new(),
             search,
             counts: FindingCollector::new(Some(0)),
-            ended: first,
             scratch: Scratch::default(),
         }
     }
@@ -120,11 +116,6 @@ impl<'a> RecordFinder<'a> {
         self.first + self.counts.records()
     }
 
-    /// The number of the first record that may be incomplete. The one that was counted last may continue on the next line.
-    fn whole(&self) -> u64 {
-        self.ended.max(self.next().saturating_sub(1))
-    }
-
     fn wants(&self, record: u64) -> bool {
         self.wanted.binary_search(&record).is_ok()
     }
@@ -132,13 +123,6 @@ impl<'a> RecordFinder<'a> {
     fn keep(&mut self, record: u64, mut findings: Vec<Finding>) {
         self.dataset.complete(&mut findings);
         self.findings.entry(record).or_default().append(&mut findings);
-    }
-
-    /// Passes over a record that is not wanted. No text of the one before it follows then.
-    fn pass_over(&mut self) {
-        if let Some(search) = &mut self.search {
-            search.count_uncompared();
-        }
     }
 }
 
@@ -160,61 +144,44 @@ impl Visit for RecordFinder<'_> {
     }
 
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        let is_passed_over = !self.wants(record.at.record);
-        if is_passed_over {
-            self.pass_over();
-        }
-        is_passed_over
+        !self.wants(record.at.record)
     }
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
-        let is_wanted = self.wants(start.record);
-        let diagnosis = match part {
+        match part {
             Part::Record { base, list } => self.dataset.preview(bytes, start, base, list),
-            Part::Row(table) if is_wanted => self.dataset.preview_row(bytes, start, table).into(),
+            Part::Row(table) if self.wants(start.record) => {
+                self.dataset.preview_row(bytes, start, table).into()
+            }
             Part::Header(schema) => {
                 rows::broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
             }
             Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
-        };
-        let is_seen = is_wanted || matches!(part, Part::Header(_));
-        if let Some(search) = self.search.as_mut().filter(|_| is_seen) {
-            search.read(part, &PartText { bytes, start, findings: &diagnosis.findings }, self.dataset);
         }
-        diagnosis
     }
 
-    fn count_record(&mut self, mut findings: Vec<Finding>) {
-        let record = self.next();
+    fn count_record(&mut self, record: &CountedRecord<'_>, mut findings: Vec<Finding>) {
         self.counts.valid += 1;
-        self.ended = record + 1;
-        if !self.wants(record) {
-            return self.pass_over();
+        let number = record.mark.record_start.record;
+        if !self.wants(number) {
+            return;
         }
         findings.order_by_key(|finding| finding.location.line);
         if let Some(search) = &mut self.search {
-            search.count(&findings, None);
+            search.counted(record, &findings, self.dataset);
         }
-        self.keep(record, findings);
+        self.keep(number, findings);
     }
 
     fn report(&mut self, finding: Finding) {
-        if let Some(search) = &mut self.search {
-            search.finding(&finding, self.dataset);
-        }
         if let Some(record) = finding.location.record.filter(|record| self.wants(*record)) {
             self.keep(record, vec![finding]);
         }
     }
 
     fn observe(&mut self, event: Event<'_>) {
-        if let Some(search) = &mut self.search {
-            search.event(&event, self.dataset);
-        }
-        match event {
-            Event::List { schema, .. } => self.schema = schema,
-            Event::InvalidLines { record, .. } => self.ended = self.ended.max(record + 1),
-            _ => {}
+        if let Event::List { schema, .. } = event {
+            self.schema = schema;
         }
     }
 }

@@ -11,13 +11,12 @@ use super::cells::{CellReader, Cells, text_of};
 use super::{View, unknown, worst};
 use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
-use crate::continued::ContinuedText;
 use crate::diagnose::{self, RecordFindings, RecordStart, RecordText, Room, Value};
 use crate::finding::Finding;
 use crate::formats::columns::Columns;
 use crate::formats::{Layout, TextPolicy};
-use crate::records::csv::{Table, row};
-use crate::records::{Diagnosis, Event, Extent, Part, RecordProblem, ScannedRecord, Visit, reader};
+use crate::records::csv::row;
+use crate::records::{CountedRecord, Diagnosis, Event, Extent, Part, ScannedRecord, Visit, reader};
 use crate::scan::Scratch;
 use crate::schema::Schema;
 
@@ -73,14 +72,14 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     let state = checked.visitor();
     let variant = state.dataset.variant;
     let is_enough =
-        |finder: &RowFinder<'_>, bytes_read| bytes_read >= BUDGET && finder.has_any() || finder.is_done();
-    let (mut search, _) = read_from_record(
-        view,
-        wanted.start,
-        |first| RowFinder::new(state, first, wanted.clone()),
-        is_enough,
-    )?;
-    let found = search.visitor_mut().take();
+        |finder: &RowFinder<'_>, bytes_read| bytes_read >= BUDGET && finder.has_any || finder.is_done();
+    let (mut search, is_end) =
+        read_from_record(view, wanted.start, |_| RowFinder::new(state, wanted.clone()), is_enough)?;
+    if !is_end {
+        // A record that continues is shown as far as it was read.
+        search.stop();
+    }
+    let found = std::mem::take(&mut search.visitor_mut().rows);
     drop(search);
     let mut rows = Vec::with_capacity(found.len());
     for mut row in found {
@@ -125,8 +124,6 @@ struct FoundRow {
     last_line: u64,
     /// The offset of a record that was not kept.
     unread_at: Option<u64>,
-    /// Whether only findings of the record are known.
-    is_stub: bool,
 }
 
 impl FoundRow {
@@ -135,38 +132,28 @@ impl FoundRow {
     }
 }
 
-/// A record that is not counted yet.
-#[derive(Debug)]
-struct Current {
-    found: FoundRow,
-    /// Its lines, because it may continue.
-    lines: ContinuedText,
-}
-
 /// A visitor that makes rows of records.
 #[derive(Debug)]
 pub(super) struct RowFinder<'a> {
     state: &'a CheckState,
     schema: &'static Schema,
     cells: CellReader,
-    /// The number of the first record that is read.
-    first: u64,
     wanted: Range<u64>,
-    current: Option<Current>,
+    /// Whether one of them was read, perhaps without its end.
+    has_any: bool,
     rows: Vec<FoundRow>,
     counts: FindingCollector,
     scratch: Scratch,
 }
 
 impl<'a> RowFinder<'a> {
-    fn new(state: &'a CheckState, first: u64, wanted: Range<u64>) -> Self {
+    fn new(state: &'a CheckState, wanted: Range<u64>) -> Self {
         Self {
             state,
             schema: state.dataset.schema,
             cells: CellReader::new(&state.dataset.format.columns),
-            first,
             wanted,
-            current: None,
+            has_any: false,
             rows: Vec::new(),
             counts: FindingCollector::new(Some(0)),
             scratch: Scratch::default(),
@@ -176,38 +163,6 @@ impl<'a> RowFinder<'a> {
     /// Whether all records were found.
     fn is_done(&self) -> bool {
         self.rows.len() as u64 == self.wanted.end - self.wanted.start
-    }
-
-    /// Whether at least one record was found, perhaps without its end.
-    fn has_any(&self) -> bool {
-        !self.rows.is_empty() || self.current.is_some()
-    }
-
-    /// Removes and returns the rows, with that of a record whose end was not found.
-    fn take(&mut self) -> Vec<FoundRow> {
-        self.end_record();
-        std::mem::take(&mut self.rows)
-    }
-
-    fn end_record(&mut self) {
-        self.rows.extend(self.current.take().map(|current| current.found));
-    }
-
-    fn begin_record(
-        &mut self,
-        bytes: &[u8],
-        start: RecordStart,
-        root: Option<&Value<'_>>,
-        findings: &[Finding],
-    ) {
-        if !self.wanted.contains(&start.record) {
-            return;
-        }
-        let mut row = row_of(&self.cells, bytes, root);
-        (row.record, row.line, row.byte_start) = (start.record, start.line, start.offset);
-        row.severity = worst(findings);
-        let found = FoundRow { row, last_line: start.line, unread_at: None, is_stub: false };
-        self.current = Some(Current { found, lines: ContinuedText::new(bytes) });
     }
 }
 
@@ -241,108 +196,43 @@ impl Visit for RowFinder<'_> {
     }
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
+        let is_wanted = self.wanted.contains(&start.record);
+        self.has_any |= is_wanted;
         match part {
-            Part::Record { base, list } => {
-                let diagnosis = self.state.dataset.preview(bytes, start, base, list);
-                let parsed = diagnose::parse(bytes).ok();
-                let root = parsed.as_ref().map(|parsed| &parsed.value);
-                self.begin_record(bytes, start, root, &diagnosis.findings);
-                diagnosis
-            }
-            Part::Row(table) => self.check_row(bytes, start, table),
-            Part::Header(schema) => self.check_header(bytes, start, schema),
-            Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
+            Part::Record { base, list } => self.state.dataset.preview(bytes, start, base, list),
+            Part::Row(table) if is_wanted => self.state.dataset.preview_row(bytes, start, table).into(),
+            Part::Header(schema) => broken_header(self.texts(), bytes, start, schema).unwrap_or_default(),
+            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
         }
     }
 
-    fn count_record(&mut self, findings: Vec<Finding>) {
-        let record = self.first + self.counts.records();
+    fn count_record(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>) {
         self.counts.valid += 1;
-        if let Some(current) = &mut self.current {
-            if let Some(severity) = worst(&findings) {
-                current.found.add(severity);
-            }
-            return self.end_record();
+        let start = record.mark.record_start;
+        if !self.wanted.contains(&start.record) {
+            return;
         }
-        if self.wanted.contains(&record)
-            && let Some(finding) = findings.first()
-        {
-            let start = finding.location.bytes.as_ref().map(|bytes| bytes.start);
-            let row = Row {
-                record,
-                line: finding.location.line.unwrap_or(1),
-                byte_start: start.unwrap_or_default(),
-                severity: worst(&findings),
-                ..row_of(&self.cells, b"", None)
-            };
-            // Other findings are not at the start of the record.
-            let unread_at = start.filter(|_| finding.problem.is::<RecordProblem>());
-            self.rows.push(FoundRow { last_line: row.line, row, unread_at, is_stub: true });
+        let text = record.text.unwrap_or_default();
+        let parsed = match record.table {
+            Some(table) => row::read(text, table, start.line, &mut RecordFindings::within(Room::None)),
+            None => diagnose::parse(text).ok(),
+        };
+        let mut row = row_of(&self.cells, text, parsed.as_ref().map(|parsed| &parsed.value));
+        (row.record, row.line, row.byte_start) = (start.record, start.line, start.offset);
+        row.severity = worst(&findings);
+        if record.bytes.is_none() {
+            row.text = text_of(text, false);
         }
+        let unread_at = record.text.is_none().then_some(start.offset);
+        self.rows.push(FoundRow { row, last_line: record.last_line, unread_at });
     }
 
-    fn report(&mut self, finding: Finding) {
-        if let Some(current) = &mut self.current
-            && finding.location.record == Some(current.found.row.record)
-        {
-            current.found.add(finding.problem.rule().severity);
-        }
-    }
+    fn report(&mut self, _: Finding) {}
 
     fn observe(&mut self, event: Event<'_>) {
-        match event {
-            Event::List { schema, .. } => self.schema = schema,
-            Event::Continues { line, offset } => {
-                if let Some(current) = &mut self.current {
-                    current.lines.push(line, offset);
-                }
-            }
-            Event::InvalidLines { record, bytes, .. } => {
-                let is_current = |current: &&mut Current| current.found.row.record == record;
-                let Some(current) = self.current.as_mut().filter(is_current) else { return };
-                if current.lines.end_at(bytes.end) {
-                    let text = &current.lines.text;
-                    let parsed = diagnose::parse(text).ok();
-                    let row = row_of(&self.cells, text, parsed.as_ref().map(|parsed| &parsed.value));
-                    let Row { record, line, byte_start, severity, .. } = current.found.row;
-                    current.found.row = Row { record, line, byte_start, severity, ..row };
-                }
-            }
-            Event::Read(record) => {
-                let number = record.mark.record_start.record;
-                if let Some(found) = self.rows.last_mut().filter(|found| found.row.record == number) {
-                    found.last_line = record.last_line;
-                    if found.is_stub {
-                        found.row.line = record.mark.record_start.line;
-                        found.row.byte_start = record.mark.record_start.offset;
-                        found.row.text = text_of(record.bytes, false);
-                        found.unread_at = None;
-                    }
-                }
-            }
-            _ => {}
+        if let Event::List { schema, .. } = event {
+            self.schema = schema;
         }
-    }
-}
-
-impl RowFinder<'_> {
-    /// Checks a header that is not JSON: it may be the first line of an array around all records, which is a record.
-    fn check_header(&mut self, bytes: &[u8], start: RecordStart, schema: &'static Schema) -> Diagnosis {
-        let Some(diagnosis) = broken_header(self.texts(), bytes, start, schema) else {
-            return Diagnosis::default();
-        };
-        self.begin_record(bytes, start, None, &diagnosis.findings);
-        diagnosis
-    }
-
-    fn check_row(&mut self, bytes: &[u8], start: RecordStart, table: &Table) -> Diagnosis {
-        if !self.wanted.contains(&start.record) {
-            return Diagnosis::default();
-        }
-        let findings = self.state.dataset.preview_row(bytes, start, table);
-        let parsed = row::read(bytes, table, start.line, &mut RecordFindings::within(Room::None));
-        self.begin_record(bytes, start, parsed.as_ref().map(|parsed| &parsed.value), &findings);
-        findings.into()
     }
 }
 
@@ -362,11 +252,11 @@ pub(super) fn broken_header(
 
 /// The rows of a whole dataset that is in memory, without findings.
 pub(super) fn rows_of(state: &CheckState, dataset: &[u8], most: u64) -> Vec<Row> {
-    let finder = RowFinder::new(state, 0, 0..most);
+    let finder = RowFinder::new(state, 0..most);
     let mut search = reader(&state.dataset.variant.layout, state.dataset.schema, finder);
     search.buffer(dataset.len()).copy_from_slice(dataset);
     search.commit(dataset.len());
     search.finish();
-    let rows = search.visitor_mut().take();
+    let rows = std::mem::take(&mut search.visitor_mut().rows);
     rows.into_iter().map(|found| Row { severity: None, ..found.row }).collect()
 }

@@ -16,13 +16,9 @@ pub struct MatchedLines {
 }
 
 impl MatchedLines {
-    /// Adds the line on which a record begins.
-    pub(super) fn begin(&mut self, line: u64) {
-        self.first.insert(line);
-    }
-
-    /// Adds further lines of a record.
-    pub(super) fn go_on(&mut self, lines: RangeInclusive<u64>) {
+    /// Adds the lines of a record.
+    pub(super) fn add(&mut self, mut lines: RangeInclusive<u64>) {
+        lines.next().into_iter().for_each(|first| self.first.insert(first));
         lines.for_each(|line| self.further.insert(line));
     }
 

@@ -2,29 +2,115 @@
 
 use evalcheck_formats::preview::Shown;
 use evalcheck_records::csv::{Table, row};
-use evalcheck_records::{Event, Part, ScannedRecord};
+use evalcheck_records::{CountedRecord, ScannedRecord};
+use evalcheck_wire::query::{CheckKey, Pattern, Value as Wanted};
+use evalcheck_wire::view::Hit;
 
-use super::{Search, Unread};
-use crate::continued::ContinuedText;
+use super::{CheckTerm, SHOWN, Search, pattern};
 use crate::dataset::Dataset;
-use crate::diagnose::{self, RecordFindings, RecordStart, Room};
+use crate::diagnose::{self, RecordFindings, RecordStart, Room, Value};
 use crate::finding::Finding;
+use crate::findings::{has_finding, has_number};
 use crate::formats::checks::Fate;
-use crate::observer::{Observer, PartText};
+use crate::observer::Observer;
+
+/// A record to compare with the query.
+struct Candidate<'a> {
+    /// Its text; empty if it is not read.
+    text: &'a [u8],
+    start: RecordStart,
+    /// The columns, if it is a row.
+    table: Option<&'a Table>,
+    findings: &'a [Finding],
+}
+
+/// The result of the check for a record.
+struct Checked<'a> {
+    start: RecordStart,
+    size: usize,
+    turns: Option<usize>,
+    is_changed: bool,
+    /// Its fate because of the header.
+    fate: Option<Fate>,
+    findings: &'a [Finding],
+}
 
 impl Search {
-    /// Compares the record that is counted next with the query.
-    fn compare(&mut self, bytes: &[u8], start: RecordStart, table: Option<&Table>, dataset: &Dataset) {
+    /// Compares a record with the query. Returns whether it is a hit.
+    fn compare(&mut self, candidate: &Candidate<'_>, dataset: &Dataset) -> bool {
+        let Candidate { text, start, table, findings } = *candidate;
         let parsed = match table {
-            Some(table) => row::read(bytes, table, start.line, &mut RecordFindings::within(Room::None)),
-            None => diagnose::parse(bytes).ok(),
+            Some(table) => row::read(text, table, start.line, &mut RecordFindings::within(Room::None)),
+            None => diagnose::parse(text).ok(),
         };
         let root = parsed.as_ref().map(|parsed| &parsed.value);
-        let turns = root.filter(|_| self.wants_turns()).and_then(|root| {
-            let attachments = dataset.attachments.as_ref();
-            (dataset.format.preview)(&Shown { root, bytes, attachments, archive: None, findings: &[] })
-        });
-        self.note(bytes, root, start, turns.map(|sample| sample.turn_count()));
+        let found = match root {
+            Some(root) => self.terms.data.find(root),
+            None => self.terms.data.find_in_text(&String::from_utf8_lossy(text)),
+        };
+        let all = self.late.complete(start.record, findings);
+        let checked = Checked {
+            start,
+            size: text.len(),
+            turns: root.filter(|_| self.wants_turns()).and_then(|root| turns(root, text, dataset)),
+            is_changed: self.changed.contains(start.record),
+            fate: if dataset.collector.rejects_all { Some(Fate::Refused) } else { dataset.fate },
+            findings: all.as_deref().unwrap_or(findings),
+        };
+        let has = |term: &CheckTerm| term.matches(|value| checked.has(term.key, value));
+        let mut of_record = self.terms.checks.iter().filter(|term| !term.is_about_findings);
+        if !self.is_known && (found.is_none() || !of_record.all(has)) {
+            return false;
+        }
+        if let Some(filtered) = &mut self.filtered {
+            filtered.insert(start.record);
+        }
+        if !self.is_known && !self.terms.checks.iter().all(has) {
+            return false;
+        }
+        let beginning = || {
+            let text = &text[..text.len().min(SHOWN * 4 + 4)];
+            (None, pattern::excerpt(&String::from_utf8_lossy(text), 0..0, SHOWN))
+        };
+        let first = found.as_ref().and_then(|found| found.first.as_ref());
+        let (path, excerpt) =
+            first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
+        self.matches.insert(start.record);
+        self.hits.push(Hit { line: start.line, record: start.record, path, excerpt });
+        true
+    }
+}
+
+/// The number of turns of a record, if its format shows it as a conversation.
+fn turns(root: &Value<'_>, bytes: &[u8], dataset: &Dataset) -> Option<usize> {
+    let attachments = dataset.attachments.as_ref();
+    let shown = Shown { root, bytes, attachments, archive: None, findings: &[] };
+    (dataset.format.preview)(&shown).map(|sample| sample.turn_count())
+}
+
+impl Checked<'_> {
+    /// Whether the result of the check for the record has this value.
+    fn has(&self, key: CheckKey, value: &Wanted) -> bool {
+        let text = if let Wanted::Contains(Pattern::Literal(text)) = value { &**text } else { "" };
+        let any = |is_meant: &dyn Fn(&Finding) -> bool| self.findings.iter().any(is_meant);
+        match key {
+            CheckKey::Is => match text {
+                "changed" => self.is_changed,
+                "lost" => self.fate == Some(Fate::Dropped) || any(&|finding| finding.loss.is_some()),
+                "fixable" => any(&|finding| has_finding(key, value, finding)),
+                word => {
+                    let has_error = any(&Finding::is_error);
+                    (has_error || self.fate.is_some()) == (word == "invalid")
+                }
+            },
+            CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment => {
+                any(&|finding| has_finding(key, value, finding))
+            }
+            CheckKey::Line => has_number(value, self.start.line),
+            CheckKey::Record => has_number(value, self.start.record + 1),
+            CheckKey::Size => has_number(value, self.size as u64),
+            CheckKey::Turns => self.turns.is_some_and(|turns| has_number(value, turns as u64)),
+        }
     }
 }
 
@@ -39,52 +125,20 @@ impl Observer for Search {
     }
 
     fn clean(&mut self, record: &ScannedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
-        if record.captures.is_none() && self.may_match(record, dataset.collector.rejects_all) {
-            self.compare(record.text, record.at, None, dataset);
-            self.counted(record.at.record, findings, dataset);
+        if record.captures.is_some() || !self.may_match(record, dataset.collector.rejects_all) {
+            return;
+        }
+        let (text, start) = (record.text, record.at);
+        if self.compare(&Candidate { text, start, table: None, findings }, dataset) {
+            let breaks = memchr::memchr_iter(b'\n', text).count() as u64;
+            self.lines.add(start.line..=start.line + breaks);
         }
     }
 
-    fn read(&mut self, part: Part<'_>, text: &PartText<'_>, dataset: &Dataset) {
-        let PartText { bytes, start, .. } = *text;
-        match part {
-            Part::Record { .. } => self.compare(bytes, start, None, dataset),
-            Part::Row(table) => self.compare(bytes, start, Some(table), dataset),
-            Part::Header(_) => {
-                let is_blank = dataset.format.texts.lines.is_blank(bytes);
-                if !is_blank && diagnose::parse_at(bytes, start).is_err() {
-                    // It may be the first line of an array around all records.
-                    let lines = ContinuedText::new(bytes);
-                    self.unread = Some(Unread { at: start, lines, is_header: true });
-                }
-            }
-            Part::Columns(_) | Part::Value { .. } => {}
+    fn counted(&mut self, record: &CountedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
+        let (text, start, table) = (record.text.unwrap_or_default(), record.mark.record_start, record.table);
+        if self.compare(&Candidate { text, start, table, findings }, dataset) {
+            self.lines.add(start.line..=record.last_line);
         }
-    }
-
-    fn counted(&mut self, _: u64, findings: &[Finding], dataset: &Dataset) {
-        let fate = if dataset.collector.rejects_all { Some(Fate::Refused) } else { dataset.fate };
-        self.count(findings, fate);
-    }
-
-    fn finding(&mut self, _: &Finding, _: &Dataset) {
-        // The line is the header.
-        self.unread.take_if(|unread| unread.is_header);
-    }
-
-    fn event(&mut self, event: &Event<'_>, _: &Dataset) {
-        match event {
-            Event::Continues { line, offset } => self.note_line(line, *offset),
-            Event::InvalidLines { record, bytes, further } => self.note_lines(*record, bytes.end, *further),
-            Event::Read(record) => {
-                self.note_text(record.bytes, record.mark.record_start);
-                self.go_on(record.mark.record_start.record, record.last_line);
-            }
-            _ => {}
-        }
-    }
-
-    fn end(&mut self, _: &Dataset) {
-        self.count_uncompared();
     }
 }

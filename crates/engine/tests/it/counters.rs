@@ -4,12 +4,14 @@ use evalcheck_engine::diagnose::RecordStart;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{FORMATS, TextPolicy};
 use evalcheck_engine::records::record_index::Mark;
-use evalcheck_engine::records::{Diagnosis, Event, Extent, Part, ScannedRecord, Visit, resume};
+use evalcheck_engine::records::{
+    CountedRecord, Diagnosis, Event, Extent, Part, ScannedRecord, Visit, resume,
+};
 
 /// The last number that has 32 bits.
 const FAR: u64 = u32::MAX as u64;
 
-/// A visitor that notes the starts of records. None is clean, so that each is passed to [`Visit::check`].
+/// A visitor that notes the starts of records. None is clean, so that each is passed to [`Visit::count_record`].
 struct Starts {
     counts: FindingCollector,
     starts: Vec<RecordStart>,
@@ -36,15 +38,13 @@ impl Visit for Starts {
         false
     }
 
-    fn check(&mut self, part: Part<'_>, _: &[u8], at: RecordStart) -> Diagnosis {
-        if let Part::Record { .. } = part {
-            self.starts.push(at);
-        }
+    fn check(&mut self, _: Part<'_>, _: &[u8], _: RecordStart) -> Diagnosis {
         Diagnosis::default()
     }
 
-    fn count_record(&mut self, _: Vec<Finding>) {
+    fn count_record(&mut self, record: &CountedRecord<'_>, _: Vec<Finding>) {
         self.counts.valid += 1;
+        self.starts.push(record.mark.record_start);
     }
 
     fn report(&mut self, _: Finding) {}

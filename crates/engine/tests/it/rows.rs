@@ -198,7 +198,7 @@ fn records_that_cannot_be_read_have_their_beginning_as_text() {
     assert_eq!(found.len(), 10);
     assert_eq!(
         found[6],
-        r#"6 9 error | - | - | - | - || {"query_id": "q7", "query_text": 'may I fly first class', "expected_answers": ["no"]}~"#
+        r#"6 9 error | - | - | - | - || {"query_id": "q7", "query_text": 'may I fly first class', "expected_answers": ["no"]}"#
     );
     assert_eq!(
         found[7],

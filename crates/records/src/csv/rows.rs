@@ -13,7 +13,7 @@ use super::{CsvReader, carriage_returns, clean, fix, header, row, separator};
 use crate::line_end::{line_break, trim_line_end};
 use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
-use crate::{Event, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, ScannedRow, Visit};
+use crate::{CountedRecord, MAX_RECORD, Part, RecordProblem, ScannedRecord, ScannedRow, Visit};
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::csv::{Texts, split};
 use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
@@ -61,20 +61,12 @@ impl<V: Visit> CsvReader<V> {
         let Some(table) = self.table.clone() else {
             return self.header(content, record_start);
         };
-        let mark = Mark { record_start, list: 0, index: record_start.record, after_blank: false };
-        self.positions.records.note(mark);
+        self.positions.records.note(Mark::new(record_start));
         if self.clean_row(&content, record_start, &table, is_split) {
             self.visitor.collector_mut().valid += 1;
         } else {
-            self.doubtful_row(content.clone(), record_start);
+            self.doubtful_row(content, record_start);
         }
-        self.visitor.observe(Event::Read(RecordRead {
-            line_break: line_break(&self.buffer.held()[content.end..]),
-            bytes: &self.buffer.held()[content],
-            mark,
-            last_line: self.line - 1,
-            is_partial: false,
-        }));
     }
 
     /// Whether a row has more than [`MAX_CELLS`] cells.
@@ -101,7 +93,12 @@ impl<V: Visit> CsvReader<V> {
         let row = &self.buffer.held()[content.clone()];
         let location = RecordText::new(row, record_start).locate(0..1, None);
         let finding = Finding::new(Csv::ManyCells { limit: MAX_CELLS }, location);
-        self.visitor.count_record(vec![finding]);
+        self.count_unread(record_start, finding);
+    }
+
+    /// Counts a row that is not read.
+    fn count_unread(&mut self, record_start: RecordStart, finding: Finding) {
+        self.visitor.count_record(&CountedRecord::unread(record_start), vec![finding]);
         if self.table.is_none() {
             // The row would have been the header.
             self.lost = true;
@@ -251,7 +248,8 @@ impl<V: Visit> CsvReader<V> {
         let captures = Some(&*self.captures);
         let text = &bytes[content.clone()];
         let row = Some(ScannedRow { cells: &self.row.cells, table });
-        let scanned = ScannedRecord { bytes, start: 0, text, captures, row, at: record_start, list: 0 };
+        let (at, index) = (record_start, record_start.record);
+        let scanned = ScannedRecord { bytes, start: 0, text, captures, row, at, list: 0, index };
         if !self.visitor.accept(&scanned) {
             return false;
         }
@@ -275,7 +273,12 @@ impl<V: Visit> CsvReader<V> {
         }
         let findings = self.visitor.check(Part::Row(&table), bytes, record_start).findings;
         split(bytes, self.delimiter, true, &mut self.row.cells);
-        self.visitor.count_record(findings);
+        let length = bytes.len() + line_break(&self.buffer.held()[content.end..]);
+        let range = record_start.offset..record_start.offset + length as u64;
+        let last_line = self.line - 1;
+        let line = CountedRecord::line(bytes, record_start, range);
+        let record = CountedRecord { last_line, table: Some(&table), ..line };
+        self.visitor.count_record(&record, findings);
         if self.row.cells.len() == table.columns.len() {
             let row = &self.buffer.held()[content];
             self.traces.note(row, &self.row.cells, &table, record_start);
@@ -300,12 +303,7 @@ impl<V: Visit> CsvReader<V> {
             let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
             Finding::new(problem, text.locate(0..row.len(), None))
         };
-        self.visitor.count_record(vec![found]);
-        if self.table.is_none() {
-            // The row would have been the header.
-            self.lost = true;
-            self.table = Some(Rc::new(Table::of_no_columns(b',')));
-        }
+        self.count_unread(record_start, found);
         self.skipping = true;
     }
 }

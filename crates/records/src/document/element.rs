@@ -1,12 +1,14 @@
 //! The elements of a list: each is a record.
 
+use std::ops::Range;
+
 use evalcheck_core::finding::Finding;
 use evalcheck_json::diagnose::{self, RecordStart, RecordText, SyntaxError, SyntaxProblem};
 
 use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
 use crate::record_index::Mark;
-use crate::{Event, Extent, MAX_RECORD, Part, RecordProblem, RecordRead, ScannedRecord, Visit};
+use crate::{CountedRecord, Event, Extent, MAX_RECORD, Part, RecordProblem, ScannedRecord, Visit};
 
 impl<V: Visit> DocumentReader<V> {
     /// Reads the element of a list that begins here.
@@ -28,8 +30,7 @@ impl<V: Visit> DocumentReader<V> {
             Whole::TooLong => {
                 let problem = RecordProblem::TooLong { limit: MAX_RECORD as u64 };
                 let location = self.place_of(MAX_RECORD);
-                let finding = vec![Finding::new(problem, location)];
-                self.count_element(start, finding);
+                self.count_element(None, vec![Finding::new(problem, location)]);
                 self.visitor.observe(Event::Unread);
                 self.state = State::Skip;
                 true
@@ -49,14 +50,15 @@ impl<V: Visit> DocumentReader<V> {
             return false;
         }
         let at = self.record_start();
-        let list = self.list.unwrap_or_default();
+        let (list, index) = (self.list.unwrap_or_default(), self.index);
         let bytes = self.buffer.with_padding();
         let text = &bytes[start..end];
-        if !self.visitor.accept(&ScannedRecord { bytes, start, text, captures: None, row: None, at, list }) {
+        let record = ScannedRecord { bytes, start, text, captures: None, row: None, at, list, index };
+        if !self.visitor.accept(&record) {
             return false;
         }
         self.visitor.collector_mut().valid += 1;
-        self.after_element(start, end);
+        self.after_element(end);
         true
     }
 
@@ -75,8 +77,9 @@ impl<V: Visit> DocumentReader<V> {
                 None | Some(b',' | b']') => {
                     let schema = self.lists[self.list.unwrap_or_default()].schema;
                     let finding = diagnose::fixed_syntax_finding(error, bytes, false, schema);
-                    self.count_broken(start, finding.locate(&RecordText::new(bytes, record_start)));
-                    self.after_element(start, end);
+                    let finding = finding.locate(&RecordText::new(bytes, record_start));
+                    self.count_broken(start..end, true, finding);
+                    self.after_element(end);
                 }
                 Some(_) if self.waits_for_rest() => return false,
                 Some(_) => self.broken_element(start, error),
@@ -86,22 +89,35 @@ impl<V: Visit> DocumentReader<V> {
         let base = self.base();
         let list = self.list.unwrap_or_default();
         let findings = self.visitor.check(Part::Record { base: &base, list }, bytes, record_start).findings;
-        self.count_element(start, findings);
-        self.after_element(start, end);
+        self.count_element(Some((start..end, true)), findings);
+        self.after_element(end);
         true
     }
 
-    fn count_element(&mut self, start: usize, findings: Vec<Finding>) {
-        debug_assert_eq!(start, self.at, "an element is counted before it is gone past");
-        self.visitor.count_record(findings);
+    /// Counts an element. `text` is its range in the buffer, and whether it is complete.
+    fn count_element(&mut self, text: Option<(Range<usize>, bool)>, findings: Vec<Finding>) {
+        let mark = self.element_mark(self.record_number());
+        let start = mark.record_start;
+        let (text, is_whole) = match text {
+            Some((range, is_whole)) => (Some(&self.buffer.held()[range]), is_whole),
+            None => (None, false),
+        };
+        let (length, breaks) =
+            text.map_or((0, 0), |text| (text.len() as u64, memchr::memchr_iter(b'\n', text).count()));
+        let record = CountedRecord {
+            text,
+            mark,
+            last_line: start.line + breaks as u64,
+            bytes: is_whole.then_some(start.offset..start.offset + length),
+            ..CountedRecord::unread(start)
+        };
+        self.visitor.count_record(&record, findings);
     }
 
     /// Advances past an element that was counted.
-    fn after_element(&mut self, start: usize, end: usize) {
+    fn after_element(&mut self, end: usize) {
         self.mark();
-        let before = self.location;
         self.go_to(end);
-        self.note_read(before, start, end, false);
         self.index += 1;
         self.value = Waiting::default();
         self.state = State::AfterElement;
@@ -109,45 +125,31 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Notes where the element begins. The element must already be counted.
     fn mark(&mut self) {
-        let record_start = RecordStart { record: self.record_number() - 1, ..self.location };
-        let (list, index) = (self.list.unwrap_or_default(), self.index);
-        self.positions.records.note(Mark { record_start, list, index, after_blank: false });
+        let mark = self.element_mark(self.record_number() - 1);
+        self.positions.records.note(mark);
     }
 
-    /// Reports an element that was read to the visitor.
-    #[inline]
-    fn note_read(&mut self, before: RecordStart, start: usize, end: usize, is_partial: bool) {
-        let record_start = RecordStart { record: self.record_number() - 1, ..before };
-        self.visitor.observe(Event::Read(RecordRead {
-            line_break: 0,
-            bytes: &self.buffer.held()[start..end],
-            mark: Mark {
-                record_start,
-                list: self.list.unwrap_or_default(),
-                index: self.index,
-                after_blank: false,
-            },
-            last_line: self.location.line,
-            is_partial,
-        }));
+    /// The start of the element, which is the record with this number.
+    fn element_mark(&self, record: u64) -> Mark {
+        let record_start = RecordStart { record, ..self.location };
+        Mark { record_start, list: self.list.unwrap_or_default(), index: self.index, after_blank: false }
     }
 
     /// Reports an element that is not JSON, and searches for the next one.
     fn broken_element(&mut self, start: usize, error: SyntaxError) {
-        let from = start + error.span.start.max(1);
         let truncated = matches!(error.problem, SyntaxProblem::Truncated { .. });
+        let held = self.buffer.held();
+        let from = (start + error.span.start.max(1)).min(held.len());
+        // The preview shows the rest of the line.
+        let rest = &held[from..];
+        let rest = &rest[..rest.len().min(4 * WINDOW)];
+        let end = from + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let fix = self.rest_fix();
         let text = RecordText::new(&self.buffer.held()[start..], self.record_start());
         let finding = diagnose::syntax_finding(in_document(error)).locate(&text).with_fix(fix);
-        self.count_broken(start, finding);
+        self.count_broken(start..end, false, finding);
         self.mark();
-        let before = self.location;
-        self.go_to(from.min(self.buffer.held().len()));
-        // The preview shows the rest of the line.
-        let rest = self.rest();
-        let rest = &rest[..rest.len().min(4 * WINDOW)];
-        let more = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        self.note_read(before, start, self.at + more, true);
+        self.go_to(from);
         self.index += 1;
         self.value = Waiting::default();
         if truncated {
@@ -157,11 +159,11 @@ impl<V: Visit> DocumentReader<V> {
         }
     }
 
-    fn count_broken(&mut self, start: usize, mut finding: Finding) {
+    fn count_broken(&mut self, text: Range<usize>, is_whole: bool, mut finding: Finding) {
         if let Some(problem) = truncated(&finding.problem, self.outer_brackets()) {
             finding.problem = problem.into();
         }
-        self.count_element(start, vec![finding]);
+        self.count_element(Some((text, is_whole)), vec![finding]);
         self.visitor.observe(Event::Unread);
     }
 }

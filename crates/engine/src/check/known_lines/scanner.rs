@@ -171,8 +171,8 @@ impl LineScanner {
             let bytes = self.buffer.with_padding();
             let text = trim_line_end(&bytes[line.start..line.end - 1]);
             let at = RecordStart { offset: 0, line: 1, column: 1, record: 0 };
-            let record =
-                ScannedRecord { bytes, start: line.start, text, captures: None, row: None, at, list: 0 };
+            let (captures, row, list, index) = (None, None, 0, 0);
+            let record = ScannedRecord { bytes, start: line.start, text, captures, row, at, list, index };
             check.visitor_mut().show_clean(&record, &[]);
         }
         if self.keeps_captures {

@@ -3,7 +3,7 @@
 use evalcheck_records::csv::Table;
 use evalcheck_records::csv::row;
 use evalcheck_records::{Diagnosis, Header};
-use evalcheck_wire::report::{Loss, Severity};
+use evalcheck_wire::report::Loss;
 
 use super::CheckState;
 use crate::dataset::diagnose_row;
@@ -142,12 +142,13 @@ impl CheckState {
 
     /// The fate of a record because of the header. Counts a record that the system drops.
     fn count_fate(&mut self, bytes: &[u8], findings: &[Finding]) -> Option<Fate> {
-        let is_error = |finding: &Finding| finding.problem.rule().severity == Severity::Error;
         let is_lost = |finding: &Finding| (self.dataset.format.loader.loss)(finding) == Some(Loss::Line);
         let fate =
             diagnose::parse(bytes).ok().and_then(|parsed| self.dataset.record_checks.fate(&parsed.value));
         if fate == Some(Fate::Dropped) {
-            self.dataset.collector.reject(findings.iter().any(is_error), findings.iter().any(is_lost));
+            self.dataset
+                .collector
+                .reject(findings.iter().any(Finding::is_error), findings.iter().any(is_lost));
         }
         fate
     }
