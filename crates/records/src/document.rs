@@ -51,6 +51,8 @@ pub struct DocumentReader<V> {
     /// The location of that byte in the dataset.
     location: RecordStart,
     state: State,
+    /// The comment whose rest is skipped before anything else.
+    comment: Option<Comment>,
     /// The list that is open, and the index of its next element.
     list: Option<usize>,
     index: u64,
@@ -99,11 +101,6 @@ enum State {
     End,
     /// The rest of a value that is too long, to discard.
     Skip,
-    /// The rest of a comment. With `block`, `*/` ends it.
-    Comment {
-        block: bool,
-        then: Behind,
-    },
     /// The next record or list, after an error.
     Search,
     /// Nothing: the system refuses the document whatever follows.
@@ -112,17 +109,13 @@ enum State {
     Done,
 }
 
-/// The part that the reader expects after a comment.
+/// A comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Behind {
-    Start,
-    Key,
-    Colon,
-    Value,
-    Element,
-    AfterElement,
-    AfterValue,
-    End,
+enum Comment {
+    /// Up to the end of the line.
+    Line,
+    /// Up to `*/`.
+    Block,
 }
 
 /// A key of the document.
@@ -185,6 +178,7 @@ impl<V: Visit> DocumentReader<V> {
             at: 0,
             location: start,
             state: State::Start,
+            comment: None,
             list: None,
             index: 0,
             list_begins: 1,
@@ -283,10 +277,12 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Takes one step. Returns false if more bytes are needed.
     fn step(&mut self) -> bool {
+        if let Some(comment) = self.comment {
+            return self.skip_comment(comment);
+        }
         match self.state {
             State::Search => return self.search(),
             State::Skip => return self.skip(),
-            State::Comment { block, then } => return self.comment(block, then),
             State::Refused => {
                 let left = self.rest().len();
                 self.skip_bytes(left);

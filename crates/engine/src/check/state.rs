@@ -57,14 +57,7 @@ impl Noted {
         let problem = &finding.problem;
         self.has_invalid_utf8 |= matches!(problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. }));
         self.has_conflict |= matches!(problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. }));
-        self.has_lost_records |= matches!(
-            problem.downcast_ref(),
-            Some(
-                SyntaxProblem::SeveralLines { .. }
-                    | SyntaxProblem::ArrayOfRecords { .. }
-                    | SyntaxProblem::SecondValue { .. }
-            )
-        );
+        self.has_lost_records |= problem.downcast_ref().is_some_and(SyntaxProblem::hides_records);
     }
 }
 
@@ -129,17 +122,7 @@ impl CheckState {
             return;
         }
         let problem = &finding.problem;
-        let is_csv_mistake = matches!(
-            problem.downcast_ref(),
-            Some(
-                Csv::Separator { .. }
-                    | Csv::MissingColumn { .. }
-                    | Csv::BlankHeader
-                    | Csv::SeparatorHint { .. }
-                    | Csv::CarriageReturn
-                    | Csv::UnterminatedQuote { .. }
-            )
-        );
+        let is_csv_mistake = problem.downcast_ref().is_some_and(Csv::refuses_rows);
         let is_text_mistake = matches!(
             (&self.dataset.variant.layout, problem.downcast_ref()),
             (Layout::Json(_), Some(TextProblem::RefusedByteOrderMark))

@@ -197,7 +197,7 @@ fn end_of(texts: &Texts<'_>) -> Option<Cell> {
 
 /// The beginning of a record as it is in the file.
 pub(super) fn text_of(bytes: &[u8], is_whole: bool) -> Option<Cell> {
-    let head = super::clip_utf8(bytes, TEXT_BYTES);
+    let head = super::text::clip_utf8(bytes, TEXT_BYTES);
     let Cell { text, clipped } = cell(String::from_utf8_lossy(head).chars())?;
     Some(Cell { text, clipped: clipped || !is_whole || head.len() < bytes.len() })
 }

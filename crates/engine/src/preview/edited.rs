@@ -8,8 +8,9 @@ use std::ops::{ControlFlow, Range};
 
 use evalcheck_wire::view::{ByteRange, EditedRecord, Mark, TextToEdit};
 
+use super::lines::{Raw, check_line, each_line, is_record};
 use super::sample::Shows;
-use super::{MAX_RECORD, Raw, View, check_line, each_line, is_record, record};
+use super::{MAX_RECORD, View, record};
 use crate::check::state::CheckState;
 use crate::finding::Finding;
 use crate::formats::Layout;

@@ -6,7 +6,8 @@ use std::ops::{ControlFlow, Range};
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_wire::view::Excerpt;
 
-use super::{View, clip_utf8};
+use super::View;
+use super::text::clip_utf8;
 
 /// The number of bytes on either side of the start of a span: more than a terminal shows.
 const REACH: usize = 2 << 10;

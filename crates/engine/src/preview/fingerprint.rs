@@ -8,7 +8,8 @@ use std::rc::Rc;
 use evalcheck_wire::report::Finding;
 
 use super::edited::Edited;
-use super::{MAX_RECORD, View, each_line, record};
+use super::lines::each_line;
+use super::{MAX_RECORD, View, record};
 use crate::compare::join::parse_bytes;
 use crate::compare::values::{Located, hash_of};
 use crate::formats::{KeyedHash, Layout};

@@ -33,7 +33,7 @@ impl Room {
 
     /// Takes room for a text. Returns the number of its bytes that have room.
     fn take(&mut self, text: &[u8]) -> usize {
-        let mut end = super::clip_utf8(text, self.bytes).len();
+        let mut end = super::text::clip_utf8(text, self.bytes).len();
         if let Some(line_break) = memchr::memchr_iter(b'\n', &text[..end]).nth(self.lines) {
             end = line_break;
         }

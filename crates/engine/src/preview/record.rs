@@ -77,7 +77,7 @@ pub(super) fn record(
         )
     });
     let length = found.bytes.len() as u64;
-    let mut source = super::source(&found.bytes, length, record_start.offset, &findings, at);
+    let mut source = super::text::source(&found.bytes, length, record_start.offset, &findings, at);
     source.editable = source.editable.filter(|_| !found.is_partial);
     Record {
         loaded: limits::limit_loaded(loaded).into(),

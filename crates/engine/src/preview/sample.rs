@@ -39,7 +39,7 @@ impl Shows<'_> {
         &self,
         check: impl Fn(&[u8]) -> Vec<Finding>,
     ) -> (Option<Sample>, Option<Applicability>) {
-        let spans = super::spans(self.findings, self.start, self.bytes.len());
+        let spans = super::text::spans(self.findings, self.start, self.bytes.len());
         let show = |bytes: &[u8], findings: &[_]| {
             let shown = self.with_value(bytes, |root| {
                 let attachments = self.reader.visitor().dataset.attachments.as_ref();

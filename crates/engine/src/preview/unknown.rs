@@ -92,7 +92,7 @@ pub(super) fn record<R: Read + Seek>(
         findings: Vec::new(),
         source: Source {
             editable: None,
-            ..super::source(&head[span.clone()], span.len() as u64, span.start as u64, &[], None)
+            ..super::text::source(&head[span.clone()], span.len() as u64, span.start as u64, &[], None)
         },
         sample: None,
         sample_is_fixed: None,

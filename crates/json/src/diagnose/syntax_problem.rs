@@ -38,6 +38,16 @@ impl SyntaxProblem {
             )
     }
 
+    /// Whether it is about a record that goes over several lines.
+    pub fn has_several_lines(&self) -> bool {
+        matches!(self, Self::SeveralLines { .. } | Self::ArrayOfRecords { .. })
+    }
+
+    /// Whether the text may hold further records, which are not counted.
+    pub fn hides_records(&self) -> bool {
+        self.has_several_lines() || matches!(self, Self::SecondValue { .. })
+    }
+
     /// Whether the error is an ellipsis in place of values.
     pub fn is_left_out(&self) -> bool {
         matches!(self, Self::Missing { what, .. } if *what == LEFT_OUT)

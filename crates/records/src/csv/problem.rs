@@ -235,3 +235,18 @@ evalcheck_core::rules! {
         }
     }
 }
+
+impl Csv {
+    /// Whether the system loads no row if this is a problem of the header, or of the file as a whole.
+    pub fn refuses_rows(&self) -> bool {
+        matches!(
+            self,
+            Self::Separator { .. }
+                | Self::MissingColumn { .. }
+                | Self::BlankHeader
+                | Self::SeparatorHint { .. }
+                | Self::CarriageReturn
+                | Self::UnterminatedQuote { .. }
+        )
+    }
+}

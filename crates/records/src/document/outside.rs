@@ -2,7 +2,7 @@
 
 use super::DocumentProblem;
 use super::value::{Waiting, Whole};
-use super::{Behind, DocumentReader, State, WINDOW};
+use super::{DocumentReader, State, WINDOW};
 use crate::multiline::is_record;
 use crate::reader::byte_order_mark;
 use crate::{Event, List, MAX_RECORD, Part, RecordProblem, Visit};
@@ -389,11 +389,7 @@ impl<V: Visit> DocumentReader<V> {
     /// After the last byte, reports unclosed parts of the document.
     pub(super) fn end_of_file(&mut self) {
         let (open, opened) = match self.state {
-            State::Done
-            | State::Refused
-            | State::End
-            | State::Start
-            | State::Comment { then: Behind::End | Behind::Start, .. } => return,
+            State::Done | State::Refused | State::End | State::Start => return,
             State::Search => {
                 let from = self.searching_from;
                 let location = if from.offset == self.location.offset {
@@ -424,7 +420,7 @@ impl<V: Visit> DocumentReader<V> {
         self.visitor.observe(Event::Unread);
         let location = self.place_of_last();
         let closing = match self.state {
-            State::AfterElement | State::AfterValue => self.outer_brackets(),
+            State::AfterElement | State::AfterValue if self.comment.is_none() => self.outer_brackets(),
             _ => "",
         };
         let advice = DocumentProblem::advice_on_truncated(closing);

@@ -6,7 +6,7 @@ use evalcheck_json::tokens::begins_with;
 use memchr::memmem;
 
 use super::value::Waiting;
-use super::{Behind, DocumentProblem, DocumentReader, MOST_ERRORS, State, WINDOW};
+use super::{Comment, DocumentProblem, DocumentReader, MOST_ERRORS, State, WINDOW};
 use crate::multiline::is_record;
 use crate::{Event, Visit};
 
@@ -67,7 +67,7 @@ impl<V: Visit> DocumentReader<V> {
         error.span.end = error.span.end.min(window.len());
         let problem = error.problem.clone();
         let length = error.span.len();
-        let block = window.starts_with(b"/*");
+        let is_block = window.starts_with(b"/*");
         self.report_error(error);
         self.errors += 1;
         if self.errors > MOST_ERRORS {
@@ -75,8 +75,8 @@ impl<V: Visit> DocumentReader<V> {
             return true;
         }
         match (problem, self.state) {
-            (SyntaxProblem::Comment { .. }, state) => {
-                self.state = State::Comment { block, then: behind(state) }
+            (SyntaxProblem::Comment { .. }, _) => {
+                self.begin_comment(if is_block { Comment::Block } else { Comment::Line });
             }
             (SyntaxProblem::StrayCharacter { .. }, _) if length > 0 => self.skip_bytes(length),
             // A comma may follow the dots or not.
@@ -129,40 +129,38 @@ impl<V: Visit> DocumentReader<V> {
         let location = Location { record: None, ..self.place_of(line.trim_ascii_end().len()) };
         let begins_version = !line.starts_with(b">");
         self.visitor.report(Finding::new(problem, location));
-        let then = match self.state {
-            State::AfterElement if begins_version => Behind::Element,
-            state => behind(state),
-        };
-        self.state = State::Comment { block: false, then };
+        if begins_version && self.state == State::AfterElement {
+            self.state = State::Element { first: true };
+        }
+        self.begin_comment(Comment::Line);
         true
     }
 
+    /// Begins a comment, after which the list or the object may also end.
+    fn begin_comment(&mut self, comment: Comment) {
+        self.comment = Some(comment);
+        match &mut self.state {
+            State::Key { first } | State::Element { first } => *first = true,
+            _ => {}
+        }
+    }
+
     /// Advances past a comment.
-    pub(super) fn comment(&mut self, block: bool, then: Behind) -> bool {
+    pub(super) fn skip_comment(&mut self, comment: Comment) -> bool {
         let rest = self.rest();
-        let end = if block {
-            memmem::find(rest, b"*/").map(|location| location + 2)
-        } else {
-            memchr::memchr(b'\n', rest)
+        let end = match comment {
+            Comment::Block => memmem::find(rest, b"*/").map(|location| location + 2),
+            Comment::Line => memchr::memchr(b'\n', rest),
         };
         let Some(end) = end else {
             // The last byte may be the first of the `*/`.
-            let keep = usize::from(block && !self.ended);
+            let keep = usize::from(comment == Comment::Block && !self.ended);
             let gone = rest.len().saturating_sub(keep);
             self.skip_bytes(gone);
             return false;
         };
         self.skip_bytes(end);
-        self.state = match then {
-            Behind::Start => State::Start,
-            Behind::Key => State::Key { first: true },
-            Behind::Colon => State::Colon,
-            Behind::Value => State::Value,
-            Behind::Element => State::Element { first: true },
-            Behind::AfterElement => State::AfterElement,
-            Behind::AfterValue => State::AfterValue,
-            Behind::End => State::End,
-        };
+        self.comment = None;
         true
     }
 
@@ -204,19 +202,6 @@ impl<V: Visit> DocumentReader<V> {
             }
             self.skip_bytes(1);
         }
-    }
-}
-
-fn behind(state: State) -> Behind {
-    match state {
-        State::Start => Behind::Start,
-        State::Key { .. } => Behind::Key,
-        State::Colon => Behind::Colon,
-        State::Value => Behind::Value,
-        State::Element { .. } => Behind::Element,
-        State::AfterElement => Behind::AfterElement,
-        State::AfterValue => Behind::AfterValue,
-        _ => Behind::End,
     }
 }
 
