@@ -1,19 +1,22 @@
 //! Collects findings: counts all of them exactly, and keeps a limited number.
 
-use std::borrow::Borrow;
+mod kept;
+mod losses;
 
 use crate::order::Order;
-use evalcheck_wire::report::{Applicability, Counts, Loss, LossCounts, Severity};
+use evalcheck_wire::report::{Applicability, Counts, LossCounts, Severity};
 use evalcheck_wire::view::Direction;
 
 use crate::finding::Finding;
 use crate::finding_index::FindingIndex;
 use crate::line_set::LineSet;
 use crate::location::Location;
-use crate::rule::{Cause, Rule};
+use crate::rule::Rule;
+use kept::Kept;
+use losses::Losses;
 
 /// Counts of one dataset, and the findings that are kept. Each code has its own cap, so that a flood of one code does not
-/// hide another. Of findings with one [`Cause`], only the first is kept, unless `keeps_every_cause`.
+/// hide another. Of findings with one [`Cause`](crate::rule::Cause), only the first is kept, unless [`FindingCollector::keep_every_cause`].
 #[derive(Debug, Default)]
 pub struct FindingCollector {
     /// Records without an error.
@@ -31,52 +34,20 @@ pub struct FindingCollector {
     infos: u64,
     /// In the order of their first findings.
     by_code: Vec<CodeCounts>,
-    findings: Vec<Finding>,
+    kept: Kept,
     /// Lines with an error, kept or not.
     error_lines: LineSet,
-    /// The number of findings that were kept and taken by [`FindingCollector::take`].
-    taken: usize,
-    /// The number of these that no longer count.
-    retracted: u64,
     most_per_code: Option<u64>,
-    /// Causes whose first finding is kept, with the code of the finding.
-    causes: Vec<(&'static str, String)>,
-    /// Causes that every record so far has.
-    shared: Vec<Shared>,
-    loss: LossCounts,
-    /// The last record whose line is lost.
-    last_lost: Option<u64>,
-    /// The last record that loses a value or a key.
-    last_changed: Option<u64>,
-    /// The last line with a finding.
-    last_line: u64,
-    /// Whether findings were added after those of later lines.
-    late: bool,
+    losses: Losses,
     /// Records without an error that the system does not load because of the header.
     rejected: u64,
     /// Whether the system loads none of the records because of the header.
     pub rejects_all: bool,
     /// Errors about the file as a whole.
     file_errors: u64,
-    /// Keeps all findings that share a cause, because all are to be listed or each has its own fix.
-    pub keeps_every_cause: bool,
     /// The index of all findings, if one is built.
     index: Option<Box<FindingIndex>>,
 }
-
-/// A cause that every record so far has.
-#[derive(Debug)]
-struct Shared {
-    code: &'static str,
-    cause: String,
-    /// Records up to the last one that has it.
-    records: u64,
-    /// The findings after the first. They are kept once a record does not have the cause.
-    held_back: Vec<Finding>,
-}
-
-/// The most findings that are held back for one cause. When there are more, all of them are kept.
-const MOST_HELD_BACK: usize = 10_000;
 
 /// The number of findings of a rule.
 #[derive(Debug, Clone)]
@@ -159,13 +130,11 @@ impl FindingCollector {
         if let Some(index) = &mut self.index {
             index.add(&finding, is_of_record);
         }
-        if let Some(line) = finding.location.line.filter(|_| finding.only_counted.is_none()) {
-            self.late |= line < self.last_line;
-            self.last_line = self.last_line.max(line);
-        }
         let count = self.count(&finding);
-        if finding.only_counted.is_none() && self.most_per_code.is_none_or(|most| count <= most) {
-            self.keep(finding);
+        if finding.only_counted.is_none() {
+            let has_room = self.most_per_code.is_none_or(|most| count <= most);
+            // The record of this finding is counted after the finding.
+            self.kept.add(finding, has_room, self.valid + self.invalid);
         }
     }
 
@@ -185,19 +154,7 @@ impl FindingCollector {
             Severity::Warning => self.warnings += number,
             Severity::Info => self.infos += number,
         }
-        match loss {
-            Some(Loss::Line) if self.last_lost != record => {
-                self.last_lost = record;
-                self.loss.lines += 1;
-            }
-            Some(Loss::Value) => self.loss.values += number,
-            Some(Loss::Key) => self.loss.keys += number,
-            Some(Loss::Line) | None => {}
-        }
-        if matches!(loss, Some(Loss::Value | Loss::Key)) && self.last_changed < record {
-            self.last_changed = record;
-            self.loss.records += 1;
-        }
+        self.losses.count(loss, record, number);
         let known = self.by_code.iter().position(|counts| counts.rule.code == rule.code);
         let location = known.unwrap_or_else(|| {
             self.by_code.push(CodeCounts { rule, findings: 0, safe_fixes: 0, unsafe_fixes: 0 });
@@ -213,59 +170,20 @@ impl FindingCollector {
         counts.findings
     }
 
-    /// Keeps a finding, unless one with the same cause is kept.
-    fn keep(&mut self, finding: Finding) {
-        let code = finding.problem.rule().code;
-        match finding.problem.cause().filter(|_| !self.keeps_every_cause) {
-            None => self.findings.push(finding),
-            Some(Cause::File(cause)) => {
-                if !self.causes.iter().any(|(known, of)| (*known, of) == (code, &cause)) {
-                    self.causes.push((code, cause));
-                    self.findings.push(finding);
-                }
-            }
-            Some(Cause::EveryRecord(cause)) => self.keep_shared(finding, code, cause),
-        }
-    }
-
-    /// Keeps a finding with a cause that every record may have. While all records have it, the finding is held back.
-    fn keep_shared(&mut self, finding: Finding, code: &'static str, cause: String) {
-        // The record of this finding is counted after the finding.
-        let before = self.records();
-        let Some(index) = self.shared.iter().position(|shared| shared.code == code && shared.cause == cause)
-        else {
-            if before == 0 {
-                self.shared.push(Shared { code, cause, records: 1, held_back: Vec::new() });
-            }
-            self.findings.push(finding);
-            return;
-        };
-        let shared = &mut self.shared[index];
-        if shared.records < before || shared.held_back.len() == MOST_HELD_BACK {
-            self.late = true;
-            self.findings.append(&mut self.shared.remove(index).held_back);
-            self.findings.push(finding);
-        } else {
-            shared.records = before + 1;
-            shared.held_back.push(finding);
-        }
+    /// Keeps all findings that share a cause, because all are to be listed or each has its own fix. To be called before bytes are read.
+    pub fn keep_every_cause(&mut self) {
+        self.kept.keeps_every_cause = true;
     }
 
     /// Keeps the findings that were held back for causes that the last records do not have. To be called after the last record.
     pub fn finish(&mut self) {
-        let records = self.records();
-        for mut shared in std::mem::take(&mut self.shared) {
-            if shared.records < records {
-                self.late |= !shared.held_back.is_empty();
-                self.findings.append(&mut shared.held_back);
-            }
-        }
+        self.kept.finish(self.records());
     }
 
     /// Builds an index of all findings. To be called before bytes are read; findings that were made before are in it as far as they are kept.
     pub fn build_index(&mut self) {
         let mut index = FindingIndex::default();
-        for finding in &self.findings {
+        for finding in &self.kept.findings {
             index.add(finding, false);
         }
         index.skip_unknown((self.errors + self.warnings + self.infos).saturating_sub(index.len()));
@@ -279,7 +197,7 @@ impl FindingCollector {
 
     /// Sorts the index in the order of [`FindingCollector::in_order`], once every finding was added.
     pub fn sort_index(&mut self) {
-        if let Some(index) = self.index.as_mut().filter(|_| self.late) {
+        if let Some(index) = self.index.as_mut().filter(|_| self.kept.is_late) {
             index.sort();
         }
     }
@@ -291,7 +209,7 @@ impl FindingCollector {
             records: self.records(),
             invalid: self.invalid,
             last_error_line: self.error_lines.last().unwrap_or(0),
-            findings: self.taken + self.findings.len(),
+            findings: self.kept.number(),
             indexed: self.index.as_ref().map_or(0, |index| index.len()),
         }
     }
@@ -323,21 +241,10 @@ impl FindingCollector {
         self.invalid -= invalid;
         self.valid += invalid;
         self.error_lines.truncate(from.last_error_line);
-        let kept = self.findings.len();
-        let place = |findings: usize| findings.saturating_sub(self.taken);
-        let (from, to) = (place(from.findings), place(to.findings));
-        let later = self.findings.split_off(to);
-        let retracted = self.findings.drain(from..).filter(|finding| !is_error(finding.problem.rule()));
-        let others: Vec<Finding> = retracted.collect();
-        self.findings.extend(others.into_iter().chain(later));
+        let removed = self.kept.retract(from.findings..to.findings, errors);
         // The errors before `from` are on lines up to the one to which the set was truncated.
-        let later = self.findings.iter().skip(from);
-        for finding in later.filter(|finding| is_error(finding.problem.rule())) {
+        for finding in self.kept.since(from.findings).iter().filter(|finding| finding.is_error()) {
             finding.location.line.into_iter().for_each(|line| self.error_lines.insert(line));
-        }
-        let removed = kept - self.findings.len();
-        if self.taken > 0 {
-            self.retracted += errors.saturating_sub(removed as u64);
         }
         Removed { kept: removed, indexed }
     }
@@ -363,24 +270,24 @@ impl FindingCollector {
 
     /// The losses of the system so far.
     pub fn loss(&self) -> LossCounts {
-        self.loss
+        self.losses.counts
     }
 
     /// Counts a record that the system drops because of the header. `has_errors`: the record has errors of its own; `is_lost`: one
     /// of its findings says that it is lost.
     pub fn reject(&mut self, has_errors: bool, is_lost: bool) {
-        self.loss.lines += u64::from(!is_lost);
+        self.losses.counts.lines += u64::from(!is_lost);
         self.rejected += u64::from(!has_errors);
     }
 
     /// Sets the number of lost lines, when one finding is about several lines.
     pub fn set_lost_lines(&mut self, lines: u64) {
-        self.loss.lines = lines;
+        self.losses.counts.lines = lines;
     }
 
     /// Sets the losses to none: a dataset that is refused as a whole loses nothing.
     pub fn forget_loss(&mut self) {
-        self.loss = LossCounts::default();
+        self.losses.counts = LossCounts::default();
     }
 
     /// Errors so far.
@@ -409,43 +316,24 @@ impl FindingCollector {
 
     /// The findings that are kept, in the order in which they were added.
     pub fn findings(&self) -> &[Finding] {
-        &self.findings
+        &self.kept.findings
     }
 
     /// The findings that are kept, in the order of the file. A finding without a line stays after those that were added before
     /// it, and before those that were added after it.
     pub fn in_order(&self) -> impl Iterator<Item = &Finding> {
-        self.ordered(self.findings.iter().collect()).into_iter()
-    }
-
-    /// Sorts findings. Most are in order already, and a stable sort keeps them so.
-    fn ordered<F: Borrow<Finding>>(&self, findings: Vec<F>) -> Vec<F> {
-        if !self.late {
-            return findings;
-        }
-        // A finding without a line begins another run.
-        let mut run = 0;
-        let runs = findings.into_iter().map(|finding| {
-            let line = finding.borrow().location.line;
-            run += u64::from(line.is_none());
-            (run, line, finding)
-        });
-        let mut sorted: Vec<_> = runs.collect();
-        sorted.order_by_key(|(run, line, _)| (*run, *line));
-        sorted.into_iter().map(|(_, _, finding)| finding).collect()
+        self.kept.ordered(self.kept.findings.iter().collect()).into_iter()
     }
 
     /// Removes and returns the findings that are kept, in the order of [`FindingCollector::in_order`]. For drivers that show all
     /// findings as they come, and keep none. The counts do not change.
     pub fn take(&mut self) -> Vec<Finding> {
-        let findings = std::mem::take(&mut self.findings);
-        self.taken += findings.len();
-        self.ordered(findings)
+        self.kept.take()
     }
 
     /// The number of findings that were taken and no longer count.
     pub fn retracted(&self) -> u64 {
-        self.retracted
+        self.kept.retracted
     }
 
     /// The cap for each code.
@@ -455,7 +343,7 @@ impl FindingCollector {
 
     /// Whether some findings were counted and never kept.
     pub fn truncated(&self) -> bool {
-        (self.taken + self.findings.len()) as u64 != self.errors + self.warnings + self.infos + self.retracted
+        self.kept.number() as u64 != self.errors + self.warnings + self.infos + self.kept.retracted
     }
 
     /// The counts for the report of a file with this many lines.
@@ -467,7 +355,7 @@ impl FindingCollector {
         };
         let rejected = if self.rejects_all { self.valid } else { self.rejected };
         // A system that drops lines loads the others. Any other refuses a dataset with an error.
-        let is_loaded = self.errors == 0 || (self.loss.lines > 0 && self.file_errors == 0);
+        let is_loaded = self.errors == 0 || (self.losses.counts.lines > 0 && self.file_errors == 0);
         Counts {
             lines,
             records: self.records(),
@@ -482,7 +370,7 @@ impl FindingCollector {
             by_code: by_code(|counts| counts.findings),
             safe_fixes: by_code(|counts| counts.safe_fixes),
             unsafe_fixes: by_code(|counts| counts.unsafe_fixes),
-            loss: if is_loaded { self.loss } else { LossCounts::default() },
+            loss: if is_loaded { self.losses.counts } else { LossCounts::default() },
         }
     }
 }

@@ -143,7 +143,9 @@ impl Check {
         check.checker = check.choice.reader(most);
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().dataset.file_name = name.cloned();
-        check.checker.visitor_mut().dataset.collector.keeps_every_cause = options.all;
+        if options.all {
+            check.collector_mut().keep_every_cause();
+        }
         if let Some(opened) = archive {
             check.begin_archive(source, opened);
         } else if let Some(foreign) = content::describe_foreign(&head) {
