@@ -378,8 +378,9 @@ impl FindingCollector {
 #[cfg(test)]
 #[expect(unreachable_pub, reason = "the macro declares groups for other crates")]
 mod tests {
+    use super::kept::MOST_HELD_BACK;
     use super::*;
-    use crate::finding::Location;
+    use crate::rule::Cause;
 
     crate::rules! {
         /// Problems with causes.

@@ -40,7 +40,7 @@ struct Shared {
 }
 
 /// The most findings that are held back for one cause. When there are more, all of them are kept.
-const MOST_HELD_BACK: usize = 10_000;
+pub(super) const MOST_HELD_BACK: usize = 10_000;
 
 impl Kept {
     /// Adds a finding after this number of records, and keeps it if its code has room.
