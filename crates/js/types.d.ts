@@ -52,46 +52,11 @@ export interface Report {
   /** Name and version of this form. */
   report: "evalcheck/1";
   /** The program that wrote the report. */
-  tool: {
-    /** Always `evalcheck`. */
-    name: "evalcheck";
-    /** Its version. */
-    version: string;
-  };
+  tool: Tool;
   /** The file that was checked. */
-  file: {
-    /** Its name, without a folder. */
-    name: string;
-    /** Its size in bytes. */
-    size: number;
-    /** The entry of a ZIP that holds the dataset; absent if the file is the dataset itself. */
-    entry?: string;
-  };
+  file: CheckedFile;
   /** The format it was checked against. */
-  format: {
-    /** The format's id in the catalogue, for instance `juryarena`; empty if none was recognised. */
-    id: string;
-    /** Version of the format, if it has several; otherwise empty. */
-    version: string;
-    /** Whether evalcheck detected the format from the content; false if the user chose it. */
-    detected: boolean;
-    /** The reason for this format, in words for the user. */
-    reason: string;
-    /** The confidence, from 1 to 100; 100 if the user chose the format; 0 if none was recognised. */
-    confidence: number;
-    /**
-     * Other formats that fit too, the closest first. If no format was recognised: all formats, the nearest first,
-     * each with the content that it expects.
-     */
-    others: {
-      /** The format's id. */
-      id: string;
-      /** How well it fits, from 0 to 100. */
-      confidence: number;
-      /** The reason why it fits, or the content that it expects. */
-      reason: string;
-    }[];
-  };
+  format: CheckedFormat;
   /** Whether everything was checked and no finding is an error. */
   valid: boolean;
   /**
@@ -111,18 +76,58 @@ export interface Report {
   /** Facts about the dataset as a whole that are not findings, a sentence each. */
   notes: string[];
   /** The filter of the findings; absent if there is none. Verdict and counts are always those of the whole file. */
-  filter?: {
-    /** The query, as the user wrote it. */
-    query: string;
-    /** Records that match it. */
-    records: number;
-    /** Findings that match it, by code, listed or not. */
-    by_code: Record<string, number>;
-  };
+  filter?: Filter;
   /** Statistics of the dataset; absent if they were not requested. */
   overview?: Overview;
   /** The findings in the order of the file; those about the whole dataset come after those about a line. */
   findings: Finding[];
+}
+
+/** The program that wrote a report. */
+export interface Tool {
+  /** Always `evalcheck`. */
+  name: "evalcheck";
+  /** Its version. */
+  version: string;
+}
+
+/** The file that was checked. */
+export interface CheckedFile {
+  /** Its name, without a folder. */
+  name: string;
+  /** Its size in bytes. */
+  size: number;
+  /** The entry of a ZIP that holds the dataset; absent if the file is the dataset itself. */
+  entry?: string;
+}
+
+/** The format that a file was checked against. */
+export interface CheckedFormat {
+  /** The format's id in the catalogue, for instance `juryarena`; empty if none was recognised. */
+  id: string;
+  /** Version of the format, if it has several; otherwise empty. */
+  version: string;
+  /** Whether evalcheck detected the format from the content; false if the user chose it. */
+  detected: boolean;
+  /** The reason for this format, in words for the user. */
+  reason: string;
+  /** The confidence, from 1 to 100; 100 if the user chose the format; 0 if none was recognised. */
+  confidence: number;
+  /**
+   * Other formats that fit too, the closest first. If no format was recognised: all formats, the nearest first,
+   * each with the content that it expects.
+   */
+  others: Alternative[];
+}
+
+/** A format that a file was not checked against. */
+export interface Alternative {
+  /** The format's id. */
+  id: string;
+  /** How well it fits, from 0 to 100. */
+  confidence: number;
+  /** The reason why it fits, or the content that it expects. */
+  reason: string;
 }
 
 /** Exact counts of one report. If a record is a line, `lines = valid + invalid + blank + header + continued`. */
@@ -154,16 +159,29 @@ export interface Counts {
   /** Findings that have an unsafe fix, likewise. */
   unsafe_fixes?: Record<string, number>;
   /** The losses when the system loads the dataset; none if it refuses the dataset. */
-  loss: {
-    /** Lines that it drops. */
-    lines: number;
-    /** Values that it changes or drops. */
-    values: number;
-    /** Keys and columns that it does not read. */
-    keys: number;
-    /** Records that lose a value or a key. A column that is not read is a lost key, but of no single record. */
-    records: number;
-  };
+  loss: LossCounts;
+}
+
+/** The amount that the system loses when it loads the dataset. */
+export interface LossCounts {
+  /** Lines that it drops. */
+  lines: number;
+  /** Values that it changes or drops. */
+  values: number;
+  /** Keys and columns that it does not read. */
+  keys: number;
+  /** Records that lose a value or a key. A column that is not read is a lost key, but of no single record. */
+  records: number;
+}
+
+/** A query that the findings listed in a report match. */
+export interface Filter {
+  /** The query, as the user wrote it. */
+  query: string;
+  /** Records that match it. */
+  records: number;
+  /** Findings that match it, by code, listed or not. */
+  by_code: Record<string, number>;
 }
 
 /** Statistics of a whole dataset. Counts that are not exact are described as such. */
@@ -187,147 +205,17 @@ export interface Overview {
    */
   duplicates?: number;
   /** The records as the system loads them; absent if that is not known. */
-  loaded?: {
-    /** Records that it holds as they are in the file. */
-    same: number;
-    /** Records that it holds in another form. */
-    different: number;
-    /** Records that it drops while it loads others, including those of a repeated list in a document. */
-    dropped: number;
-    /** Records that it refuses because of their errors, or because of the header. */
-    refused: number;
-    /** The differences of the records that it holds, most frequent first. */
-    differences: {
-      /** The change of the value. */
-      kind:
-        /** The system adds it. */
-        | "added"
-        /** The system holds it in another form or under another key. */
-        | "changed"
-        /** The system does not hold it. */
-        | "removed";
-      /** Dotted keys of the value, in which `*` is any index; `(root)` for the record. */
-      path: string;
-      /** The reason, as a sentence. */
-      why: string;
-      /** Records in which it happens. */
-      records: number;
-    }[];
-    /**
-     * Differences beyond the 500 that are listed, and those at paths of more than 1,000 bytes, counted once for each
-     * record.
-     */
-    others: number;
-  };
+  loaded?: LoadedFacts;
   /** Texts: strings at paths that are not a category. */
-  texts: {
-    /** Characters (code points) of a text, without its escapes. */
-    characters?: Histogram;
-    /**
-     * Tokens of a text. This is an estimate: a character from U+3000 on (Han, Kana, Hangul) counts as one, four
-     * others together as one. Models differ from it, and from each other.
-     */
-    estimated_tokens?: Histogram;
-    /** Texts by script. */
-    scripts: {
-      /** The script. */
-      script:
-        /** Latin. */
-        | "latin"
-        /** Han. */
-        | "han"
-        /** Hiragana and Katakana. */
-        | "kana"
-        /** Hangul. */
-        | "hangul"
-        /** Arabic. */
-        | "arabic"
-        /** Cyrillic. */
-        | "cyrillic"
-        /** Devanagari. */
-        | "devanagari"
-        /** Any other. */
-        | "other";
-      /**
-       * Texts with at least a tenth of the letters among their first 1,000 characters in this script. A text can be in
-       * several.
-       */
-      texts: number;
-    }[];
-  };
+  texts: Texts;
   /** Facts about the records of the format: turns, roles, models, scores and the like. */
-  facts: {
-    /** Its name, which is unique in the format. */
-    name: string;
-    /** Its heading. */
-    title: string;
-    /** The paths of the values, in which `*` is any key or index. */
-    paths: string[];
-    /** The distribution of the values, or of the numbers of elements for lists. */
-    distribution: Distribution;
-    /**
-     * The distribution for each value that records have at another path. Records without one, or with several, are
-     * left out.
-     */
-    by?: {
-      /** The path. */
-      path: string;
-      /** The values there, the most frequent first; none if there are more than 1,000. */
-      groups: {
-        /** The value. */
-        value: string;
-        /** The distribution. */
-        distribution: Distribution;
-      }[];
-    };
-  }[];
+  facts: Fact[];
   /** The paths of values in records that can be read, in the order in which they first occur. */
-  paths: {
-    /**
-     * Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object;
-     * `(root)` for the record.
-     */
-    path: string;
-    /** Records that have such a value. */
-    records: number;
-    /** The values by their type. */
-    types: {
-      /** Strings. */
-      string: number;
-      /** Numbers. */
-      number: number;
-      /** Booleans. */
-      boolean: number;
-      /** Nulls. */
-      null: number;
-      /** Arrays. */
-      array: number;
-      /** Objects. */
-      object: number;
-    };
-    /** Characters of the strings, without escapes. */
-    characters?: Histogram;
-    /** Elements of the arrays. */
-    elements?: Histogram;
-    /** The numbers. */
-    numbers?: Histogram;
-    /**
-     * The strings, numbers and booleans if they are a category: they have at most 10 different values, one of which
-     * is repeated, or fewer than 1,000 and one for every five values. At most a tenth of them are further values.
-     */
-    values?: Categories;
-  }[];
+  paths: PathFacts[];
   /** Values at paths beyond the 500 that are listed, and at paths of more than 1,000 bytes. */
   at_other_paths: number;
   /** The files of the archive beside the dataset, by type. */
-  attachments: {
-    /** The media type, by the content of the files. */
-    media_type: string;
-    /** The type in words. */
-    description: string;
-    /** Their sizes in bytes. */
-    bytes: Histogram;
-  }[];
+  attachments: AttachmentFacts[];
 }
 
 /**
@@ -351,20 +239,123 @@ export interface Histogram {
   /** Upper bounds of the quartiles: if both bounds are equal, the quartile is exact. */
   quartiles_to: number[];
   /** The steps that contain numbers, in their order. */
-  buckets: {
-    /**
-     * The number of the step. The step 0 contains 0 and the numbers nearer to it than 2^-20. The step `i` > 0 begins
-     * at 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0.
-     * The step 1344 + `i` begins at 2^(63 + `i`).
-     */
-    index: number;
-    /** The smallest number in it. */
-    from: number;
-    /** The largest number in it. */
-    to: number;
-    /** How many numbers are in it. */
-    count: number;
-  }[];
+  buckets: Bucket[];
+}
+
+/** A step of a histogram. */
+export interface Bucket {
+  /**
+   * The number of the step. The step 0 contains 0 and the numbers nearer to it than 2^-20. The step `i` > 0 begins
+   * at 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0.
+   * The step 1344 + `i` begins at 2^(63 + `i`).
+   */
+  index: number;
+  /** The smallest number in it. */
+  from: number;
+  /** The largest number in it. */
+  to: number;
+  /** How many numbers are in it. */
+  count: number;
+}
+
+/** The records of a dataset as the system loads them. Each record is counted once. */
+export interface LoadedFacts {
+  /** Records that it holds as they are in the file. */
+  same: number;
+  /** Records that it holds in another form. */
+  different: number;
+  /** Records that it drops while it loads others, including those of a repeated list in a document. */
+  dropped: number;
+  /** Records that it refuses because of their errors, or because of the header. */
+  refused: number;
+  /** The differences of the records that it holds, most frequent first. */
+  differences: LoadedDifference[];
+  /**
+   * Differences beyond the 500 that are listed, and those at paths of more than 1,000 bytes, counted once for each
+   * record.
+   */
+  others: number;
+}
+
+/** A difference between the records that the system holds and the file. */
+export interface LoadedDifference {
+  /** The change of the value. */
+  kind: ChangeKind;
+  /** Dotted keys of the value, in which `*` is any index; `(root)` for the record. */
+  path: string;
+  /** The reason, as a sentence. */
+  why: string;
+  /** Records in which it happens. */
+  records: number;
+}
+
+/** The change of a value when it is loaded. */
+export type ChangeKind =
+  /** The system adds it. */
+  | "added"
+  /** The system holds it in another form or under another key. */
+  | "changed"
+  /** The system does not hold it. */
+  | "removed";
+
+/** Texts of a dataset. */
+export interface Texts {
+  /** Characters (code points) of a text, without its escapes. */
+  characters?: Histogram;
+  /**
+   * Tokens of a text. This is an estimate: a character from U+3000 on (Han, Kana, Hangul) counts as one, four
+   * others together as one. Models differ from it, and from each other.
+   */
+  estimated_tokens?: Histogram;
+  /** Texts by script. */
+  scripts: ScriptCount[];
+}
+
+/** Texts in a script. */
+export interface ScriptCount {
+  /** The script. */
+  script: Script;
+  /**
+   * Texts with at least a tenth of the letters among their first 1,000 characters in this script. A text can be in
+   * several.
+   */
+  texts: number;
+}
+
+/** A script of letters. */
+export type Script =
+  /** Latin. */
+  | "latin"
+  /** Han. */
+  | "han"
+  /** Hiragana and Katakana. */
+  | "kana"
+  /** Hangul. */
+  | "hangul"
+  /** Arabic. */
+  | "arabic"
+  /** Cyrillic. */
+  | "cyrillic"
+  /** Devanagari. */
+  | "devanagari"
+  /** Any other. */
+  | "other";
+
+/** Values that the records of a format have in common. */
+export interface Fact {
+  /** Its name, which is unique in the format. */
+  name: string;
+  /** Its heading. */
+  title: string;
+  /** The paths of the values, in which `*` is any key or index. */
+  paths: string[];
+  /** The distribution of the values, or of the numbers of elements for lists. */
+  distribution: Distribution;
+  /**
+   * The distribution for each value that records have at another path. Records without one, or with several, are
+   * left out.
+   */
+  by?: Groups;
 }
 
 /** Values and their frequencies. */
@@ -381,14 +372,86 @@ export type Distribution =
 /** Values with their counts. */
 export interface Categories {
   /** The values, the most frequent first; none if there are more than 1,000. */
-  values: {
-    /** The value: a string, or a number or a boolean as it is written. */
-    value: string;
-    /** How often it occurs. */
-    count: number;
-  }[];
+  values: Category[];
   /** Values that are not listed: further ones, and strings of more than 100 bytes. */
   others: number;
+}
+
+/** A value with its count. */
+export interface Category {
+  /** The value: a string, or a number or a boolean as it is written. */
+  value: string;
+  /** How often it occurs. */
+  count: number;
+}
+
+/** A distribution for each value at a path. */
+export interface Groups {
+  /** The path. */
+  path: string;
+  /** The values there, the most frequent first; none if there are more than 1,000. */
+  groups: Group[];
+}
+
+/** The distribution for one value at a path. */
+export interface Group {
+  /** The value. */
+  value: string;
+  /** The distribution. */
+  distribution: Distribution;
+}
+
+/** A path, and its values. */
+export interface PathFacts {
+  /**
+   * Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object;
+   * `(root)` for the record.
+   */
+  path: string;
+  /** Records that have such a value. */
+  records: number;
+  /** The values by their type. */
+  types: TypeCounts;
+  /** Characters of the strings, without escapes. */
+  characters?: Histogram;
+  /** Elements of the arrays. */
+  elements?: Histogram;
+  /** The numbers. */
+  numbers?: Histogram;
+  /**
+   * The strings, numbers and booleans if they are a category: they have at most 10 different values, one of which
+   * is repeated, or fewer than 1,000 and one for every five values. At most a tenth of them are further values.
+   */
+  values?: Categories;
+}
+
+/**
+ * Values by their type in JSON. If an object has a duplicate key, both values count. A cell of a CSV is a
+ * string; in a column of lists it is a list, in JSON or as values between commas, unless it is other JSON.
+ */
+export interface TypeCounts {
+  /** Strings. */
+  string: number;
+  /** Numbers. */
+  number: number;
+  /** Booleans. */
+  boolean: number;
+  /** Nulls. */
+  null: number;
+  /** Arrays. */
+  array: number;
+  /** Objects. */
+  object: number;
+}
+
+/** Files of an archive that have the same type. */
+export interface AttachmentFacts {
+  /** The media type, by the content of the files. */
+  media_type: string;
+  /** The type in words. */
+  description: string;
+  /** Their sizes in bytes. */
+  bytes: Histogram;
 }
 
 /** A problem or a fact worth knowing, and its place. */
@@ -419,13 +482,7 @@ export interface Finding {
   /** A fix that changes bytes, if one is known. */
   fix?: Fix;
   /** The loss here when the system loads the dataset. */
-  loss?:
-    /** It drops the line. */
-    | "line"
-    /** It changes or drops the value. */
-    | "value"
-    /** It does not read the key or the column. */
-    | "key";
+  loss?: Loss;
   /** The loader whose wording the message repeats, if any: `zod`. */
   says?: string;
   /** Other places that belong to it, in the same file or entry. */
@@ -448,11 +505,7 @@ export interface Fix {
   /** The effect of the edits, as an instruction: `Delete the comma`. */
   title: string;
   /** Whether they may be applied without review. */
-  applicability:
-    /** There is one plausible reading of the bytes; nothing is invented, moved or lost. */
-    | "safe"
-    /** Something is lost or guessed; the title of the fix states what. */
-    | "unsafe";
+  applicability: Applicability;
   /** The edits, in the order of the bytes; none touches another. All of them belong together. */
   edits: Edit[];
   /** The conversion of the whole file; then there are no edits. */
@@ -463,6 +516,13 @@ export interface Fix {
    */
   entries?: EntryEdit[];
 }
+
+/** Whether a fix may be applied without review. */
+export type Applicability =
+  /** There is one plausible reading of the bytes; nothing is invented, moved or lost. */
+  | "safe"
+  /** Something is lost or guessed; the title of the fix states what. */
+  | "unsafe";
 
 /** A change of bytes of the file (of the entry, if the finding is in one). */
 export interface Edit {
@@ -544,6 +604,15 @@ export interface EntryEdit {
   rename: string | null;
 }
 
+/** The loss that a finding reports, when the system loads the dataset. */
+export type Loss =
+  /** It drops the line. */
+  | "line"
+  /** It changes or drops the value. */
+  | "value"
+  /** It does not read the key or the column. */
+  | "key";
+
 /**
  * Another place that belongs to a finding, such as the first use of an id that is used again. Unknown properties
  * are absent.
@@ -588,34 +657,43 @@ export interface Format {
   /** Whether it is known how the system loads a record. */
   is_loader_known: boolean;
   /** Short names of values, for searches. */
-  names: {
-    /** The name. */
-    name: string;
-    /** The paths of the value in a record; `*` is any key or index. */
-    paths: string[];
-    /** The meaning of the value, as a sentence. */
-    help: string;
-  }[];
+  names: ShortName[];
   /** Built-in examples. */
-  examples: {
-    /** `minimal`, `full` or `broken`. */
-    id: string;
-    /** Its topic, a few words. */
-    title: string;
-    /** The name it is checked under. */
-    file_name: string;
-    /** Its content: the text of a text file, the bytes of a ZIP. */
-    content:
-      /** A text file. */
-      | {
-        text: string;
-      }
-      /** A file of bytes, a ZIP. */
-      | {
-        bytes: number[];
-      };
-  }[];
+  examples: Example[];
 }
+
+/** A short name of a value in a record, for searches: `role:user`. */
+export interface ShortName {
+  /** The name. */
+  name: string;
+  /** The paths of the value in a record; `*` is any key or index. */
+  paths: string[];
+  /** The meaning of the value, as a sentence. */
+  help: string;
+}
+
+/** A dataset that is built in. */
+export interface Example {
+  /** `minimal`, `full` or `broken`. */
+  id: string;
+  /** Its topic, a few words. */
+  title: string;
+  /** The name it is checked under. */
+  file_name: string;
+  /** Its content: the text of a text file, the bytes of a ZIP. */
+  content: ExampleContent;
+}
+
+/** The content of a built-in example. */
+export type ExampleContent =
+  /** A text file. */
+  | {
+    text: string;
+  }
+  /** A file of bytes, a ZIP. */
+  | {
+    bytes: number[];
+  };
 
 /** A rule and its page. */
 export interface Rule {
@@ -644,12 +722,15 @@ export interface Rule {
    * Examples for other formats, by their ids, if the one above does not fit them. Only rules that formats share
    * have some.
    */
-  examples?: Record<string, {
-    /** With the problem. */
-    invalid: string;
-    /** Without it. */
-    valid: string;
-  }>;
+  examples?: Record<string, RuleExample>;
+}
+
+/** An example of a rule. */
+export interface RuleExample {
+  /** With the problem. */
+  invalid: string;
+  /** Without it. */
+  valid: string;
 }
 
 /** The progress of a check. */

@@ -75,7 +75,7 @@ enum Command {
     Corpora,
     /// Drop a thousand datasets on the built page, and compare its memory with that after a hundred
     Soak(soak::Options),
-    /// Write the files that are made from the engine's catalogue and the types: RULES.md, docs/rules, FORMATS.md, report.schema.json, types.d.ts
+    /// Write the files that are made from the engine's catalogue and the types: RULES.md, docs/rules, FORMATS.md, report.schema.json, types.d.ts, _generated.py
     Generate(generate::Options),
     /// Write the screenshots of README.md, from the page in dist/, which is built if it is missing
     Screenshots,

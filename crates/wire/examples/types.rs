@@ -17,10 +17,11 @@ fn main() -> ExitCode {
     };
     let declarations = format!(
         "// Made by `cargo xtask generate` from crates/js/options.d.ts and the types in crates/wire.\n\n{WRITTEN_BY_HAND}\n{}",
-        types::declarations()
+        types::typescript()
     );
     let files = [
         ("crates/js/types.d.ts", declarations),
+        ("crates/py/python/evalcheck_datasets/_generated.py", types::python()),
         ("crates/wire/report.schema.json", format!("{:#}\n", types::report_schema())),
         ("crates/wire/comparison.schema.json", format!("{:#}\n", types::comparison_schema())),
     ];

@@ -25,7 +25,7 @@ impl Catalogue {
 
 /// A format, as the user chooses it.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Format"))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct FormatInfo {
     /// Stable id, `juryarena`.
     pub id: String,
@@ -59,7 +59,7 @@ pub struct FormatInfo {
 
 /// A short name of a value in a record, for searches: `role:user`.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct ShortName {
     /// The name.
     pub name: String,
@@ -71,7 +71,7 @@ pub struct ShortName {
 
 /// A dataset that is built in.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Example {
     /// `minimal`, `full` or `broken`.
     pub id: String,
@@ -85,7 +85,7 @@ pub struct Example {
 
 /// The content of a built-in example.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ExampleContent {
     /// A text file.
@@ -127,7 +127,7 @@ pub struct RuleInfo {
 
 /// An example of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct RuleExample {
     /// With the problem.
     pub invalid: String,

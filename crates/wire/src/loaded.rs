@@ -71,7 +71,7 @@ pub struct LoadedChange {
     Serialize,
     Deserialize,
 )]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChangeKind {
     /// The system adds it.

@@ -50,7 +50,7 @@ pub struct Overview {
 
 /// The records of a dataset as the system loads them. Each record is counted once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct LoadedFacts {
     /// Records that it holds as they are in the file.
     pub same: u64,
@@ -81,7 +81,7 @@ impl LoadedFacts {
 
 /// A difference between the records that the system holds and the file.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct LoadedDifference {
     /// The change of the value.
     pub kind: ChangeKind,
@@ -95,7 +95,7 @@ pub struct LoadedDifference {
 
 /// Texts of a dataset.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Texts {
     /// Characters (code points) of a text, without its escapes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -110,7 +110,7 @@ pub struct Texts {
 
 /// Texts in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct ScriptCount {
     /// The script.
     pub script: Script,
@@ -132,7 +132,7 @@ pub struct ScriptCount {
     Serialize,
     Deserialize,
 )]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Script {
     /// Latin.
@@ -183,7 +183,7 @@ impl Script {
 
 /// Values that the records of a format have in common.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Fact {
     /// Its name, which is unique in the format.
     pub name: String,
@@ -200,7 +200,7 @@ pub struct Fact {
 
 /// A distribution for each value at a path.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Groups {
     /// The path.
     pub path: String,
@@ -210,7 +210,7 @@ pub struct Groups {
 
 /// The distribution for one value at a path.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Group {
     /// The value.
     pub value: String,
@@ -241,7 +241,7 @@ pub struct Categories {
 
 /// A value with its count.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Category {
     /// The value: a string, or a number or a boolean as it is written.
     pub value: String,
@@ -259,7 +259,7 @@ impl Categories {
 
 /// A path, and its values.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct PathFacts {
     /// Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object; `(root)` for the
     /// record.
@@ -288,7 +288,7 @@ pub struct PathFacts {
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
 )]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct TypeCounts {
     /// Strings.
     pub string: u64,
@@ -325,7 +325,7 @@ impl TypeCounts {
 
 /// Files of an archive that have the same type.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct AttachmentFacts {
     /// The media type, by the content of the files.
     pub media_type: String,

@@ -56,7 +56,7 @@ pub struct Report {
 
 /// A query that the findings listed in a report match.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Filter {
     /// The query, as the user wrote it.
     pub query: String,
@@ -105,7 +105,7 @@ impl Verdict {
 
 /// The program that wrote a report.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Tool {
     /// Always `evalcheck`.
     #[cfg_attr(feature = "types", schemars(extend("const" = "evalcheck")))]
@@ -120,7 +120,7 @@ pub struct Tool {
 
 /// The file that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct File {
     /// Its name, without a folder.
     pub name: String,
@@ -133,7 +133,7 @@ pub struct File {
 
 /// The format that a file was checked against.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Format {
     /// The format's id in the catalogue, for instance `juryarena`; empty if none was recognised.
     #[cfg_attr(feature = "types", schemars(regex(pattern = "^([a-z0-9]+(-[a-z0-9]+)*)?$")))]
@@ -190,7 +190,7 @@ impl Format {
 
 /// A format that a file was not checked against.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Alternative {
     /// The format's id.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
@@ -258,7 +258,7 @@ fn is_zero(count: &u64) -> bool {
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize,
 )]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct LossCounts {
     /// Lines that it drops.
     pub lines: u64,
@@ -297,7 +297,7 @@ impl LossCounts {
 
 /// The loss that a finding reports, when the system loads the dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Loss {
     /// It drops the line.
@@ -554,7 +554,7 @@ pub enum Conversion {
     Serialize,
     Deserialize,
 )]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Applicability {
     /// There is one plausible reading of the bytes; nothing is invented, moved or lost.

@@ -1,16 +1,20 @@
-//! The JSON Schemas of reports and comparisons and the types of the JavaScript API, generated from the types of this crate. Only for
-//! development, with the feature `types`: `cargo xtask generate` writes them.
+//! The JSON Schemas of reports and comparisons and the types of the JavaScript and Python APIs, generated from the types of this crate.
+//! Only for development, with the feature `types`: `cargo xtask generate` writes them.
 
+mod python;
+mod shape;
 mod typescript;
 
-use schemars::Schema;
-use schemars::generate::{SchemaGenerator, SchemaSettings};
+use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
+use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use crate::catalogue::{FormatInfo, RuleInfo};
 use crate::compare::Comparison;
 use crate::report::Report;
+use crate::types::shape::Described;
+use crate::view::Hit;
 use crate::worker::Progress;
 
 /// The largest whole number that JavaScript holds exactly.
@@ -18,27 +22,47 @@ const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// The JSON Schema of a report.
 pub fn report_schema() -> Value {
-    generator().into_root_schema_for::<Report>().to_value()
+    schema_of::<Report>()
 }
 
 /// The JSON Schema of a comparison of two versions.
 pub fn comparison_schema() -> Value {
-    generator().into_root_schema_for::<Comparison>().to_value()
+    schema_of::<Comparison>()
+}
+
+fn schema_of<T: JsonSchema>() -> Value {
+    settings().with_transform(strict).into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// The TypeScript declarations of the values that the JavaScript API returns.
-pub fn declarations() -> String {
-    let mut generator = generator();
-    generator.subschema_for::<Report>();
-    generator.subschema_for::<FormatInfo>();
-    generator.subschema_for::<RuleInfo>();
-    generator.subschema_for::<Progress>();
-    let types = generator.take_definitions(true);
-    types.iter().map(|(name, schema)| typescript::declaration(name, schema)).collect::<Vec<_>>().join("\n")
+pub fn typescript() -> String {
+    let mut types = settings().into_generator();
+    types.subschema_for::<Report>();
+    types.subschema_for::<FormatInfo>();
+    types.subschema_for::<RuleInfo>();
+    types.subschema_for::<Progress>();
+    let types = types.take_definitions(true);
+    types
+        .iter()
+        .map(|(name, schema)| typescript::declaration(name, &Described::of(schema)))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
-fn generator() -> SchemaGenerator {
-    SchemaSettings::draft2020_12().for_serialize().with_transform(strict).into_generator()
+/// The Python module with the values that the Python API returns.
+pub fn python() -> String {
+    let mut types = settings().into_generator();
+    types.subschema_for::<Report>();
+    types.subschema_for::<FormatInfo>();
+    types.subschema_for::<RuleInfo>();
+    types.subschema_for::<Hit>();
+    let types = types.take_definitions(true);
+    let declarations = types.iter().map(|(name, schema)| python::declaration(name, Described::of(schema)));
+    [python::HEAD.to_owned()].into_iter().chain(declarations).collect::<Vec<_>>().join("\n\n")
+}
+
+fn settings() -> SchemaSettings {
+    SchemaSettings::draft2020_12().for_serialize()
 }
 
 /// Adds constraints that the derived schema leaves open: an object has no other keys, an optional value is never empty, and numbers are

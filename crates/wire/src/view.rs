@@ -282,8 +282,9 @@ pub struct Mark {
     pub end_utf16: u64,
 }
 
-/// The part of a line around a span. Its offsets count bytes of its text (UTF-8), unlike those of other views.
+/// The part of a line around a span. Its offsets count bytes of its text in UTF-8, not UTF-16 code units.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Excerpt {
     /// The text, without a line break; bytes that are not UTF-8 show as U+FFFD.
     pub text: String,
@@ -299,6 +300,7 @@ pub struct Excerpt {
 
 /// A record that matches a query.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Match"))]
 pub struct Hit {
     /// The line on which it begins, counted from 1.
     pub line: u64,

@@ -12,7 +12,6 @@ Nothing leaves the machine. The command `evalcheck` is installed with the packag
 
 from ._api import BinaryReader, BinaryWriter, Dataset, check, explain, find, fix, formats
 from ._native import DatasetError, __version__
-from ._overview import Overview
 from ._parts import Plan, check_range, finish, merge, plan
 from ._types import (
     Alternative,
@@ -32,6 +31,7 @@ from ._types import (
     FormatInfo,
     LossCounts,
     Match,
+    Overview,
     Related,
     Report,
     Rule,

@@ -31,7 +31,7 @@ pub struct Histogram {
 
 /// A step of a histogram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(inline))]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Bucket {
     /// The number of the step. The step 0 contains 0 and the numbers nearer to it than 2^-20. The step `i` > 0 begins at
     /// 2^(floor((i - 1) / 16) - 20) * (1 + (i - 1) mod 16 / 16), and the step `-i` holds the same numbers below 0. The step 1344 + `i`
