@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use evalcheck_engine::catalogue::catalogue;
-use evalcheck_engine::documents::applies;
+use evalcheck_engine::rules::applies;
 use evalcheck_engine::{formats, rules};
 use evalcheck_render::checked::{CheckedFile, Unread, fill_up, share_out};
 use evalcheck_render::{csv, github, gitlab, junit, markdown, rdjson, sarif};

@@ -46,7 +46,7 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             .collect(),
     });
     let mut examples: BTreeMap<String, BTreeMap<String, RuleExample>> =
-        serde_json::from_str(include_str!("documents/examples.json")).unwrap_or_default();
+        serde_json::from_str(include_str!("examples.json")).unwrap_or_default();
     let mut rules: Vec<RuleInfo> = crate::rules::of(formats)
         .map(|rule| RuleInfo {
             code: rule.code.to_owned(),

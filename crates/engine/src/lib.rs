@@ -10,7 +10,6 @@ pub mod check;
 pub mod compare;
 pub mod dataset;
 pub mod diff;
-pub mod documents;
 pub mod findings;
 pub mod fix;
 pub mod json_schema;

@@ -1,5 +1,8 @@
 //! All rules: those of every format, and those that only one format has.
 
+mod applies;
+
+pub use applies::{applies, is_general};
 pub use evalcheck_core::rule::{AnyProblem, Problem, Rule, Scope};
 pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};

@@ -20,7 +20,6 @@ mod counters;
 mod csv;
 mod csv_reader;
 mod document;
-mod documents;
 mod edited;
 mod eee_oracle;
 mod evret_rows;

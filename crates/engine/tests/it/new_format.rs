@@ -3,6 +3,7 @@
 //! Grades: a question with its answer and a grade a line. `{"id": "q1", "question": "...", "answer": "...", "grade": 3}`.
 use std::io::Cursor;
 
+use evalcheck_engine::catalogue;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::detect::{Detector, Sign, Signature};
 use evalcheck_engine::diagnose::RecordStart;
@@ -13,7 +14,6 @@ use evalcheck_engine::formats::preview::{Shown, text_part};
 use evalcheck_engine::formats::{About, Example, Format, Formats, Layout, Rules, Variant};
 use evalcheck_engine::schema::{Number, Object, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_engine::seen_ids::SeenIds;
-use evalcheck_engine::{catalogue, documents};
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::report::{Report, Severity};
 use evalcheck_wire::view::{Sample, Turn};
@@ -201,7 +201,7 @@ fn its_examples_are_valid_and_it_is_documented() {
     assert_eq!(catalogue.formats[0].id, "grades");
     assert!(catalogue.rules.iter().any(|rule| rule.code == "grades/repeated-id"));
 
-    let documents = documents::of(FORMATS);
+    let documents = evalcheck_documents::of(FORMATS);
     let text = |name: &str| documents.iter().find(|(file, _)| *file == name).unwrap().1.clone();
     assert!(text("FORMATS.md").contains("## Grades (`grades`)"), "{}", text("FORMATS.md"));
     assert!(

@@ -3,13 +3,13 @@
 use std::fmt::Write;
 use std::io::Cursor;
 
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::formats::{Example, Format};
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
-use super::markdown::fenced;
-use crate::check::{Check, FileInfo};
-use crate::formats::{Example, Format};
+use crate::markdown::fenced;
 
 /// Whether the example of a rule is the content of a file, which can be checked, and not a description of one: it
 /// begins like JSON, or it has several lines.
@@ -26,7 +26,7 @@ fn clipped(line: &str) -> String {
 }
 
 /// A section about one example: its title, its content and its findings.
-pub(super) fn section(format: &Format, example: &Example) -> String {
+pub(crate) fn section(format: &Format, example: &Example) -> String {
     let bytes = match example.content() {
         ExampleContent::Text(text) => text.into_bytes(),
         ExampleContent::Bytes(bytes) => bytes,

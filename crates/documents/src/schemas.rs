@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
-use super::markdown::{code, listed, row, table, values};
-use crate::schema::{Array, Condition, Empty, Number, Object, Properties, Schema, Types, UnknownKeys};
+use evalcheck_engine::schema::{
+    Array, Condition, Empty, Number, Object, Properties, Schema, Types, UnknownKeys,
+};
+
+use crate::markdown::{code, listed, row, table, values};
 
 /// The table, and below it the treatment of keys that are not in it.
-pub(super) fn section(schema: &'static Schema) -> String {
+pub(crate) fn section(schema: &'static Schema) -> String {
     let mut rows = Rows::default();
     rows.inside(schema, "", "");
     let mut out = String::new();

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use evalcheck_core::Loss;
+use evalcheck_engine::formats::Formats;
+use evalcheck_engine::rules::{self, Rule, Scope, applies};
 use evalcheck_wire::catalogue::RuleExample;
 
-use super::derived::Examples;
-use super::markdown::{anchor, code, fenced, listed, prose, row, table};
-use super::{GENERATED, applies, is_dataset};
-use crate::formats::Formats;
-use crate::rules::{self, Rule, Scope};
-use evalcheck_core::Loss;
+use crate::derived::Examples;
+use crate::markdown::{anchor, code, fenced, listed, prose, row, table};
+use crate::{GENERATED, is_dataset};
 
 const INTRODUCTION: &str = "\
 Every finding has the code of a rule. `evalcheck explain CODE` describes a rule in the terminal, and the page describes
@@ -21,12 +21,12 @@ it beside the finding. [FORMATS.md](FORMATS.md) explains the severities and list
 const FOLDER: &str = "docs/rules";
 
 /// The page of a category, from the root of the repository.
-pub(super) fn path(category: &str) -> String {
+pub(crate) fn path(category: &str) -> String {
     format!("{FOLDER}/{category}.md")
 }
 
 /// A link to the section of a rule, for a document in the root of the repository.
-pub(super) fn link(rule: &Rule, text: &str) -> String {
+pub(crate) fn link(rule: &Rule, text: &str) -> String {
     format!("[{}]({}#{})", code(text), path(rule.category()), anchor(rule.code))
 }
 
@@ -38,7 +38,7 @@ fn ordered(formats: Formats) -> Vec<&'static Rule> {
 }
 
 /// RULES.md. Each row has the anchor that the section of the rule had when all were in this document.
-pub(super) fn index(formats: Formats) -> String {
+pub(crate) fn index(formats: Formats) -> String {
     let mut out = format!("{GENERATED}# Rules\n\n{INTRODUCTION}");
     for group in ordered(formats).chunk_by(|a, b| a.category() == b.category()) {
         let category = group[0].category();
@@ -53,7 +53,7 @@ pub(super) fn index(formats: Formats) -> String {
 }
 
 /// The pages by their paths.
-pub(super) fn pages(formats: Formats, examples: &Examples) -> Vec<(String, String)> {
+pub(crate) fn pages(formats: Formats, examples: &Examples) -> Vec<(String, String)> {
     let page = |group: &[&Rule]| {
         let category = group[0].category();
         let title = code(&format!("{category}/"));

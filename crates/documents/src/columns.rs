@@ -1,10 +1,11 @@
 //! The columns of a CSV as a table.
 
-use super::markdown::{code, row, table, values};
-use crate::records::csv::Columns;
+use evalcheck_engine::records::csv::Columns;
+
+use crate::markdown::{code, row, table, values};
 
 /// The table.
-pub(super) fn section(columns: &Columns) -> String {
+pub(crate) fn section(columns: &Columns) -> String {
     let mut out = table(&["Column", "Also read", "Required", "Values", "Meaning"]);
     for column in columns.columns {
         out.push_str(&row(&[

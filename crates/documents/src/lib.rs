@@ -4,7 +4,6 @@
 //! `cargo xtask generate` writes them with the example `documents` of this crate. They are derived from the data that the
 //! checker uses, so they are always up to date.
 
-mod applies;
 mod columns;
 pub mod derived;
 mod examples;
@@ -14,15 +13,14 @@ mod rules;
 mod schemas;
 mod spoil;
 
-pub use applies::{applies, is_general};
 pub use examples::is_dataset;
 
-use crate::formats::{FORMATS, Formats};
+use evalcheck_engine::formats::{FORMATS, Formats};
 
 /// Every document: its path in the repository, and its text.
 ///
 /// ```
-/// let documents = evalcheck_engine::documents::all();
+/// let documents = evalcheck_documents::all();
 /// assert!(documents.iter().any(|(name, text)| name == "RULES.md" && text.contains("shape/missing-key")));
 /// ```
 pub fn all() -> Vec<(String, String)> {
@@ -37,7 +35,7 @@ pub fn of(formats: Formats) -> Vec<(String, String)> {
     let mut documents = vec![
         ("FORMATS.md".to_owned(), formats::document(formats)),
         ("RULES.md".to_owned(), rules::index(formats)),
-        ("crates/engine/src/documents/examples.json".to_owned(), json),
+        ("crates/engine/src/examples.json".to_owned(), json),
     ];
     documents.extend(rules::pages(formats, &examples));
     documents

@@ -3,13 +3,12 @@
 use std::ops::Range;
 
 use evalcheck_core::rule::{Mistake, Part};
+use evalcheck_engine::diagnose::{self, Kind, Member, Value};
+use evalcheck_engine::rules::Rule;
 use evalcheck_wire::catalogue::RuleExample;
 
-use crate::diagnose::{self, Kind, Member, Value};
-use crate::rules::Rule;
-
 /// The ways to make the mistake of a rule in a clean dataset; some of them may make another mistake or none.
-pub(super) fn pairs(clean: &str, rule: &'static Rule) -> Vec<RuleExample> {
+pub(crate) fn pairs(clean: &str, rule: &'static Rule) -> Vec<RuleExample> {
     let mut spoiler = Spoiler { clean, mistakes: rule.mistakes, pairs: Vec::new() };
     if clean.starts_with(['{', '[']) {
         spoiler.in_file();

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
+use evalcheck_engine::formats::{Format, Formats, Layout, ShortName, Variant};
+use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::text::count;
 
-use super::markdown::{anchor, code, grouped, listed, prose, row, table, values};
-use super::rules::{link, path};
-use super::{GENERATED, applies, columns, examples, is_general, schemas};
-use crate::formats::{Format, Formats, Layout, ShortName, Variant};
-use crate::rules::{self, Rule};
+use crate::markdown::{anchor, code, grouped, listed, prose, row, table, values};
+use crate::rules::{link, path};
+use crate::{GENERATED, columns, examples, schemas};
 
 const INTRODUCTION: &str = "\
 What each system accepts, as evalcheck checks it. `evalcheck formats` lists the formats, `evalcheck schema FORMAT`
@@ -25,7 +25,7 @@ key that is not listed.
 ";
 
 /// The document.
-pub(super) fn document(formats: Formats) -> String {
+pub(crate) fn document(formats: Formats) -> String {
     let mut out = format!("{GENERATED}# Formats\n\n{INTRODUCTION}\n");
     out.push_str(&table(&["Id", "System", "Files", "Records"]));
     for format in formats {

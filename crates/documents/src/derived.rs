@@ -7,16 +7,16 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
+use evalcheck_engine::check::{Check, FileInfo};
+use evalcheck_engine::fix::{Selection, in_memory};
+use evalcheck_engine::formats::{Format, Formats};
+use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_wire::catalogue::{ExampleContent, RuleExample};
 use evalcheck_wire::report::{Applicability, Counts, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
-use super::spoil;
-use super::{applies, is_dataset, is_general};
-use crate::check::{Check, FileInfo};
-use crate::fix::{Selection, in_memory};
-use crate::formats::{Format, Formats};
-use crate::rules::{self, Rule};
+use crate::is_dataset;
+use crate::spoil;
 
 /// Examples by the code of the rule and the id of the format.
 pub type Examples = BTreeMap<String, BTreeMap<String, RuleExample>>;

@@ -1,7 +1,7 @@
 //! Escapes text for Markdown.
 
 /// Prose of the catalogue, escaped so that nothing outside of code spans is a tag.
-pub(super) fn prose(text: &str) -> String {
+pub(crate) fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (location, piece) in text.split('`').enumerate() {
         if location > 0 {
@@ -17,33 +17,33 @@ pub(super) fn prose(text: &str) -> String {
 }
 
 /// A code span.
-pub(super) fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 
 /// Strings of the data as code spans, `"a"`, one after the other.
-pub(super) fn values<'v>(values: impl IntoIterator<Item = &'v str>) -> String {
+pub(crate) fn values<'v>(values: impl IntoIterator<Item = &'v str>) -> String {
     values.into_iter().map(code).collect::<Vec<_>>().join(", ")
 }
 
 /// A cell of a table: one line, and no border in it.
-pub(super) fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace('\n', " ")
 }
 
 /// A row of a table.
-pub(super) fn row(cells: &[&str]) -> String {
+pub(crate) fn row(cells: &[&str]) -> String {
     let cells: Vec<String> = cells.iter().map(|text| cell(text)).collect();
     format!("| {} |\n", cells.join(" | "))
 }
 
 /// The first two lines of a table.
-pub(super) fn table(titles: &[&str]) -> String {
+pub(crate) fn table(titles: &[&str]) -> String {
     format!("{}{}\n", row(titles), "|---".repeat(titles.len()) + "|")
 }
 
 /// A block of code, its fence longer than any in it.
-pub(super) fn fenced(language: &str, text: &str) -> String {
+pub(crate) fn fenced(language: &str, text: &str) -> String {
     let mut fence = "```".to_owned();
     while text.contains(&fence) {
         fence.push('`');
@@ -52,13 +52,13 @@ pub(super) fn fenced(language: &str, text: &str) -> String {
 }
 
 /// The name that GitHub gives to a heading, for links to it.
-pub(super) fn anchor(heading: &str) -> String {
+pub(crate) fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(super) fn listed(words: &[String]) -> String {
+pub(crate) fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -67,7 +67,7 @@ pub(super) fn listed(words: &[String]) -> String {
 }
 
 /// A whole number with its digits in groups.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (location, digit) in digits.chars().enumerate() {
