@@ -127,6 +127,10 @@ impl<V: Visit> Reader<V> for CsvReader<V> {
     fn visitor_mut(&mut self) -> &mut V {
         &mut self.visitor
     }
+
+    fn into_visitor(self: Box<Self>) -> V {
+        self.visitor
+    }
 }
 
 impl<V: Visit> CsvReader<V> {

@@ -162,6 +162,10 @@ impl<V: Visit> Reader<V> for DocumentReader<V> {
     fn visitor_mut(&mut self) -> &mut V {
         &mut self.visitor
     }
+
+    fn into_visitor(self: Box<Self>) -> V {
+        self.visitor
+    }
 }
 
 impl<V: Visit> DocumentReader<V> {

@@ -125,6 +125,10 @@ impl<V: Visit> Reader<V> for JsonlReader<V> {
     fn visitor_mut(&mut self) -> &mut V {
         &mut self.visitor
     }
+
+    fn into_visitor(self: Box<Self>) -> V {
+        self.visitor
+    }
 }
 
 impl<V: Visit> JsonlReader<V> {

@@ -54,6 +54,9 @@ pub trait Reader<V> {
 
     /// The visitor, mutable.
     fn visitor_mut(&mut self) -> &mut V;
+
+    /// The visitor, after the last byte.
+    fn into_visitor(self: Box<Self>) -> V;
 }
 
 // Only the name: a reader holds a buffer and a visitor.

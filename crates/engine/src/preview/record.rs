@@ -43,7 +43,7 @@ fn find_from<R: Read + Seek>(
     let (Some(mark), Layout::Csv(_) | Layout::Json(_)) = (mark, &variant.layout) else { return Ok(None) };
     let mut search = resume(&variant.layout, variant.schema, reader.table(), mark, finder);
     feed(view, &mut *search, mark.record_start.offset, |finder, _| finder.is_done)?;
-    Ok(Some(std::mem::replace(search.visitor_mut(), RecordFinder::of_number(0))))
+    Ok(Some(search.into_visitor()))
 }
 
 /// The record in full.

@@ -6,17 +6,12 @@ use std::io::{self, Read, Seek};
 use evalcheck_core::order::Order;
 use evalcheck_wire::view::Hit;
 
-use super::again::read_from_record;
-use super::{View, rows};
-use crate::collector::FindingCollector;
+use super::View;
+use super::again::{Wanted, read_from_record};
 use crate::dataset::Dataset;
-use crate::diagnose::RecordStart;
 use crate::finding::Finding;
-use crate::formats::TextPolicy;
 use crate::observer::Observer;
-use crate::records::{CountedRecord, Diagnosis, Event, Extent, Part, ScannedRecord, Visit};
-use crate::scan::Scratch;
-use crate::schema::Schema;
+use crate::records::CountedRecord;
 use crate::search::Search;
 
 /// Bytes after which no further record is read, unless there is none yet.
@@ -60,128 +55,53 @@ fn read_run<R: Read + Seek>(
     let (Some(&first), Some(&last)) = (wanted.first(), wanted.last()) else { return Ok(()) };
     let dataset = &view.reader.visitor().dataset;
     let bytes_before = *bytes_read;
-    let (mut reader, is_end) = read_from_record(
-        view,
-        first,
-        |begins| RecordFinder::new(dataset, begins, wanted.to_vec(), search.map(Search::again)),
-        |finder, of_run| {
-            *bytes_read = bytes_before + of_run;
-            let next = finder.next();
-            *bytes_read >= BUDGET && next > first || next > last
-        },
-    )?;
-    let finder = reader.visitor_mut();
-    let next = finder.next();
-    let is_read = |record: u64| is_end || record < next;
-    for record in wanted.iter().filter(|record| is_read(**record)) {
-        found.findings.insert(*record, finder.findings.remove(record).unwrap_or_default());
+    let (records, findings, search) = (wanted.to_vec(), BTreeMap::new(), search.map(Search::again));
+    let wanted_again = FoundRecords { dataset, records, findings, search };
+    let (mut again, next) = read_from_record(view, first, wanted_again, |again, of_run| {
+        *bytes_read = bytes_before + of_run;
+        *bytes_read >= BUDGET && again.next() > first || again.next() > last
+    })?;
+    for record in wanted.iter().filter(|record| **record < next) {
+        found.findings.insert(*record, again.findings.remove(record).unwrap_or_default());
     }
-    if let Some(search) = &mut finder.search {
-        found.hits.extend(search.take_hits().into_iter().filter(|hit| is_read(hit.record)));
+    if let Some(search) = &mut again.search {
+        found.hits.extend(search.take_hits().into_iter().filter(|hit| hit.record < next));
     }
     Ok(())
 }
 
-/// A visitor that checks some records again.
-#[derive(Debug)]
-struct RecordFinder<'a> {
+/// The findings of wanted records, and their hits.
+struct FoundRecords<'a> {
     dataset: &'a Dataset,
-    schema: &'static Schema,
-    /// The number of the first record that is read.
-    first: u64,
     /// In their order.
-    wanted: Vec<u64>,
+    records: Vec<u64>,
     findings: BTreeMap<u64, Vec<Finding>>,
     search: Option<Search>,
-    counts: FindingCollector,
-    scratch: Scratch,
 }
 
-impl<'a> RecordFinder<'a> {
-    fn new(dataset: &'a Dataset, first: u64, wanted: Vec<u64>, search: Option<Search>) -> Self {
-        Self {
-            dataset,
-            schema: dataset.schema,
-            first,
-            wanted,
-            findings: BTreeMap::new(),
-            search,
-            counts: FindingCollector::new(Some(0)),
-            scratch: Scratch::default(),
-        }
-    }
-
-    /// The number of the record that is counted next.
-    fn next(&self) -> u64 {
-        self.first + self.counts.records()
-    }
-
-    fn wants(&self, record: u64) -> bool {
-        self.wanted.binary_search(&record).is_ok()
-    }
-
+impl FoundRecords<'_> {
     fn keep(&mut self, record: u64, mut findings: Vec<Finding>) {
         self.dataset.complete(&mut findings);
         self.findings.entry(record).or_default().append(&mut findings);
     }
 }
 
-impl Visit for RecordFinder<'_> {
-    fn collector(&self) -> &FindingCollector {
-        &self.counts
+impl Wanted for FoundRecords<'_> {
+    fn wants(&self, record: u64) -> bool {
+        self.records.binary_search(&record).is_ok()
     }
 
-    fn collector_mut(&mut self) -> &mut FindingCollector {
-        &mut self.counts
-    }
-
-    fn texts(&self) -> TextPolicy {
-        self.dataset.format.texts
-    }
-
-    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        extent.scan(bytes, start, self.schema, self.dataset.format.texts, &mut self.scratch)
-    }
-
-    fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        !self.wants(record.at.record)
-    }
-
-    fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
-        match part {
-            Part::Record { base, list } => self.dataset.preview(bytes, start, base, list),
-            Part::Row(table) if self.wants(start.record) => {
-                self.dataset.preview_row(bytes, start, table).into()
-            }
-            Part::Header(schema) => {
-                rows::broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
-            }
-            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
-        }
-    }
-
-    fn count_record(&mut self, record: &CountedRecord<'_>, mut findings: Vec<Finding>) {
-        self.counts.valid += 1;
-        let number = record.mark.record_start.record;
-        if !self.wants(number) {
-            return;
-        }
+    fn take(&mut self, record: &CountedRecord<'_>, mut findings: Vec<Finding>) {
         findings.order_by_key(|finding| finding.location.line);
         if let Some(search) = &mut self.search {
             search.counted(record, &findings, self.dataset);
         }
-        self.keep(number, findings);
+        self.keep(record.mark.record_start.record, findings);
     }
 
     fn report(&mut self, finding: Finding) {
         if let Some(record) = finding.location.record.filter(|record| self.wants(*record)) {
             self.keep(record, vec![finding]);
-        }
-    }
-
-    fn observe(&mut self, event: Event<'_>) {
-        if let Event::List { schema, .. } = event {
-            self.schema = schema;
         }
     }
 }

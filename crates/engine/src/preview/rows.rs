@@ -6,19 +6,16 @@ use std::ops::{ControlFlow, Range};
 use evalcheck_wire::report::Severity;
 use evalcheck_wire::view::{Column, Direction, RecordList, Row, Rows};
 
-use super::again::read_from_record;
+use super::again::{Again, Wanted, read_from_record};
 use super::cells::{CellReader, Cells, text_of};
 use super::{View, unknown, worst};
 use crate::check::state::CheckState;
-use crate::collector::FindingCollector;
-use crate::diagnose::{self, RecordFindings, RecordStart, RecordText, Room, Value};
+use crate::diagnose::{self, RecordFindings, Room, Value};
 use crate::finding::Finding;
+use crate::formats::Layout;
 use crate::formats::columns::Columns;
-use crate::formats::{Layout, TextPolicy};
 use crate::records::csv::row;
-use crate::records::{CountedRecord, Diagnosis, Event, Extent, Part, ScannedRecord, Visit, reader};
-use crate::scan::Scratch;
-use crate::schema::Schema;
+use crate::records::{CountedRecord, reader};
 
 /// The maximum number of records returned at once.
 const MOST: u32 = 500;
@@ -71,16 +68,11 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
     let checked = view.reader;
     let state = checked.visitor();
     let variant = state.dataset.variant;
-    let is_enough =
-        |finder: &RowFinder<'_>, bytes_read| bytes_read >= BUDGET && finder.has_any || finder.is_done();
-    let (mut search, is_end) =
-        read_from_record(view, wanted.start, |_| RowFinder::new(state, wanted.clone()), is_enough)?;
-    if !is_end {
-        // A record that continues is shown as far as it was read.
-        search.stop();
-    }
-    let found = std::mem::take(&mut search.visitor_mut().rows);
-    drop(search);
+    let first = wanted.start;
+    let (found, _) = read_from_record(view, first, FoundRows::new(state, wanted), |again, bytes_read| {
+        bytes_read >= BUDGET && again.has_begun || again.wanted.is_done()
+    })?;
+    let found = found.rows;
     let mut rows = Vec::with_capacity(found.len());
     for mut row in found {
         if let Some(start) = row.unread_at {
@@ -132,32 +124,16 @@ impl FoundRow {
     }
 }
 
-/// A visitor that makes rows of records.
-#[derive(Debug)]
-pub(super) struct RowFinder<'a> {
-    state: &'a CheckState,
-    schema: &'static Schema,
+/// The rows of wanted records.
+struct FoundRows {
     cells: CellReader,
     wanted: Range<u64>,
-    /// Whether one of them was read, perhaps without its end.
-    has_any: bool,
     rows: Vec<FoundRow>,
-    counts: FindingCollector,
-    scratch: Scratch,
 }
 
-impl<'a> RowFinder<'a> {
-    fn new(state: &'a CheckState, wanted: Range<u64>) -> Self {
-        Self {
-            state,
-            schema: state.dataset.schema,
-            cells: CellReader::new(&state.dataset.format.columns),
-            wanted,
-            has_any: false,
-            rows: Vec::new(),
-            counts: FindingCollector::new(Some(0)),
-            scratch: Scratch::default(),
-        }
+impl FoundRows {
+    fn new(state: &CheckState, wanted: Range<u64>) -> Self {
+        Self { cells: CellReader::new(&state.dataset.format.columns), wanted, rows: Vec::new() }
     }
 
     /// Whether all records were found.
@@ -174,45 +150,13 @@ pub(super) fn row_of(reader: &CellReader, bytes: &[u8], root: Option<&Value<'_>>
     Row { record: 0, line: 0, byte_start: 0, severity: None, id, question, answer, columns, text }
 }
 
-impl Visit for RowFinder<'_> {
-    fn collector(&self) -> &FindingCollector {
-        &self.counts
+impl Wanted for FoundRows {
+    fn wants(&self, record: u64) -> bool {
+        self.wanted.contains(&record)
     }
 
-    fn collector_mut(&mut self) -> &mut FindingCollector {
-        &mut self.counts
-    }
-
-    fn texts(&self) -> TextPolicy {
-        self.state.dataset.format.texts
-    }
-
-    fn scan(&mut self, bytes: &[u8], start: usize, extent: Extent) -> Option<usize> {
-        extent.scan(bytes, start, self.schema, self.state.dataset.format.texts, &mut self.scratch)
-    }
-
-    fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
-        !self.wanted.contains(&record.at.record)
-    }
-
-    fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
-        let is_wanted = self.wanted.contains(&start.record);
-        self.has_any |= is_wanted;
-        match part {
-            Part::Record { base, list } => self.state.dataset.preview(bytes, start, base, list),
-            Part::Row(table) if is_wanted => self.state.dataset.preview_row(bytes, start, table).into(),
-            Part::Header(schema) => broken_header(self.texts(), bytes, start, schema).unwrap_or_default(),
-            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
-        }
-    }
-
-    fn count_record(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>) {
-        self.counts.valid += 1;
-        let start = record.mark.record_start;
-        if !self.wanted.contains(&start.record) {
-            return;
-        }
-        let text = record.text.unwrap_or_default();
+    fn take(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>) {
+        let (start, text) = (record.mark.record_start, record.text.unwrap_or_default());
         let parsed = match record.table {
             Some(table) => row::read(text, table, start.line, &mut RecordFindings::within(Room::None)),
             None => diagnose::parse(text).ok(),
@@ -226,37 +170,15 @@ impl Visit for RowFinder<'_> {
         let unread_at = record.text.is_none().then_some(start.offset);
         self.rows.push(FoundRow { row, last_line: record.last_line, unread_at });
     }
-
-    fn report(&mut self, _: Finding) {}
-
-    fn observe(&mut self, event: Event<'_>) {
-        if let Event::List { schema, .. } = event {
-            self.schema = schema;
-        }
-    }
-}
-
-/// The diagnosis of a header that is not JSON.
-pub(super) fn broken_header(
-    texts: TextPolicy,
-    bytes: &[u8],
-    start: RecordStart,
-    schema: &'static Schema,
-) -> Option<Diagnosis> {
-    let error = diagnose::parse_at(bytes, start).err().filter(|_| !texts.lines.is_blank(bytes))?;
-    let unfinished = error.unfinished;
-    let finding = diagnose::fixed_syntax_finding(error, bytes, true, schema);
-    let findings = vec![finding.locate(&RecordText::new(bytes, start))];
-    Some(Diagnosis { findings, unfinished, ..Diagnosis::default() })
 }
 
 /// The rows of a whole dataset that is in memory, without findings.
 pub(super) fn rows_of(state: &CheckState, dataset: &[u8], most: u64) -> Vec<Row> {
-    let finder = RowFinder::new(state, 0..most);
-    let mut search = reader(&state.dataset.variant.layout, state.dataset.schema, finder);
-    search.buffer(dataset.len()).copy_from_slice(dataset);
-    search.commit(dataset.len());
-    search.finish();
-    let rows = std::mem::take(&mut search.visitor_mut().rows);
+    let again = Again::new(&state.dataset, 0, FoundRows::new(state, 0..most));
+    let mut reader = reader(&state.dataset.variant.layout, state.dataset.schema, again);
+    reader.buffer(dataset.len()).copy_from_slice(dataset);
+    reader.commit(dataset.len());
+    reader.finish();
+    let rows = reader.into_visitor().wanted.rows;
     rows.into_iter().map(|found| Row { severity: None, ..found.row }).collect()
 }
