@@ -1,6 +1,6 @@
 //! `generate`: the files that are generated from the engine's catalogue and from the types that cross a boundary.
 //!
-//! The crates write them themselves: `cargo run -p evalcheck-documents --example documents -- FOLDER`. So xtask depends on no other crate,
+//! The crates write them themselves: `cargo run -p evalcheck-docs --example documents -- FOLDER`. So xtask depends on no other crate,
 //! and works even if one does not compile.
 
 use std::path::{Path, PathBuf};

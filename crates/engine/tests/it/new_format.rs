@@ -201,7 +201,7 @@ fn its_examples_are_valid_and_it_is_documented() {
     assert_eq!(catalogue.formats[0].id, "grades");
     assert!(catalogue.rules.iter().any(|rule| rule.code == "grades/repeated-id"));
 
-    let documents = evalcheck_documents::of(FORMATS);
+    let documents = evalcheck_docs::of(FORMATS);
     let text = |name: &str| documents.iter().find(|(file, _)| *file == name).unwrap().1.clone();
     assert!(text("FORMATS.md").contains("## Grades (`grades`)"), "{}", text("FORMATS.md"));
     assert!(

@@ -20,7 +20,7 @@ use evalcheck_engine::formats::{FORMATS, Formats};
 /// Every document: its path in the repository, and its text.
 ///
 /// ```
-/// let documents = evalcheck_documents::all();
+/// let documents = evalcheck_docs::all();
 /// assert!(documents.iter().any(|(name, text)| name == "RULES.md" && text.contains("shape/missing-key")));
 /// ```
 pub fn all() -> Vec<(String, String)> {

@@ -2,8 +2,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use evalcheck_documents::derived::{counts, fixed, is_clean, is_derivable, is_example};
-use evalcheck_documents::is_dataset;
+use evalcheck_docs::derived::{counts, fixed, is_clean, is_derivable, is_example};
+use evalcheck_docs::is_dataset;
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules::{self, applies, is_general};
@@ -137,7 +137,7 @@ fn a_rule_that_produced_a_finding_is_listed_for_the_format() {
 
 #[test]
 fn every_format_and_every_rule_has_its_section() {
-    let documents = evalcheck_documents::all();
+    let documents = evalcheck_docs::all();
     let text = |name: &str| &documents.iter().find(|(document, _)| document == name).unwrap().1;
     for (name, text) in &documents {
         assert!(text.ends_with('\n') && !text.contains("\n\n\n") && !text.contains('\r'), "{name}");
@@ -154,7 +154,7 @@ fn every_format_and_every_rule_has_its_section() {
 
 #[test]
 fn the_formats_can_be_read_in_an_editor() {
-    let documents = evalcheck_documents::all();
+    let documents = evalcheck_docs::all();
     for (name, text) in documents.iter().filter(|(name, _)| name.ends_with("S.md")) {
         for (line, text) in text.lines().enumerate() {
             let (length, links) = (text.chars().count(), text.matches("](").count());
@@ -169,7 +169,7 @@ fn the_formats_can_be_read_in_an_editor() {
 
 #[test]
 fn every_link_between_the_documents_leads_somewhere() {
-    let documents = evalcheck_documents::all();
+    let documents = evalcheck_docs::all();
     let mut links = 0;
     for (name, text) in &documents {
         let folder = Path::new(name).parent().unwrap();

@@ -1,6 +1,6 @@
 //! Writes the documents that are made from the catalogue into a folder. `cargo xtask generate` runs it.
 //!
-//! `cargo run -p evalcheck-documents --example documents -- FOLDER`
+//! `cargo run -p evalcheck-docs --example documents -- FOLDER`
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,7 +10,7 @@ fn main() -> ExitCode {
         eprintln!("usage: documents FOLDER");
         return ExitCode::from(2);
     };
-    for (name, text) in evalcheck_documents::all() {
+    for (name, text) in evalcheck_docs::all() {
         let path = folder.join(name);
         let written = std::fs::create_dir_all(path.parent().unwrap_or(&folder))
             .and_then(|()| std::fs::write(&path, text));
