@@ -48,8 +48,8 @@ impl ChangedRecords {
 
     /// Takes a record.
     #[inline]
-    fn take(&mut self, start: RecordStart, length: usize) {
-        let range = start.offset..start.offset + length as u64;
+    fn take(&mut self, start: RecordStart, length: u64) {
+        let range = start.offset..start.offset + length;
         let is_there = self.changes.all().get(self.next).is_some_and(|change| change.new.start <= range.end);
         if is_there {
             self.note(start, &range);
@@ -105,12 +105,15 @@ impl ChangedRecords {
 
 impl Observer for ChangedRecords {
     fn clean(&mut self, record: &ScannedRecord<'_>, _: &[Finding], _: &Dataset) {
-        self.take(record.at, record.text.len());
+        self.take(record.at, record.text.len() as u64);
     }
 
     fn counted(&mut self, record: &CountedRecord<'_>, _: &[Finding], _: &Dataset) {
-        if let Some(text) = record.text {
-            self.take(record.mark.record_start, text.len());
+        let start = record.mark.record_start;
+        match (record.text, &record.bytes) {
+            (_, Some(bytes)) if record.is_continued => self.take(start, bytes.end - start.offset),
+            (Some(text), _) => self.take(start, text.len() as u64),
+            (None, _) => {}
         }
     }
 }

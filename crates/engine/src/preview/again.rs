@@ -84,16 +84,18 @@ impl<W: Wanted> Visit for Again<'_, W> {
 
     fn check(&mut self, part: Part<'_>, bytes: &[u8], start: RecordStart) -> Diagnosis {
         let is_wanted = self.wanted.wants(start.record);
-        self.has_begun |= is_wanted;
-        match part {
+        let diagnosis = match part {
             Part::Record { base, list } => self.dataset.preview(bytes, start, base, list),
             Part::Row(table) if is_wanted => self.dataset.preview_row(bytes, start, table).into(),
-            Part::Header(schema) => {
-                // It may be the first line of an array around all records, which is a record.
-                broken_header(self.texts(), bytes, start, schema).unwrap_or_default()
-            }
-            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => Diagnosis::default(),
-        }
+            // It may be the first line of an array around all records, which is a record.
+            Part::Header(schema) => match broken_header(self.texts(), bytes, start, schema) {
+                Some(diagnosis) => diagnosis,
+                None => return Diagnosis::default(),
+            },
+            Part::Row(_) | Part::Columns(_) | Part::Value { .. } => return Diagnosis::default(),
+        };
+        self.has_begun |= is_wanted;
+        diagnosis
     }
 
     fn count_record(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>) {
