@@ -15,7 +15,7 @@ mod spoil;
 
 pub use examples::is_dataset;
 
-use evalcheck_engine::formats::{FORMATS, Formats};
+use evalcheck_engine::formats::FORMATS;
 
 /// Every document: its path in the repository, and its text.
 ///
@@ -24,11 +24,7 @@ use evalcheck_engine::formats::{FORMATS, Formats};
 /// assert!(documents.iter().any(|(name, text)| name == "RULES.md" && text.contains("shape/missing-key")));
 /// ```
 pub fn all() -> Vec<(String, String)> {
-    of(FORMATS)
-}
-
-/// The same for these formats.
-pub fn of(formats: Formats) -> Vec<(String, String)> {
+    let formats = FORMATS;
     let examples = derived::examples(formats);
     // It contains only strings, so it is always JSON.
     let json = serde_json::to_string_pretty(&examples).unwrap_or_default() + "\n";
