@@ -2,13 +2,18 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 
-/// The sum of numbers, rounded once, when it is read. It does not depend on their order, while it is far from the largest number.
-///
-/// The algorithm is that of Shewchuk (Adaptive Precision Floating-Point Arithmetic, 1997), as in Python's `math.fsum`.
+/// Numbers from here on are summed apart: the sum of 2^40 smaller ones is finite.
+const LARGE: f64 = f64::from_bits((1023 + 984) << 52);
+
+/// The factor of the sum of large numbers, which would not be finite without it.
+const SCALE: f64 = f64::from_bits((1023 - 64) << 52);
+
+/// The sum of numbers, which does not depend on their order.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Sum {
-    /// The exact sum is the sum of these numbers. Their bits do not overlap, and the smallest number is the first.
-    parts: Vec<f64>,
+    usual: Parts,
+    /// The large numbers, times [`SCALE`].
+    large: Parts,
     /// The sum of the numbers that are not finite; 0 without any.
     not_finite: f64,
 }
@@ -17,27 +22,10 @@ impl Sum {
     /// Adds a number.
     #[inline]
     pub(super) fn add(&mut self, number: f64) {
-        if !number.is_finite() {
-            self.not_finite += number;
-            return;
-        }
-        if number == 0.0 {
-            return;
-        }
-        let mut number = number;
-        let mut kept = 0;
-        for at in 0..self.parts.len() {
-            let (sum, error) = add(number, self.parts[at]);
-            // The error is not finite if the sum is not.
-            if error != 0.0 && error.is_finite() {
-                self.parts[kept] = error;
-                kept += 1;
-            }
-            number = sum;
-        }
-        self.parts.truncate(kept);
-        if number.is_finite() {
-            self.parts.push(number);
+        if number.abs() < LARGE {
+            self.usual.add(number);
+        } else if number.is_finite() {
+            self.large.add(number * SCALE);
         } else {
             self.not_finite += number;
         }
@@ -45,16 +33,47 @@ impl Sum {
 
     /// Adds the numbers of another sum.
     pub(super) fn merge(&mut self, other: &Self) {
+        other.usual.0.iter().for_each(|part| self.usual.add(*part));
+        other.large.0.iter().for_each(|part| self.large.add(*part));
         self.not_finite += other.not_finite;
-        other.parts.iter().for_each(|part| self.add(*part));
     }
 
-    /// The sum, rounded to the nearest number.
+    /// The sum, rounded to the nearest number; once more if there are large numbers.
     pub(super) fn value(&self) -> f64 {
         if self.not_finite != 0.0 {
             return self.not_finite;
         }
-        let mut parts = self.parts.iter().rev().copied();
+        self.usual.value() + self.large.value() / SCALE
+    }
+}
+
+/// A finite sum of numbers, rounded once, when it is read: the sum of these numbers, whose bits do not overlap. The smallest is the first.
+///
+/// The algorithm is that of Shewchuk (Adaptive Precision Floating-Point Arithmetic, 1997), as in Python's `math.fsum`.
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
+struct Parts(Vec<f64>);
+
+impl Parts {
+    #[inline]
+    fn add(&mut self, number: f64) {
+        let mut number = number;
+        let mut kept = 0;
+        for at in 0..self.0.len() {
+            let (sum, error) = add(number, self.0[at]);
+            if error != 0.0 {
+                self.0[kept] = error;
+                kept += 1;
+            }
+            number = sum;
+        }
+        self.0.truncate(kept);
+        if number != 0.0 {
+            self.0.push(number);
+        }
+    }
+
+    fn value(&self) -> f64 {
+        let mut parts = self.0.iter().rev().copied();
         let mut sum = parts.next().unwrap_or(0.0);
         while let Some(part) = parts.next() {
             let (rounded, error) = add(sum, part);
@@ -111,6 +130,8 @@ mod tests {
         assert_sum(&[1e100, 1.0, -1e100], 1.0);
         assert_sum(&[1e16, 1.0, 1e-16], 10_000_000_000_000_002.0);
         assert_sum(&[f64::MAX, f64::MAX], f64::INFINITY);
+        assert_sum(&[f64::MAX, f64::MAX, f64::MIN, f64::MIN, 5e-324], 5e-324);
+        assert_sum(&[1e308, 1e308, 1.0, -1e308], 1e308);
         assert_sum(&[5e-324, 5e-324], 1e-323);
         assert_sum(&[f64::MIN_POSITIVE, -5e-324], f64::from_bits((1 << 52) - 1));
         assert_sum(&[-0.0, -0.0], 0.0);
