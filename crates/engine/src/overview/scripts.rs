@@ -30,14 +30,18 @@ fn of_ascii(text: &Text<'_>) -> [bool; COUNT] {
 
 fn of_any(text: &Text<'_>) -> [bool; COUNT] {
     let mut letters = [0_u32; COUNT];
-    for script in text.decoded().take(MOST).filter_map(script) {
-        letters[script as usize] += 1;
+    // An iterator of scripts takes a fifth more instructions.
+    for c in text.decoded().take(MOST) {
+        if let Some(script) = script(c) {
+            letters[script as usize] += 1;
+        }
     }
     let all: u32 = letters.iter().sum();
     letters.map(|letters| letters > 0 && letters * SHARE >= all)
 }
 
 /// The script of a letter; `None` for other characters.
+#[inline]
 fn script(c: char) -> Option<Script> {
     Some(match c {
         'a'..='z' | 'A'..='Z' => Script::Latin,
