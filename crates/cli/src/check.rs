@@ -91,7 +91,7 @@ impl Dataset {
 
     /// Counts the statistics of the dataset. To be called before bytes are read.
     pub(crate) fn count_overview(&mut self) {
-        self.check.observe(Overview::new(self.check.dataset().format));
+        self.check.observe(Overview::new(self.check.dataset()));
     }
 
     /// Uses up to `jobs` threads if that is faster. To be called after all other options are set.

@@ -2,20 +2,13 @@
 
 use crate::check::Check;
 use crate::check::known_lines::FoundLines;
-use crate::overview::Overview;
 use crate::source::Source;
-
-/// The number of consecutive runs of lines that are not passed over, after which a check with statistics reads the rest: values
-/// whose order matters are rarely alone.
-const HOPELESS: usize = 64;
 
 /// Reads a dataset in order, and passes over the known lines that were found ahead.
 #[derive(Debug)]
 pub struct AheadOfCheck<I> {
     /// `None` after the last lines.
     found: Option<I>,
-    /// The number of consecutive runs of lines that were not passed over.
-    refused: usize,
     /// The lines that are passed over next.
     next: Option<FoundLines>,
     fewest: u64,
@@ -24,7 +17,7 @@ pub struct AheadOfCheck<I> {
 impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
     /// `found` yields known lines in the order of the dataset. Fewer bytes than `fewest` are not worth a separate read.
     pub fn new(found: I, fewest: u64) -> Self {
-        Self { found: Some(found), refused: 0, next: None, fewest }
+        Self { found: Some(found), next: None, fewest }
     }
 
     /// As [`Check::read_piece`]. Nothing is read if lines are passed over.
@@ -56,16 +49,11 @@ impl<I: Iterator<Item = FoundLines>> AheadOfCheck<I> {
                 return Wanted::Bytes(until.min(most));
             }
             if check.skip(next, self.fewest) {
-                self.refused = 0;
                 return Wanted::Passed;
             }
             // The remaining lines may begin later.
             if next.lines().bytes.start == start {
                 self.next = None;
-                self.refused += 1;
-            }
-            if self.refused == HOPELESS && check.observer::<Overview>().is_some() {
-                self.found = None;
             }
         }
     }

@@ -5,8 +5,8 @@
 //! record like the last one costs no search. Everything is bounded: 500 paths, 1,000 values of a path, 1,835,008 contents that are compared
 //! by a keyed hash. What is beyond is counted together, and said.
 //!
-//! A run of clean records can be counted by itself (`Overview::of_run`), by another thread, and be
-//! added (`Overview::add_run`): the statistics are those of records that are read in their order.
+//! A run of records can be counted by itself, by another thread, and be added ([`Overview::merge`]): the statistics are those of records
+//! that are read in their order.
 
 mod facts;
 mod observer;
@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
-use evalcheck_formats::facts::Fact;
 use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::scan::characters;
@@ -33,12 +32,12 @@ use evalcheck_wire::overview::{self as wire, AttachmentFacts, Script, ScriptCoun
 use evalcheck_wire::report::Counts;
 
 use crate::content::Content;
+use crate::dataset::Dataset;
 use crate::diagnose::{self, Kind};
 use crate::formats::Format;
 use crate::schema::Schema;
 use outcomes::Outcomes;
 use steps::Steps;
-pub(crate) use tree::Places;
 use tree::Tree;
 
 /// The longest path that is named, in bytes. A key can be a megabyte, so values at longer paths are counted together.
@@ -47,16 +46,11 @@ const LONGEST_PATH: usize = 1_000;
 /// The statistics of a dataset, as far as it was read.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub struct Overview {
-    #[borsh(skip)]
-    facts: &'static [Fact],
     bytes: Steps,
     characters: Steps,
-    #[borsh(skip)]
     contents: SeenContents,
     /// Repeated contents; `None` once they are too many to be remembered.
     duplicates: Option<u64>,
-    /// The contents of a run, in their order; `None` for a dataset.
-    hashes: Option<Vec<u64>>,
     tree: Tree,
     /// By media type: the type in words, and the sizes.
     #[borsh(skip)]
@@ -69,30 +63,22 @@ pub struct Overview {
 }
 
 impl Overview {
-    /// For a dataset of a format.
-    pub fn new(format: &Format) -> Self {
-        Self::with(format, SeenContents::default(), None)
+    /// For a dataset.
+    pub fn new(dataset: &Dataset) -> Self {
+        Self::of_run(dataset, KeyedHash::default())
     }
 
-    /// For a run of clean records that is counted by itself. It keeps the data that [`Overview::add_run`] needs, and is not
-    /// reported. `hash` is the hash of the dataset.
-    pub(crate) fn of_run(format: &Format, hash: KeyedHash) -> Self {
-        Self::with(format, SeenContents::new(hash), Some(Vec::new()))
-    }
-
-    fn with(format: &Format, contents: SeenContents, hashes: Option<Vec<u64>>) -> Self {
-        let facts = format.facts;
-        let is_run = hashes.is_some();
+    /// For a run of records of a dataset, which is added to others that compare contents by the same hash.
+    pub(crate) fn of_run(dataset: &Dataset, hash: KeyedHash) -> Self {
+        let Format { facts, loader, .. } = dataset.format;
         Self {
-            facts,
             bytes: Steps::default(),
             characters: Steps::default(),
-            contents,
+            contents: SeenContents::new(hash),
             duplicates: Some(0),
-            hashes,
-            tree: Tree::new(facts, is_run),
+            tree: Tree::new(dataset.variant.schema, facts),
             attachments: BTreeMap::new(),
-            outcomes: format.loader.is_known.then(Outcomes::default),
+            outcomes: loader.is_known.then(Outcomes::default),
             cell: Vec::new(),
         }
     }
@@ -160,20 +146,8 @@ impl Overview {
         self.bytes.add_whole(bytes.len() as u64);
         self.characters.add_whole(characters(bytes));
         let hash = self.contents.hash(bytes);
-        match &mut self.hashes {
-            Some(hashes) => hashes.push(hash),
-            None => self.count_content(hash),
-        }
-    }
-
-    #[inline]
-    fn count_content(&mut self, hash: u64) {
-        if let Some(duplicates) = &mut self.duplicates {
-            match self.contents.insert(hash) {
-                Some(is_repeated) => *duplicates += u64::from(is_repeated),
-                None => self.duplicates = None,
-            }
-        }
+        self.duplicates =
+            self.duplicates.and_then(|known| Some(known + u64::from(self.contents.insert(hash)?)));
     }
 
     /// Counts the values of a record that is JSON.
@@ -207,24 +181,15 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// Returns false for a run that [`Overview::places`] refuses in any dataset, because some of its paths are not counted by themselves.
-    pub(crate) const fn is_whole(&self) -> bool {
-        !self.tree.is_cut()
-    }
-
-    /// The nodes at which the run that follows is counted. `None` if its records have to be read, because some of its paths have no room.
-    pub(crate) fn places(&self, run: &Self) -> Option<Places> {
-        self.tree.places(&run.tree)
-    }
-
-    /// Counts the run that follows, at the places that [`Overview::places`] returned.
-    pub(crate) fn add_run(&mut self, run: &Self, places: &Places) {
-        self.bytes.merge(&run.bytes);
-        self.characters.merge(&run.characters);
-        run.hashes.iter().flatten().for_each(|hash| self.count_content(*hash));
-        self.tree.add_run(&run.tree, places);
-        if let Some((outcomes, others)) = self.outcomes.as_mut().zip(run.outcomes.as_ref()) {
-            outcomes.add_run(others);
+    /// Counts the records that follow; they are of the same plain file.
+    pub(crate) fn merge(&mut self, next: &Self) {
+        self.bytes.merge(&next.bytes);
+        self.characters.merge(&next.characters);
+        let duplicates = self.duplicates.zip(next.duplicates);
+        self.duplicates = duplicates.and_then(|(a, b)| Some(a + b + self.contents.merge(&next.contents)?));
+        self.tree.merge(&next.tree);
+        if let Some((outcomes, next)) = self.outcomes.as_mut().zip(next.outcomes.as_ref()) {
+            outcomes.merge(next);
         }
     }
 
@@ -239,7 +204,7 @@ impl Overview {
             duplicates: self.duplicates,
             loaded: self.outcomes.as_ref().map(Outcomes::to_wire),
             texts: self.texts(),
-            facts: facts::to_wire(self.facts, &self.tree),
+            facts: facts::to_wire(&self.tree),
             paths: self.tree.to_wire(),
             at_other_paths: self.tree.others(),
             attachments: self.attachments.iter().filter_map(attachments).collect(),
@@ -279,3 +244,6 @@ fn attachments((media_type, (description, sizes)): (&&str, &(&str, Steps))) -> O
         bytes: sizes.to_wire()?,
     })
 }
+
+#[cfg(test)]
+mod tests;

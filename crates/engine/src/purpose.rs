@@ -105,7 +105,7 @@ impl<S: Store> Purpose<S> {
             check.observe(LoadedRecords::default());
         }
         if self.counts {
-            check.observe(Overview::new(check.dataset().format));
+            check.observe(Overview::new(check.dataset()));
         }
     }
 

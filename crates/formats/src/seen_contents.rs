@@ -3,14 +3,17 @@
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
+use borsh::{BorshDeserialize, BorshSerialize};
+
 use crate::keyed_hash::KeyedHash;
 use crate::seen_ids::PassThrough;
 
 /// The contents so far, as keyed 64-bit hashes in a table of at most 2^21 places: 18 MiB, and half as much again for a moment while it
 /// grows. In a full table, two contents have the same hash by chance once in 10^7 datasets.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub struct SeenContents {
     hashes: HashSet<u64, BuildHasherDefault<PassThrough>>,
+    #[borsh(skip)]
     keyed: KeyedHash,
 }
 
@@ -41,6 +44,11 @@ impl SeenContents {
             return self.hashes.contains(&hash).then_some(true);
         }
         Some(!self.hashes.insert(hash))
+    }
+
+    /// Remembers other contents. Returns how many of them were already known; `None` if there is no room for all of them.
+    pub fn merge(&mut self, other: &Self) -> Option<u64> {
+        other.hashes.iter().map(|hash| self.insert(*hash).map(u64::from)).sum()
     }
 }
 

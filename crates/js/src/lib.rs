@@ -111,7 +111,7 @@ pub fn check_text(text: &str, options: JsValue) -> Result<JsValue, JsValue> {
     let info = FileInfo { name: options.name(), size: text.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(text), info, options.check);
     if options.overview {
-        check.observe(Overview::new(check.dataset().format));
+        check.observe(Overview::new(check.dataset()));
     }
     check.read_all(text.as_bytes(), PIECE);
     to_js(&check.report())

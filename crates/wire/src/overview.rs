@@ -36,13 +36,14 @@ pub struct Overview {
     /// The records as the system loads them; absent if that is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loaded: Option<LoadedFacts>,
-    /// Texts: strings at paths that are not a category.
+    /// Texts: strings at paths that are not a category, and at paths that are not listed.
     pub texts: Texts,
     /// Facts about the records of the format: turns, roles, models, scores and the like.
     pub facts: Vec<Fact>,
     /// The paths of values in records that can be read, in the order in which they first occur.
     pub paths: Vec<PathFacts>,
-    /// Values at paths beyond the 500 that are listed, and at paths of more than 1,000 bytes.
+    /// Values at paths that are not listed: beyond 500 paths, those that the format declares and then the shortest are listed, none of
+    /// more than 1,000 bytes.
     pub at_other_paths: u64,
     /// The files of the archive beside the dataset, by type.
     pub attachments: Vec<AttachmentFacts>,
@@ -261,8 +262,7 @@ impl Categories {
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct PathFacts {
-    /// Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object; `(root)` for the
-    /// record.
+    /// Dotted keys, `input.messages.*.role`, where `*` is any index; `(root)` for the record.
     pub path: String,
     /// Records that have such a value.
     pub records: u64,

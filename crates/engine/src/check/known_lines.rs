@@ -25,7 +25,7 @@
 //! A search is cut too: a [`LineScanner`] leaves it the records that may match. JSON documents and ZIPs cannot be cut, nor can CSV, in which
 //! a quote anywhere decides what a line break is.
 //!
-//! If statistics are requested, those of the lines are counted too ([`Overview::of_run`](crate::overview::Overview)). They are
+//! If statistics are requested, those of the lines are counted too ([`Overview`](crate::overview::Overview)). They are
 //! about all these lines, so a check that has to read one of them reads all.
 
 mod found;

@@ -8,12 +8,15 @@ use evalcheck_formats::facts::{Fact, FactKind};
 use evalcheck_wire::overview::{self, Distribution, Group, Groups};
 
 use super::steps::Steps;
-use super::tree::{NodeValues, Tree};
+use super::tree::{Node, Tree};
 use super::values::Values;
 
 /// Values that facts compare with others of the same record.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(super) struct Observed {
+    /// The facts of the format.
+    #[borsh(skip)]
+    all: &'static [Fact],
     /// The facts that compare values, with the path of the value by which they are counted.
     #[borsh(skip)]
     facts: Vec<(&'static Fact, &'static str)>,
@@ -53,9 +56,9 @@ impl Counts {
     }
 
     /// Adds the values of another path.
-    fn merge(&mut self, other: NodeValues<'_>, kind: FactKind) {
-        self.values.merge(other.values, |_, _| {});
-        let numbers = if kind == FactKind::Elements { other.elements } else { other.numbers };
+    fn merge(&mut self, other: &Node, kind: FactKind) {
+        self.values.merge(&other.values, |_, _| {});
+        let numbers = if kind == FactKind::Elements { &other.elements } else { &other.numbers };
         if let Some(numbers) = numbers {
             self.numbers.merge(numbers);
         }
@@ -75,17 +78,23 @@ impl Counts {
 
 impl Observed {
     /// For the facts of a format.
-    pub(super) fn new(facts: &'static [Fact]) -> Self {
-        let facts: Vec<_> = facts.iter().filter_map(|fact| Some((fact, fact.by?))).collect();
+    pub(super) fn new(all: &'static [Fact]) -> Self {
+        let facts: Vec<_> = all.iter().filter_map(|fact| Some((fact, fact.by?))).collect();
         let joints = facts.iter().map(|_| Joint::default()).collect();
         let paths = facts.iter().flat_map(|(fact, by)| [*by].into_iter().chain(fact.paths.iter().copied()));
         let paths = paths.collect();
-        Self { facts, joints, values: Vec::new(), texts: Vec::new(), paths }
+        Self { all, facts, joints, values: Vec::new(), texts: Vec::new(), paths }
     }
 
     /// Whether the values at a path are to be noted.
     pub(super) fn is_observed(&self, path: &str) -> bool {
         self.paths.contains(&path)
+    }
+
+    /// Whether a fact counts values at a path or below it.
+    pub(super) fn is_of_fact(&self, path: &str) -> bool {
+        let mut paths = self.all.iter().flat_map(|fact| fact.paths.iter().chain(&fact.by));
+        paths.any(|of| of.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     }
 
     /// Notes a value of the current record.
@@ -125,24 +134,15 @@ impl Observed {
         self.texts.clear();
     }
 
-    /// Whether [`Observed::add_run`] is exact.
-    pub(super) fn can_add_run(&self, run: &Self) -> bool {
-        [self, run]
-            .iter()
-            .flat_map(|all| &all.joints)
-            .flat_map(|joint| &joint.counts)
-            .all(|counts| counts.numbers.add_up())
-    }
-
-    /// Counts the values of the run that follows.
-    pub(super) fn add_run(&mut self, run: &Self) {
-        for (joint, of_run) in self.joints.iter_mut().zip(&run.joints) {
+    /// Counts the values of the records that follow.
+    pub(super) fn merge(&mut self, next: &Self) {
+        for (joint, next) in self.joints.iter_mut().zip(&next.joints) {
             let Joint { groups, counts, .. } = joint;
-            groups.merge(&of_run.groups, |group, own| {
-                let Some(of_run) = of_run.counts.get(group) else { return };
+            groups.merge(&next.groups, |group, own| {
+                let Some(next) = next.counts.get(group) else { return };
                 let counts = counts_of(counts, own);
-                counts.values.merge(&of_run.values, |_, _| {});
-                counts.numbers.merge(&of_run.numbers);
+                counts.values.merge(&next.values, |_, _| {});
+                counts.numbers.merge(&next.numbers);
             });
         }
     }
@@ -170,10 +170,10 @@ fn counts_of(counts: &mut Vec<Counts>, group: usize) -> &mut Counts {
 }
 
 /// The facts of a format that its records have.
-pub(super) fn to_wire(facts: &[Fact], tree: &Tree) -> Vec<overview::Fact> {
+pub(super) fn to_wire(tree: &Tree) -> Vec<overview::Fact> {
     let wire = |fact: &Fact| {
         let mut counts = Counts::default();
-        for counted in fact.paths.iter().filter_map(|path| tree.values_at(path)) {
+        for counted in fact.paths.iter().filter_map(|path| tree.at(path)) {
             counts.merge(counted, fact.kind);
         }
         Some(overview::Fact {
@@ -184,5 +184,5 @@ pub(super) fn to_wire(facts: &[Fact], tree: &Tree) -> Vec<overview::Fact> {
             by: tree.observed().groups(fact),
         })
     };
-    facts.iter().filter_map(wire).collect()
+    tree.observed().all.iter().filter_map(wire).collect()
 }

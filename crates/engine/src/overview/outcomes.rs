@@ -86,9 +86,9 @@ impl Outcomes {
         }
     }
 
-    /// Counts the records of the run that follows.
-    pub(super) fn add_run(&mut self, run: &Self) {
-        for (value, sums) in &run.values {
+    /// Counts the records that follow.
+    pub(super) fn merge(&mut self, next: &Self) {
+        for (value, sums) in &next.values {
             if self.values.last().is_none_or(|(last, _)| last != value) {
                 self.values.push((*value, Sums::default()));
             }

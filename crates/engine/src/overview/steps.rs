@@ -5,9 +5,6 @@ use evalcheck_wire::overview::{Bucket, Histogram, Number, bucket};
 
 use super::sum::Sum;
 
-/// A sum of 2^64 numbers below it is finite.
-const NEAR_LARGEST: f64 = 1e280;
-
 /// Counted numbers.
 #[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
 pub(super) struct Steps {
@@ -72,13 +69,7 @@ impl Steps {
         self.add(number as f64);
     }
 
-    /// Whether the sum does not depend on the order of its numbers: none of them is near the largest number.
-    pub(super) fn add_up(&self) -> bool {
-        self.filled.first().is_none_or(|first| first.min > -NEAR_LARGEST)
-            && self.filled.last().is_none_or(|last| last.max < NEAR_LARGEST)
-    }
-
-    /// Counts the numbers of another path, or of the run that follows.
+    /// Counts other numbers.
     pub(super) fn merge(&mut self, other: &Self) {
         self.sum.merge(&other.sum);
         other.filled.iter().for_each(|step| self.count(step));

@@ -3,49 +3,44 @@
 //! Records written by one program have the same keys in the same order, so the key that came next the last time is tried first. A
 //! record like the last one needs no search.
 
-mod run;
+mod node;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::facts::Fact;
 use evalcheck_json::walk::{Text, Visitor};
-use evalcheck_wire::overview::{PathFacts, TypeCounts};
-use evalcheck_wire::report::ROOT_PATH;
+use evalcheck_wire::overview::PathFacts;
 
 use super::LONGEST_PATH;
 use super::facts::Observed;
-use super::scripts;
-use super::steps::Steps;
-use super::values::{LONGEST, Values};
-pub(crate) use run::Places;
+use super::values::LONGEST;
+use crate::schema::Schema;
+pub(super) use node::{Node, TextCounts};
+use node::{NodeId, Path};
 
-/// The maximum number of paths that are counted.
+/// The maximum number of paths that are counted by themselves, without the root.
 const MOST_PATHS: usize = 500;
 
-/// The maximum number of paths of a run that are counted. They may be more than [`MOST_PATHS`], because some may be known from before.
-const MOST_PATHS_OF_RUN: usize = 2000;
-
-/// The maximum number of keys of an object that are counted by themselves; later ones are counted together.
-const MOST_KEYS: usize = 100;
-
-/// The step for any index of an array, and for all keys of an object after the first 100.
+/// The step for any index of an array.
 const ANY: &[u8] = b"*";
-
-/// The index of a node.
-type NodeId = u32;
 
 /// The root.
 const ROOT: NodeId = 0;
 
-/// No node, because there are too many.
-const NONE: NodeId = NodeId::MAX;
+/// The node of all paths that are not counted by themselves.
+const OTHERS: NodeId = 1;
 
-/// The paths of values.
+/// The paths of values. Of too many, those that come first in their order are counted by themselves, so that the counts do not depend on the
+/// order of the records: a path that is kept at the end was always kept.
 #[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
 pub(super) struct Tree {
-    /// In the order in which they first occur.
     nodes: Vec<Node>,
-    /// Values at paths that have no node.
-    others: u64,
+    /// The nodes of paths, in the order of their paths.
+    ordered: Vec<NodeId>,
+    /// Paths from this one on are not counted by themselves.
+    limit: Path,
+    /// Nodes that are not used.
+    #[borsh(skip)]
+    free: Vec<NodeId>,
     /// The number of the current record, from 1.
     record: u64,
     /// The containers around the current one.
@@ -59,10 +54,6 @@ pub(super) struct Tree {
     /// Memory for texts without their escapes.
     #[borsh(skip)]
     decoded: Vec<u8>,
-    /// See [`super::Overview::of_run`].
-    is_run: bool,
-    /// Whether some paths are not counted by themselves.
-    is_cut: bool,
 }
 
 /// A container that is walked over. The first one has the record as its only value.
@@ -78,78 +69,25 @@ struct Open {
     elements: u64,
 }
 
-/// The values at a path.
-#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
-struct Node {
-    /// The last step of the path.
-    key: Box<[u8]>,
-    /// The path.
-    path: String,
-    children: Vec<NodeId>,
-    /// The node of elements, or of later keys.
-    any: Option<NodeId>,
-    /// The last record that has such a value.
-    last_record: u64,
-    /// Records that have such a value.
-    records: u64,
-    types: TypeCounts,
-    texts: Option<Box<TextCounts>>,
-    elements: Option<Box<Steps>>,
-    numbers: Option<Box<Steps>>,
-    values: Values,
-    /// Whether a fact compares the values with others of the same record.
-    is_observed: bool,
-}
-
-/// The counts of strings.
-#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
-pub(super) struct TextCounts {
-    pub(super) characters: Steps,
-    pub(super) tokens: Steps,
-    pub(super) scripts: [u64; scripts::COUNT],
-}
-
-impl TextCounts {
-    /// Counts a text, and returns its number of characters.
-    #[inline]
-    fn add(&mut self, text: &Text<'_>) -> u64 {
-        let (characters, wide) = (text.characters(), text.wide_characters());
-        self.characters.add_whole(characters);
-        self.tokens.add_whole(wide + characters.saturating_sub(wide).div_ceil(4));
-        for (count, is_in) in self.scripts.iter_mut().zip(scripts::of_text(text)) {
-            *count += u64::from(is_in);
-        }
-        characters
-    }
-
-    /// Counts the texts of another path, or of the run that follows.
-    pub(super) fn merge(&mut self, other: &Self) {
-        self.characters.merge(&other.characters);
-        self.tokens.merge(&other.tokens);
-        self.scripts.iter_mut().zip(other.scripts).for_each(|(count, others)| *count += others);
-    }
+impl Open {
+    /// Around a record.
+    const RECORD: Self = Self { node: OTHERS, child: ROOT, next: 0, elements: 0 };
 }
 
 impl Tree {
-    /// A tree without values, for a format with these facts.
-    pub(super) fn new(facts: &'static [Fact], is_run: bool) -> Self {
-        let open = Open { node: NONE, child: ROOT, next: 0, elements: 0 };
+    /// A tree without values, for records of this schema in a format with these facts.
+    pub(super) fn new(schema: &'static Schema, facts: &'static [Fact]) -> Self {
         Self {
-            nodes: vec![Node::default()],
-            others: 0,
+            nodes: vec![Node::of_root(schema), Node::of_others(OTHERS)],
+            ordered: Vec::new(),
+            limit: Path { is_undeclared: true, length: LONGEST_PATH + 1, text: String::new() },
+            free: Vec::new(),
             record: 0,
             outer: Vec::new(),
-            open,
+            open: Open::RECORD,
             observed: Observed::new(facts),
             decoded: Vec::new(),
-            is_run,
-            is_cut: false,
         }
-    }
-
-    /// Whether some paths are not counted by themselves.
-    pub(super) const fn is_cut(&self) -> bool {
-        self.is_cut
     }
 
     /// Begins a record, whose values follow.
@@ -157,7 +95,7 @@ impl Tree {
     pub(super) fn begin_record(&mut self) {
         self.record += 1;
         self.outer.clear();
-        self.open = Open { node: NONE, child: ROOT, next: 0, elements: 0 };
+        self.open = Open::RECORD;
     }
 
     /// Ends the record.
@@ -168,18 +106,14 @@ impl Tree {
 
     /// Counts a value, and returns its node.
     #[inline]
-    fn value(&mut self) -> Option<&mut Node> {
+    fn value(&mut self) -> &mut Node {
         self.open.elements += 1;
-        let node = self.nodes.get_mut(self.open.child as usize);
-        let Some(node) = node else {
-            self.others += 1;
-            return None;
-        };
+        let node = &mut self.nodes[self.open.child as usize];
         if node.last_record != self.record {
             node.last_record = self.record;
             node.records += 1;
         }
-        Some(node)
+        node
     }
 
     /// Begins a container, whose next value is at the node `child`.
@@ -192,71 +126,114 @@ impl Tree {
     /// Ends the container.
     #[inline]
     fn leave(&mut self) -> Open {
-        let outer = self.outer.pop().unwrap_or(Open { node: NONE, child: NONE, next: 0, elements: 0 });
+        let outer = self.outer.pop().unwrap_or(Open::RECORD);
         std::mem::replace(&mut self.open, outer)
     }
 
-    /// The node of a key of the current object, written without escapes.
+    /// The node of a key of an object, written without escapes.
     #[inline]
-    fn child(&mut self, key: &[u8]) -> NodeId {
-        let Some(node) = self.nodes.get(self.open.node as usize) else { return NONE };
-        let has_key = |child: &NodeId| self.nodes.get(*child as usize).is_some_and(|node| *node.key == *key);
-        if let Some(child) = node.children.get(self.open.next).filter(|child| has_key(child)) {
+    fn child(&mut self, parent: NodeId, key: &[u8]) -> NodeId {
+        let children = &self.nodes[parent as usize].children;
+        let expected = children.get_index(self.open.next).filter(|(expected, _)| ***expected == *key);
+        if let Some((_, child)) = expected {
             self.open.next += 1;
             return *child;
         }
-        if let Some(at) = node.children.iter().position(has_key) {
+        if let Some((at, _, child)) = children.get_full(key) {
             self.open.next = at + 1;
-            return node.children[at];
+            return *child;
         }
-        if node.children.len() == MOST_KEYS {
-            self.is_cut = true;
-            return self.any(self.open.node);
-        }
-        let child = self.insert(self.open.node, key);
-        if let Some(node) = self.nodes.get_mut(self.open.node as usize).filter(|_| child != NONE) {
-            node.children.push(child);
-            self.open.next = node.children.len();
-        }
-        child
+        self.open.next = children.len() + 1;
+        self.insert(parent, Some(key))
     }
 
-    /// The node of the elements of an array, or of the later keys of an object.
+    /// The node of the elements of an array.
     #[inline]
     fn any(&mut self, parent: NodeId) -> NodeId {
-        let Some(node) = self.nodes.get(parent as usize) else { return NONE };
-        if let Some(any) = node.any {
-            return any;
-        }
-        let any = self.insert(parent, ANY);
-        self.nodes[parent as usize].any = Some(any).filter(|any| *any != NONE);
-        any
+        self.nodes[parent as usize].any.unwrap_or_else(|| self.insert(parent, None))
     }
 
-    /// Adds a node.
+    /// Adds the node of a key, or of elements, if there is room for its path.
     #[cold]
-    fn insert(&mut self, parent: NodeId, key: &[u8]) -> NodeId {
-        let parent = &self.nodes[parent as usize].path;
-        let most = if self.is_run { MOST_PATHS_OF_RUN } else { MOST_PATHS };
-        let length = parent.len() + usize::from(!parent.is_empty()) + key.len();
-        if self.nodes.len() > most || length > LONGEST_PATH {
-            self.is_cut = true;
-            return NONE;
+    fn insert(&mut self, parent: NodeId, key: Option<&[u8]>) -> NodeId {
+        if parent == OTHERS {
+            return OTHERS;
         }
-        let key_text = String::from_utf8_lossy(key);
-        let path = crate::walk::join(parent, &key_text);
-        let is_observed = self.observed.is_observed(&path);
-        self.nodes.push(Node { key: key.into(), path, is_observed, ..Node::default() });
-        NodeId::try_from(self.nodes.len() - 1).unwrap_or(NONE)
+        let node = self.nodes[parent as usize].below(parent, key, &self.observed);
+        if node.path >= self.limit {
+            return OTHERS;
+        }
+        let at = self.ordered.partition_point(|id| self.nodes[*id as usize].path <= node.path);
+        let id = self.free.pop().unwrap_or_else(|| {
+            self.nodes.push(Node::default());
+            NodeId::try_from(self.nodes.len() - 1).unwrap_or(OTHERS)
+        });
+        self.ordered.insert(at, id);
+        self.nodes[id as usize] = node;
+        let parent = &mut self.nodes[parent as usize];
+        match key {
+            Some(key) => parent.children.insert(key.into(), id),
+            None => parent.any.replace(id),
+        };
+        if self.ordered.len() > MOST_PATHS
+            && let Some(last) = self.ordered.last()
+        {
+            self.lower(self.nodes[*last as usize].path.clone());
+        }
+        if self.free.contains(&id) { OTHERS } else { id }
+    }
+
+    /// Counts paths from `limit` on with the others. All of them come after the paths above them, so the last ones have none below.
+    fn lower(&mut self, limit: Path) {
+        self.limit = limit.min(std::mem::take(&mut self.limit));
+        while let Some(id) = self.ordered.pop_if(|id| self.nodes[*id as usize].path >= self.limit) {
+            let node = std::mem::take(&mut self.nodes[id as usize]);
+            let parent = &mut self.nodes[node.parent as usize];
+            let mut children = parent.children.values_mut().chain(&mut parent.any);
+            if let Some(child) = children.find(|child| **child == id) {
+                *child = OTHERS;
+            }
+            // Many at once, because all others are moved.
+            if parent.children.len() > 2 * MOST_PATHS {
+                parent.children.retain(|_, child| *child != OTHERS);
+            }
+            self.nodes[OTHERS as usize].merge(&node);
+            self.free.push(id);
+        }
+    }
+
+    /// Counts the values of the records that follow.
+    pub(super) fn merge(&mut self, next: &Self) {
+        self.record += next.record;
+        self.observed.merge(&next.observed);
+        self.lower(next.limit.clone());
+        self.nodes[OTHERS as usize].merge(&next.nodes[OTHERS as usize]);
+        self.merge_below(ROOT, next, ROOT);
+    }
+
+    fn merge_below(&mut self, into: NodeId, next: &Self, id: NodeId) {
+        if id == OTHERS {
+            return;
+        }
+        let node = &next.nodes[id as usize];
+        self.nodes[into as usize].merge(node);
+        for (key, child) in &node.children {
+            let into = self.child(into, key);
+            self.merge_below(into, next, *child);
+        }
+        if let Some(child) = node.any {
+            let into = self.any(into);
+            self.merge_below(into, next, child);
+        }
     }
 
     /// Counts a value that is short, or a number or boolean.
     #[inline]
     fn count(&mut self, value: &[u8]) {
-        let Some(node) = self.nodes.get_mut(self.open.child as usize) else { return };
+        let node = &mut self.nodes[self.open.child as usize];
         node.values.add(value);
         if node.is_observed {
-            self.observed.note(&node.path, value);
+            self.observed.note(&node.path.text, value);
         }
     }
 
@@ -270,11 +247,9 @@ impl Tree {
         self.decoded = decoded;
     }
 
-    /// The counted values at a path; `None` without a node.
-    pub(super) fn values_at(&self, path: &str) -> Option<NodeValues<'_>> {
-        let node = self.nodes.iter().find(|node| node.path == path)?;
-        let elements = node.elements.as_deref();
-        Some(NodeValues { values: &node.values, numbers: node.numbers.as_deref(), elements })
+    /// The node of a path.
+    pub(super) fn at(&self, path: &str) -> Option<&Node> {
+        self.nodes.iter().find(|node| node.path.text == path)
     }
 
     /// The values that facts compare with others of the same record.
@@ -282,9 +257,9 @@ impl Tree {
         &self.observed
     }
 
-    /// The number of values at paths that have no node.
+    /// The number of values at paths that are not counted by themselves.
     pub(super) fn others(&self) -> u64 {
-        self.others
+        self.nodes[OTHERS as usize].types.total()
     }
 
     /// The paths, in the order in which they first occur.
@@ -299,10 +274,11 @@ impl Tree {
         if node.records > 0 {
             paths.push(node.to_wire());
         }
-        node.below().for_each(|child| self.push_paths(child, paths));
+        let children = node.children.values().chain(&node.any).filter(|child| **child != OTHERS);
+        children.for_each(|child| self.push_paths(*child, paths));
     }
 
-    /// The counts of strings at paths whose values are not a category.
+    /// The counts of strings at paths whose values are not a category, and at all paths that are not counted by themselves.
     pub(super) fn texts(&self) -> TextCounts {
         let mut all = TextCounts::default();
         let texts = self.nodes.iter().filter(|node| !node.values.are_category());
@@ -311,49 +287,20 @@ impl Tree {
     }
 }
 
-/// The counts at a path.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct NodeValues<'a> {
-    pub(super) values: &'a Values,
-    pub(super) numbers: Option<&'a Steps>,
-    pub(super) elements: Option<&'a Steps>,
-}
-
-impl Node {
-    /// The nodes below it.
-    fn below(&self) -> impl Iterator<Item = NodeId> {
-        self.children.iter().copied().chain(self.any)
-    }
-
-    fn to_wire(&self) -> PathFacts {
-        PathFacts {
-            path: if self.path.is_empty() { ROOT_PATH.to_owned() } else { self.path.clone() },
-            records: self.records,
-            types: self.types,
-            characters: self.texts.as_ref().and_then(|texts| texts.characters.to_wire()),
-            elements: self.elements.as_ref().and_then(|elements| elements.to_wire()),
-            numbers: self.numbers.as_ref().and_then(|numbers| numbers.to_wire()),
-            values: self.values.are_category().then(|| self.values.to_wire()),
-        }
-    }
-}
-
 impl Visitor for Tree {
     #[inline]
     fn begin_object(&mut self) {
-        if let Some(node) = self.value() {
-            node.types.object += 1;
-        }
-        self.enter(self.open.child, NONE);
+        self.value().types.object += 1;
+        self.enter(self.open.child, OTHERS);
     }
 
     #[inline]
     fn key(&mut self, key: Text<'_>) {
         if key.is_plain() {
-            self.open.child = self.child(key.raw);
+            self.open.child = self.child(self.open.node, key.raw);
         } else {
             let key: String = key.decoded().collect();
-            self.open.child = self.child(key.as_bytes());
+            self.open.child = self.child(self.open.node, key.as_bytes());
         }
     }
 
@@ -364,9 +311,7 @@ impl Visitor for Tree {
 
     #[inline]
     fn begin_array(&mut self) {
-        if let Some(node) = self.value() {
-            node.types.array += 1;
-        }
+        self.value().types.array += 1;
         let any = self.any(self.open.child);
         self.enter(self.open.child, any);
     }
@@ -374,14 +319,12 @@ impl Visitor for Tree {
     #[inline]
     fn end_array(&mut self) {
         let Open { node, elements, .. } = self.leave();
-        if let Some(node) = self.nodes.get_mut(node as usize) {
-            node.elements.get_or_insert_default().add_whole(elements);
-        }
+        self.nodes[node as usize].elements.get_or_insert_default().add_whole(elements);
     }
 
     #[inline]
     fn string(&mut self, text: Text<'_>) {
-        let Some(node) = self.value() else { return };
+        let node = self.value();
         node.types.string += 1;
         let characters = node.texts.get_or_insert_default().add(&text);
         if characters > LONGEST as u64 || node.values.is_given_up() && !node.is_observed {
@@ -395,7 +338,7 @@ impl Visitor for Tree {
 
     #[inline]
     fn number(&mut self, number: &[u8]) {
-        let Some(node) = self.value() else { return };
+        let node = self.value();
         node.types.number += 1;
         let parsed = std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok());
         if let Some(number) = parsed {
@@ -406,15 +349,13 @@ impl Visitor for Tree {
 
     #[inline]
     fn boolean(&mut self, value: bool) {
-        let Some(node) = self.value() else { return };
+        let node = self.value();
         node.types.boolean += 1;
         self.count(if value { b"true" } else { b"false" });
     }
 
     #[inline]
     fn null(&mut self) {
-        if let Some(node) = self.value() {
-            node.types.null += 1;
-        }
+        self.value().types.null += 1;
     }
 }

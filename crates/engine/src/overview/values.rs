@@ -29,6 +29,11 @@ pub(super) struct Values {
 }
 
 impl Values {
+    /// Values none of which is counted by itself.
+    pub(super) fn given_up() -> Self {
+        Self { is_given_up: true, ..Self::default() }
+    }
+
     /// Counts a value, and returns its number. `None` if it is not counted by itself.
     #[inline]
     pub(super) fn add(&mut self, value: &[u8]) -> Option<usize> {

@@ -48,15 +48,13 @@ impl CheckState {
     }
 
     /// Passes over all lines of `found`, which begin at `next`, and counts their statistics. `None` if the check has to read all of
-    /// them: a record is not clean beside others, or the statistics do not add up.
+    /// them, because a record is not clean beside others.
     pub(in crate::check) fn count_run(
         &mut self,
         found: &mut FoundLines,
         next: RecordStart,
     ) -> Option<KnownLines> {
         let run = found.take_statistics()?;
-        let overview = self.observers.get::<Overview>().filter(|_| !self.dataset.collector.rejects_all)?;
-        let places = overview.places(&run)?;
         let lines = found.lines().clone();
         let mut at = next;
         while let Some(record) = found.next_record() {
@@ -76,7 +74,7 @@ impl CheckState {
             self.observed_until = at.offset;
         }
         if let Some(overview) = self.observers.get_mut::<Overview>() {
-            overview.add_run(&run, &places);
+            overview.merge(&run);
         }
         found.take_rest();
         Some(lines)

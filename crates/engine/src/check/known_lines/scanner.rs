@@ -81,7 +81,7 @@ impl LineScanner {
         };
         if let Some(hash) = &rules.statistics {
             let CheckState { observers, dataset, .. } = reader.visitor_mut();
-            observers.add(Overview::of_run(rules.format, hash.clone()), dataset);
+            observers.add(Overview::of_run(dataset, hash.clone()), dataset);
             scanner.statistics = Some(reader);
         }
         scanner
@@ -192,10 +192,10 @@ impl LineScanner {
         let check = self.statistics.as_mut().map(|check| check.visitor_mut());
         let statistics = check.and_then(|check| {
             let overview = check.observers.get_mut::<Overview>()?;
-            let next = Overview::of_run(check.dataset.format, overview.hash().clone());
+            let next = Overview::of_run(&check.dataset, overview.hash().clone());
             Some(std::mem::replace(overview, next))
         });
-        if run.length() >= self.fewest && statistics.as_ref().is_none_or(Overview::is_whole) {
+        if run.length() >= self.fewest {
             found.push(FoundLines::new(run.lines, run.records, statistics));
         }
     }

@@ -79,7 +79,7 @@ pub fn assert_same_after(
 ) -> usize {
     let mut whole = open(data, options);
     if check.observer::<Overview>().is_some() {
-        whole.observe(Overview::new(whole.dataset().format));
+        whole.observe(Overview::new(whole.dataset()));
     }
     whole.read_all(data, 1 << 16);
     let mut ahead = AheadOfCheck::new(found, 1);
