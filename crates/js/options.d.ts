@@ -3,15 +3,6 @@ export type Dataset = Blob | ArrayBuffer | ArrayBufferView | string;
 
 /** Options of a check. */
 export interface CheckOptions {
-  /** The id of a format, see `formats()`. By default the format is detected from the content. */
-  format?: string;
-  /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
-  maxFindingsPerCode?: number;
-  /**
-   * List every finding. By default, of findings that follow from one mistake outside of the records, such as a wrong
-   * number in a header, only the first is listed. Not together with `maxFindingsPerCode`.
-   */
-  all?: boolean;
   /** Count statistics of the dataset too, `report.overview`. The check then takes several times as long. */
   overview?: boolean;
   /** The name in the report. By default the name of the `File`, or `dataset`. */
@@ -26,10 +17,6 @@ export interface CheckOptions {
 export interface FixOptions extends Omit<CheckOptions, "overview"> {
   /** Fixes that lose or guess something too. */
   unsafe?: boolean;
-  /** Only fixes of these rules or categories (`json/comment`, `json`). */
-  select?: string[];
-  /** No fixes of these. */
-  ignore?: string[];
 }
 
 /** A dataset that was fixed. */

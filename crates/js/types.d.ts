@@ -5,15 +5,6 @@ export type Dataset = Blob | ArrayBuffer | ArrayBufferView | string;
 
 /** Options of a check. */
 export interface CheckOptions {
-  /** The id of a format, see `formats()`. By default the format is detected from the content. */
-  format?: string;
-  /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
-  maxFindingsPerCode?: number;
-  /**
-   * List every finding. By default, of findings that follow from one mistake outside of the records, such as a wrong
-   * number in a header, only the first is listed. Not together with `maxFindingsPerCode`.
-   */
-  all?: boolean;
   /** Count statistics of the dataset too, `report.overview`. The check then takes several times as long. */
   overview?: boolean;
   /** The name in the report. By default the name of the `File`, or `dataset`. */
@@ -28,10 +19,6 @@ export interface CheckOptions {
 export interface FixOptions extends Omit<CheckOptions, "overview"> {
   /** Fixes that lose or guess something too. */
   unsafe?: boolean;
-  /** Only fixes of these rules or categories (`json/comment`, `json`). */
-  select?: string[];
-  /** No fixes of these. */
-  ignore?: string[];
 }
 
 /** A dataset that was fixed. */
@@ -42,6 +29,25 @@ export interface Fixed {
   fixes: number;
   /** The report on what it is now. */
   report: Report;
+}
+
+export interface CheckOptions {
+  /** The id of a format, see `formats()`. By default the format is detected from the content. */
+  format?: string;
+  /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
+  maxFindingsPerCode?: number;
+  /**
+   * List every finding. By default, of findings that follow from one mistake outside of the records, such as a
+   * wrong number in a header, only the first is listed. Not together with `maxFindingsPerCode`.
+   */
+  all?: boolean;
+}
+
+export interface FixOptions {
+  /** Only fixes of these rules or categories (`json/comment`, `json`). */
+  select?: string[];
+  /** No fixes of these. */
+  ignore?: string[];
 }
 
 /**
@@ -206,13 +212,16 @@ export interface Overview {
   duplicates?: number;
   /** The records as the system loads them; absent if that is not known. */
   loaded?: LoadedFacts;
-  /** Texts: strings at paths that are not a category. */
+  /** Texts: strings at paths that are not a category, and at paths that are not listed. */
   texts: Texts;
   /** Facts about the records of the format: turns, roles, models, scores and the like. */
   facts: Fact[];
   /** The paths of values in records that can be read, in the order in which they first occur. */
   paths: PathFacts[];
-  /** Values at paths beyond the 500 that are listed, and at paths of more than 1,000 bytes. */
+  /**
+   * Values at paths that are not listed: beyond 500 paths, those that the format declares and then the shortest
+   * are listed, none of more than 1,000 bytes.
+   */
   at_other_paths: number;
   /** The files of the archive beside the dataset, by type. */
   attachments: AttachmentFacts[];
@@ -403,10 +412,7 @@ export interface Group {
 
 /** A path, and its values. */
 export interface PathFacts {
-  /**
-   * Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object;
-   * `(root)` for the record.
-   */
+  /** Dotted keys, `input.messages.*.role`, where `*` is any index; `(root)` for the record. */
   path: string;
   /** Records that have such a value. */
   records: number;

@@ -17,25 +17,23 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use encoding_rs::Encoding;
 use evalcheck_engine::catalogue::catalogue;
-use evalcheck_engine::fix::Selection;
-use evalcheck_engine::formats;
 use evalcheck_engine::parts::Part;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::{find as found, json, text};
+use evalcheck_wire::options::{self, CheckOptions, Kind, OPTIONS};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::report::Report;
-use evalcheck_wire::worker::CheckOptions;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
-use crate::args::Caps;
+use crate::args::in_memory;
 use crate::check::Show;
 use crate::filter::Filter;
 use crate::fix::{self, Wanted};
 use crate::input::Input;
 use crate::listing::Listing;
-use crate::{check as checks, decoded, encoding, files, find as finds, known, new_file, replaced, texts};
+use crate::{check as checks, decoded, files, find as finds, known, new_file, replaced, texts};
 
 pub use crate::watch::Watch;
 pub use evalcheck_engine::parts::USUAL_RANGE;
@@ -136,81 +134,55 @@ fn failed(watch: Option<&Watch>, error: io::Error) -> Error {
     }
 }
 
-/// Options with the names of the command's options.
+/// Options of a check.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The id of a format; without one, the format is detected.
-    pub format: Option<String>,
-    /// The version of the format.
-    pub format_version: Option<String>,
-    /// The encoding of the dataset.
-    pub encoding: Option<String>,
-    /// Only these rules or categories.
-    pub select: Vec<String>,
-    /// All rules and categories except these.
-    pub ignore: Vec<String>,
+    declared: options::Options,
     /// Only findings that match this query: `--where`.
     pub filter: Option<String>,
-    /// The most findings of each rule that are listed.
-    pub max_findings: Option<u64>,
-    /// Whether all findings are listed.
-    pub all: bool,
     /// Whether the report contains statistics, as that of `stats` does.
     pub overview: bool,
 }
 
-/// Options after validation.
-struct Request {
-    check: CheckOptions,
-    encoding: Option<&'static Encoding>,
-    selected: Selection,
-    filter: Option<Filter>,
-    /// The most findings of each rule that are listed.
-    most: Option<u64>,
-    overview: bool,
-}
-
 impl Options {
-    fn read(&self) -> Result<Request, Error> {
-        if self.all && self.max_findings.is_some() {
-            return Err(wrong("all", "cannot be used with max_findings"));
+    /// The names of the declared options.
+    pub fn names() -> Vec<&'static str> {
+        OPTIONS.iter().map(|option| option.name).collect()
+    }
+
+    /// Reads the [declared options](evalcheck_wire::options) from a JSON object. One that is null is not set. Codes may be a text, as in
+    /// an argument.
+    ///
+    /// # Errors
+    /// An option is unknown or invalid.
+    pub fn from_json(text: &str) -> Result<Self, Error> {
+        let given: Map<String, Value> =
+            serde_json::from_str(text).map_err(|error| wrong("options", &error.to_string()))?;
+        let mut declared = options::Options::default();
+        for (name, value) in given.iter().filter(|(_, value)| !value.is_null()) {
+            let option = OPTIONS.iter().find(|option| option.name == name);
+            let option = option.ok_or_else(|| wrong(name, "there is no such option"))?;
+            let value = match value {
+                Value::String(codes) if option.kind == Kind::Codes => codes.split(',').collect(),
+                value => value.clone(),
+            };
+            known::set(&mut declared, option, &value).map_err(|why| wrong(name, &why))?;
         }
-        if let Some(id) = self.format.as_ref().filter(|id| formats::by_id(id).is_none()) {
-            return Err(wrong(
-                "format",
-                &format!("there is no {id:?}; {}", known::known_ids(id, known::ids)),
-            ));
+        if let Some([option, other]) = declared.conflict() {
+            return Err(wrong(option.name, &format!("cannot be used with {}", other.name)));
         }
-        known::check_version(self.format.as_deref(), self.format_version.as_deref())
+        known::check_version(declared.format.as_deref(), declared.format_version.as_deref())
             .map_err(|why| wrong("format_version", &why))?;
-        let encoding = self.encoding.as_deref().map(encoding::parse).transpose();
-        for (name, codes) in [("select", &self.select), ("ignore", &self.ignore)] {
-            for code in codes {
-                known::known_code(code).map_err(|why| wrong(name, &why))?;
-            }
+        Ok(Self { declared, ..Self::default() })
+    }
+
+    /// How the dataset is checked. A filter has to see all findings.
+    fn check(&self) -> CheckOptions {
+        CheckOptions {
+            max_findings_per_code: in_memory(&self.declared).filter(|_| self.filter.is_none()),
+            all: self.declared.all || self.filter.is_some(),
+            ..self.declared.check()
         }
-        let most = Caps { max_findings: self.max_findings, all: self.all }.in_memory();
-        let filter = match &self.filter {
-            Some(text) => Some(Filter { text: text.clone(), query: read_query("where", text)?, most }),
-            None => None,
-        };
-        Ok(Request {
-            check: CheckOptions {
-                format: self.format.clone(),
-                version: self.format_version.clone(),
-                max_findings_per_code: most.filter(|_| filter.is_none()),
-                all: self.all || filter.is_some(),
-            },
-            encoding: encoding.map_err(|why| wrong("encoding", &why))?,
-            selected: Selection {
-                select: self.select.clone(),
-                ignore: self.ignore.clone(),
-                ..Selection::default()
-            },
-            filter,
-            most,
-            overview: self.overview,
-        })
     }
 }
 
@@ -228,27 +200,29 @@ fn read_query(option: &str, text: &str) -> Result<Query, Error> {
 /// Checks a dataset and returns its report: the text that the command writes with `--output json`.
 ///
 /// # Errors
-/// An invalid option; an encoding that does not match the dataset. A dataset that cannot be read to its end is no error: its report
+/// An invalid filter; an encoding that does not match the dataset. A dataset that cannot be read to its end is no error: its report
 /// describes the problem.
 pub fn check(dataset: Dataset, options: &Options) -> Result<String, Error> {
-    let request = options.read()?;
     let watch = dataset.0.watch.clone();
-    let input = match request.encoding {
-        Some(encoding) => decoded::to_utf8(dataset.0, encoding, request.check.clone())
-            .map_err(|error| failed(watch.as_deref(), error))?,
-        None => dataset.0,
-    };
-    report_of(input, &request, None).map(|(report, _)| report)
+    let input = decoded::to_utf8(dataset.0, &options.declared);
+    report_of(input.map_err(|error| failed(watch.as_deref(), error))?, options, None)
+        .map(|(report, _)| report)
 }
 
 /// The report of an input, and the input again. `part` holds the known lines of the input.
-fn report_of(input: Input, request: &Request, part: Option<Part>) -> Result<(String, Input), Error> {
+fn report_of(input: Input, options: &Options, part: Option<Part>) -> Result<(String, Input), Error> {
     let watch = input.watch.clone();
-    let mut dataset = checks::Dataset::open(input, request.check.clone());
-    if request.overview {
+    let most = in_memory(&options.declared);
+    let filter = options
+        .filter
+        .as_ref()
+        .map(|text| Ok(Filter { text: text.clone(), query: read_query("where", text)?, most }));
+    let filter = filter.transpose()?;
+    let mut dataset = checks::Dataset::open(input, options.check());
+    if options.overview {
         dataset.count_overview();
     }
-    let filtered = request.filter.as_ref().map(|filter| dataset.filter(filter)).transpose();
+    let filtered = filter.as_ref().map(|filter| dataset.filter(filter)).transpose();
     let filtered = filtered.map_err(|error| wrong("where", &error.message))?;
     if let Some(part) = part {
         part.check_plan(dataset.check()).map_err(|why| wrong("parts", &why.to_string()))?;
@@ -259,8 +233,9 @@ fn report_of(input: Input, request: &Request, part: Option<Part>) -> Result<(Str
     if watch.is_some_and(|watch| watch.has_stopped()) {
         return Err(Error::Stopped);
     }
-    let mut listing = Listing::new(request.most);
-    let selected = outcome.report.findings.iter().filter(|finding| request.selected.selects(&finding.code));
+    let mut listing = Listing::new(most);
+    let selection = options.declared.fixes(false);
+    let selected = outcome.report.findings.iter().filter(|finding| selection.selects(&finding.code));
     selected.for_each(|finding| listing.add(finding));
     let mut text = Vec::new();
     json::write_report(&mut text, &listing.into_report(&outcome.report)).map_err(Error::File)?;
@@ -332,17 +307,11 @@ impl Fixed {
 /// # Errors
 /// Those of [`check`]; the dataset cannot be read to its end.
 pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed, Error> {
-    let request = options.read()?;
     let watch = dataset.0.watch.clone();
     let path = dataset.0.again().map(|file| file.path().to_owned());
-    let wanted = Wanted {
-        fixes: Selection { not_safe, ..request.selected.clone() },
-        check: CheckOptions { max_findings_per_code: None, ..request.check.clone() },
-        encoding: request.encoding,
-        rejects: false,
-    };
+    let wanted = Wanted { options: &options.declared, not_safe, rejects: false };
     let fixed = fix::fixed(dataset.0, &wanted).map_err(|error| failed(watch.as_deref(), error))?;
-    let (report, input) = report_of(fixed.input, &request, None)?;
+    let (report, input) = report_of(fixed.input, options, None)?;
     Ok(Fixed { fixes: fixed.fixes, report, input, path })
 }
 
@@ -351,16 +320,12 @@ pub fn fix(dataset: Dataset, options: &Options, not_safe: bool) -> Result<Fixed,
 /// # Errors
 /// Those of [`check`]; the query is invalid, or the dataset cannot be searched to its end.
 pub fn find(dataset: Dataset, query: &str, options: &Options) -> Result<Vec<String>, Error> {
-    let request = options.read()?;
     let query = read_query("query", query)?;
     let watch = dataset.0.watch.clone();
     let failed = |error| failed(watch.as_deref(), error);
-    let mut input = match request.encoding {
-        Some(encoding) => decoded::to_utf8(dataset.0, encoding, request.check.clone()).map_err(failed)?,
-        None => dataset.0,
-    };
+    let mut input = decoded::to_utf8(dataset.0, &options.declared).map_err(failed)?;
     let mut hits = Vec::new();
-    let searched = finds::search(&mut input, &query, request.check, 1, |hit| {
+    let searched = finds::search(&mut input, &query, options.check(), 1, |hit| {
         hits.push(serde_json::to_string(&hit)?);
         Ok(())
     });
@@ -427,19 +392,22 @@ mod tests {
 
     #[test]
     fn a_wrong_option_names_the_nearest() {
-        let of = |options: Options| {
+        let of = |options: Result<Options, Error>| {
             let dataset = Dataset::of_bytes("a", RECORD, None);
-            check(dataset, &options).unwrap_err().to_string()
+            options.and_then(|options| check(dataset, &options)).unwrap_err().to_string()
         };
-        let text = |text: &str| Some(text.to_owned());
-        let options = Options { format: text("juryarana"), ..Options::default() };
-        assert_eq!(of(options), "format: there is no \"juryarana\"; did you mean \"juryarena\"?");
-        let options = Options { select: vec!["json/coment".into()], ..Options::default() };
-        assert!(of(options).contains("did you mean \"json/comment\"?"));
-        let options = Options { format_version: text("1"), ..Options::default() };
-        assert_eq!(of(options), "format_version: a version needs a format");
-        let options = Options { filter: text("role:"), ..Options::default() };
-        assert!(of(options).starts_with("where: "));
+        let of_json = |options: &str| of(Options::from_json(options));
+        assert_eq!(
+            of_json(r#"{"format":"juryarana"}"#),
+            "format: no format has the id \"juryarana\"; did you mean \"juryarena\"?"
+        );
+        assert!(of_json(r#"{"select":["json/coment"]}"#).contains("did you mean \"json/comment\"?"));
+        assert_eq!(of_json(r#"{"format_version":"1"}"#), "format_version: a version needs a format");
+        assert_eq!(of_json(r#"{"all":1}"#), "all: expected a boolean, not 1");
+        assert_eq!(of_json(r#"{"al":true}"#), "al: there is no such option");
+        assert_eq!(of_json(r#"{"all":true,"max_findings":1}"#), "all: cannot be used with max_findings");
+        let filter = Some("role:".to_owned());
+        assert!(of(Ok(Options { filter, ..Options::default() })).starts_with("where: "));
         assert!(explain("shape/missing-ke").unwrap_err().to_string().contains("shape/missing-key"));
     }
 

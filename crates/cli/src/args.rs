@@ -3,6 +3,7 @@
 mod check;
 mod fix;
 mod help;
+mod options;
 mod output;
 mod parts;
 mod reading;
@@ -19,7 +20,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_wire::text::Inert;
 use evalcheck_wire::worker::CheckOptions;
 
-pub(crate) use check::{Caps, Check, Rules};
+pub(crate) use check::{Check, in_memory};
 pub(crate) use fix::Fix;
 pub(crate) use output::Output;
 pub(crate) use parts::{Merge, Part, Plan};
@@ -258,39 +259,18 @@ fn exit(error: &clap::Error) -> ! {
 impl Args {
     /// Reads arguments; the first one is the name of the program. Ends the process with a message when they are wrong.
     pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Self {
-        let args = Self::try_parse_from(with_command(arguments.into_iter().collect()));
-        let args = args.unwrap_or_else(|error| exit(&error));
+        let args = Self::parsed(arguments.into_iter().collect()).unwrap_or_else(|error| exit(&error));
         args.color.choice().write_global();
-        if let Err(why) = args.check_version() {
-            exit(&Self::command().error(ErrorKind::InvalidValue, why));
-        }
         args
     }
 
-    /// Fails when the requested format does not have the requested version.
-    fn check_version(&self) -> Result<(), String> {
-        let (format, version) = match &self.command {
-            Command::Check(Check { reading, .. })
-            | Command::Fix(Fix { reading, .. })
-            | Command::Find(Find { reading, .. })
-            | Command::Stats(Stats { reading, .. })
-            | Command::Diff(Diff { reading, .. })
-            | Command::Loaded(Loaded { reading, .. })
-            | Command::Plan(Plan { reading, .. }) => {
-                (reading.format.as_deref(), reading.format_version.as_deref())
-            }
-            Command::Schema(Schema { format, version }) => (Some(format.as_str()), version.as_deref()),
-            Command::Part(_)
-            | Command::Merge(_)
-            | Command::Formats
-            | Command::Version
-            | Command::Explain { .. }
-            | Command::Completions { .. }
-            | Command::Man { .. } => {
-                return Ok(());
-            }
-        };
-        check_version(format, version)
+    fn parsed(arguments: Vec<OsString>) -> Result<Self, clap::Error> {
+        let args = Self::try_parse_from(with_command(arguments))?;
+        if let Command::Schema(Schema { format, version }) = &args.command {
+            check_version(Some(format), version.as_deref())
+                .map_err(|why| Self::command().error(ErrorKind::InvalidValue, why))?;
+        }
+        Ok(args)
     }
 }
 
@@ -324,8 +304,8 @@ mod tests {
     use super::*;
 
     fn version_error(args: &[&str]) -> Option<String> {
-        let args = Args::try_parse_from([&["evalcheck"], args].concat()).unwrap();
-        args.check_version().err()
+        let args = [&["evalcheck"], args].concat().into_iter().map(OsString::from);
+        Args::parsed(args.collect()).err().map(|error| error.to_string())
     }
 
     #[test]

@@ -7,7 +7,7 @@ use evalcheck_engine::parts::PartProblem;
 use evalcheck_wire::report::Finding;
 use evalcheck_wire::worker::CheckOptions;
 
-use crate::args::{self, Args, Output};
+use crate::args::{self, Args, Output, in_memory};
 use crate::baseline::Baselines;
 use crate::check::{self, Dataset, Outcome, Show};
 use crate::filter::{Filter, Filtered};
@@ -18,7 +18,7 @@ use crate::parts::Parts;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
 use crate::state::Kept;
-use crate::{Status, ahead, decoded, files, fix, links, print_error, printer, query, replaced, texts};
+use crate::{Status, ahead, files, fix, links, print_error, printer, query, replaced, texts};
 
 /// Clears a terminal.
 const CLEAR: &str = "\u{1b}[2J\u{1b}[3J\u{1b}[H";
@@ -78,7 +78,7 @@ fn check_all(
                     Err(error) => return Err((dataset.path, error)),
                 }
                 // A fixed file is UTF-8.
-                reading.encoding = None;
+                reading.options.0.encoding = None;
             }
             dataset.open(&reading)
         });
@@ -229,7 +229,7 @@ impl Checked<'_> {
                 return outputs.add_unread(&file, &why.to_string());
             }
         };
-        let mut pages = outputs.of_file(&file, &policy, options.caps.in_memory());
+        let mut pages = outputs.of_file(&file, &policy, in_memory(&options.reading.options));
         let mut failing = Failing { policy: &policy, fails: false, loses: false };
         let outcome = if let Some(baseline) = &options.baseline {
             let paths = [baseline, &*self.dataset.path];
@@ -285,7 +285,7 @@ fn compared(
     let mut outcome = check::check(dataset, filtered, Some(Show::Counting(collect)))?;
     let compared = baselines.apply(baseline, file, found, policy, &mut outcome)?;
     outcome.remarks = compared.remarks;
-    let mut listing = Listing::new(options.caps.max_findings);
+    let mut listing = Listing::new(options.reading.options.max_findings);
     outcome.report.findings.iter().for_each(|finding| listing.add(finding));
     outcome.report.findings = listing.kept;
     Ok((outcome, compared.known))
@@ -331,7 +331,7 @@ fn sort_ids(
     let again = again
         .ok_or_else(|| io::Error::other("--sort-ids-in reads the dataset twice: write it to a file first"))?;
     let options = CheckOptions { max_findings_per_code: Some(0), all: false, ..options.clone() };
-    let mut first = Dataset::open(decoded::open(again.path(), None, options.clone())?, options);
+    let mut first = Dataset::open(Input::open(again.path())?, options);
     match parts {
         Some(parts) => first.pass_over(parts.clone().into_found()),
         None => first.use_jobs(jobs),

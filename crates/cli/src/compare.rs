@@ -58,7 +58,7 @@ pub(crate) fn run(options: &args::Diff) -> io::Result<Status> {
 
 /// Opens a version, or reports the reason why it cannot be opened.
 fn open(path: &Path, reading: &Reading) -> Option<Input> {
-    match decoded::open(path, reading.encoding, reading.check_options()) {
+    match decoded::open(path, &reading.options) {
         Ok(input) => Some(input),
         Err(error) => {
             print_error(&path.to_string_lossy(), &texts::describe(&error));

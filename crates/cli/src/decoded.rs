@@ -8,44 +8,33 @@ use encoding_rs::{Encoding, UTF_8};
 use evalcheck_archive::{Archive, Entry, read_dataset};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::fix::{Decode, EditPlan};
+use evalcheck_wire::options::Options;
 use evalcheck_wire::report::{EntryEdit, Fix};
-use evalcheck_wire::worker::CheckOptions;
 
-use crate::encoding::Strict;
+use crate::encoding::{self, Strict};
 use crate::input::Input;
 use crate::rewritten::rewritten;
 
-/// Opens a file, and converts its dataset from this encoding by [`to_utf8`], if one is given.
+/// Opens a file, and converts its dataset by [`to_utf8`].
 ///
 /// # Errors
 /// As [`Input::open`] and [`to_utf8`].
-pub(crate) fn open(
-    path: &Path,
-    encoding: Option<&'static Encoding>,
-    options: CheckOptions,
-) -> io::Result<Input> {
-    let input = Input::open(path)?;
-    match encoding {
-        Some(encoding) => to_utf8(input, encoding, options),
-        None => Ok(input),
-    }
+pub(crate) fn open(path: &Path, options: &Options) -> io::Result<Input> {
+    to_utf8(Input::open(path)?, options)
 }
 
-/// Converts a dataset from this encoding to UTF-8. Returns the input itself if the bytes are the same. In a ZIP, names that are not
+/// Converts a dataset from the encoding of these options to UTF-8. Returns the input itself if the bytes are the same. In a ZIP, names that are not
 /// marked as UTF-8 are in the encoding, and so is the dataset unless it is UTF-8 already.
 ///
 /// # Errors
 /// Those of reading and writing; bytes that are not text in the encoding.
-pub(crate) fn to_utf8(
-    mut input: Input,
-    encoding: &'static Encoding,
-    options: CheckOptions,
-) -> io::Result<Input> {
-    if encoding == UTF_8 {
+pub(crate) fn to_utf8(mut input: Input, options: &Options) -> io::Result<Input> {
+    let encoding = options.encoding.as_deref().and_then(|name| encoding::parse(name).ok());
+    let Some(encoding) = encoding.filter(|encoding| *encoding != UTF_8) else {
         return Ok(input);
-    }
+    };
     let info = input.info.clone();
-    let check = Check::open(&mut input, info, options);
+    let check = Check::open(&mut input, info, options.check());
     let entry = check.archive().and_then(|(_, dataset)| dataset).map(|dataset| dataset.name.to_string());
     let names =
         check.archive().map(|(archive, _)| renamed(archive, encoding)).transpose()?.unwrap_or_default();

@@ -40,7 +40,7 @@ impl Dataset {
     /// Opens it, with the reading options of its configuration.
     pub(crate) fn open(self, reading: &Reading) -> Result<(Self, Input, Reading), (PathBuf, io::Error)> {
         let reading = reading.with(&self.settings);
-        match decoded::open(&self.path, reading.encoding, reading.check_options()) {
+        match decoded::open(&self.path, &reading.options) {
             Ok(mut input) => {
                 self.rename(&mut input);
                 Ok((self, input, reading))
@@ -238,7 +238,7 @@ pub(crate) fn expanded(files: &Files, reading: &Reading, written: &[&Path]) -> R
     }
     for dataset in all.files.iter().flatten() {
         let reading = reading.with(&dataset.settings);
-        check_version(reading.format.as_deref(), reading.format_version.as_deref())
+        check_version(reading.options.format.as_deref(), reading.options.format_version.as_deref())
             .map_err(|why| format!("of {}: {why}", dataset.path.display()))?;
     }
     Ok(all)

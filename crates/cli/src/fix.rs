@@ -3,18 +3,16 @@
 use std::io::{self, BufWriter, IsTerminal, Seek, Write};
 use std::path::Path;
 
-use encoding_rs::Encoding;
 use evalcheck_archive::Broken;
-use evalcheck_engine::fix::{Rounds, Selection};
+use evalcheck_engine::fix::Rounds;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
+use evalcheck_wire::options::Options;
 use evalcheck_wire::report::{Report, Verdict};
-use evalcheck_wire::worker::CheckOptions;
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Fix};
 use crate::check::{self, Dataset, Show};
-use crate::decoded;
 use crate::diff::{self, EntryNames};
 use crate::files::{self, Found};
 use crate::input::Input;
@@ -22,16 +20,13 @@ use crate::new_file::NewFile;
 use crate::printer::Printer;
 use crate::rewritten::rewritten;
 use crate::rules::Policy;
-use crate::texts;
-use crate::{Status, new_file, print_error, replaced};
+use crate::{Status, decoded, new_file, print_error, replaced, texts};
 
 /// Options of fixing a dataset.
-pub(crate) struct Wanted {
-    pub(crate) fixes: Selection,
-    /// Options of the check; it keeps all findings, since each has its own fix.
-    pub(crate) check: CheckOptions,
-    /// The encoding from which the dataset is converted first.
-    pub(crate) encoding: Option<&'static Encoding>,
+pub(crate) struct Wanted<'o> {
+    pub(crate) options: &'o Options,
+    /// Whether unsafe fixes are applied.
+    pub(crate) not_safe: bool,
     /// Whether to collect the records that are still invalid.
     pub(crate) rejects: bool,
 }
@@ -110,12 +105,7 @@ pub(crate) fn in_place(dataset: &files::Dataset, options: &args::Check) -> io::R
         return Err(io::Error::other("standard input cannot be replaced: leave --fix out"));
     }
     dataset.check_in_place()?;
-    let wanted = Wanted {
-        fixes: options.rules.fixes(options.not_safe),
-        check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
-        encoding: options.reading.encoding,
-        rejects: false,
-    };
+    let wanted = Wanted { options: &options.reading.options, not_safe: options.not_safe, rejects: false };
     let mut fixed = fixed(Input::open(path)?, &wanted)?;
     if fixed.fixes > 0 {
         fixed.input.rewind()?;
@@ -163,13 +153,9 @@ fn fix(dataset: &files::Dataset, options: &Fix, printer: &mut Printer) -> io::Re
     let mut original = Input::open(path)?;
     dataset.rename(&mut original);
     let before = if shows_diff_only(options) { Some(original.copy()?) } else { None };
-    let wanted = Wanted {
-        fixes: options.rules.fixes(options.not_safe),
-        check: CheckOptions { max_findings_per_code: None, ..options.check_options() },
-        encoding: options.reading.encoding,
-        rejects: options.drop_invalid || options.rejects.is_some(),
-    };
-    let policy = Policy::new(options.rules.fixes(true), &dataset.settings);
+    let rejects = options.drop_invalid || options.rejects.is_some();
+    let wanted = Wanted { options: &options.reading.options, not_safe: options.not_safe, rejects };
+    let policy = Policy::new(options.reading.options.fixes(true), &dataset.settings);
     let mut fixed = match fixed(original, &wanted) {
         Err(error) if is_of_archive(&error) && !is_stream(path) => {
             print_error(&file, &error.to_string());
@@ -220,7 +206,7 @@ fn list(
     let file = dataset.shown();
     let mut page = printer.of_file(&file, policy, None);
     let mut outcome = check::check(
-        Dataset::open(input, options.check_options()),
+        Dataset::open(input, options.reading.options.check()),
         None,
         Some(Show::AtOnce(|findings: &[_], dataset: &mut _| page.findings(findings, dataset))),
     )?;
@@ -230,20 +216,17 @@ fn list(
 }
 
 /// Checks a dataset and applies the fixes, until there are none.
-pub(crate) fn fixed(original: Input, wanted: &Wanted) -> io::Result<Fixed> {
+pub(crate) fn fixed(original: Input, wanted: &Wanted<'_>) -> io::Result<Fixed> {
     let (mut rounds, mut names) = (Rounds::default(), EntryNames::default());
-    let mut input = match wanted.encoding {
-        Some(encoding) => decoded::to_utf8(original, encoding, wanted.check.clone())?,
-        None => original,
-    };
+    let mut input = decoded::to_utf8(original, wanted.options)?;
     // From here on it is UTF-8.
     let conversions = u64::from(input.encoding.take().is_some());
     loop {
-        let mut purpose = Purpose::fix(wanted.fixes.clone(), Input::temporary());
+        let mut purpose = Purpose::fix(wanted.options.fixes(wanted.not_safe), Input::temporary());
         if wanted.rejects {
             purpose = purpose.with_rejects(Input::temporary());
         }
-        let report = check::check_for(&mut input, wanted.check.clone(), &mut purpose, 1)?;
+        let report = check::check_for(&mut input, wanted.options.check(), &mut purpose, 1)?;
         let Some(mut plan) = purpose.plan().and_then(|plan| rounds.next(plan)) else {
             return Ok(Fixed { input, report, purpose, fixes: conversions + rounds.fixes(), names });
         };

@@ -3,9 +3,10 @@
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules;
 use evalcheck_engine::suggest::nearest;
+use evalcheck_wire::options::{AUTO, Declaration, Kind, Options};
+use serde_json::Value;
 
-/// The value of `--format` that detects the format from the content.
-pub(crate) const AUTO: &str = "auto";
+use crate::encoding;
 
 /// The value of `--select` that selects no rule.
 const NO_RULE: &str = "none";
@@ -32,17 +33,43 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
     FORMATS.iter().map(|format| format.id)
 }
 
-/// Advice for an id that no format has: the nearest of these ids, or all of them.
-pub(crate) fn known_ids<'i, I: Iterator<Item = &'i str>>(wanted: &str, ids: impl Fn() -> I) -> String {
-    match nearest(wanted, ids()) {
-        Some(known) => format!("did you mean \"{known}\"?"),
-        None => format!("there are {}", ids().collect::<Vec<_>>().join(", ")),
-    }
-}
-
 /// `auto` and the ids of all formats.
 pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
     std::iter::once(AUTO).chain(ids())
+}
+
+/// Sets an option from JSON.
+///
+/// # Errors
+/// The value is of another type, or nothing has its name: a message for the user, without the name of the option.
+pub(crate) fn set(options: &mut Options, option: &Declaration, value: &Value) -> Result<(), String> {
+    let (expected, _) = option.kind.expected();
+    options.set(option.name, value).map_err(|_| format!("expected {expected}, not {value}"))?;
+    let texts = value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice);
+    texts.iter().filter_map(Value::as_str).try_for_each(|text| check(option.kind, text))
+}
+
+/// Fails when a text is not a value of this kind.
+pub(crate) fn check(kind: Kind, text: &str) -> Result<(), String> {
+    match kind {
+        Kind::Format => known_format(text),
+        Kind::Codes => known_code(text),
+        Kind::Encoding => encoding::parse(text).map(drop),
+        Kind::Version | Kind::Number | Kind::Flag => Ok(()),
+    }
+}
+
+/// Fails when no format has an id.
+fn known_format(id: &str) -> Result<(), String> {
+    if formats().any(|known| known == id) {
+        return Ok(());
+    }
+    Err(match nearest(id, formats()) {
+        Some(near) => format!("no format has the id \"{id}\"; did you mean \"{near}\"?"),
+        None => {
+            format!("no format has the id \"{id}\"; there are {}", formats().collect::<Vec<_>>().join(", "))
+        }
+    })
 }
 
 /// Fails where no rule has a code or category.

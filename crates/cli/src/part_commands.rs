@@ -7,7 +7,7 @@ use evalcheck_engine::parts::{self, Part};
 use evalcheck_render::json::InertJson;
 use evalcheck_wire::plan::Plan;
 
-use crate::args::{self, Args, Reading};
+use crate::args::{self, Args};
 use crate::check::Dataset;
 use crate::file_again::FileAgain;
 use crate::parts::{Failed, Parts, check_state, failed, make, of_merge, read};
@@ -48,7 +48,7 @@ pub(crate) fn plan(options: &args::Plan) -> io::Result<Status> {
 
 fn planned(options: &args::Plan) -> Result<Plan, Failed> {
     let file = &options.file;
-    if options.reading.encoding.is_some() {
+    if options.reading.options.encoding.is_some() {
         return Err((file.clone(), "a plan is for a file in UTF-8: convert it first".to_owned()));
     }
     let found = files::expanded(&args::Files::one(file.clone()), &options.reading, &[])
@@ -120,15 +120,7 @@ pub(crate) fn merge(options: &args::Merge, args: &Args, status: &mut Status) -> 
         *status = report((path, why));
         return Ok(());
     }
-    let reading = Reading {
-        format: dataset.format.clone(),
-        format_version: dataset.format_version.clone(),
-        encoding: None,
-        config: None,
-        isolated: false,
-        stdin_filename: None,
-    };
-    check_command::run_with_parts(&options.check(path, reading), args, parts, status)
+    check_command::run_with_parts(&options.check(path, dataset), args, parts, status)
 }
 
 fn report((about, why): Failed) -> Status {

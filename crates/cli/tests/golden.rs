@@ -181,7 +181,9 @@ impl Checked {
             return;
         }
         let CheckOptions { format, version: format_version, .. } = case.options.clone();
-        let options = Options { format, format_version, overview: true, ..Options::default() };
+        let options = serde_json::json!({ "format": format, "format_version": format_version }).to_string();
+        let mut options = Options::from_json(&options).unwrap();
+        options.overview = true;
         let find = |query: &str| -> Vec<Hit> {
             let hits = find(Dataset::open(path, None).unwrap(), query, &options);
             let hits = hits.unwrap_or_else(|error| panic!("{}: {error}", case.name));

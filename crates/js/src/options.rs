@@ -1,7 +1,8 @@
 //! The options of a check.
 
+use evalcheck_engine::formats::{self, FORMATS};
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::worker::CheckOptions;
+use evalcheck_wire::options::{self, CheckOptions, Kind, OPTIONS};
 use js_sys::{Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
@@ -10,7 +11,7 @@ use web_sys::{Blob, File};
 const NO_NAME: &str = "dataset";
 
 /// The options after validation.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Options {
     pub(crate) check: CheckOptions,
     /// Whether the statistics of the dataset are requested.
@@ -23,31 +24,23 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads `{ format?, maxFindingsPerCode?, all?, fileName?, onProgress?, signal? }`, for a check also `overview`, and for a fix also
-    /// `unsafe`, `select` and `ignore`. An unknown key is an error, because it is most likely misspelled.
+    /// Reads the declared options, `fileName`, `onProgress` and `signal`, for a check also `overview`, and for a fix also `unsafe`. An
+    /// unknown key is an error, because it is most likely misspelled.
     pub(crate) fn read(options: &JsValue, of_fix: bool) -> Result<Self, JsValue> {
-        let mut read = Self {
-            check: CheckOptions::default(),
-            overview: false,
-            selection: Selection::default(),
-            file_name: None,
-            on_progress: None,
-            signal: None,
-        };
+        let mut read = Self::default();
         if options.is_undefined() || options.is_null() {
             return Ok(read);
         }
         let object: &js_sys::Object = options.dyn_ref().ok_or_else(|| wrong("options", "an object"))?;
+        let (mut declared, mut not_safe) = (options::Options::default(), false);
         for key in js_sys::Object::keys(object) {
             let value = Reflect::get(options, &key)?;
             let key = key.as_string().unwrap_or_default();
             if value.is_undefined() {
                 continue;
             }
+            let boolean = || value.as_bool().ok_or_else(|| wrong(&key, "a boolean"));
             match key.as_str() {
-                "format" => read.check.format = Some(known_format(&value)?),
-                "maxFindingsPerCode" => read.check.max_findings_per_code = Some(whole_number(&key, &value)?),
-                "all" => read.check.all = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?,
                 "fileName" => {
                     read.file_name = Some(value.as_string().ok_or_else(|| wrong(&key, "a string"))?);
                 }
@@ -61,20 +54,17 @@ impl Options {
                     }
                     read.signal = Some(value);
                 }
-                "overview" if !of_fix => {
-                    read.overview = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?;
-                }
-                "unsafe" if of_fix => {
-                    read.selection.not_safe = value.as_bool().ok_or_else(|| wrong(&key, "a boolean"))?;
-                }
-                "select" if of_fix => read.selection.select = strings(&key, &value)?,
-                "ignore" if of_fix => read.selection.ignore = strings(&key, &value)?,
-                _ => return Err(js_sys::TypeError::new(&format!("unknown option `{key}`")).into()),
+                "overview" if !of_fix => read.overview = boolean()?,
+                "unsafe" if of_fix => not_safe = boolean()?,
+                _ => set(&mut declared, &key, value, of_fix)?,
             }
         }
-        if read.check.all && read.check.max_findings_per_code.is_some() {
-            return Err(js_sys::TypeError::new("all: cannot be used with maxFindingsPerCode").into());
+        if let Some(pair) = declared.conflict() {
+            let [key, other] = pair.map(|option| option.javascript.map_or(option.name, |(key, _)| key));
+            return Err(js_sys::TypeError::new(&format!("{key}: cannot be used with {other}")).into());
         }
+        read.check = declared.check();
+        read.selection = declared.fixes(not_safe);
         Ok(read)
     }
 
@@ -108,24 +98,30 @@ impl Options {
     }
 }
 
-fn known_format(value: &JsValue) -> Result<String, JsValue> {
-    let formats = evalcheck_engine::catalogue::catalogue().formats;
-    let known = value.as_string().filter(|id| formats.iter().any(|format| format.id == *id));
-    known.ok_or_else(|| {
-        let ids: Vec<String> = formats.into_iter().map(|format| format.id).collect();
-        wrong("format", &format!("one of {}", ids.join(", ")))
-    })
+/// Sets the declared option with this key.
+fn set(options: &mut options::Options, key: &str, value: JsValue, of_fix: bool) -> Result<(), JsValue> {
+    let option = OPTIONS.iter().find(|option| {
+        let of_fix = option.javascript_fix.filter(|_| of_fix);
+        option.javascript.or(of_fix).is_some_and(|(name, _)| name == key)
+    });
+    let option = option.ok_or_else(|| js_sys::TypeError::new(&format!("unknown option `{key}`")))?;
+    if option.kind == Kind::Format {
+        check_format(key, &value)?;
+    }
+    let wrong = || wrong(key, option.kind.expected().0);
+    if value.is_null() {
+        return Err(wrong());
+    }
+    options.set(option.name, serde_wasm_bindgen::Deserializer::from(value)).map_err(|_| wrong())
 }
 
-fn strings(key: &str, value: &JsValue) -> Result<Vec<String>, JsValue> {
-    let list: Option<&js_sys::Array> = value.dyn_ref();
-    let strings = list.and_then(|list| list.iter().map(|item| item.as_string()).collect());
-    strings.ok_or_else(|| wrong(key, "an array of strings"))
-}
-
-fn whole_number(key: &str, value: &JsValue) -> Result<u64, JsValue> {
-    let number = value.as_f64().filter(|number| *number >= 0.0 && number.fract() == 0.0);
-    number.map(evalcheck_blob::to_u64).ok_or_else(|| wrong(key, "a whole number from 0 on"))
+/// Fails when the value is not the id of a format.
+fn check_format(key: &str, value: &JsValue) -> Result<(), JsValue> {
+    if value.as_string().is_some_and(|id| formats::by_id(&id).is_some()) {
+        return Ok(());
+    }
+    let ids: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
+    Err(wrong(key, &format!("one of {}", ids.join(", "))))
 }
 
 fn wrong(key: &str, expected: &str) -> JsValue {

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 mod _native {
     use std::ffi::OsString;
 
-    use evalcheck_cli::api;
+    use evalcheck_cli::api::{self, Options};
     use pyo3::prelude::*;
     use pyo3::pybacked::PyBackedBytes;
     use pyo3::types::PyBytes;
@@ -25,42 +25,21 @@ mod _native {
     use crate::output::{Output, write};
     use crate::source::{Access, Source, work_on};
 
-    /// The options of a check, from a dictionary with these keys.
-    #[derive(FromPyObject)]
-    #[pyo3(from_item_all)]
-    struct Options {
-        format: Option<String>,
-        format_version: Option<String>,
-        encoding: Option<String>,
-        select: Vec<String>,
-        ignore: Vec<String>,
-        filter: Option<String>,
-        max_findings: Option<u64>,
-        all: bool,
-        overview: bool,
-    }
-
-    impl From<Options> for api::Options {
-        fn from(options: Options) -> Self {
-            let Options {
-                format,
-                format_version,
-                encoding,
-                select,
-                ignore,
-                filter,
-                max_findings,
-                all,
-                overview,
-            } = options;
-            Self { format, format_version, encoding, select, ignore, filter, max_findings, all, overview }
-        }
-    }
-
-    /// Checks a dataset. Returns the report as JSON.
+    /// Checks a dataset. Returns the report as JSON. All `options` are declared options as JSON.
     #[pyfunction]
-    fn check(py: Python<'_>, dataset: Source, name: Option<String>, options: Options) -> PyResult<String> {
-        work_on(py, dataset, name, Access::InOrder, |dataset| api::check(dataset, &options.into()))
+    fn check(
+        py: Python<'_>,
+        dataset: Source,
+        name: Option<String>,
+        options: &str,
+        filter: Option<String>,
+        overview: bool,
+    ) -> PyResult<String> {
+        work_on(py, dataset, name, Access::InOrder, |dataset| {
+            let mut options = Options::from_json(options)?;
+            (options.filter, options.overview) = (filter, overview);
+            api::check(dataset, &options)
+        })
     }
 
     /// The options of `fix`, in addition to those of a check.
@@ -82,12 +61,12 @@ mod _native {
         py: Python<'_>,
         dataset: Source,
         name: Option<String>,
-        options: Options,
+        options: &str,
         fixing: Fixing,
     ) -> PyResult<(u64, String, Option<Py<PyBytes>>)> {
         let Fixing { not_safe, output, in_place, overwrite } = fixing;
         let (fixes, report, bytes) = work_on(py, dataset, name, Access::InOrder, |dataset| {
-            let mut fixed = api::fix(dataset, &options.into(), not_safe)?;
+            let mut fixed = api::fix(dataset, &Options::from_json(options)?, not_safe)?;
             let bytes = match output {
                 None if in_place && fixed.fixes == 0 => None,
                 None if in_place => fixed.write_in_place().map(|()| None)?,
@@ -105,9 +84,11 @@ mod _native {
         dataset: Source,
         name: Option<String>,
         query: &str,
-        options: Options,
+        options: &str,
     ) -> PyResult<Vec<String>> {
-        work_on(py, dataset, name, Access::InOrder, |dataset| api::find(dataset, query, &options.into()))
+        work_on(py, dataset, name, Access::InOrder, |dataset| {
+            api::find(dataset, query, &Options::from_json(options)?)
+        })
     }
 
     /// The plan of a check, as JSON.
@@ -116,13 +97,13 @@ mod _native {
         py: Python<'_>,
         dataset: Source,
         name: Option<String>,
-        options: Options,
+        options: &str,
         file: &str,
         state: Option<String>,
         range: u64,
     ) -> PyResult<String> {
         work_on(py, dataset, name, Access::Random, |dataset| {
-            api::plan(dataset, file, state, &options.into(), range)
+            api::plan(dataset, file, state, &Options::from_json(options)?, range)
         })
     }
 
@@ -156,10 +137,10 @@ mod _native {
         name: Option<String>,
         parts: Vec<PyBackedBytes>,
         state: Option<&str>,
-        options: Options,
+        options: &str,
     ) -> PyResult<String> {
         work_on(py, dataset, name, Access::Random, |dataset| {
-            api::finish(dataset, parts, state, &options.into())
+            api::finish(dataset, parts, state, &Options::from_json(options)?)
         })
     }
 
@@ -190,6 +171,7 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("USUAL_RANGE", evalcheck_cli::api::USUAL_RANGE)
+        module.add("OPTIONS", Options::names())?;
+        module.add("USUAL_RANGE", api::USUAL_RANGE)
     }
 }

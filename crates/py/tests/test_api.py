@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import io
 import pickle
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import evalcheck_datasets as evalcheck
+from evalcheck_datasets import _native
 from support import FIXABLE, INVALID, VALID
 
 
@@ -95,7 +98,7 @@ def test_other_encodings_are_read() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"format": "juryarana"}, 'format: there is no "juryarana"; did you mean "juryarena"'),
+        ({"format": "juryarana"}, 'format: no format has the id "juryarana"; did you mean "juryarena"'),
         ({"select": "json/coment"}, 'select: .* did you mean "json/comment"'),
         ({"ignore": ["jsn/comment"]}, 'ignore: .* did you mean "json/comment"'),
         ({"format_version": "1"}, "format_version: a version needs a format"),
@@ -103,12 +106,39 @@ def test_other_encodings_are_read() -> None:
         ({"encoding": "latin-99"}, "encoding: not an encoding"),
         ({"where": "role:"}, "where: error: a value is missing"),
         ({"max_findings": -1}, "max_findings: expected a whole number"),
+        ({"all": "yes"}, 'all: expected a boolean, not "yes"'),
+        ({"select": 5}, "select: expected an array of strings, not 5"),
         ({"max_findings": 1, "all": True}, "all: cannot be used with max_findings"),
     ],
 )
 def test_a_wrong_option_is_named(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         evalcheck.check(VALID, **options)
+
+
+@pytest.mark.parametrize("function", [evalcheck.check, evalcheck.fix])
+def test_every_declared_option_is_a_parameter(function: Callable[..., object]) -> None:
+    assert set(_native.OPTIONS) <= set(inspect.signature(function).parameters)
+
+
+def test_every_option_is_described() -> None:
+    described = inspect.getdoc(evalcheck.check) or ""
+    assert [name for name in _native.OPTIONS if f"\n    {name}: " not in described] == []
+
+
+def test_options_are_what_other_libraries_make_of_them() -> None:
+    class Three:
+        def __index__(self) -> int:
+            return 3
+
+    class Scalar:
+        def item(self) -> bool:
+            return True
+
+    broken = FIXABLE * 5
+    findings = evalcheck.check(broken, select=(code for code in ["json"]), max_findings=Three()).findings  # type: ignore[arg-type]
+    assert len(findings) == 3
+    assert len(evalcheck.check(broken, select={"json"}, all=Scalar()).findings) == 5  # type: ignore[arg-type]
 
 
 def test_an_unknown_option_and_a_wrong_type_are_refused(dataset: Path) -> None:

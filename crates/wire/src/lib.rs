@@ -14,6 +14,7 @@
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: the messages between the page and a page that embeds it.
 //! - [`markdown`]: texts of a record as trees.
+//! - [`options`]: the options of a check, declared for all interfaces.
 //! - [`overview`]: statistics of a whole dataset.
 //! - [`plan`]: the plan of a check that is cut into parts.
 //! - [`question`]: the questions of the page about a check, and their answers.
@@ -32,6 +33,7 @@ pub mod folder;
 pub mod ids;
 pub mod loaded;
 pub mod markdown;
+pub mod options;
 pub mod order;
 pub mod overview;
 pub mod plan;

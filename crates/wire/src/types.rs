@@ -8,10 +8,11 @@ mod typescript;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 use crate::catalogue::{FormatInfo, RuleInfo};
 use crate::compare::Comparison;
+use crate::options::{self, Declaration, OPTIONS};
 use crate::report::Report;
 use crate::types::shape::Described;
 use crate::view::Hit;
@@ -34,19 +35,32 @@ fn schema_of<T: JsonSchema>() -> Value {
     settings().with_transform(strict).into_generator().into_root_schema_for::<T>().to_value()
 }
 
-/// The TypeScript declarations of the values that the JavaScript API returns.
+/// The TypeScript declarations of the declared options and of the values that the JavaScript API returns.
 pub fn typescript() -> String {
     let mut types = settings().into_generator();
     types.subschema_for::<Report>();
     types.subschema_for::<FormatInfo>();
     types.subschema_for::<RuleInfo>();
     types.subschema_for::<Progress>();
+    let mut declarations = vec![
+        options("CheckOptions", |option| option.javascript),
+        options("FixOptions", |option| option.javascript_fix),
+    ];
     let types = types.take_definitions(true);
-    types
-        .iter()
-        .map(|(name, schema)| typescript::declaration(name, &Described::of(schema)))
-        .collect::<Vec<_>>()
-        .join("\n")
+    declarations
+        .extend(types.iter().map(|(name, schema)| typescript::declaration(name, &Described::of(schema))));
+    declarations.join("\n")
+}
+
+/// The declared options of an interface, which TypeScript merges with those that are written by hand.
+fn options(interface: &str, member: impl Fn(&Declaration) -> Option<options::Member>) -> String {
+    let members = OPTIONS.iter().filter_map(|option| {
+        let ((_, name), (member, doc)) = (option.kind.expected(), member(option)?);
+        let schema = json!({ "type": name, "items": { "type": "string" }, "description": doc });
+        Some((member.to_owned(), schema))
+    });
+    let schema = json!({ "type": "object", "properties": Map::from_iter(members) });
+    typescript::declaration(interface, &Described::of(&schema))
 }
 
 /// The Python module with the values that the Python API returns.

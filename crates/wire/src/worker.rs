@@ -6,7 +6,7 @@
 //! older number is stale and is dropped.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::{
@@ -18,6 +18,7 @@ use crate::{
 };
 
 pub use crate::ids::{CheckId, RequestId};
+pub use crate::options::CheckOptions;
 
 /// The check that knows the changes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -118,20 +119,6 @@ pub enum Command {
     },
     /// Asks whether the worker responds. Answer: [`Event::Pong`].
     Ping,
-}
-
-/// How to check a file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Deserialize)]
-#[serde(default)]
-pub struct CheckOptions {
-    /// A format of the catalogue; `None` detects it from the content.
-    pub format: Option<String>,
-    /// A version of that format; `None` detects it from the content.
-    pub version: Option<String>,
-    /// The most findings that are kept for one code; `None` keeps all.
-    pub max_findings_per_code: Option<u64>,
-    /// Whether all findings are kept, including those whose cause another one reports. There is no cap then.
-    pub all: bool,
 }
 
 /// A message of the worker to the page.

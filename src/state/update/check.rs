@@ -301,6 +301,6 @@ pub(super) fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> Ch
         format: choice.map(|choice| choice.id.to_string()),
         version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
         max_findings_per_code: Some(max_per_code),
-        all: false,
+        ..CheckOptions::default()
     }
 }

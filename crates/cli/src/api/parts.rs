@@ -22,10 +22,10 @@ pub fn plan(
     options: &Options,
     range: u64,
 ) -> Result<String, Error> {
-    let request = options.read()?;
+    let check = options.check();
     let state = state.or_else(|| dataset.0.again()?.state());
-    let opened = checks::Dataset::open(dataset.0, request.check.clone());
-    let plan = parts::plan(opened.check(), file, state, &request.check, range.max(1));
+    let opened = checks::Dataset::open(dataset.0, check.clone());
+    let plan = parts::plan(opened.check(), file, state, &check, range.max(1));
     serde_json::to_string(&plan).map_err(|error| Error::File(error.into()))
 }
 
@@ -76,9 +76,10 @@ pub fn finish(
     let whole = Part::whole(read(parts)?).map_err(|why| wrong("parts", &why.to_string()))?;
     let planned = whole.dataset();
     check_unchanged(&dataset, planned, state)?;
-    let (format, format_version) = (planned.format.clone(), planned.format_version.clone());
-    let request = Options { format, format_version, ..options.clone() }.read()?;
-    report_of(dataset.0, &request, Some(whole)).map(|(report, _)| report)
+    let mut options = options.clone();
+    options.declared.format.clone_from(&planned.format);
+    options.declared.format_version.clone_from(&planned.format_version);
+    report_of(dataset.0, &options, Some(whole)).map(|(report, _)| report)
 }
 
 fn read(parts: impl IntoIterator<Item: AsRef<[u8]>>) -> Result<Vec<Part>, Error> {

@@ -3,17 +3,15 @@
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
-use evalcheck_engine::fix::Selection;
-use evalcheck_wire::worker::CheckOptions;
+use evalcheck_wire::options::{CheckOptions, Options};
 
 use super::help::CHECK_HELP;
 use super::output::{self, Output};
 use super::reading::{Files, Reading};
-use crate::known::known_code;
 use crate::rules::Policy;
 use crate::settings::{FailOn, Settings};
 
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 #[command(after_help = CHECK_HELP)]
 pub(crate) struct Check {
@@ -34,9 +32,6 @@ pub(crate) struct Check {
     /// With --output html: leave out whatever the dataset says; keys and line numbers stay
     #[arg(long)]
     pub(crate) without_data: bool,
-
-    #[command(flatten)]
-    pub(crate) rules: Rules,
 
     /// End the text with the number of findings of each rule
     #[arg(long)]
@@ -90,110 +85,27 @@ pub(crate) struct Check {
     /// twice
     #[arg(long, value_name = "FOLDER")]
     pub(crate) sort_ids_in: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub(crate) caps: Caps,
-}
-
-/// Which rules count.
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct Rules {
-    /// Only these rules or categories, such as `json` or `json/comment,csv`
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
-    pub(crate) select: Vec<String>,
-
-    /// All but these rules or categories
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = code)]
-    pub(crate) ignore: Vec<String>,
-}
-
-impl Rules {
-    /// The same with the options of a configuration, where the arguments have none.
-    pub(crate) fn with(&self, settings: &Settings) -> Self {
-        let or = |own: &Vec<String>, of_settings: &Option<Vec<String>>| {
-            if own.is_empty() { of_settings.clone().unwrap_or_default() } else { own.clone() }
-        };
-        Self { select: or(&self.select, &settings.select), ignore: or(&self.ignore, &settings.ignore) }
-    }
-
-    /// The fixes of these rules.
-    pub(crate) fn fixes(&self, not_safe: bool) -> Selection {
-        let (select, ignore) = (self.select.clone(), self.ignore.clone());
-        Selection { not_safe, select, ignore, ..Selection::default() }
-    }
-}
-
-/// How many findings are listed.
-#[derive(Debug, Clone, clap::Args)]
-pub(crate) struct Caps {
-    /// List at most N findings of each rule; counts stay exact
-    #[arg(long, value_name = "N")]
-    pub(crate) max_findings: Option<u64>,
-
-    /// List every finding, also those that follow from the same mistake as another
-    #[arg(long, conflicts_with = "max_findings")]
-    pub(crate) all: bool,
-}
-
-impl Caps {
-    /// The same with the options of a configuration, where the arguments have none.
-    pub(crate) fn with(&self, settings: &Settings) -> Self {
-        let of_settings = settings.max_findings.filter(|_| !self.all);
-        Self { max_findings: self.max_findings.or(of_settings), all: self.all }
-    }
-
-    /// The most findings of each rule that are listed in an output that is held in memory; `None` for no limit.
-    pub(crate) fn in_memory(&self) -> Option<u64> {
-        if self.all { None } else { Some(self.max_findings.unwrap_or(MAX_IN_MEMORY)) }
-    }
-}
-
-/// The code of a rule, or a category.
-fn code(text: &str) -> Result<String, String> {
-    known_code(text).map(|()| text.to_owned())
 }
 
 impl Check {
     /// A check of one file with this output, and otherwise as it is without arguments.
     pub(crate) fn of(file: PathBuf, reading: Reading, output: Output) -> Self {
-        Self {
-            files: Files::one(file),
-            reading,
-            output,
-            output_files: Vec::new(),
-            without_data: false,
-            rules: Rules { select: Vec::new(), ignore: Vec::new() },
-            statistics: false,
-            filter: None,
-            fix: false,
-            diff: false,
-            not_safe: false,
-            strict: false,
-            fail_on: None,
-            baseline: None,
-            write_baseline: false,
-            watch: false,
-            jobs: None,
-            state: None,
-            sort_ids_in: None,
-            caps: Caps { max_findings: None, all: false },
-        }
+        Self { files: Files::one(file), reading, output, ..Self::default() }
     }
 
     /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
-        let mut check = self.clone();
-        check.reading = self.reading.with(settings);
-        check.rules = self.rules.with(settings);
-        check.fail_on = self.fail_on.or(settings.fail_on);
-        check.baseline = self.baseline.clone().or_else(|| settings.baseline.clone());
-        check.caps = self.caps.with(settings);
-        check
+        Self {
+            reading: self.reading.with(settings),
+            fail_on: self.fail_on.or(settings.fail_on),
+            baseline: self.baseline.clone().or_else(|| settings.baseline.clone()),
+            ..self.clone()
+        }
     }
 
     /// The policy for the findings of a file.
     pub(crate) fn policy(&self, settings: &Settings) -> Policy {
-        let mut policy = Policy::new(self.rules.fixes(true), settings);
+        let mut policy = Policy::new(self.reading.options.fixes(true), settings);
         policy.fails_on_warnings = self.strict || self.fail_on == Some(FailOn::Warning);
         policy.fails_on_loss = self.fail_on == Some(FailOn::Loss);
         policy.never_fails = self.fail_on == Some(FailOn::Never);
@@ -204,10 +116,16 @@ impl Check {
 /// The most findings of each rule in an output that is held in memory, unless the arguments say otherwise.
 pub(super) const MAX_IN_MEMORY: u64 = 10_000;
 
+/// The most findings of each rule that are listed in an output that is held in memory; `None` for no limit.
+pub(crate) fn in_memory(options: &Options) -> Option<u64> {
+    if options.all { None } else { Some(options.max_findings.unwrap_or(MAX_IN_MEMORY)) }
+}
+
 impl Check {
     /// The most findings of each rule that are listed; `None` for no limit.
     pub(crate) fn most_findings(&self) -> Option<u64> {
-        if self.streams() { self.caps.max_findings } else { self.caps.in_memory() }
+        let options = &self.reading.options;
+        if self.streams() { options.max_findings } else { in_memory(options) }
     }
 
     /// The files that are written.
@@ -231,8 +149,8 @@ impl Check {
         let needs_all = self.filter.is_some() || self.baseline.is_some();
         CheckOptions {
             max_findings_per_code: self.most_findings().filter(|_| !needs_all),
-            all: self.caps.all || needs_all,
-            ..self.reading.check_options()
+            all: self.reading.options.all || needs_all,
+            ..self.reading.options.check()
         }
     }
 }

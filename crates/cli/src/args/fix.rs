@@ -2,14 +2,12 @@
 
 use std::path::PathBuf;
 
-use evalcheck_wire::worker::CheckOptions;
-
-use super::check::{Caps, Check, Rules};
+use super::check::Check;
 use super::help::FIX_HELP;
 use super::reading::{Files, Reading};
 use crate::settings::Settings;
 
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 #[command(after_help = FIX_HELP)]
 pub(crate) struct Fix {
@@ -36,12 +34,6 @@ pub(crate) struct Fix {
     #[arg(long = "unsafe")]
     pub(crate) not_safe: bool,
 
-    #[command(flatten)]
-    pub(crate) rules: Rules,
-
-    #[command(flatten)]
-    pub(crate) caps: Caps,
-
     /// Leave out the records that are still invalid
     #[arg(long)]
     pub(crate) drop_invalid: bool,
@@ -57,36 +49,12 @@ pub(crate) struct Fix {
 impl Fix {
     /// The options of `check --diff`, as those of `fix`.
     pub(crate) fn diff_of(check: &Check) -> Self {
-        Self {
-            files: check.files.clone(),
-            output: None,
-            overwrite: false,
-            in_place: false,
-            diff: true,
-            not_safe: check.not_safe,
-            rules: check.rules.clone(),
-            caps: check.caps.clone(),
-            drop_invalid: false,
-            rejects: None,
-            reading: check.reading.clone(),
-        }
+        let (files, reading) = (check.files.clone(), check.reading.clone());
+        Self { files, reading, diff: true, not_safe: check.not_safe, ..Self::default() }
     }
 
     /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
-        let mut fix = self.clone();
-        fix.reading = self.reading.with(settings);
-        fix.rules = self.rules.with(settings);
-        fix.caps = self.caps.with(settings);
-        fix
-    }
-
-    /// How what is left is checked.
-    pub(crate) fn check_options(&self) -> CheckOptions {
-        CheckOptions {
-            max_findings_per_code: self.caps.max_findings,
-            all: self.caps.all,
-            ..self.reading.check_options()
-        }
+        Self { reading: self.reading.with(settings), ..self.clone() }
     }
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 /// The form of the output of a check.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
     /// Each finding with its place in the file and what to do
+    #[default]
     Text,
     /// One line for each finding
     Short,

@@ -4,9 +4,12 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use evalcheck_engine::parts::USUAL_RANGE;
+use evalcheck_wire::options::Options;
+use evalcheck_wire::plan::PlannedDataset;
 
 use super::help::{MERGE_HELP, PART_HELP, PLAN_HELP};
-use super::{Caps, Check, Output, Reading, Rules};
+use super::options::Given;
+use super::{Check, Output, Reading};
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = PLAN_HELP)]
@@ -78,14 +81,11 @@ pub(crate) struct Merge {
     pub(crate) output: Output,
 
     #[command(flatten)]
-    pub(crate) rules: Rules,
+    pub(crate) options: Given,
 
     /// Treat warnings as errors in the exit status
     #[arg(long)]
     pub(crate) strict: bool,
-
-    #[command(flatten)]
-    pub(crate) caps: Caps,
 }
 
 impl Part {
@@ -98,15 +98,12 @@ impl Part {
 
 impl Merge {
     /// The check of the dataset, read as it was planned.
-    pub(crate) fn check(&self, file: PathBuf, reading: Reading) -> Check {
-        let (output, strict) = (self.output, self.strict);
-        Check {
-            strict,
-            rules: self.rules.clone(),
-            sort_ids_in: self.sort_ids_in.clone(),
-            caps: self.caps.clone(),
-            ..Check::of(file, reading, output)
-        }
+    pub(crate) fn check(&self, file: PathBuf, planned: &PlannedDataset) -> Check {
+        let (format, format_version) = (planned.format.clone(), planned.format_version.clone());
+        let options = Given(Options { format, format_version, ..self.options.0.clone() });
+        let (strict, sort_ids_in) = (self.strict, self.sort_ids_in.clone());
+        let reading = Reading { options, ..Reading::default() };
+        Check { strict, sort_ids_in, ..Check::of(file, reading, self.output) }
     }
 }
 

@@ -2,16 +2,13 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
-use encoding_rs::Encoding;
-use evalcheck_wire::worker::CheckOptions;
+use evalcheck_wire::options::CheckOptions;
 
-use crate::encoding;
-use crate::known::{AUTO, formats};
+use super::options::Given;
 use crate::settings::Settings;
 
 /// Which datasets are read.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Files {
     /// Datasets, folders with datasets, and patterns such as `'data/**/*.jsonl'`; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -33,25 +30,15 @@ pub(crate) struct Files {
 impl Files {
     /// One file.
     pub(crate) fn one(file: PathBuf) -> Self {
-        Self { paths: vec![file], exclude: Vec::new(), no_follow: false, skipped: false }
+        Self { paths: vec![file], ..Self::default() }
     }
 }
 
 /// How a dataset is read.
-#[derive(Debug, Clone, clap::Args)]
+#[derive(Debug, Clone, Default, clap::Args)]
 pub(crate) struct Reading {
-    /// The format; `auto` detects it from the content [default: auto]
-    #[arg(long, value_parser = format_ids())]
-    pub(crate) format: Option<String>,
-
-    /// The version of the format [default: detected from the content]
-    #[arg(long, value_name = "V")]
-    pub(crate) format_version: Option<String>,
-
-    /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
-    /// as that, `fix` writes it as UTF-8
-    #[arg(long, value_name = "NAME", value_parser = encoding::parse)]
-    pub(crate) encoding: Option<&'static Encoding>,
+    #[command(flatten)]
+    pub(crate) options: Given,
 
     /// The configuration of all files [default: the nearest evalcheck.toml or pyproject.toml of each file]
     #[arg(long, value_name = "FILE", conflicts_with = "isolated")]
@@ -67,26 +54,13 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// A check for the format that is asked for, without a limit.
+    /// A check without a limit.
     pub(crate) fn check_options(&self) -> CheckOptions {
-        CheckOptions {
-            format: self.format.clone().filter(|format| format != AUTO),
-            version: self.format_version.clone(),
-            ..CheckOptions::default()
-        }
+        CheckOptions { max_findings_per_code: None, all: false, ..self.options.check() }
     }
 
-    /// The same with the options of a configuration, where the arguments have none. A version belongs to the format that is named with it.
+    /// The same with the options of a configuration, where the arguments have none.
     pub(crate) fn with(&self, settings: &Settings) -> Self {
-        let mut reading = self.clone();
-        if reading.format.is_none() {
-            reading.format.clone_from(&settings.format);
-            reading.format_version = reading.format_version.or_else(|| settings.format_version.clone());
-        }
-        reading
+        Self { options: Given(self.options.0.clone().or(&settings.options)), ..self.clone() }
     }
-}
-
-fn format_ids() -> PossibleValuesParser {
-    PossibleValuesParser::new(formats())
 }

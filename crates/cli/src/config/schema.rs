@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use evalcheck_engine::rules;
+use evalcheck_wire::options::{Kind, OPTIONS};
 use serde_json::{Map, Value, json};
 
 use crate::known;
@@ -48,10 +49,17 @@ fn options() -> Map<String, Value> {
         schema["description"] = json!(description);
         options.insert(key.to_owned(), schema);
     };
-    add("format", json!({ "enum": formats }), "The format; auto detects it from the content.");
-    add("format-version", json!({ "type": "string" }), "The version of the format.");
-    add("select", json!({ "type": "array", "items": code }), "Only these rules or categories.");
-    add("ignore", json!({ "type": "array", "items": code }), "All but these rules or categories.");
+    for option in OPTIONS {
+        let Some(description) = option.config else { continue };
+        let (_, name) = option.kind.expected();
+        let schema = match option.kind {
+            Kind::Format => json!({ "enum": formats }),
+            Kind::Codes => json!({ "type": name, "items": code }),
+            Kind::Number => json!({ "type": name, "minimum": 0 }),
+            Kind::Version | Kind::Encoding | Kind::Flag => json!({ "type": name }),
+        };
+        add(&option.flag(), schema, description);
+    }
     add(
         "severity",
         json!({
@@ -62,26 +70,22 @@ fn options() -> Map<String, Value> {
         "The severity of the findings of rules or categories, in text, in outputs for other tools and for the exit status.",
     );
     add("fail-on", json!({ "enum": ["error", "warning", "loss"] }), "What fails the check beside errors.");
-    add(
-        "max-findings",
-        json!({ "type": "integer", "minimum": 0 }),
-        "The most findings of each rule that are listed.",
-    );
     add("baseline", json!({ "type": "string" }), "A file of known findings, from the folder of this file.");
     options
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::toml_file::OPTIONS;
+    use evalcheck_wire::options::Declaration;
+
+    use super::super::toml_file::OF_RUN;
     use super::*;
 
     #[test]
     fn every_option_is_described() {
-        let options = options();
-        assert_eq!(
-            options.keys().map(String::as_str).collect::<BTreeSet<_>>(),
-            OPTIONS.into_iter().collect()
-        );
+        let (options, declared) = (options(), OPTIONS.iter().filter(|option| option.config.is_some()));
+        let mut keys: Vec<String> = declared.map(Declaration::flag).chain(OF_RUN.map(String::from)).collect();
+        keys.sort();
+        assert!(options.keys().eq(&keys), "{options:?}");
     }
 }

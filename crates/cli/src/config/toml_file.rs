@@ -4,18 +4,19 @@ use std::ops::Range;
 use std::path::Path;
 
 use evalcheck_engine::suggest::nearest;
+use evalcheck_wire::options::{Declaration, OPTIONS, Options};
 use ignore::gitignore::Gitignore;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::{Config, Patterns};
+use crate::known;
 use crate::paths::{located, patterns};
 use crate::settings::Settings;
 
-/// The keys of a table with options, and of `Settings`.
-pub(super) const OPTIONS: [&str; 8] =
-    ["format", "format-version", "select", "ignore", "severity", "fail-on", "max-findings", "baseline"];
+/// The keys of [`Settings`] beside the declared options.
+pub(super) const OF_RUN: [&str; 3] = ["severity", "fail-on", "baseline"];
 
 /// The list of tables with options for some files.
 const FILES: &str = "files";
@@ -102,7 +103,9 @@ fn of_table(path: &Path, mut table: Table<'_>) -> Result<Config, Wrong> {
 
 /// The options of a table. `others` are further keys that the table may have had.
 fn settings(folder: &Path, table: Table<'_>, others: &[&str]) -> Result<Settings, Wrong> {
-    let known = || OPTIONS.iter().chain(others).copied();
+    let declared = || OPTIONS.iter().filter(|option| option.config.is_some());
+    let flags: Vec<String> = declared().map(Declaration::flag).collect();
+    let known = || flags.iter().map(String::as_str).chain(OF_RUN).chain(others.iter().copied());
     if let Some(key) =
         table.get_ref().keys().find(|key| !known().any(|known| known == key.get_ref().as_ref()))
     {
@@ -110,10 +113,15 @@ fn settings(folder: &Path, table: Table<'_>, others: &[&str]) -> Result<Settings
         let hint = hint.unwrap_or_else(|| format!("; there are {}", known().collect::<Vec<_>>().join(", ")));
         return Err(Wrong::at(format!("unknown key \"{}\"{hint}", key.get_ref()), key.span()));
     }
-    let span = table.span();
-    let mut settings: Settings = value(Spanned::new(span, DeValue::Table(table.into_inner())))?;
-    settings.baseline = settings.baseline.map(|baseline| folder.join(baseline));
-    Ok(settings)
+    let (span, mut table, mut options) = (table.span(), table.into_inner(), Options::default());
+    for (option, flag) in declared().zip(&flags) {
+        let Some(given) = table.remove(flag.as_str()) else { continue };
+        let span = given.span();
+        known::set(&mut options, option, &value(given)?).map_err(|why| Wrong::at(why, span))?;
+    }
+    let settings: Settings = value(Spanned::new(span, DeValue::Table(table)))?;
+    let baseline = settings.baseline.map(|baseline| folder.join(baseline));
+    Ok(Settings { options, baseline, ..settings })
 }
 
 fn value<T: DeserializeOwned>(value: Spanned<DeValue<'_>>) -> Result<T, Wrong> {

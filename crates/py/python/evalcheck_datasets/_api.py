@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, Union, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Union, runtime_checkable
 
 from . import _native
 from ._decode import decode
 from ._types import Fixed, FormatInfo, Match, Report, Rule
 
 if TYPE_CHECKING:
-    from ._native import _Fixing, _Options
+    from ._native import _Fixing
 
 
 @runtime_checkable
@@ -74,8 +75,8 @@ def check(
         DatasetError: The dataset is not text of the encoding.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    options = _options(format, format_version, encoding, select, ignore, where, max_findings, all, overview)
-    return _report(_native.check(_source(dataset), _name(dataset, name), options))
+    options = _options(locals())
+    return _report(_native.check(_source(dataset), _name(dataset, name), options, where, overview))
 
 
 def fix(
@@ -125,7 +126,7 @@ def fix(
             raise ValueError("in_place: only a path can be replaced")
     elif not (output is None or isinstance(output, (str, os.PathLike, BinaryWriter))):
         raise TypeError(f"output: expected a path or a binary file object, not {type(output).__name__}")
-    options = _options(format, format_version, encoding, select, ignore, None, max_findings, all, False)
+    options = _options(locals())
     fixing: _Fixing = {"not_safe": unsafe, "output": output, "in_place": in_place, "overwrite": overwrite}
     fixes, report, data = _native.fix(source, _name(dataset, name), options, fixing)
     return Fixed(fixes=fixes, report=_report(report), data=data)
@@ -150,7 +151,7 @@ def find(
         DatasetError: The dataset cannot be searched to its end, because it is of no known format or cannot be read.
         KeyboardInterrupt: Ctrl-C was pressed.
     """
-    options = _options(format, format_version, encoding, (), (), None, None, False, False)
+    options = _options(locals())
     found = _native.find(_source(dataset), _name(dataset, name), query, options)
     return [decode(Match, json.loads(match)) for match in found]
 
@@ -174,36 +175,17 @@ def _report(text: str) -> Report:
     return decode(Report, json.loads(text), _json=text)
 
 
-def _options(
-    format: str | None,
-    format_version: str | None,
-    encoding: str | None,
-    select: str | Iterable[str],
-    ignore: str | Iterable[str],
-    where: str | None,
-    max_findings: int | None,
-    all: bool,
-    overview: bool,
-) -> _Options:
-    if max_findings is not None and not 0 <= max_findings < 1 << 53:
-        raise ValueError(f"max_findings: expected a whole number from 0 on, not {max_findings}")
-    return {
-        # As the command has it.
-        "format": None if format == "auto" else format,
-        "format_version": format_version,
-        "encoding": encoding,
-        "select": _codes(select),
-        "ignore": _codes(ignore),
-        "filter": where,
-        "max_findings": max_findings,
-        "all": all,
-        "overview": overview,
-    }
+def _options(parameters: dict[str, object]) -> str:
+    """The declared options among the parameters of a function, as JSON."""
+    options = {name: parameters[name] for name in _native.OPTIONS if name in parameters}
+    return json.dumps(options, default=_plain)
 
 
-def _codes(codes: str | Iterable[str]) -> list[str]:
-    """Codes in a list, or in a text as the command takes them."""
-    return codes.split(",") if isinstance(codes, str) else list(codes)
+def _plain(value: Any) -> object:
+    """A list, or the number or flag that an object of another library is, such as of NumPy."""
+    if isinstance(value, Iterable):
+        return list(value)
+    return value.item() if hasattr(value, "item") else operator.index(value)
 
 
 def _source(dataset: Dataset) -> bytes | str | os.PathLike[str] | BinaryReader:

@@ -181,13 +181,15 @@ class Overview:
     loaded: LoadedFacts | None = None
     """The records as the system loads them; absent if that is not known."""
     texts: Texts
-    """Texts: strings at paths that are not a category."""
+    """Texts: strings at paths that are not a category, and at paths that are not listed."""
     facts: tuple[Fact, ...]
     """Facts about the records of the format: turns, roles, models, scores and the like."""
     paths: tuple[PathFacts, ...]
     """The paths of values in records that can be read, in the order in which they first occur."""
     at_other_paths: int
-    """Values at paths beyond the 500 that are listed, and at paths of more than 1,000 bytes."""
+    """Values at paths that are not listed: beyond 500 paths, those that the format declares and then the shortest are listed, none of
+    more than 1,000 bytes.
+    """
     attachments: tuple[AttachmentFacts, ...]
     """The files of the archive beside the dataset, by type."""
 
@@ -381,9 +383,7 @@ class PathFacts:
     """A path, and its values."""
 
     path: str
-    """Dotted keys, `input.messages.*.role`, where `*` is any index, or any key beyond the first 100 of an object; `(root)` for the
-    record.
-    """
+    """Dotted keys, `input.messages.*.role`, where `*` is any index; `(root)` for the record."""
     records: int
     """Records that have such a value."""
     types: TypeCounts

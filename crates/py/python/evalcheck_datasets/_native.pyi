@@ -2,6 +2,7 @@ from os import PathLike
 from typing import Final, Protocol, TypedDict, type_check_only
 
 __all__ = [
+    "OPTIONS",
     "USUAL_RANGE",
     "DatasetError",
     "__version__",
@@ -19,6 +20,7 @@ __all__ = [
 ]
 
 __version__: Final[str]
+OPTIONS: Final[list[str]]
 USUAL_RANGE: Final[int]
 
 class DatasetError(ValueError): ...
@@ -32,35 +34,29 @@ class _Writer(Protocol):
     def write(self, data: bytes, /) -> int | None: ...
 
 @type_check_only
-class _Options(TypedDict):
-    format: str | None
-    format_version: str | None
-    encoding: str | None
-    select: list[str]
-    ignore: list[str]
-    filter: str | None
-    max_findings: int | None
-    all: bool
-    overview: bool
-
-@type_check_only
 class _Fixing(TypedDict):
     not_safe: bool
     output: str | PathLike[str] | _Writer | None
     in_place: bool
     overwrite: bool
 
-def check(dataset: bytes | str | PathLike[str] | _Reader, name: str | None, options: _Options) -> str: ...
+def check(
+    dataset: bytes | str | PathLike[str] | _Reader,
+    name: str | None,
+    options: str,
+    filter: str | None,
+    overview: bool,
+) -> str: ...
 def fix(
-    dataset: bytes | str | PathLike[str] | _Reader, name: str | None, options: _Options, fixing: _Fixing
+    dataset: bytes | str | PathLike[str] | _Reader, name: str | None, options: str, fixing: _Fixing
 ) -> tuple[int, str, bytes | None]: ...
 def find(
-    dataset: bytes | str | PathLike[str] | _Reader, name: str | None, query: str, options: _Options
+    dataset: bytes | str | PathLike[str] | _Reader, name: str | None, query: str, options: str
 ) -> list[str]: ...
 def plan(
     dataset: bytes | str | PathLike[str] | _Reader,
     name: str | None,
-    options: _Options,
+    options: str,
     file: str,
     state: str | None,
     range: int,
@@ -74,7 +70,7 @@ def finish(
     name: str | None,
     parts: list[bytes],
     state: str | None,
-    options: _Options,
+    options: str,
 ) -> str: ...
 def formats() -> str: ...
 def explain(code: str) -> str: ...

@@ -66,7 +66,7 @@ def plan(
     """
     if range_bytes < 1:
         raise ValueError(f"range_bytes: expected at least 1, not {range_bytes}")
-    options = _options(format, format_version, None, (), (), None, None, False, False)
+    options = _options(locals())
     source = _anywhere(dataset)
     known = _name(dataset, name)
     file = os.fsdecode(source) if isinstance(source, (str, os.PathLike)) else (known or "")
@@ -128,7 +128,7 @@ def finish(
         ValueError: A part is missing, see `merge`; the dataset has changed since it was planned; or an option is wrong.
         TypeError: The file object cannot seek.
     """
-    options = _options(None, None, None, select, ignore, None, max_findings, all, False)
+    options = _options(locals())
     return _report(_native.finish(_anywhere(dataset), _name(dataset, name), list(parts), state, options))
 
 

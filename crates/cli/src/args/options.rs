@@ -1,0 +1,73 @@
+//! The declared options of a check, as arguments.
+
+use std::ops::Deref;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
+use evalcheck_wire::options::{Declaration, Kind, OPTIONS, Options};
+use serde_json::Value;
+
+use crate::known;
+
+/// The options that the arguments set, of those that the command has.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Given(pub(crate) Options);
+
+impl Deref for Given {
+    type Target = Options;
+
+    fn deref(&self) -> &Options {
+        &self.0
+    }
+}
+
+impl clap::Args for Given {
+    fn augment_args(command: Command) -> Command {
+        let name = command.get_name().to_owned();
+        command.args(OPTIONS.iter().filter(|option| option.commands.contains(&&*name)).map(arg))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Given {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut given = Self::default();
+        given.update_from_arg_matches(matches).map(|()| given)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        let wrong = |why: String| clap::Error::raw(ErrorKind::InvalidValue, why);
+        for option in OPTIONS {
+            // An option of other commands is an error here, or `None`.
+            let values = matches.try_get_many::<Value>(option.name).ok().flatten();
+            let Some(mut values) = values.map(Iterator::cloned) else { continue };
+            let value = if option.kind == Kind::Codes { Some(values.collect()) } else { values.next() };
+            self.0.set(option.name, value.unwrap_or_default()).map_err(|error| wrong(error.to_string()))?;
+        }
+        known::check_version(self.format.as_deref(), self.format_version.as_deref()).map_err(wrong)
+    }
+}
+
+/// The argument for an option.
+fn arg(option: &'static Declaration) -> Arg {
+    let value = |text: &str| match option.kind {
+        Kind::Number => text.parse::<u64>().map(Value::from).map_err(|error| error.to_string()),
+        Kind::Flag => Ok(Value::Bool(text == "true")),
+        kind => known::check(kind, text).map(|()| Value::from(text)),
+    };
+    let ids = || PossibleValuesParser::new(known::formats()).map(Value::from);
+    let arg = Arg::new(option.name).long(option.flag()).help(option.help.trim_start());
+    let arg = arg.conflicts_with_all(option.conflict).value_parser(value);
+    match option.kind {
+        Kind::Format => arg.value_name("FORMAT").value_parser(ids()),
+        Kind::Version => arg.value_name("V"),
+        Kind::Encoding => arg.value_name("NAME"),
+        Kind::Codes => arg.value_name("CODES").value_delimiter(',').action(ArgAction::Append),
+        Kind::Number => arg.value_name("N"),
+        Kind::Flag => arg.action(ArgAction::SetTrue),
+    }
+}
