@@ -90,7 +90,7 @@ impl Overview {
 
     /// Decodes a run. `None` if the bytes are not a run.
     pub(crate) fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        borsh::from_slice(bytes).ok()
+        borsh::from_slice(bytes).ok().filter(|run: &Self| run.tree.is_sound())
     }
 
     /// The hash by which contents are compared.

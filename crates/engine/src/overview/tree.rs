@@ -90,6 +90,21 @@ impl Tree {
         }
     }
 
+    /// Whether the nodes are a tree. They are, unless somebody else has written the bytes that they were decoded from.
+    pub(super) fn is_sound(&self) -> bool {
+        let mut is_seen = vec![false; self.nodes.len()];
+        let mut next = vec![ROOT];
+        while let Some(id) = next.pop() {
+            match is_seen.get_mut(id as usize) {
+                Some(is_seen) if !*is_seen => *is_seen = true,
+                _ => return false,
+            }
+            let node = &self.nodes[id as usize];
+            next.extend(node.children.values().chain(&node.any).filter(|child| **child != OTHERS));
+        }
+        (OTHERS as usize) < self.nodes.len() && self.nodes.len() <= MOST_PATHS + 3
+    }
+
     /// Begins a record, whose values follow.
     #[inline]
     pub(super) fn begin_record(&mut self) {
@@ -357,5 +372,29 @@ impl Visitor for Tree {
     #[inline]
     fn null(&mut self) {
         self.value().types.null += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::ANY as ANY_SCHEMA;
+
+    #[test]
+    fn nodes_that_are_no_tree_are_recognised() {
+        let tree = |child: Option<NodeId>| {
+            let mut tree = Tree::new(&ANY_SCHEMA, &[]);
+            tree.begin_record();
+            tree.begin_object();
+            tree.key(Text::plain(b"a"));
+            tree.string(Text::plain(b"b"));
+            tree.end_object();
+            let last = tree.nodes.len() - 1;
+            tree.nodes[last].any = child;
+            tree
+        };
+        assert!(tree(None).is_sound());
+        assert!(!tree(Some(ROOT)).is_sound(), "a circle");
+        assert!(!tree(Some(100)).is_sound(), "no node");
     }
 }
