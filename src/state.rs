@@ -96,7 +96,7 @@ pub(crate) use self::unsaved::{LossQuestion, Unsaved};
 pub(crate) use self::verdict::{Headline, as_loaded, headline, is_unknown};
 pub(crate) use self::view::{About, Count, Shown, View, Views};
 pub(crate) use self::view_id::ViewId;
-pub(crate) use evalcheck_wire::view::Direction;
+pub(crate) use evalcheck_report::view::Direction;
 
 use self::heartbeat::Heartbeat;
 use self::id_counter::IdCounter;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Part, Record, Sample};
+use evalcheck_report::view::{Part, Record, Sample};
 use yew::prelude::*;
 
 use super::text;

@@ -1,6 +1,6 @@
 //! A reference to an attachment, and the attachment.
 
-use evalcheck_wire::view::{Attachment, AttachmentInfo, Part, Table};
+use evalcheck_report::view::{Attachment, AttachmentInfo, Part, Table};
 use yew::prelude::*;
 
 use super::icon::Icon;

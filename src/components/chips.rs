@@ -1,6 +1,6 @@
 //! Counts as chips that filter a list.
 
-use evalcheck_wire::report::{Counts, Severity};
+use evalcheck_report::{Counts, Severity};
 use yew::prelude::*;
 
 use super::icon::Icon;

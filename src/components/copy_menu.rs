@@ -2,8 +2,8 @@
 
 use evalcheck_render::markdown::finding_issue;
 use evalcheck_render::text::{finding_line, help_lines};
-use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::{Mark, Source};
+use evalcheck_report::Finding;
+use evalcheck_report::view::{Mark, Source};
 use serde_json::Value;
 use yew::prelude::*;
 

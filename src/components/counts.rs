@@ -1,6 +1,6 @@
 //! Counts of records and findings.
 
-use evalcheck_wire::report::Counts;
+use evalcheck_report::Counts;
 use yew::prelude::*;
 
 use crate::display::format_number::grouped;

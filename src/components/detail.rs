@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{EditedRecord, Record};
+use evalcheck_report::{Applicability, Finding, Severity};
 use evalcheck_wire::catalogue::FormatInfo;
 use evalcheck_wire::question::List;
-use evalcheck_wire::report::{Applicability, Finding, Severity};
-use evalcheck_wire::view::{EditedRecord, Record};
 use yew::prelude::*;
 
 use super::copy_menu::CopyMenu;

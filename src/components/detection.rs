@@ -1,7 +1,7 @@
 //! The detected format: confidence, reason and alternatives.
 
+use evalcheck_report::{Alternative, Format, Report};
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Alternative, Format, Report};
 use yew::prelude::*;
 
 use super::formats;

@@ -1,6 +1,6 @@
 //! A diff.
 
-use evalcheck_wire::view::Piece;
+use evalcheck_report::view::Piece;
 use yew::prelude::*;
 
 use super::text;

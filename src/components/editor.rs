@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::Completions;
+use evalcheck_report::Finding;
+use evalcheck_report::view::Completions;
 use yew::prelude::*;
 
 use super::{severity, suggestions, text};

@@ -1,6 +1,6 @@
 //! The chooser of an encoding, for a file that is not UTF-8.
 
-use evalcheck_wire::view::{EncodingSample, Record};
+use evalcheck_report::view::{EncodingSample, Record};
 use yew::prelude::*;
 
 use super::text;

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use evalcheck_render::text::finding_text;
+use evalcheck_report::{Report, Severity, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Report, Severity, Verdict};
 use yew::prelude::*;
 
 use super::chips::Chip;

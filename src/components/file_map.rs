@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
+use evalcheck_report::Severity;
 use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::question::Answer;
-use evalcheck_wire::report::Severity;
 use yew::prelude::*;
 
 use crate::display::format_number::counted;

@@ -1,8 +1,8 @@
 //! The selected finding: its place in the record, its message, its fix, and details on demand.
 
 use evalcheck_render::text::related_place;
+use evalcheck_report::{Finding, Related};
 use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
-use evalcheck_wire::report::{Finding, Related};
 use yew::prelude::*;
 
 use super::fix_card::fix_card;

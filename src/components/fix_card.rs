@@ -1,9 +1,9 @@
 //! The fix of one finding.
 
+use evalcheck_report::view::Line;
+use evalcheck_report::{Applicability, EntryEdit, Finding, Fix};
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::question::{Answer, List, Question};
-use evalcheck_wire::report::{Applicability, EntryEdit, Finding, Fix};
-use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
 use super::diff::diff_of;

@@ -1,7 +1,7 @@
 //! Fixes of the whole file: the available ones, the applied ones, and the invalid records.
 
+use evalcheck_report::{Severity, Verdict};
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Severity, Verdict};
 use yew::prelude::*;
 
 use super::icon::Icon;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Excerpt, Line};
+use evalcheck_report::Severity;
+use evalcheck_report::view::{Excerpt, Line};
 use yew::prelude::*;
 
 use super::text;

@@ -1,6 +1,6 @@
 //! A record as the system holds it after loading.
 
-use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, Loaded};
+use evalcheck_report::view::{ChangeKind, HeldLine, HeldRecord, Loaded};
 use yew::prelude::*;
 
 use super::text;

@@ -3,8 +3,8 @@
 //! The result is inert: addresses are text, an image is shown only if the turn names it as an attachment of the archive, and HTML is text.
 //! Scrollable elements can be reached by keyboard.
 
+use evalcheck_report::view::Part;
 use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, Style};
-use evalcheck_wire::view::Part;
 use yew::prelude::*;
 use yew::virtual_dom::VTag;
 

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Severity;
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::Severity;
 use yew::prelude::*;
 
 use super::icon::Icon;

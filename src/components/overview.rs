@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Verdict;
+use evalcheck_report::Verdict;
 use yew::prelude::*;
 
 use super::bar::{Bar, Panel};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Record, Sample};
+use evalcheck_report::view::{Record, Sample};
 use yew::prelude::*;
 
 use super::answers::Answers;

@@ -1,6 +1,6 @@
 //! Severities as a shape, a word and a color, because color alone is not accessible.
 
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 use yew::prelude::*;
 
 use super::icon::Icon;

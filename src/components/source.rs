@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Line, Record};
+use evalcheck_report::Severity;
+use evalcheck_report::view::{Line, Record};
 use yew::prelude::*;
 
 use super::line_text::line_text;

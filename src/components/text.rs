@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::text::clip;
+use evalcheck_report::text::clip;
 use yew::prelude::*;
 
 use crate::display::isolate::{MAX_ISOLATED, is_right_to_left, parts};

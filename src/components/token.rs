@@ -1,6 +1,6 @@
 //! The bytes of a finding, with some context on either side, on one row.
 
-use evalcheck_wire::report::{Finding, Severity};
+use evalcheck_report::{Finding, Severity};
 use yew::prelude::*;
 
 use super::text;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::view::ToolCall;
+use evalcheck_report::view::ToolCall;
 use yew::prelude::*;
 
 use super::text;

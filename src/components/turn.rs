@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Finding, Severity};
-use evalcheck_wire::view::{OtherRecord, Part, Record, TextMark, TextMarkKind, Turn};
+use evalcheck_report::view::{OtherRecord, Part, Record, TextMark, TextMarkKind, Turn};
+use evalcheck_report::{Finding, Severity};
 use yew::prelude::*;
 
 use super::attachment::attachment_card;

@@ -1,8 +1,8 @@
 //! The bar with the verdict.
 
 use evalcheck_render::text::{FindingText, finding_text, loss};
+use evalcheck_report::{Report, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Report, Verdict};
 use yew::prelude::*;
 
 use super::bar::{Bar, Panel};

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 use yew::prelude::*;
 
 use crate::display::scroll_track::{Position, ScrollTrack};

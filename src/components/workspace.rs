@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::order::Order as _;
+use evalcheck_report::view::{Line, Row};
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::order::Order as _;
 use evalcheck_wire::question::{List, Question};
-use evalcheck_wire::view::{Line, Row};
 use yew::prelude::*;
 
 use super::detail::detail;

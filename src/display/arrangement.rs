@@ -1,7 +1,7 @@
 //! The places of the turns of a conversation and of the findings about them.
 
-use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::Sample;
+use evalcheck_report::Finding;
+use evalcheck_report::view::Sample;
 
 use super::tool_results::ToolResults;
 use super::turn_findings::{TurnFindings, turn_findings};

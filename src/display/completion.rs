@@ -131,7 +131,7 @@ fn last_term(query: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::overview::{Categories, Category, Overview, PathFacts};
+    use evalcheck_report::overview::{Categories, Category, Overview, PathFacts};
 
     use super::*;
 

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::view::{Mark, Source};
+use evalcheck_report::view::{Mark, Source};
 
 use super::format_number::bytes;
 use super::isolate::ends_quoted;

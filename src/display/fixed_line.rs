@@ -1,6 +1,6 @@
 //! Applies a fix to a line.
 
-use evalcheck_wire::report::Edit;
+use evalcheck_report::Edit;
 
 /// The line with the edits applied; `None` if some of them are outside of the line.
 pub(crate) fn fixed(line: &str, start: u64, edits: &[Edit]) -> Option<String> {

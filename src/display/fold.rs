@@ -1,7 +1,7 @@
 //! The beginning of a long turn.
 
-use evalcheck_wire::text::is_joiner;
-use evalcheck_wire::view::Part;
+use evalcheck_report::text::is_joiner;
+use evalcheck_report::view::Part;
 
 /// The number of lines of a folded turn.
 const FOLDED_LINES: usize = 12;

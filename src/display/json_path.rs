@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use evalcheck_wire::report::ROOT_PATH;
+use evalcheck_report::ROOT_PATH;
 use serde_json::Value;
 
 /// The maximum length of a path that is resolved, in bytes. A key can be a megabyte.

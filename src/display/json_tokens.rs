@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::view::Source;
+use evalcheck_report::view::Source;
 
 /// The maximum number of coloured tokens of a text, because each takes an element.
 const MAX_TOKENS: usize = 4_000;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::view::Excerpt;
+use evalcheck_report::view::Excerpt;
 
 use super::excerpt::floor_boundary;
 

@@ -1,6 +1,6 @@
 //! Finds the turns of a conversation that are results of tool calls.
 
-use evalcheck_wire::view::{Part, ToolCall, Turn};
+use evalcheck_report::view::{Part, ToolCall, Turn};
 
 /// The place of a tool call: the index of its turn, and the index of its part.
 pub(crate) type CallPlace = (usize, usize);

@@ -1,7 +1,7 @@
 //! Assigns the findings of a record to the turns of its conversation.
 
-use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::Turn;
+use evalcheck_report::Finding;
+use evalcheck_report::view::Turn;
 
 /// The findings of a record by turn, as indices.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub(crate) fn path_from<'a>(path: &str, finding: &'a Finding) -> Option<&'a str>
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::report::Severity;
+    use evalcheck_report::Severity;
 
     use super::*;
     use crate::state::tests::finding;

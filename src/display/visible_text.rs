@@ -1,6 +1,6 @@
 //! Splits text from a dataset into text to show unchanged and characters that would reorder or hide it.
 
-use evalcheck_wire::text::{is_joiner, needs_escape};
+use evalcheck_report::text::{is_joiner, needs_escape};
 
 /// A run of text, or one character that is shown as its code point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

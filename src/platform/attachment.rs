@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use evalcheck_wire::view::{Attachment, AttachmentKind};
+use evalcheck_report::view::{Attachment, AttachmentKind};
 use js_sys::{Array, ArrayBuffer, Uint8Array};
 use web_sys::{Blob, BlobPropertyBag, Url};
 use yew::AttrValue;

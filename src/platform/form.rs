@@ -1,6 +1,6 @@
 //! Form fields and the file picker.
 
-use evalcheck_wire::view::Mark;
+use evalcheck_report::view::Mark;
 use wasm_bindgen::JsCast;
 use web_sys::{
     Element, HtmlDialogElement, HtmlDocument, HtmlElement, HtmlInputElement, HtmlSelectElement,

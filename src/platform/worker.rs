@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use evalcheck_report::view::Attachment;
 use evalcheck_wire::question::Answer;
-use evalcheck_wire::view::Attachment;
 use evalcheck_wire::worker::{Assembly, Command, Event, Message};
 use gloo_events::EventListener;
 use js_sys::{ArrayBuffer, Object, Reflect, Uint8Array};

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use evalcheck_report::view::{Attachment, Direction};
+use evalcheck_report::{Fix, Severity};
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::{Fix, Severity};
-use evalcheck_wire::view::{Attachment, Direction};
 use evalcheck_wire::worker::{CheckId, Event, RequestId};
 use yew::AttrValue;
 

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::order::Order as _;
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
+use evalcheck_report::order::Order as _;
 
 use super::State;
 use super::address::Address;
@@ -83,7 +83,7 @@ fn differences(before: &Report, after: &Report) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::report::Counts;
+    use evalcheck_report::Counts;
 
     use super::*;
 

@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use evalcheck_render::sum::Sum;
 use evalcheck_render::text;
+use evalcheck_report::text::one_line;
+use evalcheck_report::{Report, Verdict};
 use evalcheck_wire::findings::FindingGroup;
-use evalcheck_wire::report::{Report, Verdict};
-use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, Progress, RequestId};
 use yew::AttrValue;
 

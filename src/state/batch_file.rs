@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
+use evalcheck_report::{Finding, Report, Severity, Verdict};
 use yew::AttrValue;
 
 use super::dataset::{Dataset, FileKey};

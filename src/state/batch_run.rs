@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Report;
 use evalcheck_wire::fix::Selection;
-use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::{CheckId, Progress};
 
 use super::action::NotWritten;

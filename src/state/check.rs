@@ -4,11 +4,11 @@ use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
+use evalcheck_report::text::one_line;
+use evalcheck_report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::question::List;
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::text::one_line;
 use evalcheck_wire::worker::{CheckId, History, Progress};
 use yew::AttrValue;
 

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{Attachment, AttachmentInfo, Part, Record};
 use evalcheck_wire::question::Question;
-use evalcheck_wire::view::{Attachment, AttachmentInfo, Part, Record};
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 

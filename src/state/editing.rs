@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{ByteRange, Completions, EditedRecord, Mark, TextToEdit};
+use evalcheck_report::{Edit, Fix};
 use evalcheck_wire::question::Question;
-use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, Completions, EditedRecord, Mark, TextToEdit};
 
 /// A record that the user edits.
 #[derive(Debug, Clone, PartialEq)]

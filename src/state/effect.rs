@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Report;
+use evalcheck_report::view::Direction;
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::report::Report;
-use evalcheck_wire::view::Direction;
 use evalcheck_wire::worker::{CheckId, Command};
 use yew::AttrValue;
 

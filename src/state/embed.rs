@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use evalcheck_wire::worker::Progress;
 use yew::AttrValue;
 

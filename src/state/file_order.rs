@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use evalcheck_wire::order::Order as _;
-use evalcheck_wire::report::Verdict;
+use evalcheck_report::Verdict;
+use evalcheck_report::order::Order as _;
 use yew::AttrValue;
 
 use super::batch_file::{BatchFile, FileStatus};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Finding;
+use evalcheck_report::Finding;
 
 /// The list of findings.
 #[derive(Debug, Clone, PartialEq)]

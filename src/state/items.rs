@@ -4,11 +4,11 @@ use std::marker::PhantomData;
 use std::mem::discriminant;
 use std::rc::Rc;
 
+use evalcheck_report::Finding;
+use evalcheck_report::view::{ChangedPlace, Hit, Line, Row};
 use evalcheck_wire::attachments::AttachmentRow;
 use evalcheck_wire::compare::Difference;
 use evalcheck_wire::question::Answer;
-use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::{ChangedPlace, Hit, Line, Row};
 
 use super::remote::Remote;
 

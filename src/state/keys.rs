@@ -1,6 +1,6 @@
 //! The keyboard shortcuts: one table for binding and listing them.
 
-use evalcheck_wire::view::Direction;
+use evalcheck_report::view::Direction;
 
 use super::view_id::ViewId;
 

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{Part, Record};
 use evalcheck_wire::markdown::{Packed, Rendered, SourceText};
 use evalcheck_wire::question::Question;
-use evalcheck_wire::view::{Part, Record};
 use yew::AttrValue;
 
 use crate::display::fold::fold_turn;

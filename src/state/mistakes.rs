@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use evalcheck_report::Report;
+use evalcheck_report::order::Order as _;
 use evalcheck_wire::findings::FindingGroup;
-use evalcheck_wire::order::Order as _;
-use evalcheck_wire::report::Report;
 
 /// The maximum number of groups that a file keeps. The findings of its other groups are counted by rule.
 const MAX_PER_FILE: usize = 100;

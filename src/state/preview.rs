@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+use evalcheck_report::Finding;
+use evalcheck_report::view::{Direction, Line};
 use evalcheck_wire::findings::FindingQuery;
 use evalcheck_wire::question::{List, Question, RecordPlace};
-use evalcheck_wire::report::Finding;
-use evalcheck_wire::view::{Direction, Line};
 use yew::AttrValue;
 
 use super::answers::Answers;

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
-use evalcheck_wire::findings::FindingList;
-use evalcheck_wire::question::{Advance, Answer, List, Question, RecordPlace};
-use evalcheck_wire::report::{
-    Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict,
-};
-use evalcheck_wire::view::{
+use evalcheck_report::view::{
     Attachment, AttachmentInfo, AttachmentKind, Excerpt, Line, Lines, Part, Record, Row, Rows, Sample,
     Source, Turn,
 };
+use evalcheck_report::{Counts, File, Finding, Format, REPORT_VERSION, Report, Severity, Tool, Verdict};
+use evalcheck_wire::catalogue::{Example, ExampleContent, FormatInfo};
+use evalcheck_wire::findings::FindingList;
+use evalcheck_wire::question::{Advance, Answer, List, Question, RecordPlace};
 use evalcheck_wire::worker::{Command, Event, Progress, RequestId};
 
 use super::effect::Timer;

@@ -1,7 +1,7 @@
 //! The title of the page, which contains the verdict.
 
-use evalcheck_wire::report::Verdict;
-use evalcheck_wire::text::one_line;
+use evalcheck_report::Verdict;
+use evalcheck_report::text::one_line;
 use yew::AttrValue;
 
 use super::verdict::is_unknown;

@@ -2,8 +2,8 @@
 
 use evalcheck_render::overview::sections::loaded_sentence;
 use evalcheck_render::text::loss;
+use evalcheck_report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
 
 use super::check::{Check, Ending, Loss, Phase};
 use crate::display::format_number::{counted, grouped};

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::rc::Rc;
 
+use evalcheck_report::view::Direction;
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::MapPart;
-use evalcheck_wire::view::Direction;
 use yew::prelude::*;
 
 use super::State;

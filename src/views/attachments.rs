@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Severity;
+use evalcheck_report::view::AttachmentInfo;
 use evalcheck_wire::attachments::{
     AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentRow, AttachmentSummary,
 };
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::query::keys::attachment_rules;
 use evalcheck_wire::question::List as Listed;
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::AttachmentInfo;
 use yew::prelude::*;
 
 use crate::components::attachment::attachment_card;

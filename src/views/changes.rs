@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{ChangeFacts, ChangedPlace};
 use evalcheck_wire::question::List as Listed;
-use evalcheck_wire::view::{ChangeFacts, ChangedPlace};
 use yew::prelude::*;
 
 use crate::components::diff::diff_of;

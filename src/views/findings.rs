@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use evalcheck_render::text::{FindingText, finding_text};
+use evalcheck_report::{Finding, Severity};
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::fix::Selection as FixSelection;
-use evalcheck_wire::report::{Finding, Severity};
 use yew::prelude::*;
 
 use super::finding_groups;

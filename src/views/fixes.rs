@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::{Applicability, Counts};
 use evalcheck_wire::findings::{FixExample, FixGroup};
 use evalcheck_wire::fix::{FixChoice, FixKind, Selection as FixSelection};
 use evalcheck_wire::question::{Answer, Question};
-use evalcheck_wire::report::{Applicability, Counts};
 use yew::prelude::*;
 
 use crate::components::diff::diff_of;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::view::Hit;
+use evalcheck_report::view::Hit;
 use yew::prelude::*;
 
 use crate::components::list::{AnyRows, List, Names, Rows};

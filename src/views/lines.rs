@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::Line;
 use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::question::List as Listed;
-use evalcheck_wire::view::Line;
 use yew::prelude::*;
 
 use crate::components::line_text::line_text;

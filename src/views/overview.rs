@@ -1,7 +1,7 @@
 //! The statistics of a file: tables, and rows with bars that link to their records.
 
 use evalcheck_render::overview::sections::{Content, Row, Section, bar_length, sections, share};
-use evalcheck_wire::overview::Overview;
+use evalcheck_report::overview::Overview;
 use evalcheck_wire::question::{Answer, Question};
 use yew::prelude::*;
 

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{Cell, Column, ColumnKind, Hit, Row};
 use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::question::List as Listed;
-use evalcheck_wire::view::{Cell, Column, ColumnKind, Hit, Row};
 use yew::prelude::*;
 
 use super::hits;

@@ -3,8 +3,8 @@
 use std::iter::Peekable;
 
 use evalcheck_render::overview::sections::types_in_words;
-use evalcheck_wire::overview::{Overview, PathFacts};
-use evalcheck_wire::report::ROOT_PATH;
+use evalcheck_report::ROOT_PATH;
+use evalcheck_report::overview::{Overview, PathFacts};
 use yew::prelude::*;
 
 use super::overview::{overview_or_progress, wanted_by};
@@ -117,7 +117,7 @@ fn presence(records: u64, all: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::overview::TypeCounts;
+    use evalcheck_report::overview::TypeCounts;
 
     use super::*;
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use evalcheck_core::content::Content;
 use evalcheck_core::suggest::{Names, Suggestion};
 use evalcheck_core::unicode;
-use evalcheck_wire::report::EntryEdit;
+use evalcheck_report::EntryEdit;
 
 use crate::entry::Entry;
 use crate::names;

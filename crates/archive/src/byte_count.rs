@@ -8,6 +8,6 @@ pub struct ByteCount(pub u64);
 
 impl fmt::Display for ByteCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&evalcheck_wire::text::count(self.0, "byte"))
+        f.write_str(&evalcheck_report::text::count(self.0, "byte"))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use evalcheck_core::finding::Finding;
-use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
+use evalcheck_report::{Applicability, EntryEdit, Fix};
 
 use crate::entry::{Entry, PATCH};
 use crate::layout::LayoutProblem;

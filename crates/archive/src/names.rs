@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::ops::Bound;
 use std::rc::Rc;
 
-use evalcheck_wire::text::needs_escape;
+use evalcheck_report::text::needs_escape;
 
 use crate::entry::{Entry, Listed, and_others};
 use crate::log::Log;

@@ -7,7 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 
 use evalcheck_core::finding::Finding;
-use evalcheck_wire::report::EntryEdit;
+use evalcheck_report::EntryEdit;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 

@@ -21,9 +21,9 @@ use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::parts::Part;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::{find as found, json, text};
+use evalcheck_report::Report;
 use evalcheck_wire::options::{self, CheckOptions, Kind, OPTIONS};
 use evalcheck_wire::query::Query;
-use evalcheck_wire::report::Report;
 use serde::Serialize;
 use serde_json::{Map, Value};
 

@@ -17,7 +17,7 @@ use anstream::ColorChoice;
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use evalcheck_wire::text::Inert;
+use evalcheck_report::text::Inert;
 use evalcheck_wire::worker::CheckOptions;
 
 pub(crate) use check::{Check, in_memory};

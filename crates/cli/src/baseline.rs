@@ -9,8 +9,8 @@ use std::collections::btree_map::{BTreeMap, Entry};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use evalcheck_wire::report::{Applicability, Counts, Finding, Loss, LossCounts, Severity};
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
+use evalcheck_report::{Applicability, Counts, Finding, Loss, LossCounts, Severity};
 use serde::{Deserialize, Serialize};
 
 use crate::check::Outcome;

@@ -94,8 +94,8 @@ pub(crate) fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_report::Severity;
     use evalcheck_wire::catalogue::RuleExample;
-    use evalcheck_wire::report::Severity;
 
     use super::*;
 

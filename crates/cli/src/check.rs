@@ -9,10 +9,10 @@ use evalcheck_engine::overview::Overview;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::Search;
 use evalcheck_engine::seen_ids::{IdHash, SeenIds};
+use evalcheck_report::view::Excerpt;
+use evalcheck_report::{Counts, Finding, Report};
 use evalcheck_wire::findings::ExampleGroup;
 use evalcheck_wire::query::QueryError;
-use evalcheck_wire::report::{Counts, Finding, Report};
-use evalcheck_wire::view::Excerpt;
 use evalcheck_wire::worker::CheckOptions;
 
 use encoding_rs::Encoding;

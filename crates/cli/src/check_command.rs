@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::Path;
 
 use evalcheck_engine::parts::PartProblem;
-use evalcheck_wire::report::Finding;
+use evalcheck_report::Finding;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::args::{self, Args, Output, in_memory};

@@ -8,8 +8,8 @@ use encoding_rs::{Encoding, UTF_8};
 use evalcheck_archive::{Archive, Entry, read_dataset};
 use evalcheck_engine::check::Check;
 use evalcheck_engine::fix::{Decode, EditPlan};
+use evalcheck_report::{EntryEdit, Fix};
 use evalcheck_wire::options::Options;
-use evalcheck_wire::report::{EntryEdit, Fix};
 
 use crate::encoding::{self, Strict};
 use crate::input::Input;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
 use evalcheck_engine::diff::{Differ, State};
-use evalcheck_wire::report::EntryEdit;
-use evalcheck_wire::text::one_line;
+use evalcheck_report::EntryEdit;
+use evalcheck_report::text::one_line;
 
 use evalcheck_archive::read_dataset;
 

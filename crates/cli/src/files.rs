@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use evalcheck_render::sum;
+use evalcheck_report::text::count;
 use evalcheck_wire::folder::EXTENSIONS;
-use evalcheck_wire::text::count;
 
 use crate::args::{Files, Reading};
 use crate::config::{Config, Configs};

@@ -4,8 +4,8 @@ use std::collections::btree_map::Entry;
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::search::Search;
+use evalcheck_report::{self as report, Applicability, Counts, Finding, Loss, Report, Severity};
 use evalcheck_wire::query::{Query, QueryError};
-use evalcheck_wire::report::{self, Applicability, Counts, Finding, Loss, Report, Severity};
 
 use crate::regexes::compile;
 

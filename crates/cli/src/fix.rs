@@ -7,8 +7,8 @@ use evalcheck_archive::Broken;
 use evalcheck_engine::fix::Rounds;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::rejects::Rejects;
+use evalcheck_report::{Report, Verdict};
 use evalcheck_wire::options::Options;
-use evalcheck_wire::report::{Report, Verdict};
 use tempfile::SpooledTempFile;
 
 use crate::args::{self, Args, Fix};

@@ -56,8 +56,8 @@ mod watch;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use evalcheck_wire::report::Verdict;
-use evalcheck_wire::text::one_line;
+use evalcheck_report::Verdict;
+use evalcheck_report::text::one_line;
 
 use crate::args::{Args, Command};
 

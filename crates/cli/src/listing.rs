@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_report::{Finding, Report};
 
 /// The first findings of each rule, and their number.
 #[derive(Debug)]

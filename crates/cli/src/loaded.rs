@@ -8,7 +8,7 @@ use evalcheck_engine::loaded::LoadedRecord;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_render::json::InertJson;
 use evalcheck_render::text;
-use evalcheck_wire::view::Loaded;
+use evalcheck_report::view::Loaded;
 use serde::Deserialize;
 use tempfile::SpooledTempFile;
 

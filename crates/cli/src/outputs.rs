@@ -12,8 +12,8 @@ use evalcheck_engine::rules::applies;
 use evalcheck_engine::{formats, rules};
 use evalcheck_render::checked::{CheckedFile, Unread, fill_up, share_out};
 use evalcheck_render::{csv, github, gitlab, junit, markdown, rdjson, sarif};
+use evalcheck_report::Finding;
 use evalcheck_wire::catalogue::RuleInfo;
-use evalcheck_wire::report::Finding;
 
 use crate::args::{Args, Check, Output};
 use crate::check::{Dataset, Outcome};

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use evalcheck_wire::text::{count, one_line};
+use evalcheck_report::text::{count, one_line};
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// The time before which nothing is shown.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::rules;
-use evalcheck_wire::report::{Counts, Finding, LossCounts, Severity};
+use evalcheck_report::{Counts, Finding, LossCounts, Severity};
 
 use crate::settings::Settings;
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use evalcheck_report::Severity;
 use evalcheck_wire::options::Options;
-use evalcheck_wire::report::Severity;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 

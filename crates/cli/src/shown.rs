@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 
-use evalcheck_wire::text::{Inert, needs_escape};
+use evalcheck_report::text::{Inert, needs_escape};
 
 /// Writes bytes so that they have no effect where they are shown: escapes the characters of [`needs_escape`] and [`Inert`], and bytes
 /// that are not UTF-8.

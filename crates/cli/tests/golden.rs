@@ -22,8 +22,8 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use evalcheck_cli::api::{self, Dataset, Options, find};
 use evalcheck_render::text::report_text;
-use evalcheck_wire::report::{Finding, Report, Severity};
-use evalcheck_wire::view::{ChangeKind, Hit, LoadedChange};
+use evalcheck_report::view::{ChangeKind, Hit, LoadedChange};
+use evalcheck_report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 use libtest_mimic::{Arguments, Failed, Trial};
 use serde::Deserialize;

@@ -4,8 +4,8 @@ mod kept;
 mod losses;
 
 use crate::order::Order;
-use evalcheck_wire::report::{Applicability, Counts, LossCounts, Severity};
-use evalcheck_wire::view::Direction;
+use evalcheck_report::view::Direction;
+use evalcheck_report::{Applicability, Counts, LossCounts, Severity};
 
 use crate::finding::Finding;
 use crate::finding_index::FindingIndex;

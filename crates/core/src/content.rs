@@ -3,7 +3,7 @@
 //! This is a table of our own and not a crate, because each type needs a name for users, a way to show it, and extensions.
 //! It also knows encodings of text, and raises no alarm for formats without a firm signature.
 
-use evalcheck_wire::view::AttachmentKind;
+use evalcheck_report::view::AttachmentKind;
 use memchr::memmem;
 
 mod duration;

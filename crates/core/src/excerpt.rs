@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-pub use evalcheck_wire::text::clip;
+pub use evalcheck_report::text::clip;
 
 /// The column of an offset, counted from 1 in code points. Bytes that are not UTF-8 count as the U+FFFD that replace them.
 pub fn column(bytes: &[u8], at: usize) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use evalcheck_wire::report::{self, Fix, Loss};
+use evalcheck_report::{self as report, Fix, Loss};
 
 use crate::rule::AnyProblem;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use evalcheck_wire::report::{Applicability, ROOT_PATH, Severity};
+use evalcheck_report::{Applicability, ROOT_PATH, Severity};
 
 use crate::finding::{Finding, Path, Step};
 use crate::rule::Rule;

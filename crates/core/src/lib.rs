@@ -15,5 +15,5 @@ pub mod rule;
 pub mod suggest;
 pub mod unicode;
 
-pub use evalcheck_wire::order;
-pub use evalcheck_wire::report::{Loss, Severity};
+pub use evalcheck_report::order;
+pub use evalcheck_report::{Loss, Severity};

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{self, ROOT_PATH};
+use evalcheck_report::{self as report, ROOT_PATH};
 
 /// The location of a finding. Everything is optional, because an archive has no lines and a line that is not JSON has no path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

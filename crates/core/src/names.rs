@@ -12,7 +12,7 @@ pub fn suspicious(name: &str) -> Option<char> {
     if name.is_ascii() {
         return name.chars().find(char::is_ascii_control);
     }
-    let invisible = |c: char| evalcheck_wire::text::needs_escape(c) || c == '\u{ad}' || c == '\u{a0}';
+    let invisible = |c: char| evalcheck_report::text::needs_escape(c) || c == '\u{ad}' || c == '\u{a0}';
     name.chars().find(|&c| invisible(c)).or_else(|| words(name).find_map(look_alike))
 }
 

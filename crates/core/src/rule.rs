@@ -11,7 +11,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
-use evalcheck_wire::report::{Applicability, Loss, Severity};
+use evalcheck_report::{Applicability, Loss, Severity};
 
 use crate::location::Related;
 pub use mistake::{Mistake, Part};

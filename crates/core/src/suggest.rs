@@ -300,7 +300,7 @@ fn fold(name: &str) -> Cow<'_, str> {
         return if has_case { name.to_ascii_lowercase().into() } else { name.into() };
     }
     let with_latin = |text: &str| -> String {
-        let is_shown = |c: &char| !evalcheck_wire::text::needs_escape(*c) && *c != '\u{ad}';
+        let is_shown = |c: &char| !evalcheck_report::text::needs_escape(*c) && *c != '\u{ad}';
         text.chars().filter(is_shown).map(look_alike).collect()
     };
     with_latin(&with_latin(&nfkc(&separators(&percent_decoded(name)))).to_lowercase()).into()

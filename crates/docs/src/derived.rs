@@ -11,8 +11,8 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::{Selection, in_memory};
 use evalcheck_engine::formats::{Format, Formats};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
+use evalcheck_report::{Applicability, Counts, Severity};
 use evalcheck_wire::catalogue::{ExampleContent, RuleExample};
-use evalcheck_wire::report::{Applicability, Counts, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::is_dataset;

@@ -5,8 +5,8 @@ use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{Example, Format};
+use evalcheck_report::Report;
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::markdown::fenced;

@@ -24,8 +24,8 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use evalcheck_report::{self as report, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::query::{CheckKey, Query, What};
-use evalcheck_wire::report::{self, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::worker::{CheckOptions, Progress};
 
 use crate::check::state::CheckState;

@@ -277,7 +277,7 @@ impl Compare {
         }
         if side.unread > 0 {
             let verb = if side.unread == 1 { "is" } else { "are" };
-            let records = evalcheck_wire::text::count(side.unread, "record");
+            let records = evalcheck_report::text::count(side.unread, "record");
             self.incomplete
                 .push(format!("{records} of {name} {verb} too long to be read, or {verb} not ended"));
         }

@@ -5,7 +5,7 @@ mod preview;
 
 use std::rc::Rc;
 
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;

@@ -8,10 +8,10 @@ mod indexed;
 
 use evalcheck_core::finding::{Finding, Step};
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
+use evalcheck_report::Applicability;
 use evalcheck_wire::query::{
     CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, attachment_rules, path_matches,
 };
-use evalcheck_wire::report::Applicability;
 
 pub use indexed::IndexedFindings;
 

@@ -23,7 +23,7 @@ pub const MOST_ROUNDS: usize = 5;
 ///
 /// ```
 /// # use evalcheck_engine::fix::{EditPlan, Rounds};
-/// # use evalcheck_wire::report::{Edit, Fix};
+/// # use evalcheck_report::{Edit, Fix};
 /// # let plan_of = |dataset: &[u8]| {
 /// #     let mut plan = EditPlan::default();
 /// #     if let Some(at) = dataset.iter().position(|byte| *byte == b'x') {

@@ -1,8 +1,8 @@
 //! Records as the system holds them once the dataset is loaded.
 
 use evalcheck_formats::loaded::{Held, Loading};
-use evalcheck_wire::report::Loss;
-use evalcheck_wire::view::Loaded;
+use evalcheck_report::Loss;
+use evalcheck_report::view::Loaded;
 
 use crate::dataset::Dataset;
 use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};

@@ -5,7 +5,7 @@
 //! record like the last one costs no search. Everything is bounded: 500 paths, 1,000 values of a path, 1,835,008 contents that are compared
 //! by a keyed hash. What is beyond is counted together, and said.
 //!
-//! A run of records can be counted by itself, by another thread, and be added ([`Overview::merge`]): the statistics are those of records
+//! A run of records can be counted by itself, by another thread, and be added (`Overview::merge`): the statistics are those of records
 //! that are read in their order.
 
 mod facts;
@@ -28,8 +28,8 @@ use evalcheck_json::scan::characters;
 use evalcheck_json::walk::{Text, Visitor, walk};
 use evalcheck_records::ScannedRecord;
 use evalcheck_records::csv::Table;
-use evalcheck_wire::overview::{self as wire, AttachmentFacts, Script, ScriptCount, Texts};
-use evalcheck_wire::report::Counts;
+use evalcheck_report::Counts;
+use evalcheck_report::overview::{self as wire, AttachmentFacts, Script, ScriptCount, Texts};
 
 use crate::content::Content;
 use crate::dataset::Dataset;

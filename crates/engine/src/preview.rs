@@ -30,8 +30,8 @@ mod unknown;
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::Record;
+use evalcheck_report::Severity;
+use evalcheck_report::view::Record;
 
 use crate::finding::Finding;
 use crate::records::MAX_RECORD;

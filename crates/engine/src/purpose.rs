@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read, Seek, Write};
 
 use evalcheck_archive::read_dataset;
-use evalcheck_wire::report::Finding;
+use evalcheck_report::Finding;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::Check;
@@ -80,7 +80,7 @@ impl<S: Store> Purpose<S> {
         Self { searches: true, ..Self::default() }
     }
 
-    /// To get the report with the statistics of the dataset ([`evalcheck_wire::report::Report::overview`]).
+    /// To get the report with the statistics of the dataset ([`evalcheck_report::Report::overview`]).
     pub fn overview() -> Self {
         Self { counts: true, ..Self::default() }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use evalcheck_core::finding::Finding as CoreFinding;
 use evalcheck_core::order::Order;
 use evalcheck_records::CountedRecord;
-use evalcheck_wire::report::{Edit, Finding, Fix, Severity};
+use evalcheck_report::{Edit, Finding, Fix, Severity};
 
 use crate::check::Check;
 use crate::dataset::Dataset;

@@ -24,9 +24,9 @@ use std::sync::Arc;
 
 use evalcheck_core::finding::Finding;
 use evalcheck_records::ScannedRecord;
+use evalcheck_report::view::Hit;
 use evalcheck_wire::plan::PlannedQuery;
 use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What};
-use evalcheck_wire::view::Hit;
 
 use crate::findings::{FindingTerms, has_number};
 use crate::formats::{FORMATS, Format};

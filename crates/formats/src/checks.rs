@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_core::order::Order;
-use evalcheck_wire::report::Fix;
-use evalcheck_wire::view::OtherRecord;
+use evalcheck_report::Fix;
+use evalcheck_report::view::OtherRecord;
 
 use crate::seen_ids::SeenIds;
 use evalcheck_archive::Attachments;

@@ -1,6 +1,6 @@
 //! The columns of a list of records, as data.
 
-pub use evalcheck_wire::view::ColumnKind;
+pub use evalcheck_report::view::ColumnKind;
 
 /// The columns of a list of records.
 #[derive(Debug, Clone, Copy)]

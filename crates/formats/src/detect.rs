@@ -11,7 +11,7 @@ use std::io::{Read, Seek};
 use std::mem::take;
 
 use evalcheck_core::order::Order;
-use evalcheck_wire::report;
+use evalcheck_report as report;
 use memchr::memmem;
 
 use crate::diagnose::{self, Value};

@@ -11,7 +11,7 @@ mod version;
 
 use std::cmp::Ordering;
 
-use evalcheck_wire::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
+use evalcheck_report::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{

@@ -7,7 +7,7 @@ mod rules;
 mod schemas;
 mod version;
 
-use evalcheck_wire::view::{Part, Sample, Turn};
+use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, ShortName, TextPolicy, Variant};

@@ -9,8 +9,8 @@ use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_json::scan::TextPolicy;
 use evalcheck_json::schema::Schema;
 use evalcheck_records::Layout;
-use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::view::Sample;
+use evalcheck_report::view::ExampleContent;
+use evalcheck_report::view::Sample;
 
 use crate::checks::{Checks, NoChecks};
 use crate::columns::Columns;

@@ -7,7 +7,7 @@ mod embedded;
 mod loaded;
 mod references;
 
-use evalcheck_wire::view::{Part, Sample, Turn};
+use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{About, Example, Format, Layout, Limits, Packaging, Rules, ShortName, TextPolicy, Variant};

@@ -1,6 +1,6 @@
 //! Limits on the number of records of a dataset.
 
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
 
 evalcheck_core::rules! {
     /// Problems of the number of records.

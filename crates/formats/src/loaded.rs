@@ -11,7 +11,7 @@ use evalcheck_json::diagnose::TextProblem;
 use evalcheck_json::schema::{Object, Schema, UnknownKeys};
 use evalcheck_records::Layout;
 use evalcheck_records::csv::Columns;
-use evalcheck_wire::view::{ChangeKind, HeldRecord};
+use evalcheck_report::view::{ChangeKind, HeldRecord};
 
 use crate::Variant;
 use crate::diagnose::{Kind, Member, Value, json_string};

@@ -7,8 +7,8 @@ mod token;
 use std::ops::Range;
 
 use evalcheck_archive::{Archive, Attachments};
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{
+use evalcheck_report::Severity;
+use evalcheck_report::view::{
     Answer, AttachmentInfo, Badge, LabelledText, Part, TextMark, TextMarkKind, ToolCall,
 };
 

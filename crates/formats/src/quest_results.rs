@@ -5,7 +5,7 @@ mod rules;
 use evalcheck_json::schema::{
     Array, Empty, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
 };
-use evalcheck_wire::view::Sample;
+use evalcheck_report::view::Sample;
 
 use super::checks::Checks;
 use super::quest::preview::show_samples;

@@ -1,7 +1,7 @@
 //! Keys that a format leaves to its users, counted for the overview.
 
 use evalcheck_core::order::Order;
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
 
 /// The number of different keys that are counted separately; others are counted together.
 const MOST: usize = 100;

@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use evalcheck_engine::fix::{EditPlan, Rounds};
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use js_sys::{Error, Object, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::Blob;

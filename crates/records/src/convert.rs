@@ -13,7 +13,7 @@ mod utf16;
 
 use std::fmt;
 
-pub use evalcheck_wire::report::Conversion;
+pub use evalcheck_report::Conversion;
 
 /// Decodes text of one encoding as its bytes arrive. The tables of encodings are large, so each driver brings its decoders: the
 /// command those of a library, a browser its own.

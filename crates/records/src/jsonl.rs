@@ -15,7 +15,7 @@ use evalcheck_json::buffer::Buffer;
 use evalcheck_json::diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
-use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_report::{Edit, Fix};
 
 /// Reads the lines of one dataset as its bytes arrive.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::{RecordFix, RecordStart, RecordText, SyntaxProblem, join_lines};
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_json::tokens::{begins_with, first_key, significant};
-use evalcheck_wire::report::{Conversion, Edit, Fix};
+use evalcheck_report::{Conversion, Edit, Fix};
 
 /// A record of more bytes than this is not followed further, unless it is an array around all records.
 const MAX_CONTINUATION: usize = 1 << 20;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::diagnose::{RecordStart, TextProblem};
 use evalcheck_json::scan::BOM;
-use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_report::{Edit, Fix};
 
 use crate::csv::table::Table;
 use crate::line_index::LineIndex;

@@ -9,7 +9,7 @@ use evalcheck_json::csv::Cell;
 use evalcheck_json::diagnose::{Parsed, PathBuilder, RecordStart, Value};
 use evalcheck_json::scan::{self, Scratch, TextPolicy};
 use evalcheck_json::schema::Schema;
-use evalcheck_wire::report::Fix;
+use evalcheck_report::Fix;
 
 use crate::csv::table::Table;
 use crate::record_index::Mark;

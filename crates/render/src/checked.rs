@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::MAIN_SEPARATOR;
 
-use evalcheck_wire::report::{Counts, Finding, Report, Severity};
-use evalcheck_wire::text::one_line;
-use evalcheck_wire::view::Excerpt;
+use evalcheck_report::text::one_line;
+use evalcheck_report::view::Excerpt;
+use evalcheck_report::{Counts, Finding, Report, Severity};
 
 /// A file that was checked.
 #[derive(Debug, Clone)]

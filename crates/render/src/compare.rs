@@ -1,7 +1,7 @@
 //! Changes between two versions of a dataset, as text.
 
+use evalcheck_report::text::{count, one_line};
 use evalcheck_wire::compare::{ChangedValue, ComparedFile, ComparedRecord, Comparison};
-use evalcheck_wire::text::{count, one_line};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::line::{Line, Role};

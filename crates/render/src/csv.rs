@@ -1,6 +1,6 @@
 //! Findings as CSV, for spreadsheets.
 
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 
 use crate::checked::{CheckedFile, NOT_READ, Unread};
 
@@ -64,7 +64,7 @@ fn row(cells: impl IntoIterator<Item = String>) -> String {
 
 /// A cell of text, on one line.
 fn cell(text: &str) -> String {
-    let text = evalcheck_wire::text::one_line(text);
+    let text = evalcheck_report::text::one_line(text);
     let text = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text };
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

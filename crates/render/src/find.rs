@@ -1,9 +1,9 @@
 //! Records that match a query, one on a line, and the problem of a query.
 
+use evalcheck_report::Severity;
+use evalcheck_report::text::one_line;
+use evalcheck_report::view::Hit;
 use evalcheck_wire::query::QueryError;
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::text::one_line;
-use evalcheck_wire::view::Hit;
 
 use crate::line::{Line, Role};
 
@@ -11,7 +11,7 @@ use crate::line::{Line, Role};
 ///
 /// ```
 /// use evalcheck_render::find::hit_line;
-/// use evalcheck_wire::view::{Excerpt, Hit};
+/// use evalcheck_report::view::{Excerpt, Hit};
 ///
 /// let excerpt = Excerpt {
 ///     text: "capital of France".into(), start: 11, end: 17, clipped_before: true, clipped_after: false,

@@ -3,8 +3,8 @@
 
 use std::fmt::Write;
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::text::{count, one_line};
+use evalcheck_report::Severity;
+use evalcheck_report::text::{count, one_line};
 
 use crate::checked::{CheckedFile, Group, NOT_READ, Unread, message};
 use crate::markdown;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 use serde_json::{Value, json};
 
 use crate::checked::{CheckedFile, NOT_READ, Unread, message};

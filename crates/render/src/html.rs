@@ -6,10 +6,10 @@ mod overview;
 
 use std::fmt::Write;
 
+use evalcheck_report::text::{Inert, count, is_joiner, needs_escape};
+use evalcheck_report::view::Excerpt;
+use evalcheck_report::{Finding, Report, Severity, Verdict};
 use evalcheck_wire::findings::{ExampleGroup, FindingGroup};
-use evalcheck_wire::report::{Finding, Report, Severity, Verdict};
-use evalcheck_wire::text::{Inert, count, is_joiner, needs_escape};
-use evalcheck_wire::view::Excerpt;
 
 use crate::text::verdict_line;
 
@@ -178,7 +178,7 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::overview::{Categories, Category, Distribution, Fact, Overview, PathFacts};
+    use evalcheck_report::overview::{Categories, Category, Distribution, Fact, Overview, PathFacts};
 
     use super::*;
 

@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
+use evalcheck_report::Report;
+use evalcheck_report::text::Inert;
 use evalcheck_wire::compare::Comparison;
-use evalcheck_wire::report::Report;
-use evalcheck_wire::text::Inert;
 use serde::Serialize;
 
 /// Writes one report.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use evalcheck_wire::report::{Finding, Severity, Verdict};
-use evalcheck_wire::text::{count, one_line};
+use evalcheck_report::text::{count, one_line};
+use evalcheck_report::{Finding, Severity, Verdict};
 
 use crate::checked::{CheckedFile, Listed, NOT_READ, Unread, message};
 use crate::text::verdict_line;

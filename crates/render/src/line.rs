@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 
-use evalcheck_wire::report::{Severity, Verdict};
-use evalcheck_wire::text::Inert;
+use evalcheck_report::text::Inert;
+use evalcheck_report::{Severity, Verdict};
 
 /// One line of text output, without a line break at its end. `Display` writes its text.
 #[derive(Debug, Clone, PartialEq, Eq)]

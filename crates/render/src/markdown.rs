@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
+use evalcheck_report::text::one_line;
+use evalcheck_report::{Finding, Report};
 use evalcheck_wire::findings::FindingGroup;
-use evalcheck_wire::report::{Finding, Report};
-use evalcheck_wire::text::one_line;
 
 use crate::checked::{CheckedFile, Group, Unread};
 use crate::text::{filter_line, verdict_line};
@@ -14,7 +14,7 @@ use crate::text::{filter_line, verdict_line};
 /// A finding of a file, and the part of the dataset around it.
 ///
 /// ```
-/// # use evalcheck_wire::report::{Finding, Severity};
+/// # use evalcheck_report::{Finding, Severity};
 /// # use evalcheck_render::markdown::finding_issue;
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
@@ -56,7 +56,7 @@ pub fn finding_issue(finding: &Finding, file: &str, excerpt: Option<&str>) -> St
 ///
 /// ```
 /// # use evalcheck_wire::findings::FindingGroup;
-/// # use evalcheck_wire::report::Severity;
+/// # use evalcheck_report::Severity;
 /// # use evalcheck_render::markdown::group_line;
 /// let group = FindingGroup {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, summary: "A key is missing.".into(),
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_table_has_a_row_for_each_group() {
         use crate::checked::tests::{assert_tame, file, unread};
-        use evalcheck_wire::report::Severity;
+        use evalcheck_report::Severity;
 
         let files = [
             file("a|b.jsonl", &[("a/b", Severity::Warning, 2), ("a/c", Severity::Error, 3)]),

@@ -2,8 +2,8 @@
 
 pub mod sections;
 
-use evalcheck_wire::report::Report;
-use evalcheck_wire::text::one_line;
+use evalcheck_report::Report;
+use evalcheck_report::text::one_line;
 use unicode_width::UnicodeWidthStr;
 
 use self::sections::{Content, Row, Section, bar_length, sections, share};

@@ -1,8 +1,8 @@
 //! The line of a finding with its span marked, as compilers show it.
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::text::{Inert, is_joiner};
-use evalcheck_wire::view::Excerpt;
+use evalcheck_report::Severity;
+use evalcheck_report::text::{Inert, is_joiner};
+use evalcheck_report::view::Excerpt;
 use unicode_width::UnicodeWidthStr;
 
 use crate::line::{Line, Role};

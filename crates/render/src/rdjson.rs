@@ -1,6 +1,6 @@
 //! Findings in the Diagnostic Format of reviewdog.
 
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 use serde_json::{Value, json};
 
 use crate::checked::{CheckedFile, Listed, NOT_READ, Unread, message};

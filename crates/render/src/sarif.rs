@@ -1,8 +1,8 @@
 //! Findings as SARIF 2.1.0, which code scanning of GitHub and others read.
 
+use evalcheck_report::text::{count, one_line};
+use evalcheck_report::{Edit, Fix, Severity};
 use evalcheck_wire::catalogue::RuleInfo;
-use evalcheck_wire::report::{Edit, Fix, Severity};
-use evalcheck_wire::text::{count, one_line};
 use serde_json::{Map, Value, json};
 
 use crate::checked::{CheckedFile, Listed, Unread, message, snippet, uri};

@@ -1,7 +1,7 @@
 //! The last line of text output: the findings in all files, and how many of them can be fixed.
 
-use evalcheck_wire::report::Report;
-use evalcheck_wire::text::count;
+use evalcheck_report::Report;
+use evalcheck_report::text::count;
 
 /// Sums over files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

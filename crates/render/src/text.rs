@@ -6,8 +6,8 @@
 
 use std::fmt::{self, Display, Write};
 
-use evalcheck_wire::report::{Applicability, Finding, Related, Report, Severity, Verdict};
-use evalcheck_wire::text::{count, one_line};
+use evalcheck_report::text::{count, one_line};
+use evalcheck_report::{Applicability, Finding, Related, Report, Severity, Verdict};
 
 use crate::line::{Line, Role};
 use crate::sum::Sum;
@@ -18,7 +18,7 @@ const HELP_WIDTH: usize = 78;
 /// The line of a finding of a file, as the user named it. In a ZIP the name of the entry follows that of the file.
 ///
 /// ```
-/// # use evalcheck_wire::report::{Finding, Severity};
+/// # use evalcheck_report::{Finding, Severity};
 /// # use evalcheck_render::text::finding_line;
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
@@ -48,7 +48,7 @@ pub fn finding_line(finding: &Finding, file: &str) -> Line {
 /// Other places that belong to a finding, and the hint; `[fixable]` if `evalcheck fix` can apply it.
 ///
 /// ```
-/// # use evalcheck_wire::report::{Finding, Severity};
+/// # use evalcheck_report::{Finding, Severity};
 /// # use evalcheck_render::text::help_lines;
 /// # let finding = Finding {
 /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
@@ -112,7 +112,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
 /// The part of a file that matches the filter of its report; `None` without a filter.
 ///
 /// ```
-/// # use evalcheck_wire::report::{Counts, File, Filter, Format, Report, Tool};
+/// # use evalcheck_report::{Counts, File, Filter, Format, Report, Tool};
 /// # use evalcheck_render::text::filter_line;
 /// # let mut report = Report {
 /// #     report: "evalcheck/1".into(), tool: Tool { name: "evalcheck".into(), version: "1.0.0".into() },

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
-use crate::report::Severity;
+use evalcheck_report::Severity;
+pub use evalcheck_report::view::ExampleContent;
 
 /// All formats and rules; the worker sends it once, when it is ready.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
@@ -81,17 +82,6 @@ pub struct Example {
     pub file_name: String,
     /// Its content: the text of a text file, the bytes of a ZIP.
     pub content: ExampleContent,
-}
-
-/// The content of a built-in example.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
-#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
-#[serde(rename_all = "snake_case")]
-pub enum ExampleContent {
-    /// A text file.
-    Text(String),
-    /// A file of bytes, a ZIP.
-    Bytes(Vec<u8>),
 }
 
 /// A rule and its page.

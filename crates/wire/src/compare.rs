@@ -3,7 +3,7 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
-use crate::report::Tool;
+use evalcheck_report::Tool;
 
 /// The version of [`Comparison`].
 pub const COMPARISON_VERSION: &str = "1";

@@ -10,8 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::Report;
 use crate::worker::Progress;
+use evalcheck_report::Report;
 
 /// The version of the messages.
 pub const VERSION: u32 = 1;

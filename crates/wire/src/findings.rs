@@ -4,8 +4,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 
 use crate::fix::FixKind;
 use crate::ids::RequestId;
-use crate::report::{Finding, Severity};
-use crate::view::{Excerpt, Piece};
+use evalcheck_report::view::{Excerpt, Piece};
+use evalcheck_report::{Finding, Severity};
 
 /// The number of parts of the file for which a group counts its findings.
 pub const STRIP: usize = 60;

@@ -7,7 +7,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
 use crate::query::path_matches;
-use crate::report::{Applicability, Counts, Finding, Fix};
+use evalcheck_report::{Applicability, Counts, Finding, Fix};
 
 pub use patcher::Patcher;
 pub use plan::{EditPlan, PlannedEdit, Store};
@@ -70,7 +70,7 @@ impl Selection {
     ///
     /// ```
     /// # use evalcheck_wire::fix::{FixChoice, FixKind, Selection};
-    /// # use evalcheck_wire::report::{Applicability, Finding};
+    /// # use evalcheck_report::{Applicability, Finding};
     /// let finding: Finding = serde_json::from_str(
     ///     r#"{"code":"shape/type","severity":"error","path":"messages.3.role","message":"",
     ///         "fix":{"title":"Write null","applicability":"safe","edits":[]}}"#,
@@ -117,7 +117,7 @@ impl Selection {
     ///
     /// ```
     /// # use evalcheck_wire::fix::Selection;
-    /// # use evalcheck_wire::report::Counts;
+    /// # use evalcheck_report::Counts;
     /// let mut counts = Counts::default();
     /// counts.safe_fixes.insert("json/bad-escape".to_owned(), 7_500);
     /// counts.unsafe_fixes.insert("json/bad-escape".to_owned(), 3);

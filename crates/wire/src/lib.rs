@@ -3,45 +3,32 @@
 //! These are plain data types. The page depends on this crate and never on the engine, so this crate has all data that a page, a command
 //! or a script shows, in a form that can be shown without knowing any rule.
 //!
-//! - [`report`]: report v1, stable, described by `crates/wire/report.schema.json`, which is generated from it.
 //! - [`compare`]: changes between two versions of a dataset, described by `crates/wire/comparison.schema.json`.
-//! - [`text`]: text from a dataset on one line, and counts.
 //! - [`folder`]: selects the files of a folder to check.
 //! - [`attachments`]: the files of an archive as a list.
 //! - [`ids`]: numbers of checks and requests.
-//! - [`loaded`]: a record as its system holds it.
 //! - [`catalogue`]: formats and rules, for help and selectors.
 //! - [`worker`]: [`worker::Command`]s to the worker, [`worker::Event`]s from it.
 //! - [`embed`]: the messages between the page and a page that embeds it.
 //! - [`markdown`]: texts of a record as trees.
 //! - [`options`]: the options of a check, declared for all interfaces.
-//! - [`overview`]: statistics of a whole dataset.
 //! - [`plan`]: the plan of a check that is cut into parts.
 //! - [`question`]: the questions of the page about a check, and their answers.
 //! - [`query`]: the language of searches and filters.
-//! - [`view`]: lines and records prepared for showing.
 
 pub mod attachments;
 pub mod catalogue;
 pub mod compare;
-#[cfg(feature = "types")]
-mod constraints;
 pub mod embed;
 pub mod findings;
 pub mod fix;
 pub mod folder;
 pub mod ids;
-pub mod loaded;
 pub mod markdown;
 pub mod options;
-pub mod order;
-pub mod overview;
 pub mod plan;
 pub mod query;
 pub mod question;
-pub mod report;
-pub mod text;
 #[cfg(feature = "types")]
 pub mod types;
-pub mod view;
 pub mod worker;

@@ -14,12 +14,12 @@ use crate::{
     findings::{FindingList, FindingQuery, FindingSummary, FixGroup},
     ids::RequestId,
     markdown::{Packed, Rendered, SourceText},
-    overview::Overview,
-    report::Fix,
-    view::{
-        Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record,
-        Rows, TextToEdit,
-    },
+};
+use evalcheck_report::Fix;
+use evalcheck_report::overview::Overview;
+use evalcheck_report::view::{
+    Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows,
+    TextToEdit,
 };
 
 /// A question about a check.

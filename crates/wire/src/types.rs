@@ -13,10 +13,10 @@ use serde_json::{Map, Value, json};
 use crate::catalogue::{FormatInfo, RuleInfo};
 use crate::compare::Comparison;
 use crate::options::{self, Declaration, OPTIONS};
-use crate::report::Report;
 use crate::types::shape::Described;
-use crate::view::Hit;
 use crate::worker::Progress;
+use evalcheck_report::Report;
+use evalcheck_report::view::Hit;
 
 /// The largest whole number that JavaScript holds exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
@@ -59,7 +59,7 @@ fn options(interface: &str, member: impl Fn(&Declaration) -> Option<options::Mem
         let schema = json!({ "type": name, "items": { "type": "string" }, "description": doc });
         Some((member.to_owned(), schema))
     });
-    let schema = json!({ "type": "object", "properties": Map::from_iter(members) });
+    let schema = json!({ "type": "object", "properties": members.collect::<Map<_, _>>() });
     typescript::declaration(interface, &Described::of(&schema))
 }
 

@@ -12,10 +12,10 @@ use strum::IntoStaticStr;
 use crate::{
     catalogue::Catalogue,
     fix::Change,
-    overview::Overview,
     question::{Advance, Answer, Question},
-    report::{Finding, Report},
 };
+use evalcheck_report::overview::Overview;
+use evalcheck_report::{Finding, Report};
 
 pub use crate::ids::{CheckId, RequestId};
 pub use crate::options::CheckOptions;

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_engine::fix::{Changes, EditPlan};
-use evalcheck_wire::report::{EntryEdit, Fix};
-use evalcheck_wire::view::{ChangeFacts, ChangeList};
+use evalcheck_report::view::{ChangeFacts, ChangeList};
+use evalcheck_report::{EntryEdit, Fix};
 
 use crate::check::FileCheck;
 

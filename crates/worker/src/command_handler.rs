@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use evalcheck_blob::{BlobWriter, FileSnapshot};
 use evalcheck_engine::purpose::Purpose;
+use evalcheck_report::overview::Overview;
 use evalcheck_wire::fix::Change;
-use evalcheck_wire::overview::Overview;
 use evalcheck_wire::question::{Answer, List, Question, RecordPlace};
 use evalcheck_wire::worker::{CheckId, CheckOptions, Command, Event, History, RequestId};
 use wasm_bindgen_futures::spawn_local;

@@ -6,11 +6,11 @@ use evalcheck_blob::BlobWriter;
 use evalcheck_engine::findings::FindingFilter;
 use evalcheck_engine::search::{Search, short_names};
 use evalcheck_render::html;
+use evalcheck_report::Report;
+use evalcheck_report::overview::Overview;
+use evalcheck_report::view::Direction;
 use evalcheck_wire::findings::{FindingList, FindingQuery, FindingSummary};
-use evalcheck_wire::overview::Overview;
 use evalcheck_wire::query::Query;
-use evalcheck_wire::report::Report;
-use evalcheck_wire::view::Direction;
 use web_sys::Blob;
 
 use crate::check::FileCheck;

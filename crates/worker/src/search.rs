@@ -9,9 +9,9 @@ use evalcheck_engine::changed::ChangedRecords;
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{LateFindings, MatchedLines, Search, short_names};
+use evalcheck_report::view::{Direction, Hit};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::question::{Advance, Answer};
-use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::RequestId;
 
 use crate::check::{FileCheck, NOT_READ};

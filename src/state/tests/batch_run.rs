@@ -1,6 +1,6 @@
 //! Tests of tasks for all files of a batch.
 
-use evalcheck_wire::report::{Applicability, Edit, Fix};
+use evalcheck_report::{Applicability, Edit, Fix};
 
 use super::batch::{checked, report_of, several};
 use super::*;

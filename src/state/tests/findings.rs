@@ -1,10 +1,10 @@
 //! Tests of the filter, the list of findings, and the search.
 
+use evalcheck_report::Applicability;
+use evalcheck_report::overview::Overview;
+use evalcheck_report::view::Hit;
 use evalcheck_wire::findings::{FindingGroup, FindingQuery, FindingSummary, FixGroup};
 use evalcheck_wire::fix::{Change, FixChoice, FixKind};
-use evalcheck_wire::overview::Overview;
-use evalcheck_wire::report::Applicability;
-use evalcheck_wire::view::Hit;
 
 use super::*;
 

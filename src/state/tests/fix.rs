@@ -1,10 +1,10 @@
 //! Tests of fixes: applying, undo, download.
 
-use evalcheck_wire::fix::{Change, Selection};
-use evalcheck_wire::report::{Conversion, Edit, Fix};
-use evalcheck_wire::view::{
+use evalcheck_report::view::{
     ByteRange, ChangeFacts, ChangeList, ChangedPlace, EditedRecord, Record, Source, TextToEdit,
 };
+use evalcheck_report::{Conversion, Edit, Fix};
+use evalcheck_wire::fix::{Change, Selection};
 use evalcheck_wire::worker::History;
 
 use super::*;

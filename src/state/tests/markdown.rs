@@ -1,7 +1,7 @@
 //! Tests of texts that are rendered as Markdown.
 
+use evalcheck_report::view::{TextMark, TextMarkKind};
 use evalcheck_wire::markdown::{Block, Document, Inline, Packed, Rendered, SourceText};
-use evalcheck_wire::view::{TextMark, TextMarkKind};
 
 use super::*;
 

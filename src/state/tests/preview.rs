@@ -175,7 +175,7 @@ fn the_text_of_a_long_record_follows_the_selected_finding() {
     let requested = |effects: &[Effect]| record_request(effects).map(|(request, _, at)| (request, at));
     let (request, at) = requested(&effects).unwrap();
     assert_eq!(at, Some(10));
-    let mark = Some(evalcheck_wire::view::Mark { start_utf16: 0, end_utf16: 2 });
+    let mark = Some(evalcheck_report::view::Mark { start_utf16: 0, end_utf16: 2 });
     let record = |marks| Record {
         sample_is_fixed: None,
         line: 1,

@@ -1,7 +1,7 @@
 //! Tests of questions before work is lost.
 
-use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::{ByteRange, Record, Source, TextToEdit};
+use evalcheck_report::view::{ByteRange, Record, Source, TextToEdit};
+use evalcheck_report::{Edit, Fix};
 
 use super::*;
 

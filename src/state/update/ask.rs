@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::overview::Overview;
+use evalcheck_report::overview::Overview;
 use evalcheck_wire::question::{Advance, Answer, List, Question};
 use evalcheck_wire::worker::{Command, RequestId};
 use yew::AttrValue;

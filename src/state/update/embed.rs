@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Report;
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::embed::Options;
-use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::Progress;
 use yew::AttrValue;
 

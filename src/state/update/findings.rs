@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Severity;
 use evalcheck_wire::query::{CheckKey, Term};
-use evalcheck_wire::report::Severity;
 use yew::AttrValue;
 
 use crate::state::State;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::Fix;
 use evalcheck_wire::fix::Change;
-use evalcheck_wire::report::Fix;
 use evalcheck_wire::worker::{CheckId, Command, History};
 
 use crate::state::action::FixAction;

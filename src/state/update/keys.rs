@@ -1,6 +1,6 @@
 //! Keyboard shortcuts: which of them do something, and what.
 
-use evalcheck_wire::report::Fix;
+use evalcheck_report::Fix;
 
 use crate::state::State;
 use crate::state::action::{Action, FixAction, PreviewAction};

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::view::{Attachment, ByteRange, Direction};
 use evalcheck_wire::question::{Answer, Question};
-use evalcheck_wire::view::{Attachment, ByteRange, Direction};
 use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use evalcheck_report::{Finding, Report};
 use evalcheck_wire::findings::FindingQuery;
 use evalcheck_wire::question::Question;
-use evalcheck_wire::report::{Finding, Report};
 use evalcheck_wire::worker::{CheckId, Command, Event, Progress};
 use yew::AttrValue;
 

@@ -3,7 +3,7 @@
 use super::build::*;
 use super::{codes, expect, open};
 use crate::{Archive, MAX_ENTRIES, Opened};
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 
 fn attachment() -> Part {
     stored("attachments/a.txt", b"contents")

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 
-use evalcheck_wire::report::EntryEdit;
+use evalcheck_report::EntryEdit;
 use zip::ZipArchive;
 
 use super::build::*;

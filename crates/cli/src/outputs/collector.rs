@@ -6,7 +6,7 @@ use std::io;
 
 use evalcheck_render::checked::{CheckedFile, Group, Listed, Unread, fill_up, share_out};
 use evalcheck_render::sarif;
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_report::{Finding, Report};
 
 use crate::check::Outcome;
 use crate::rules::Policy;

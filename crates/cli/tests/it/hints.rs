@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::support::cases::{self, Case};
 use crate::support::edit;
 use crate::support::suite::rounds;
-use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_report::{Finding, Report, Severity};
 
 /// The pieces in which a file arrives: whole.
 const WHOLE: usize = 1 << 20;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use crate::support::cases;
-use evalcheck_wire::report::{Applicability, Report};
+use evalcheck_report::{Applicability, Report};
 
 /// Rules that no golden case produces, with the reason. A rule that gets a case is removed from the list.
 const WITHOUT_A_CASE: &[&str] = &[

@@ -1,9 +1,7 @@
 //! The schema is strict enough to detect mistakes: a report that is invalid on purpose does not pass.
 
 use crate::support;
-use evalcheck_wire::report::{
-    Counts, File, Finding, Format, REPORT_VERSION, Related, Report, Severity, Tool,
-};
+use evalcheck_report::{Counts, File, Finding, Format, REPORT_VERSION, Related, Report, Severity, Tool};
 use serde_json::{Value, json};
 
 fn report() -> Report {

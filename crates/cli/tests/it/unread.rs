@@ -5,7 +5,7 @@ use std::io::{Cursor, Read};
 use crate::support;
 use crate::support::invariants::assert_counts_add_up;
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::report::{Finding, Report};
+use evalcheck_report::{Finding, Report};
 use evalcheck_wire::worker::CheckOptions;
 
 const TWO_RECORDS: &str = r#"{"input":{"messages":[{"role":"user","content":"One"}]},"usage_output":null}

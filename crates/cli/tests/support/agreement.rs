@@ -7,10 +7,10 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{LateFindings, Search, short_names};
 use evalcheck_render::sarif;
-use evalcheck_wire::overview::Overview;
+use evalcheck_report::overview::Overview;
+use evalcheck_report::view::{Hit, Loaded};
+use evalcheck_report::{Finding, Loss, Report, Severity};
 use evalcheck_wire::query::Query;
-use evalcheck_wire::report::{Finding, Loss, Report, Severity};
-use evalcheck_wire::view::{Hit, Loaded};
 use serde_json::Value;
 
 use super::cases::Case;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io::Cursor;
 
 use evalcheck_engine::check::Check;
+use evalcheck_report::Report;
 use evalcheck_wire::attachments::{
     AttachmentFilter, AttachmentList, AttachmentOrder, AttachmentQuery, AttachmentRow,
 };
-use evalcheck_wire::report::Report;
 
 use super::cases::Case;
 

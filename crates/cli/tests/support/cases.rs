@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::diff::Differ;
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use zip::write::SimpleFileOptions;
 

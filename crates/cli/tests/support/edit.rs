@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_engine::diagnose::{self, Kind, Member, Value};
-use evalcheck_wire::report::Finding;
+use evalcheck_report::Finding;
 
 /// The bytes after the edit; `None` for a hint that leaves a choice to the user.
 pub(crate) fn as_the_hint_says(finding: &Finding, bytes: &[u8]) -> Option<Vec<u8>> {

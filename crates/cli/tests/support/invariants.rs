@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use evalcheck_wire::report::{Applicability, Finding, Report};
+use evalcheck_report::{Applicability, Finding, Report};
 
 /// Counts, findings and verdict are consistent.
 pub fn assert_counts_add_up(name: &str, report: &Report) {

@@ -1,6 +1,6 @@
 //! What the system loses of the records.
 
-use evalcheck_wire::report::{Loss, LossCounts};
+use evalcheck_report::{Loss, LossCounts};
 
 /// The losses of the system so far. A record is counted once.
 #[derive(Debug, Default)]

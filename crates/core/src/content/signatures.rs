@@ -1,6 +1,6 @@
 //! The signatures of binary formats.
 
-use evalcheck_wire::view::AttachmentKind::{Audio, Image, Other, Pdf, Video};
+use evalcheck_report::view::AttachmentKind::{Audio, Image, Other, Pdf, Video};
 use memchr::memmem;
 
 use super::Content;

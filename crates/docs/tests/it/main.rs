@@ -9,8 +9,8 @@ use evalcheck_docs::is_dataset;
 use evalcheck_engine::catalogue::catalogue;
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules::{self, applies, is_general};
+use evalcheck_report::Report;
 use evalcheck_wire::catalogue::RuleExample;
-use evalcheck_wire::report::Report;
 use serde_json::{Map, Value};
 
 #[test]

@@ -12,8 +12,8 @@ use crate::formats::{Format, Packaging};
 use crate::overview::Overview;
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_records::Reader;
-use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
-use evalcheck_wire::view::AttachmentKind;
+use evalcheck_report::view::AttachmentKind;
+use evalcheck_report::{Applicability, EntryEdit, Fix};
 
 /// Compressed bytes held at once.
 const INPUT: usize = 256 << 10;

@@ -2,7 +2,7 @@
 
 use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::order::Order;
-use evalcheck_wire::report::{self, Alternative};
+use evalcheck_report::{self as report, Alternative};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::state::CheckState;

@@ -2,8 +2,8 @@
 
 mod thorough;
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::OtherRecord;
+use evalcheck_report::Severity;
+use evalcheck_report::view::OtherRecord;
 
 use crate::collector::FindingCollector;
 use crate::dataset::Dataset;

@@ -2,9 +2,9 @@
 
 use std::io::{self, Read, Seek};
 
+use evalcheck_report::Tool;
+use evalcheck_report::view::Row;
 use evalcheck_wire::compare::{COMPARISON_VERSION, ChangedRecord, ComparedFile, ComparedRecord, Comparison};
-use evalcheck_wire::report::Tool;
-use evalcheck_wire::view::Row;
 
 use super::join::Join;
 use super::matching::Matching;
@@ -46,7 +46,7 @@ impl Compare {
         let Some((matching, join)) = self.result.take() else { return (comparison, None) };
         let unexamined = join.unexamined();
         if unexamined > 0 {
-            let records = evalcheck_wire::text::count(unexamined, "record");
+            let records = evalcheck_report::text::count(unexamined, "record");
             comparison.incomplete.push(format!(
                 "the values of {records} were not compared: they are too large to be held in memory in this order"
             ));

@@ -3,9 +3,9 @@
 use evalcheck_core::Severity;
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
 use evalcheck_core::order::Order;
+use evalcheck_report::Applicability;
+use evalcheck_report::view::Direction;
 use evalcheck_wire::findings::{EXAMPLES, FindingGroup, FindingSummary, MAP, MapPart, STRIP};
-use evalcheck_wire::report::Applicability;
-use evalcheck_wire::view::Direction;
 
 use super::FindingFilter;
 

@@ -4,8 +4,8 @@ use std::io;
 use std::iter::Peekable;
 use std::ops::Range;
 
+use evalcheck_report::Applicability;
 use evalcheck_wire::fix::{EditPlan, PlannedEdit, Store};
-use evalcheck_wire::report::Applicability;
 
 /// A part of the dataset that was replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct ChangedRange {
 ///
 /// ```
 /// # use evalcheck_engine::fix::{Changes, EditPlan};
-/// # use evalcheck_wire::report::{Edit, Fix};
+/// # use evalcheck_report::{Edit, Fix};
 /// let plan = |start, end, text: &str| {
 ///     let mut plan = EditPlan::default();
 ///     plan.add(&Fix::safe("", vec![Edit { start, end, text: text.to_owned() }]));
@@ -114,7 +114,7 @@ fn moved(offset: u64, by: i64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::report::{Edit, Fix};
+    use evalcheck_report::{Edit, Fix};
 
     use super::*;
 

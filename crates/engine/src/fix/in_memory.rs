@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 use super::{EditPlan, Rounds, Selection, write_fixed};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
 use evalcheck_formats::facts::{Fact, FactKind};
-use evalcheck_wire::overview::{self, Distribution, Group, Groups};
+use evalcheck_report::overview::{self, Distribution, Group, Groups};
 
 use super::steps::Steps;
 use super::tree::{Node, Tree};

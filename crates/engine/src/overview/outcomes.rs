@@ -7,8 +7,8 @@ use std::fmt::Write as _;
 
 use evalcheck_core::order::Order;
 use evalcheck_formats::loaded::HeldStep;
-use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
-use evalcheck_wire::view::ChangeKind;
+use evalcheck_report::overview::{LoadedDifference, LoadedFacts};
+use evalcheck_report::view::ChangeKind;
 
 use super::LONGEST_PATH;
 use crate::dataset::ListValues;

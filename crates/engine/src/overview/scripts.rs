@@ -1,7 +1,7 @@
 //! The scripts of a text.
 
 use evalcheck_json::walk::Text;
-use evalcheck_wire::overview::Script;
+use evalcheck_report::overview::Script;
 
 /// The number of characters of a text whose letters are counted.
 const MOST: usize = 1000;

@@ -1,7 +1,7 @@
-//! Numbers counted by their steps ([`evalcheck_wire::overview::bucket`]).
+//! Numbers counted by their steps ([`evalcheck_report::overview::bucket`]).
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use evalcheck_wire::overview::{Bucket, Histogram, Number, bucket};
+use evalcheck_report::overview::{Bucket, Histogram, Number, bucket};
 
 use super::sum::Sum;
 

@@ -8,7 +8,7 @@ mod node;
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::facts::Fact;
 use evalcheck_json::walk::{Text, Visitor};
-use evalcheck_wire::overview::PathFacts;
+use evalcheck_report::overview::PathFacts;
 
 use super::LONGEST_PATH;
 use super::facts::Observed;

@@ -2,7 +2,7 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
-use evalcheck_wire::overview::{Categories, Category};
+use evalcheck_report::overview::{Categories, Category};
 use indexmap::IndexMap;
 
 /// The maximum number of different values. If there are more, none is counted by itself.
@@ -90,7 +90,7 @@ impl Values {
         }
     }
 
-    /// Whether the values are a category, see [`evalcheck_wire::overview::PathFacts::values`].
+    /// Whether the values are a category, see [`evalcheck_report::overview::PathFacts::values`].
     pub(super) fn are_category(&self) -> bool {
         let (different, total) = (self.kept.len(), self.total);
         let are_few = different <= ALWAYS_CATEGORY && (different as u64) < total;

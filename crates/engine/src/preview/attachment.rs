@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use evalcheck_wire::view::{Attachment, AttachmentInfo, AttachmentKind};
+use evalcheck_report::view::{Attachment, AttachmentInfo, AttachmentKind};
 
 use super::{View, limits, pdf, table};
 use crate::content;

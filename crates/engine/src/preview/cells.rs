@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use evalcheck_formats::columns::{Column, ColumnKind, Columns, Place};
+use evalcheck_report::view::Cell;
 use evalcheck_wire::query::Step;
-use evalcheck_wire::view::Cell;
 
 use crate::diagnose::{Kind, Value};
 use crate::walk::{at_path, scalar, steps};

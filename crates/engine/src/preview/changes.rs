@@ -3,8 +3,8 @@
 use std::io::{self, Read, Seek};
 use std::ops::Range;
 
-use evalcheck_wire::report::Edit;
-use evalcheck_wire::view::{ChangeList, ChangedPlace};
+use evalcheck_report::Edit;
+use evalcheck_report::view::{ChangeList, ChangedPlace};
 
 use super::View;
 use super::fix_diff::{Diff, MOST_EDITS, Window};

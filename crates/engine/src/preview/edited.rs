@@ -6,7 +6,7 @@ mod indented;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 
-use evalcheck_wire::view::{ByteRange, EditedRecord, Mark, TextToEdit};
+use evalcheck_report::view::{ByteRange, EditedRecord, Mark, TextToEdit};
 
 use super::lines::{Raw, check_line, each_line, is_record};
 use super::sample::Shows;

@@ -2,7 +2,7 @@
 
 use evalcheck_core::content::possible_encodings;
 use evalcheck_records::convert::Decoders;
-use evalcheck_wire::view::EncodingSample;
+use evalcheck_report::view::EncodingSample;
 
 /// The maximum number of bytes that are decoded before the first bytes that are not UTF-8, and from them on.
 const WINDOW: usize = 4 << 10;

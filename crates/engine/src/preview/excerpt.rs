@@ -4,7 +4,7 @@ use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 
 use evalcheck_core::excerpt::is_continuation;
-use evalcheck_wire::view::Excerpt;
+use evalcheck_report::view::Excerpt;
 
 use super::View;
 use super::text::clip_utf8;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::finding_index::{Entry, FindingIndex};
+use evalcheck_report as report;
 use evalcheck_wire::findings::FindingList;
-use evalcheck_wire::report;
 
 use super::View;
 use super::records_again::read_records;

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use evalcheck_wire::report::Finding;
+use evalcheck_report::Finding;
 
 use super::edited::Edited;
 use super::lines::each_line;

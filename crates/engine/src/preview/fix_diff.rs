@@ -4,8 +4,8 @@ use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 
 use evalcheck_core::excerpt::is_continuation;
-use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::view::Piece;
+use evalcheck_report::view::Piece;
+use evalcheck_report::{Edit, Fix};
 
 use super::View;
 

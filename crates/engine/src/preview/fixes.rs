@@ -5,9 +5,9 @@ use std::io::{self, Read, Seek};
 
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
 use evalcheck_core::order::Order;
+use evalcheck_report::{Applicability, Fix};
 use evalcheck_wire::findings::{EXAMPLES, FixExample, FixGroup};
 use evalcheck_wire::fix::FixKind;
-use evalcheck_wire::report::{Applicability, Fix};
 
 use super::View;
 use super::findings::read_again;

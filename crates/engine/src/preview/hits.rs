@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek};
 
-use evalcheck_wire::view::Hit;
+use evalcheck_report::view::Hit;
 
 use super::View;
 use super::records_again::read_records;

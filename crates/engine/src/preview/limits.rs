@@ -1,6 +1,6 @@
 //! Limits of a preview: what a browser draws at once without a delay.
 
-use evalcheck_wire::view::{Loaded, Part, Sample};
+use evalcheck_report::view::{Loaded, Part, Sample};
 
 use crate::finding::Finding;
 
@@ -135,7 +135,7 @@ pub(super) fn text_end(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_wire::view::Turn;
+    use evalcheck_report::view::Turn;
 
     use super::*;
 

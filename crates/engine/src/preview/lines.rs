@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 
-use evalcheck_wire::view::{Line, Lines, Record};
+use evalcheck_report::view::{Line, Lines, Record};
 
 use super::sample::Shows;
 use super::text::clip_utf8;

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek};
 
-use evalcheck_wire::view::Record;
+use evalcheck_report::view::Record;
 
 use super::{View, limits, record};
 use crate::diagnose;

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek};
 use std::rc::Rc;
 
-use evalcheck_wire::view::{Loaded, Record};
+use evalcheck_report::view::{Loaded, Record};
 
 use super::again::feed;
 use super::sample::Shows;

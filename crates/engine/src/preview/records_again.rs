@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::order::Order;
-use evalcheck_wire::view::Hit;
+use evalcheck_report::view::Hit;
 
 use super::View;
 use super::again::{Wanted, read_from_record};

@@ -3,8 +3,8 @@
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Column, Direction, RecordList, Row, Rows};
+use evalcheck_report::Severity;
+use evalcheck_report::view::{Column, Direction, RecordList, Row, Rows};
 
 use super::again::{Again, Wanted, read_from_record};
 use super::cells::{CellReader, Cells, text_of};

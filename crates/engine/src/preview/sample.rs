@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use evalcheck_formats::preview::Shown;
-use evalcheck_wire::report::Applicability;
-use evalcheck_wire::view::Sample;
+use evalcheck_report::Applicability;
+use evalcheck_report::view::Sample;
 
 use super::limits;
 use crate::archive::Archive;

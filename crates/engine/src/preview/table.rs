@@ -3,7 +3,7 @@
 use evalcheck_json::csv::{Boundary, split};
 use evalcheck_json::scan::BOM;
 use evalcheck_records::csv::separator::SEPARATORS;
-use evalcheck_wire::view::Table;
+use evalcheck_report::view::Table;
 
 use crate::content;
 use crate::diagnose::clip;

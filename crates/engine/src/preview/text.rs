@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use evalcheck_core::excerpt::is_continuation;
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::{Mark, Source};
+use evalcheck_report::Severity;
+use evalcheck_report::view::{Mark, Source};
 
 use super::edited;
 use crate::finding::Finding;

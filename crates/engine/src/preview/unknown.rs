@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use evalcheck_json::extent::{EndFinder, Extent};
 use evalcheck_json::tokens::{TokenKind, significant};
-use evalcheck_wire::view::{Record, Row, Rows, Source};
+use evalcheck_report::view::{Record, Row, Rows, Source};
 
 use super::View;
 use super::cells::CellReader;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use evalcheck_report::view::Excerpt;
 use evalcheck_wire::query::{DataKey, Numbers, QueryError, Step, Value as Wanted, What};
-use evalcheck_wire::view::Excerpt;
 
 use super::pattern::{Matcher, Regexes, excerpt};
 use crate::diagnose::{Kind, Value};

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use evalcheck_wire::view::Direction;
+use evalcheck_report::view::Direction;
 
 use super::Matches;
 

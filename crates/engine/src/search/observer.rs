@@ -3,8 +3,8 @@
 use evalcheck_formats::preview::Shown;
 use evalcheck_records::csv::{Table, row};
 use evalcheck_records::{CountedRecord, ScannedRecord};
+use evalcheck_report::view::Hit;
 use evalcheck_wire::query::{CheckKey, Pattern, Value as Wanted};
-use evalcheck_wire::view::Hit;
 
 use super::{CheckTerm, SHOWN, Search, pattern};
 use crate::dataset::Dataset;

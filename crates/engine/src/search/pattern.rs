@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use evalcheck_report::view::Excerpt;
 use evalcheck_wire::query::{Pattern, QueryError};
-use evalcheck_wire::view::Excerpt;
 
 /// A compiled regular expression. The engine has none of its own, because a page fetches it only when it is used.
 pub trait FindRegex: fmt::Debug {

@@ -6,8 +6,8 @@ use crate::support::cases::{Input, inputs};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::fix::in_memory::fix;
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::Direction;
+use evalcheck_report::Severity;
+use evalcheck_report::view::Direction;
 use evalcheck_wire::worker::CheckOptions;
 
 const ROLE: &str = r#"{"input":{"messages":[{"role":"User","content":"Hi"}]},"usage_output":null}"#;

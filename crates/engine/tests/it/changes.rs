@@ -8,9 +8,9 @@ use evalcheck_engine::changed::ChangedRecords;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::{Changes, EditPlan, Rounds, Selection, write_fixed};
 use evalcheck_engine::search::{Regexes, Search};
+use evalcheck_report::Fix;
+use evalcheck_report::view::{ChangedPlace, Piece};
 use evalcheck_wire::query::Query;
-use evalcheck_wire::report::Fix;
-use evalcheck_wire::view::{ChangedPlace, Piece};
 use evalcheck_wire::worker::CheckOptions;
 
 fn checked(data: &[u8], name: &str, changes: Changes) -> Check {

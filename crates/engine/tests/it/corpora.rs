@@ -11,8 +11,8 @@ use evalcheck_engine::diagnose;
 use evalcheck_engine::formats::TextPolicy;
 use evalcheck_engine::scan::{self, PADDING, Scratch};
 use evalcheck_engine::schema::ANY;
-use evalcheck_wire::report::Report;
-use evalcheck_wire::view::Part;
+use evalcheck_report::Report;
+use evalcheck_report::view::Part;
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::{Map, Value, json};
 

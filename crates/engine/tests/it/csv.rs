@@ -7,7 +7,7 @@ use crate::support;
 use crate::support::Choices;
 use crate::support::csv::{core_rows, rows};
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 /// Pieces of cells, well quoted or not.

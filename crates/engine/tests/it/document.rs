@@ -7,7 +7,7 @@ use crate::support::Choices;
 use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{self, Layout, List};
-use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 fn lists() -> &'static [List] {

@@ -2,7 +2,7 @@
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::view::EditedRecord;
+use evalcheck_report::view::EditedRecord;
 use evalcheck_wire::worker::CheckOptions;
 
 const GOOD: &str = r#"{"input":{"messages":[{"role":"user","content":"Hi"}]},"usage_output":null}"#;

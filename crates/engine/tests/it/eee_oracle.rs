@@ -15,7 +15,7 @@ use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::checks::{Captures, Checks, Observations, RecordChecks};
 use evalcheck_engine::formats::{self, Format, Variant};
 use evalcheck_engine::scan::{self, Scratch};
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Cursor;
 
-use evalcheck_wire::report::{Report, Severity};
+use evalcheck_report::{Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 use evalcheck_engine::check::{Check, FileInfo};

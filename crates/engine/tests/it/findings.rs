@@ -8,9 +8,9 @@ use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::findings::FindingFilter;
 use evalcheck_engine::search::{FindRegex, Matches, Search, short_names};
+use evalcheck_report::{Finding, Severity};
 use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::query::Query;
-use evalcheck_wire::report::{Finding, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 fn check(data: &[u8], name: &str, options: CheckOptions, is_indexed: bool) -> Check {

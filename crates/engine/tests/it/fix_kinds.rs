@@ -5,10 +5,10 @@ use std::io::Cursor;
 
 use crate::support::cases::{Input, indexed, inputs};
 use evalcheck_engine::check::Check;
+use evalcheck_report::view::Piece;
+use evalcheck_report::{Applicability, Edit, Finding, Fix};
 use evalcheck_wire::findings::FixGroup;
 use evalcheck_wire::fix::{FixChoice, Selection};
-use evalcheck_wire::report::{Applicability, Edit, Finding, Fix};
-use evalcheck_wire::view::Piece;
 use evalcheck_wire::worker::CheckOptions;
 
 /// All kinds, with examples that were requested in parts.

@@ -8,8 +8,8 @@ use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{FindRegex, Search, short_names};
+use evalcheck_report::view::{Direction, Hit};
 use evalcheck_wire::query::Query;
-use evalcheck_wire::view::{Direction, Hit};
 use evalcheck_wire::worker::CheckOptions;
 
 fn no_regexes(_: &str, _: bool) -> Result<Box<dyn FindRegex>, String> {

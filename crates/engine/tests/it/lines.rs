@@ -2,7 +2,7 @@
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::view::{Direction, Line};
+use evalcheck_report::view::{Direction, Line};
 use evalcheck_wire::worker::CheckOptions;
 
 fn checked(name: &str, data: &[u8]) -> Check {

@@ -2,7 +2,7 @@
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::view::{Part, Sample};
+use evalcheck_report::view::{Part, Sample};
 use evalcheck_wire::worker::CheckOptions;
 
 /// The sample of the record with a number, from 0.

@@ -3,8 +3,8 @@ use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_wire::report::Counts;
-use evalcheck_wire::view::Loaded;
+use evalcheck_report::Counts;
+use evalcheck_report::view::Loaded;
 use evalcheck_wire::worker::CheckOptions;
 
 /// The outcome of loading each record: the record as the system holds it, or `dropped` or `refused`; and the counts.

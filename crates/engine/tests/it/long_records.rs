@@ -3,7 +3,7 @@ use std::io::Cursor;
 
 use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::view::Record;
+use evalcheck_report::view::Record;
 use evalcheck_wire::worker::CheckOptions;
 
 fn checked(dataset: &str) -> Check {

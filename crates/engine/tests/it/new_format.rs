@@ -14,9 +14,9 @@ use evalcheck_engine::formats::preview::{Shown, text_part};
 use evalcheck_engine::formats::{About, Example, Format, Formats, Layout, Rules, Variant};
 use evalcheck_engine::schema::{Number, Object, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_engine::seen_ids::SeenIds;
+use evalcheck_report::view::{Sample, Turn};
+use evalcheck_report::{Report, Severity};
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::report::{Report, Severity};
-use evalcheck_wire::view::{Sample, Turn};
 use evalcheck_wire::worker::CheckOptions;
 
 evalcheck_core::rules! {
@@ -149,7 +149,7 @@ fn check(data: &str) -> Check {
 
 /// The findings as `line code path message`.
 fn findings(report: &Report) -> Vec<String> {
-    let shown = |finding: &evalcheck_wire::report::Finding| {
+    let shown = |finding: &evalcheck_report::Finding| {
         let path = finding.path.as_deref().unwrap_or_default();
         format!("{} {} {path}: {}", finding.line.unwrap_or(0), finding.code, finding.message)
     };

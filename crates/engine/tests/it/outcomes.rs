@@ -7,9 +7,9 @@ use crate::support::cases::{Input, inputs};
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::purpose::Purpose;
+use evalcheck_report::overview::LoadedFacts;
+use evalcheck_report::view::{ChangeKind, Loaded};
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::overview::LoadedFacts;
-use evalcheck_wire::view::{ChangeKind, Loaded};
 use evalcheck_wire::worker::CheckOptions;
 
 fn check(data: &[u8], name: &str, format: Option<&str>, purpose: &mut Purpose<Cursor<Vec<u8>>>) -> Check {

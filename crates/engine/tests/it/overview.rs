@@ -9,10 +9,10 @@ use crate::support::cases::{Input, inputs};
 use crate::support::tiers::variants;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::Layout;
-use evalcheck_wire::overview::{
+use evalcheck_report::Report;
+use evalcheck_report::overview::{
     Categories, Distribution, Histogram, Overview, PathFacts, TypeCounts, bucket,
 };
-use evalcheck_wire::report::Report;
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::Value;
 

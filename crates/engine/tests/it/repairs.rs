@@ -16,7 +16,7 @@ use datasets::{Dataset, check, dataset};
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::fix::in_memory::{Fixed, fix};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use mutation::{Mutation, apply, mutations};
 use reading::{Record, Tolerance, distance, is_accepted, read, row};
 use serde_json::Value;

@@ -5,8 +5,8 @@ use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
+use evalcheck_report::view::{Cell, Row, Rows};
 use evalcheck_wire::catalogue::ExampleContent;
-use evalcheck_wire::view::{Cell, Row, Rows};
 use evalcheck_wire::worker::CheckOptions;
 
 fn checked(data: &[u8], name: &str, format: Option<&str>) -> Check {
@@ -31,7 +31,7 @@ fn cell(cell: Option<&Cell>) -> String {
 
 /// A row as a line: number, line, severity, id, question, answer, columns, and the text if there is one.
 fn line(row: &Row) -> String {
-    let severity = row.severity.map_or("ok", evalcheck_wire::report::Severity::as_str);
+    let severity = row.severity.map_or("ok", evalcheck_report::Severity::as_str);
     let mut out = format!("{} {} {severity}", row.record, row.line);
     for value in [&row.id, &row.question, &row.answer].into_iter().chain(&row.columns) {
         write!(out, " | {}", cell(value.as_ref())).unwrap();

@@ -11,8 +11,8 @@ use crate::support::many;
 use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::{FORMATS, Layout};
-use evalcheck_wire::report::Severity;
-use evalcheck_wire::view::Row;
+use evalcheck_report::Severity;
+use evalcheck_report::view::Row;
 use evalcheck_wire::worker::CheckOptions;
 
 /// A file that counts the bytes read.

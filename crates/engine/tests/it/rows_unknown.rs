@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
-use evalcheck_wire::view::Rows;
+use evalcheck_report::view::Rows;
 use evalcheck_wire::worker::CheckOptions;
 
 fn open(data: &[u8], name: &str) -> Check {
@@ -25,7 +25,7 @@ fn rows(data: &[u8], name: &str) -> Rows {
 fn expect(data: &str, name: &str, expected: &[(u64, &str, &str, &str, &str)]) {
     let found = rows(data.as_bytes(), name);
     let text =
-        |cell: &Option<evalcheck_wire::view::Cell>| cell.clone().map_or_else(String::new, |cell| cell.text);
+        |cell: &Option<evalcheck_report::view::Cell>| cell.clone().map_or_else(String::new, |cell| cell.text);
     let cells: Vec<_> = (0..)
         .zip(&found.rows)
         .map(|(number, row)| {

@@ -10,8 +10,8 @@ use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::parts::{Part, PartScanner, plan};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{FindRegex, Search, short_names};
+use evalcheck_report::view::Hit;
 use evalcheck_wire::query::Query;
-use evalcheck_wire::view::Hit;
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::json;
 

@@ -4,8 +4,8 @@ use std::io::Cursor;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::fix::Selection;
 use evalcheck_engine::fix::in_memory;
-use evalcheck_wire::report::Applicability;
-use evalcheck_wire::view::Record;
+use evalcheck_report::Applicability;
+use evalcheck_report::view::Record;
 use evalcheck_wire::worker::CheckOptions;
 
 const JURY: &str =

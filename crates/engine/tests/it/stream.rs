@@ -8,7 +8,7 @@ use crate::support::suite::rounds;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
 use evalcheck_engine::scan::MAX_DEPTH;
-use evalcheck_wire::report::Report;
+use evalcheck_report::Report;
 use evalcheck_wire::worker::CheckOptions;
 
 fn check(data: &[u8], piece: usize) -> Report {

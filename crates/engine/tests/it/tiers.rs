@@ -8,7 +8,7 @@ use crate::support::tiers::{
 };
 use crate::support::{Choices, made};
 use evalcheck_engine::scan::{Scratch, Simd};
-use evalcheck_wire::report::Severity;
+use evalcheck_report::Severity;
 
 #[test]
 fn valid_records_of_every_shape_have_no_error_in_either_tier() {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::version::Version;
 use crate::checks::{Findings, Record};
 use crate::diagnose::{Kind, RecordFix, Value, clip, clip_quoted};
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
 
 evalcheck_core::rules! {
     /// Disagreements within a record.

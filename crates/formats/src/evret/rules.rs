@@ -21,8 +21,8 @@ use crate::loaded::loss_of_exact_reader;
 use crate::seen_ids::{IdHash, SeenIds};
 pub(super) use document::{Element, QueryProblem};
 use evalcheck_core::finding::{Finding, Location, Path, Step};
-use evalcheck_wire::report::Loss;
-use evalcheck_wire::view::OtherRecord;
+use evalcheck_report::Loss;
+use evalcheck_report::view::OtherRecord;
 pub(super) use row::{Row, RowProblem};
 
 evalcheck_core::rules! {

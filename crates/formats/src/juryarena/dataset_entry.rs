@@ -6,7 +6,7 @@ use std::fmt::Write;
 use evalcheck_archive::{Archive, Entry};
 use evalcheck_core::content::extension;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_wire::report::{Applicability, EntryEdit, Fix};
+use evalcheck_report::{Applicability, EntryEdit, Fix};
 
 evalcheck_core::rules! {
     /// Problems of the dataset in a ZIP.

@@ -1,6 +1,6 @@
 //! A value that the system holds, as indented JSON.
 
-use evalcheck_wire::view::{ChangeKind, HeldLine, HeldRecord, LoadedChange};
+use evalcheck_report::view::{ChangeKind, HeldLine, HeldRecord, LoadedChange};
 
 use super::{Content, Held, HeldStep};
 

@@ -1,6 +1,6 @@
 //! Marks an answer in the text that it was extracted from.
 
-use evalcheck_wire::view::{Part, TextMark, TextMarkKind};
+use evalcheck_report::view::{Part, TextMark, TextMarkKind};
 
 /// Marks an answer in the texts of a turn, if it occurs exactly once. Of several occurrences it is unknown which is meant.
 pub fn mark_answer(parts: &mut [Part], answer: &str) {

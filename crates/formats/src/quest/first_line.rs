@@ -1,6 +1,6 @@
 //! A first line that is not a metadata line: a description of it, and advice.
 
-use evalcheck_wire::report::{Edit, Fix};
+use evalcheck_report::{Edit, Fix};
 
 use super::SampleType;
 use super::problem::QuestProblem;

@@ -1,6 +1,6 @@
 //! The samples of a line, for comparison.
 
-use evalcheck_wire::view::{Answer, Sample, Turn};
+use evalcheck_report::view::{Answer, Sample, Turn};
 
 use crate::diagnose::Value;
 use crate::preview::{Shown, several, text_length};

@@ -17,8 +17,8 @@ use crate::user_keys::UserKeys;
 use evalcheck_core::finding::{Finding, Location, Step};
 use evalcheck_core::suggest::nearest;
 use evalcheck_core::{Loss, Severity};
-use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
+use evalcheck_report::{Edit, Fix};
 
 /// The number of metadata keys that are remembered, to suggest one for a hidden key that no sample has.
 const MOST_KEYS: usize = 32;

@@ -13,8 +13,8 @@ use crate::quest::schemas::{SAMPLE_ID, TYPE};
 use crate::seen_ids::SeenIds;
 use evalcheck_core::finding::Location;
 use evalcheck_json::scan::BOM;
-use evalcheck_wire::report::{Edit, Fix};
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
+use evalcheck_report::{Edit, Fix};
 
 evalcheck_core::rules! {
     /// Problems of labelling results.

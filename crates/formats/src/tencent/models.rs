@@ -7,7 +7,7 @@ use crate::checks::{Captures, Conclusions, Observations};
 use crate::diagnose::{RecordStart, clip};
 use crate::first_value::FirstValue;
 use evalcheck_core::finding::Location;
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
 
 evalcheck_core::rules! {
     /// Inconsistencies between the records that a model answers.

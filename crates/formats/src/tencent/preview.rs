@@ -1,6 +1,6 @@
 //! A record as a conversation.
 
-use evalcheck_wire::view::{Answer, Sample, Turn};
+use evalcheck_report::view::{Answer, Sample, Turn};
 
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, reasoning_part, several, text_length};

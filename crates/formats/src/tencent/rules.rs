@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use evalcheck_core::finding::Location;
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
 
 use super::models::Models;
 use super::{ROLES, captures};

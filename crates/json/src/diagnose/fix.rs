@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use evalcheck_wire::report::{Applicability, Conversion, Edit, EntryEdit, Fix};
+use evalcheck_report::{Applicability, Conversion, Edit, EntryEdit, Fix};
 
 use super::value::{Member, Value};
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use evalcheck_core::finding::{Finding, Location, Path};
 use evalcheck_core::rule::AnyProblem;
-use evalcheck_wire::report::Loss;
+use evalcheck_report::Loss;
 
 use super::fix::RecordFix;
 use super::record_text::{RecordStart, RecordText};

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path};
 use evalcheck_core::rule::{AnyProblem, Rule};
-use evalcheck_wire::report::{Applicability, Loss, Severity};
+use evalcheck_report::{Applicability, Loss, Severity};
 
 use super::fix::RecordFix;
 use super::record_finding::{Count, RecordFinding};

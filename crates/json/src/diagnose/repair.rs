@@ -14,7 +14,7 @@ use std::ops::Range;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::names;
 use evalcheck_core::suggest::is_same_word;
-use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
+use evalcheck_report::Applicability::{self, Safe, Unsafe};
 
 use super::advice::{Advice, for_value, quoted_values, such_as};
 use super::compare::{Owner, Variants, fits, live};

@@ -159,7 +159,7 @@ impl Parser<'_> {
             }
             c if c.is_control()
                 || c.is_whitespace()
-                || evalcheck_wire::text::needs_escape(c)
+                || evalcheck_report::text::needs_escape(c)
                 || c == '\u{ad}' =>
             {
                 let (name, advice) = (character_name(c), NOT_WHITE_SPACE.to_owned());

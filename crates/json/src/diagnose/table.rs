@@ -1,6 +1,6 @@
 //! A table in one object, as pandas writes a data frame: by columns (the default), or by rows with `orient='index'`.
 
-use evalcheck_wire::report::Applicability::Unsafe;
+use evalcheck_report::Applicability::Unsafe;
 
 use super::compare::fits;
 use super::repair::{Repair, Repairer};

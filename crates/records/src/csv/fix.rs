@@ -5,7 +5,7 @@ use std::ops::Range;
 use evalcheck_core::suggest::is_same_word;
 use evalcheck_json::csv::{Cell, QUOTE, split};
 use evalcheck_json::diagnose::RecordFix;
-use evalcheck_wire::report::Conversion;
+use evalcheck_report::Conversion;
 
 use super::table::Table;
 

@@ -15,7 +15,7 @@ use evalcheck_json::diagnose::{
     Kind, Member, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, Value,
 };
 use evalcheck_json::schema::{Object, Schema};
-use evalcheck_wire::report::Conversion;
+use evalcheck_report::Conversion;
 
 /// A parsed header.
 pub(super) struct Header<'a> {

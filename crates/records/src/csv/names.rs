@@ -14,7 +14,7 @@ use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::suggest;
 use evalcheck_json::csv::Cell;
 use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordText, are_synonyms};
-use evalcheck_wire::report::Conversion;
+use evalcheck_report::Conversion;
 
 /// The names of a header.
 pub(super) struct Names<'a> {

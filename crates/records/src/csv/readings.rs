@@ -95,7 +95,7 @@ pub(super) fn meant(row: &[u8], cells: &[Cell], line: u64, table: &Table) -> Mea
 
 /// A row for a hint.
 fn shown(cells: &[&str]) -> String {
-    let cell = |cell: &&str| format!("\"{}\"", evalcheck_wire::text::one_line(&clip(cell, SHOWN)));
+    let cell = |cell: &&str| format!("\"{}\"", evalcheck_report::text::one_line(&clip(cell, SHOWN)));
     cells.iter().map(cell).collect::<Vec<_>>().join(" | ")
 }
 

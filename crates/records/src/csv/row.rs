@@ -179,7 +179,7 @@ fn quotes(
             let open = cells[cell].span.start;
             if newlines(open..text.start) == 0 {
                 let what = clip(&String::from_utf8_lossy(&row[text.clone()]), 40);
-                let found = format!("\"{}\"", evalcheck_wire::text::one_line(&what));
+                let found = format!("\"{}\"", evalcheck_report::text::one_line(&what));
                 let advice = if row[text.clone()].trim_ascii().is_empty() {
                     "Delete the spaces after the closing quote."
                 } else if escaped.is_some() {

@@ -18,7 +18,7 @@ use evalcheck_core::finding::{Finding, Location};
 use evalcheck_json::csv::{Texts, split};
 use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
-use evalcheck_wire::report::{Conversion, Edit, Fix};
+use evalcheck_report::{Conversion, Edit, Fix};
 
 /// The maximum number of cells of a row that is read: the profile of a column takes about a kilobyte.
 const MAX_CELLS: usize = 1 << 16;

@@ -1,7 +1,7 @@
 //! The fix of a document that is not JSON: it fixes all errors from the first one on.
 
 use evalcheck_json::diagnose::fix_syntax;
-use evalcheck_wire::report::Fix;
+use evalcheck_report::Fix;
 
 use super::{DocumentReader, State};
 use crate::Visit;

@@ -14,7 +14,7 @@ use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, Value};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::{ANY, Object};
 use evalcheck_json::tokens::begins_with;
-use evalcheck_wire::report::{Conversion, Fix};
+use evalcheck_report::{Conversion, Fix};
 
 /// The number of keys of the document that are remembered.
 const MOST_KEYS: usize = 1000;

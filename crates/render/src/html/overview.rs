@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use evalcheck_wire::overview::{Overview, PathFacts};
+use evalcheck_report::overview::{Overview, PathFacts};
 
 use super::escaped;
 use crate::overview::sections::{Content, Row, Section, bar_length, sections, share};

@@ -1,12 +1,12 @@
 //! The sections of the statistics of a dataset: tables, and rows with bars.
 
-use evalcheck_wire::overview::{
+use evalcheck_report::overview::{
     AttachmentFacts, Bucket, Categories, Distribution, Fact, Group, Groups, Histogram, LoadedDifference,
     LoadedFacts, Number, Overview, PathFacts, TypeCounts, octave,
 };
+use evalcheck_report::text::{clip, count, one_line};
+use evalcheck_report::view::ChangeKind;
 use evalcheck_wire::query::{CheckKey, DataKey, Query, Step, Term, Value, What};
-use evalcheck_wire::text::{clip, count, one_line};
-use evalcheck_wire::view::ChangeKind;
 
 /// The most values of a category that are listed.
 const MOST_VALUES: usize = 10;
@@ -171,8 +171,8 @@ const fn done(kind: ChangeKind) -> &'static str {
 ///
 /// ```
 /// use evalcheck_render::overview::sections::loaded_sentence;
-/// use evalcheck_wire::overview::{LoadedDifference, LoadedFacts};
-/// use evalcheck_wire::view::ChangeKind;
+/// use evalcheck_report::overview::{LoadedDifference, LoadedFacts};
+/// use evalcheck_report::view::ChangeKind;
 ///
 /// let mut loaded = LoadedFacts { same: 3, ..LoadedFacts::default() };
 /// assert_eq!(loaded_sentence(&loaded, "Evret"), "Evret holds all records as they are in the file.");

@@ -8,7 +8,7 @@ use super::PlannedEdit;
 ///
 /// ```
 /// # use evalcheck_wire::fix::{EditPlan, Patcher};
-/// # use evalcheck_wire::report::{Edit, Fix};
+/// # use evalcheck_report::{Edit, Fix};
 /// let edit = |start, end, text: &str| Edit { start, end, text: text.to_owned() };
 /// let mut plan = EditPlan::default();
 /// plan.add(&Fix::safe("", vec![edit(1, 3, "x"), edit(5, 5, "!")]));
@@ -89,7 +89,7 @@ impl<I: Iterator<Item = io::Result<PlannedEdit>>> Patcher<I> {
 #[allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
-    use crate::report::Applicability;
+    use evalcheck_report::Applicability;
 
     #[test]
     fn pieces_make_no_difference() {

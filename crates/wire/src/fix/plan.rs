@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, Write};
 use borsh::{BorshDeserialize, BorshSerialize};
 
 use super::{Patcher, Selection};
-use crate::report::{Applicability, Conversion, Edit, EntryEdit, Finding, Fix, Report};
+use evalcheck_report::{Applicability, Conversion, Edit, EntryEdit, Finding, Fix, Report};
 
 /// The number of bytes read at a time.
 const BUFFER: usize = 1 << 18;
@@ -96,7 +96,7 @@ impl<S: Store> EditPlan<S> {
     ///
     /// ```
     /// # use evalcheck_wire::fix::EditPlan;
-    /// # use evalcheck_wire::report::{Applicability, Edit, Fix};
+    /// # use evalcheck_report::{Applicability, Edit, Fix};
     /// let delete = |start, end| Fix {
     ///     title: "Delete".to_owned(),
     ///     applicability: Applicability::Safe,

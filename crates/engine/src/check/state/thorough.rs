@@ -3,7 +3,7 @@
 use evalcheck_records::csv::Table;
 use evalcheck_records::csv::row;
 use evalcheck_records::{Diagnosis, Header};
-use evalcheck_wire::report::Loss;
+use evalcheck_report::Loss;
 
 use super::CheckState;
 use crate::dataset::diagnose_row;

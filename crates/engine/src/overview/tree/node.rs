@@ -2,8 +2,8 @@
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_json::walk::Text;
-use evalcheck_wire::overview::{PathFacts, TypeCounts};
-use evalcheck_wire::report::ROOT_PATH;
+use evalcheck_report::ROOT_PATH;
+use evalcheck_report::overview::{PathFacts, TypeCounts};
 use indexmap::IndexMap;
 
 use super::ANY;

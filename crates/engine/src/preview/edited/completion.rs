@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_core::order::Order;
-use evalcheck_wire::view::{Completion, Completions};
+use evalcheck_report::view::{Completion, Completions};
 
 use super::indented::tokens;
 use super::mark;

@@ -5,7 +5,7 @@ use evalcheck_engine::fix::Selection;
 use evalcheck_engine::formats::{Format, Layout, List, Variant};
 use evalcheck_engine::records::Columns;
 use evalcheck_engine::schema::{Object, Schema, TextRole};
-use evalcheck_wire::report::{Report, Severity};
+use evalcheck_report::{Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::{Value, json};
 

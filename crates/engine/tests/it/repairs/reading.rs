@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_engine::formats::{Format, Layout, Variant};
-use evalcheck_wire::report::{Finding, Report, Severity};
+use evalcheck_report::{Finding, Report, Severity};
 use serde_json::{Value, json};
 
 use crate::support::csv::core_rows_by_line;

@@ -4,7 +4,7 @@ use evalcheck_engine::diagnose::{self, PathBuilder, RecordStart, Room, Task};
 use evalcheck_engine::formats::{FORMATS, Format, Layout, Variant};
 use evalcheck_engine::json_schema;
 use evalcheck_engine::schema::Schema;
-use evalcheck_wire::report::{Finding, Severity};
+use evalcheck_report::{Finding, Severity};
 use serde_json::{Map, Value, json};
 
 use super::made;

@@ -9,8 +9,8 @@ use evalcheck_engine::check::known_lines::FoundLines;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::overview::Overview;
 use evalcheck_engine::source::Source;
-use evalcheck_wire::report::Report;
-use evalcheck_wire::view::Direction;
+use evalcheck_report::Report;
+use evalcheck_report::view::Direction;
 use evalcheck_wire::worker::CheckOptions;
 
 use super::{Choices, cases};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use evalcheck_core::names::is_rounded;
 use evalcheck_json::schema::Object;
-use evalcheck_wire::report::Applicability;
+use evalcheck_report::Applicability;
 
 use super::super::{COLUMNS_0_0_1, QUERY, names};
 use crate::checks::Record;

@@ -6,7 +6,7 @@ use evalcheck_archive::Archive;
 use evalcheck_core::rule::Problem as _;
 
 use super::super::dataset_entry;
-use evalcheck_wire::report::Applicability;
+use evalcheck_report::Applicability;
 
 use super::*;
 

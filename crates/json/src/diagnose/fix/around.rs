@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::step::Step;
 use crate::diagnose::parse::{Parser, parse};

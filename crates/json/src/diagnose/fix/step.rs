@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_wire::report::Applicability;
+use evalcheck_report::Applicability;
 
 /// The edits for one error.
 pub(super) struct Step {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_core::suggest::nearest;
-use evalcheck_wire::report::Applicability::{self, Safe, Unsafe};
+use evalcheck_report::Applicability::{self, Safe, Unsafe};
 
 use super::around::{several, without_comment, without_ellipsis, without_nul_bytes, without_prose};
 use super::composed::Composed;
@@ -214,7 +214,7 @@ fn step(text: &[u8], error: &SyntaxError, in_lines: bool) -> Option<Step> {
         }
         SyntaxProblem::StrayCharacter { .. } => {
             let c = std::str::from_utf8(found).ok()?.chars().next()?;
-            let is_nothing = c.is_whitespace() || c.is_control() || evalcheck_wire::text::needs_escape(c);
+            let is_nothing = c.is_whitespace() || c.is_control() || evalcheck_report::text::needs_escape(c);
             is_nothing.then(|| Step::one("Delete the invisible character", Safe, span, ""))?
         }
         SyntaxProblem::SecondValue { what, .. } => match what.as_str() {

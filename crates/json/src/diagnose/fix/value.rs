@@ -1,6 +1,6 @@
 //! Fixes that write a value in another form: a number or a word in quotes, a text in the structure of a schema.
 
-use evalcheck_wire::report::Applicability;
+use evalcheck_report::Applicability;
 
 use super::{RecordFix, json_string};
 use crate::diagnose::parse::is_json_number;

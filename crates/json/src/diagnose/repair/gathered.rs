@@ -1,7 +1,7 @@
 //! Texts under keys of another system that together form an object: a role and a text, a prompt and a response.
 
 use evalcheck_core::excerpt::clip;
-use evalcheck_wire::report::Applicability::Unsafe;
+use evalcheck_report::Applicability::Unsafe;
 
 use super::{Repair, Repairer};
 use crate::diagnose::compare::{fits, live};

@@ -3,7 +3,7 @@
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::order::Order;
 use evalcheck_core::suggest::{is_same_word, nearest, resembles};
-use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer};
 use crate::diagnose::advice::{Advice, first_text, pair};

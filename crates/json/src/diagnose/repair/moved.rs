@@ -1,7 +1,7 @@
 //! Moves keys that are one level too high or too deep.
 
 use evalcheck_core::excerpt::clip;
-use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer};
 use crate::diagnose::compare::fits;

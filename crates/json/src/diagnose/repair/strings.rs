@@ -1,7 +1,7 @@
 //! Strings in the place of values of other types.
 
 use evalcheck_core::excerpt::clip;
-use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer, is_name};
 use crate::diagnose::advice::such_as;

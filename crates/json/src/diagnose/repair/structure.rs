@@ -1,7 +1,7 @@
 //! Values with the required content in another structure: JSON in a string, elements under their names, a text in parts.
 
 use evalcheck_core::excerpt::clip;
-use evalcheck_wire::report::Applicability::{Safe, Unsafe};
+use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer, is_name};
 use crate::diagnose::advice::such_as;

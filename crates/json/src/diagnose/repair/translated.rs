@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_core::excerpt::clip;
-use evalcheck_wire::report::Applicability::Unsafe;
+use evalcheck_report::Applicability::Unsafe;
 
 use super::{Repair, Repairer};
 use crate::diagnose::compare::{fits, live};

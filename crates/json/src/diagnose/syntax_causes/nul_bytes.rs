@@ -1,6 +1,6 @@
 //! NUL bytes, which an interrupted write leaves in a file.
 
-use evalcheck_wire::text::count;
+use evalcheck_report::text::count;
 
 use crate::diagnose::parse::Parser;
 use crate::diagnose::syntax_error::SyntaxError;

@@ -547,3 +547,14 @@ pub struct Attachment {
     /// Whether a PDF contains scripts, or they cannot be ruled out.
     pub may_have_scripts: bool,
 }
+
+/// The content of a built-in example.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ExampleContent {
+    /// A text file.
+    Text(String),
+    /// A file of bytes, a ZIP.
+    Bytes(Vec<u8>),
+}
