@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 /// Stable sorts of short lists.
 ///
 /// ```
-/// use evalcheck_wire::order::Order;
+/// use evalcheck_report::order::Order;
 ///
 /// let mut words = ["three", "one", "four", "two"];
 /// words.order_by_key(|word| word.len());

@@ -170,7 +170,7 @@ impl Format {
     /// The certainty of the choice, in words.
     ///
     /// ```
-    /// use evalcheck_wire::report::Format;
+    /// use evalcheck_report::Format;
     ///
     /// let of = |confidence| Format {
     ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![],
@@ -280,7 +280,7 @@ impl LossCounts {
     /// The losses in words: `12 lines, 3 keys in 2 records`; empty if nothing is lost.
     ///
     /// ```
-    /// # use evalcheck_wire::report::LossCounts;
+    /// # use evalcheck_report::LossCounts;
     /// assert_eq!(LossCounts { lines: 12, values: 0, keys: 1, records: 1 }.in_words(), "12 lines, 1 key");
     /// assert_eq!(LossCounts { lines: 0, values: 0, keys: 3, records: 2 }.in_words(), "3 keys in 2 records");
     /// ```
@@ -408,7 +408,7 @@ impl Finding {
     /// The path with `*` for each index, which findings of a kind share.
     ///
     /// ```
-    /// # use evalcheck_wire::report::{Finding, Severity};
+    /// # use evalcheck_report::{Finding, Severity};
     /// # let mut finding = Finding {
     /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: None, column: None, byte_start: None, byte_end: None,
     /// #     record: None, path: None, message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None,

@@ -8,7 +8,7 @@ pub use inert::Inert;
 /// and text that agents of build servers read as commands, see [`Inert`].
 ///
 /// ```
-/// use evalcheck_wire::text::one_line;
+/// use evalcheck_report::text::one_line;
 ///
 /// assert_eq!(one_line("a\nb"), "a\\u{000a}b");
 /// assert_eq!(one_line("a ##vso[task.complete]b"), "a ##vso\\u{005b}task.complete]b");
@@ -21,7 +21,7 @@ pub fn one_line(text: &str) -> String {
 /// The first characters of a text, with an ellipsis if there are more.
 ///
 /// ```
-/// # use evalcheck_wire::text::clip;
+/// # use evalcheck_report::text::clip;
 /// assert_eq!(clip("größer", 3), "grö…");
 /// assert_eq!(clip("größer", 6), "größer");
 /// ```
@@ -37,7 +37,7 @@ pub fn clip(text: &str, most: usize) -> String {
 /// unescaped. Anywhere else, it is hidden content.
 ///
 /// ```
-/// # use evalcheck_wire::text::is_joiner;
+/// # use evalcheck_report::text::is_joiner;
 /// assert!(is_joiner("👩\u{200d}🚀", 4));
 /// assert!(is_joiner("می\u{200c}شود", 4));
 /// assert!(!is_joiner("ad\u{200d}min", 2));

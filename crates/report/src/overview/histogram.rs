@@ -64,7 +64,7 @@ const FIRST_OCTAVE: u32 = 1023 + 64;
 /// The step of a number, see [`Bucket::index`].
 ///
 /// ```
-/// use evalcheck_wire::overview::{bucket, bucket_start};
+/// use evalcheck_report::overview::{bucket, bucket_start};
 ///
 /// assert_eq!(bucket(0.0), 0);
 /// assert_eq!(bucket_start(bucket(31.0)), 31.0);

@@ -10,7 +10,7 @@ use super::needs_escape;
 /// in pieces.
 ///
 /// ```
-/// use evalcheck_wire::text::Inert;
+/// use evalcheck_report::text::Inert;
 ///
 /// let mut line = Inert::default();
 /// assert_eq!(line.text("a ##"), "a ##");
