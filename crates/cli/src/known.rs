@@ -64,12 +64,11 @@ fn known_format(id: &str) -> Result<(), String> {
     if formats().any(|known| known == id) {
         return Ok(());
     }
-    Err(match nearest(id, formats()) {
-        Some(near) => format!("no format has the id \"{id}\"; did you mean \"{near}\"?"),
-        None => {
-            format!("no format has the id \"{id}\"; there are {}", formats().collect::<Vec<_>>().join(", "))
-        }
-    })
+    let hint = match nearest(id, formats()) {
+        Some(near) => format!("did you mean \"{near}\"?"),
+        None => format!("there are {}", formats().collect::<Vec<_>>().join(", ")),
+    };
+    Err(format!("no format has the id \"{id}\"; {hint}"))
 }
 
 /// Fails where no rule has a code or category.

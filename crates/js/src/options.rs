@@ -105,23 +105,15 @@ fn set(options: &mut options::Options, key: &str, value: JsValue, of_fix: bool) 
         option.javascript.or(of_fix).is_some_and(|(name, _)| name == key)
     });
     let option = option.ok_or_else(|| js_sys::TypeError::new(&format!("unknown option `{key}`")))?;
-    if option.kind == Kind::Format {
-        check_format(key, &value)?;
+    if option.kind == Kind::Format && value.as_string().is_none_or(|id| formats::by_id(&id).is_none()) {
+        let ids: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
+        return Err(wrong(key, &format!("one of {}", ids.join(", "))));
     }
     let wrong = || wrong(key, option.kind.expected().0);
     if value.is_null() {
         return Err(wrong());
     }
     options.set(option.name, serde_wasm_bindgen::Deserializer::from(value)).map_err(|_| wrong())
-}
-
-/// Fails when the value is not the id of a format.
-fn check_format(key: &str, value: &JsValue) -> Result<(), JsValue> {
-    if value.as_string().is_some_and(|id| formats::by_id(&id).is_some()) {
-        return Ok(());
-    }
-    let ids: Vec<&str> = FORMATS.iter().map(|format| format.id).collect();
-    Err(wrong(key, &format!("one of {}", ids.join(", "))))
 }
 
 fn wrong(key: &str, expected: &str) -> JsValue {
