@@ -9,6 +9,7 @@
 //! that are read in their order.
 
 mod facts;
+mod observed;
 mod observer;
 mod outcomes;
 mod scripts;

@@ -31,7 +31,7 @@ use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
 
 use evalcheck_report::Severity;
-use evalcheck_report::view::Record;
+use evalcheck_report::view::{Record, Rows};
 
 use crate::finding::Finding;
 use crate::records::MAX_RECORD;
@@ -40,7 +40,23 @@ use crate::records::finder::FoundRecord;
 pub(crate) use source::Packing;
 pub use source::View;
 
+/// The maximum number of records returned at once.
+const MOST_ROWS: u32 = 500;
+
 impl<R: Read + Seek> View<'_, R> {
+    /// Records `from..from + count` (from 0, at most 500) for a list: fewer at the end of the dataset and if records are long, but
+    /// at least one if there is any. For a file of no known format, those in its first 256 KiB.
+    ///
+    /// # Errors
+    /// Those of the source, if the file was removed or changed.
+    pub fn rows(&mut self, from: u64, count: u32) -> io::Result<Rows> {
+        let wanted = from..from.saturating_add(u64::from(count.min(MOST_ROWS)));
+        match self.unknown {
+            Some(name) => unknown::rows(self, name, wanted),
+            None => rows::rows(self, wanted),
+        }
+    }
+
     /// The record with a number, from 0, in full, as [`View::record`] returns it; alone even if others are on its line.
     ///
     /// # Errors

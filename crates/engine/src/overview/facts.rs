@@ -1,180 +1,22 @@
 //! Facts that a format declares to be counted ([`Fact`]).
 
-use std::ops::Range;
-
-use borsh::{BorshDeserialize, BorshSerialize};
-use evalcheck_core::order::Order;
 use evalcheck_formats::facts::{Fact, FactKind};
-use evalcheck_report::overview::{self, Distribution, Group, Groups};
+use evalcheck_report::overview;
 
-use super::steps::Steps;
-use super::tree::{Node, Tree};
-use super::values::Values;
-
-/// Values that facts compare with others of the same record.
-#[derive(Debug, Clone, BorshSerialize, BorshDeserialize)]
-pub(super) struct Observed {
-    /// The facts of the format.
-    #[borsh(skip)]
-    all: &'static [Fact],
-    /// The facts that compare values, with the path of the value by which they are counted.
-    #[borsh(skip)]
-    facts: Vec<(&'static Fact, &'static str)>,
-    /// The counts of each.
-    joints: Vec<Joint>,
-    /// The values of the current record: the path, as an index into `paths`, and the bytes in `texts`.
-    #[borsh(skip)]
-    values: Vec<(usize, Range<usize>)>,
-    #[borsh(skip)]
-    texts: Vec<u8>,
-    /// The paths of the facts.
-    #[borsh(skip)]
-    paths: Vec<&'static str>,
-}
-
-/// The values of a fact that are counted by another value of the same record.
-#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
-struct Joint {
-    groups: Values,
-    /// The values by the number of their group.
-    counts: Vec<Counts>,
-}
-
-/// Counted values.
-#[derive(Debug, Clone, Default, BorshSerialize, BorshDeserialize)]
-struct Counts {
-    values: Values,
-    numbers: Steps,
-}
-
-impl Counts {
-    fn add(&mut self, value: &[u8]) {
-        self.values.add(value);
-        if let Some(number) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<f64>().ok()) {
-            self.numbers.add(number);
-        }
-    }
-
-    /// Adds the values of another path.
-    fn merge(&mut self, other: &Node, kind: FactKind) {
-        self.values.merge(&other.values, |_, _| {});
-        let numbers = if kind == FactKind::Elements { &other.elements } else { &other.numbers };
-        if let Some(numbers) = numbers {
-            self.numbers.merge(numbers);
-        }
-    }
-
-    /// `None` if nothing was counted.
-    fn to_wire(&self, kind: FactKind) -> Option<Distribution> {
-        match kind {
-            FactKind::Values => {
-                let values = self.values.to_wire();
-                (values.total() > 0).then_some(Distribution::Categories(values))
-            }
-            FactKind::Elements | FactKind::Numbers => self.numbers.to_wire().map(Distribution::Histogram),
-        }
-    }
-}
-
-impl Observed {
-    /// For the facts of a format.
-    pub(super) fn new(all: &'static [Fact]) -> Self {
-        let facts: Vec<_> = all.iter().filter_map(|fact| Some((fact, fact.by?))).collect();
-        let joints = facts.iter().map(|_| Joint::default()).collect();
-        let paths = facts.iter().flat_map(|(fact, by)| [*by].into_iter().chain(fact.paths.iter().copied()));
-        let paths = paths.collect();
-        Self { all, facts, joints, values: Vec::new(), texts: Vec::new(), paths }
-    }
-
-    /// Whether the values at a path are to be noted.
-    pub(super) fn is_observed(&self, path: &str) -> bool {
-        self.paths.contains(&path)
-    }
-
-    /// Whether a fact counts values at a path or below it.
-    pub(super) fn is_of_fact(&self, path: &str) -> bool {
-        let mut paths = self.all.iter().flat_map(|fact| fact.paths.iter().chain(&fact.by));
-        paths.any(|of| of.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
-    }
-
-    /// Notes a value of the current record.
-    pub(super) fn note(&mut self, path: &str, value: &[u8]) {
-        let Some(path) = self.paths.iter().position(|known| *known == path) else { return };
-        let start = self.texts.len();
-        self.texts.extend_from_slice(value);
-        self.values.push((path, start..self.texts.len()));
-    }
-
-    /// Counts the values of the current record.
-    #[inline]
-    pub(super) fn end_record(&mut self) {
-        if !self.values.is_empty() {
-            self.count_record();
-        }
-    }
-
-    fn count_record(&mut self) {
-        let (values, texts, paths) = (&self.values, &self.texts, &self.paths);
-        let at = move |path: &'static str| {
-            let values = values.iter().filter(move |(of, _)| paths[*of] == path);
-            values.map(|(_, range)| &texts[range.clone()])
-        };
-        for ((fact, by), joint) in self.facts.iter().zip(&mut self.joints) {
-            let mut groups = at(by);
-            let (Some(group), None) = (groups.next(), groups.next()) else { continue };
-            let mut measured = fact.paths.iter().flat_map(|path| at(path)).peekable();
-            if measured.peek().is_none() {
-                continue;
-            }
-            let Some(group) = joint.groups.add(group) else { continue };
-            let counts = counts_of(&mut joint.counts, group);
-            measured.for_each(|value| counts.add(value));
-        }
-        self.values.clear();
-        self.texts.clear();
-    }
-
-    /// Counts the values of the records that follow.
-    pub(super) fn merge(&mut self, next: &Self) {
-        for (joint, next) in self.joints.iter_mut().zip(&next.joints) {
-            let Joint { groups, counts, .. } = joint;
-            groups.merge(&next.groups, |group, own| {
-                let Some(next) = next.counts.get(group) else { return };
-                let counts = counts_of(counts, own);
-                counts.values.merge(&next.values, |_, _| {});
-                counts.numbers.merge(&next.numbers);
-            });
-        }
-    }
-
-    /// The groups of a fact, the most frequent first.
-    fn groups(&self, fact: &Fact) -> Option<Groups> {
-        let mut all = self.facts.iter().zip(&self.joints);
-        let ((_, by), joint) = all.find(|((of, _), _)| std::ptr::eq(*of, fact))?;
-        let mut all: Vec<_> = joint.groups.kept().zip(&joint.counts).collect();
-        all.order_by_key(|((_, records), _)| std::cmp::Reverse(*records));
-        let group = |((value, _), counts): ((String, u64), &Counts)| {
-            Some(Group { value, distribution: counts.to_wire(fact.kind)? })
-        };
-        let groups: Vec<Group> = all.into_iter().filter_map(group).collect();
-        (!groups.is_empty()).then(|| Groups { path: (*by).to_owned(), groups })
-    }
-}
-
-/// The counts of a group.
-fn counts_of(counts: &mut Vec<Counts>, group: usize) -> &mut Counts {
-    if counts.len() <= group {
-        counts.resize_with(group + 1, Counts::default);
-    }
-    &mut counts[group]
-}
+use super::observed::Counts;
+use super::tree::Tree;
 
 /// The facts of a format that its records have.
 pub(super) fn to_wire(tree: &Tree) -> Vec<overview::Fact> {
     let wire = |fact: &Fact| {
         let mut counts = Counts::default();
         for counted in fact.paths.iter().filter_map(|path| tree.at(path)) {
-            counts.merge(counted, fact.kind);
+            counts.values.merge(&counted.values, |_, _| {});
+            let elements = fact.kind == FactKind::Elements;
+            let numbers = if elements { &counted.elements } else { &counted.numbers };
+            if let Some(numbers) = numbers {
+                counts.numbers.merge(numbers);
+            }
         }
         Some(overview::Fact {
             name: fact.name.to_owned(),

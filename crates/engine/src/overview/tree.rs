@@ -11,7 +11,7 @@ use evalcheck_json::walk::{Text, Visitor};
 use evalcheck_report::overview::PathFacts;
 
 use super::LONGEST_PATH;
-use super::facts::Observed;
+use super::observed::Observed;
 use super::values::LONGEST;
 use crate::schema::Schema;
 pub(super) use node::{Node, TextCounts};

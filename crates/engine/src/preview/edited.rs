@@ -6,10 +6,11 @@ mod indented;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 
-use evalcheck_report::view::{ByteRange, EditedRecord, Mark, TextToEdit};
+use evalcheck_report::view::{EditedRecord, Mark, TextToEdit};
 
 use super::lines::{Raw, check_line, each_line, is_record};
 use super::sample::Shows;
+use super::text::editable_range;
 use super::{MAX_RECORD, View, record};
 use crate::check::state::CheckState;
 use crate::finding::Finding;
@@ -18,17 +19,6 @@ use crate::records::Reader;
 use crate::records::finder::FoundRecord;
 use crate::schema::Schema;
 use indented::{can_be_indented, indented, written_back};
-
-/// The largest record that can be edited, in bytes: a text field is too slow for more.
-const MOST_BYTES: usize = 8 << 20;
-
-/// The bytes of a record that can be edited, because a text field keeps every character of it. `None` if it is too large, is not
-/// UTF-8, or has a lone carriage return, which a text field would turn into a line break.
-pub(super) fn range(bytes: &[u8], start: u64) -> Option<ByteRange> {
-    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_BYTES)?;
-    let is_kept = !text.contains('\r') || !text.replace("\r\n", "").contains('\r');
-    is_kept.then_some(ByteRange { start, end: start + bytes.len() as u64 })
-}
 
 /// A record that is edited, as it is in the dataset.
 pub(super) enum Edited {
@@ -78,7 +68,8 @@ impl<R: Read + Seek> View<'_, R> {
     pub fn text_to_edit(&mut self, line: u64, span: Option<Range<u64>>) -> io::Result<Option<TextToEdit>> {
         let Some(edited) = self.edited(line)? else { return Ok(None) };
         let start = edited.start();
-        let (Some(range), Ok(text)) = (range(edited.bytes(), start), std::str::from_utf8(edited.bytes()))
+        let (Some(range), Ok(text)) =
+            (editable_range(edited.bytes(), start), std::str::from_utf8(edited.bytes()))
         else {
             return Ok(None);
         };

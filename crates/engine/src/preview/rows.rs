@@ -8,7 +8,7 @@ use evalcheck_report::view::{Column, Direction, RecordList, Row, Rows};
 
 use super::again::{Again, Wanted, read_from_record};
 use super::cells::{CellReader, Cells, text_of};
-use super::{View, unknown, worst};
+use super::{View, worst};
 use crate::check::state::CheckState;
 use crate::diagnose::{self, RecordFindings, Room, Value};
 use crate::finding::Finding;
@@ -17,41 +17,28 @@ use crate::formats::columns::Columns;
 use crate::records::csv::row;
 use crate::records::{CountedRecord, reader};
 
-/// The maximum number of records returned at once.
-const MOST: u32 = 500;
-
 /// Bytes after which no further record is read, unless there is none yet.
 const BUDGET: u64 = 4 << 20;
 
 /// The maximum number of lists of a document that are named.
 const MOST_LISTS: usize = 64;
 
-impl<R: Read + Seek> View<'_, R> {
-    /// Records `from..from + count` (from 0, at most 500) for a list: fewer at the end of the dataset and if records are long, but
-    /// at least one if there is any. For a file of no known format, those in its first 256 KiB.
-    ///
-    /// # Errors
-    /// Those of the source, if the file was removed or changed.
-    pub fn rows(&mut self, from: u64, count: u32) -> io::Result<Rows> {
-        let wanted = from..from.saturating_add(u64::from(count.min(MOST)));
-        if let Some(name) = self.unknown {
-            return unknown::rows(self, name, wanted);
-        }
-        let state = self.reader.visitor();
-        let total = state.dataset.collector.records();
-        let wanted = wanted.start..wanted.end.min(total);
-        let lists = if let Layout::Json(lists) = &state.dataset.variant.layout { lists } else { &[][..] };
-        let list = |(list, first): &(usize, u64)| {
-            lists.get(*list).map(|list| RecordList { key: list.key.to_owned(), first: *first })
-        };
-        Ok(Rows {
-            total,
-            is_beginning: false,
-            columns: headings(&state.dataset.format.columns),
-            lists: state.dataset.lists.began().iter().filter_map(list).take(MOST_LISTS).collect(),
-            rows: if wanted.is_empty() { Vec::new() } else { read(self, wanted)? },
-        })
-    }
+/// Records for a list: fewer than are wanted at the end of the dataset and if records are long, but at least one if there is any.
+pub(super) fn rows<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Result<Rows> {
+    let state = view.reader.visitor();
+    let total = state.dataset.collector.records();
+    let wanted = wanted.start..wanted.end.min(total);
+    let lists = if let Layout::Json(lists) = &state.dataset.variant.layout { lists } else { &[][..] };
+    let list = |(list, first): &(usize, u64)| {
+        lists.get(*list).map(|list| RecordList { key: list.key.to_owned(), first: *first })
+    };
+    Ok(Rows {
+        total,
+        is_beginning: false,
+        columns: headings(&state.dataset.format.columns),
+        lists: state.dataset.lists.began().iter().filter_map(list).take(MOST_LISTS).collect(),
+        rows: if wanted.is_empty() { Vec::new() } else { read(view, wanted)? },
+    })
 }
 
 pub(super) fn headings(columns: &Columns) -> Vec<Column> {

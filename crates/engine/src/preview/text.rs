@@ -4,13 +4,15 @@ use std::ops::Range;
 
 use evalcheck_core::excerpt::is_continuation;
 use evalcheck_report::Severity;
-use evalcheck_report::view::{Mark, Source};
+use evalcheck_report::view::{ByteRange, Mark, Source};
 
-use super::edited;
 use crate::finding::Finding;
 
 /// The maximum number of bytes of a record that are shown.
 const SOURCE: usize = 128 << 10;
+
+/// The largest record that can be edited, in bytes: a text field is too slow for more.
+const MOST_BYTES: usize = 8 << 20;
 
 /// The severities of findings, and their spans in a record of `length` bytes that begins at a byte of the dataset.
 pub(super) fn spans(findings: &[Finding], start: u64, length: usize) -> Vec<(Severity, Range<usize>)> {
@@ -38,7 +40,7 @@ pub(super) fn source(bytes: &[u8], length: u64, start: u64, findings: &[Finding]
     Source {
         text: String::from_utf8_lossy(shown).into_owned(),
         marks: marks(findings, start + before, shown),
-        editable: edited::range(bytes, start).filter(|_| bytes.len() as u64 == length),
+        editable: editable_range(bytes, start).filter(|_| bytes.len() as u64 == length),
         before,
         after,
     }
@@ -73,4 +75,12 @@ fn marks(findings: &[Finding], start: u64, shown: &[u8]) -> Vec<Option<Mark>> {
         Some(Mark { start_utf16: counted.1, end_utf16: counted.1 + units(&shown[from..to]) })
     };
     findings.iter().map(mark).collect()
+}
+
+/// The bytes of a record that can be edited, because a text field keeps every character of it. `None` if it is too large, is not
+/// UTF-8, or has a lone carriage return, which a text field would turn into a line break.
+pub(super) fn editable_range(bytes: &[u8], start: u64) -> Option<ByteRange> {
+    let text = std::str::from_utf8(bytes).ok().filter(|text| text.len() <= MOST_BYTES)?;
+    let is_kept = !text.contains('\r') || !text.replace("\r\n", "").contains('\r');
+    is_kept.then_some(ByteRange { start, end: start + bytes.len() as u64 })
 }

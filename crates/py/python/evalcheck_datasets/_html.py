@@ -7,7 +7,7 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ._types import Finding, Report
+    from ._generated import Finding, Report
 
 MOST_FINDINGS = 20
 """Findings that are listed."""

@@ -8,7 +8,7 @@ use indexmap::IndexMap;
 
 use super::ANY;
 use crate::overview::LONGEST_PATH;
-use crate::overview::facts::Observed;
+use crate::overview::observed::Observed;
 use crate::overview::scripts;
 use crate::overview::steps::Steps;
 use crate::overview::values::Values;
