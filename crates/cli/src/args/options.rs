@@ -71,3 +71,24 @@ fn arg(option: &'static Declaration) -> Arg {
         Kind::Flag => arg.action(ArgAction::SetTrue),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::args::Args;
+
+    #[test]
+    fn every_command_that_is_declared_to_have_an_option_takes_it() {
+        let program = Args::command();
+        for option in OPTIONS {
+            for name in option.commands {
+                let command = program.find_subcommand(name);
+                let takes =
+                    |command: &Command| command.get_arguments().any(|arg| arg.get_id() == option.name);
+                assert!(command.is_some_and(takes), "{name} --{}", option.flag());
+            }
+        }
+    }
+}
