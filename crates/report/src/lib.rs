@@ -1,4 +1,4 @@
-//! What a check says, as plain data: report v1, statistics, and lines and records prepared for showing.
+//! The result of a check as plain data: report v1, statistics, and lines and records prepared for showing.
 //!
 //! Everything from the rules to the page uses these types, so they know nothing of who sends them to whom: that is `evalcheck_wire`.
 //!
