@@ -4,7 +4,8 @@
 //! match a query, or statistics. A check has at most one of a type ([`Check::observe`](crate::check::Check::observe)), and returns it by
 //! its type.
 //!
-//! Each record comes once, when it is counted: by [`Observer::clean`] or by [`Observer::counted`], with its whole text.
+//! Each record comes once, when it is counted: by [`Observer::clean`] or by [`Observer::counted`], with its text as far as
+//! it was read.
 //!
 //! ```
 //! # use std::io::Cursor;
