@@ -1,4 +1,4 @@
-//! What the system loses of the records.
+//! The losses of the system.
 
 use evalcheck_report::{Loss, LossCounts};
 
