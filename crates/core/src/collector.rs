@@ -134,7 +134,7 @@ impl FindingCollector {
         if finding.only_counted.is_none() {
             let has_room = self.most_per_code.is_none_or(|most| count <= most);
             // The record of this finding is counted after the finding.
-            self.kept.add(finding, has_room, self.valid + self.invalid);
+            self.kept.add(finding, has_room, self.records());
         }
     }
 

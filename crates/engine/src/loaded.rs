@@ -5,13 +5,13 @@ use evalcheck_report::Loss;
 use evalcheck_report::view::Loaded;
 
 use crate::dataset::Dataset;
-use crate::diagnose::{self, Kind, Parsed, RecordFindings, RecordStart, Room};
+use crate::diagnose::{Kind, Parsed, RecordStart};
 use crate::finding::Finding;
 use crate::formats::ByteOrderMark;
 use crate::formats::checks::Fate;
 use crate::observer::Observer;
-use crate::records::csv::{Table, row};
-use crate::records::{CountedRecord, ScannedRecord};
+use crate::records::csv::Table;
+use crate::records::{CountedRecord, ScannedRecord, parse};
 
 /// The character before the name of the first column in a reader that does not know the byte order mark.
 const BYTE_ORDER_MARK: char = '\u{feff}';
@@ -44,9 +44,9 @@ impl Observer for LoadedRecords {
     }
 
     fn counted(&mut self, record: &CountedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
-        let (line, loaded) =
-            (record.mark.record_start.line, dataset.load_counted(record, findings).to_wire());
-        self.0.push(LoadedRecord { line, loaded, value: dataset.lists.last() });
+        let loaded = dataset.load_counted(record, findings).to_wire();
+        let (line, value) = (record.mark.record_start.line, dataset.lists.last());
+        self.0.push(LoadedRecord { line, loaded, value });
     }
 }
 
@@ -119,12 +119,10 @@ impl Candidate<'_> {
 
     /// The record as the system reads it.
     fn parse(&self, dataset: &Dataset) -> Option<Parsed<'_>> {
-        let text = self.text?;
-        let Some(table) = self.table else { return diagnose::parse(text).ok() };
-        let found = &mut RecordFindings::within(Room::None);
-        let mut parsed = row::read(text, table, self.start.line, found)?;
-        let is_in_name = table.has_mark && dataset.format.texts.byte_order_mark == ByteOrderMark::Refused;
-        if is_in_name
+        let mut parsed = parse(self.text?, self.start.line, self.table)?;
+        let has_mark = self.table.is_some_and(|table| table.has_mark);
+        if has_mark
+            && dataset.format.texts.byte_order_mark == ByteOrderMark::Refused
             && let Kind::Object(members) = &mut parsed.value.kind
             && let Some(first) = members.first_mut()
         {

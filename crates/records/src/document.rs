@@ -51,7 +51,7 @@ pub struct DocumentReader<V> {
     /// The location of that byte in the dataset.
     location: RecordStart,
     state: State,
-    /// The comment whose rest is skipped before anything else.
+    /// The comment that is being skipped.
     comment: Option<Comment>,
     /// The list that is open, and the index of its next element.
     list: Option<usize>,

@@ -88,8 +88,8 @@ impl Visit for RecordFinder {
 
     fn accept(&mut self, record: &ScannedRecord<'_>) -> bool {
         let ScannedRecord { text, at, list, index, .. } = *record;
-        let last_line = at.line + memchr::memchr_iter(b'\n', text).count() as u64;
-        self.take(text, Mark { record_start: at, list, index, after_blank: false }, last_line, false);
+        let mark = Mark { record_start: at, list, index, after_blank: false };
+        self.take(text, mark, record.last_line(), false);
         true
     }
 

@@ -159,6 +159,13 @@ pub struct ScannedRecord<'a> {
     pub index: u64,
 }
 
+impl ScannedRecord<'_> {
+    /// The line on which it ends.
+    pub fn last_line(&self) -> u64 {
+        self.at.line + memchr::memchr_iter(b'\n', self.text).count() as u64
+    }
+}
+
 /// The cells of a row that the fast tier found clean.
 #[derive(Debug, Clone, Copy)]
 pub struct ScannedRow<'a> {
@@ -193,7 +200,7 @@ impl<'a> CountedRecord<'a> {
         Self { text: Some(text), bytes: Some(bytes), ..Self::unread(start) }
     }
 
-    /// A record whose text is not read.
+    /// A record without its text.
     pub(crate) fn unread(start: RecordStart) -> Self {
         let (mark, last_line) = (Mark::new(start), start.line);
         Self { text: None, mark, last_line, bytes: None, table: None, is_continued: false }

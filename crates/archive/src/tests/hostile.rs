@@ -3,14 +3,14 @@
 use super::build::*;
 use super::{codes, expect, open};
 use crate::{Archive, MAX_ENTRIES, Opened};
-use evalcheck_report::Severity;
+use evalcheck_core::finding::Finding;
 
 fn attachment() -> Part {
     stored("attachments/a.txt", b"contents")
 }
 
 fn has_error(opened: &Opened) -> bool {
-    opened.findings.iter().any(|finding| finding.problem.rule().severity == Severity::Error)
+    opened.findings.iter().any(Finding::is_error)
 }
 
 #[test]

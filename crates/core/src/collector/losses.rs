@@ -7,7 +7,7 @@ use evalcheck_report::{Loss, LossCounts};
 pub(super) struct Losses {
     /// The counts.
     pub(super) counts: LossCounts,
-    /// The last record whose line is lost.
+    /// The last record with a lost line.
     last_lost: Option<u64>,
     /// The last record that loses a value or a key.
     last_changed: Option<u64>,

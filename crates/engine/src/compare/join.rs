@@ -9,8 +9,8 @@ use super::matching::{Matching, Wanted, merge};
 use super::observer::RecordText;
 use super::paths::{Paths, Versions};
 use super::values::{Located, hash_of};
-use crate::diagnose::{self, Parsed, RecordFindings, Room};
-use crate::records::csv::{Table, row};
+use crate::diagnose::Parsed;
+use crate::records::{self, csv::Table};
 
 /// The maximum number of bytes of texts that wait for the text of the other version.
 pub(super) const MOST_WAITING: usize = 64 << 20;
@@ -165,13 +165,5 @@ impl Join {
 
 /// The value of a record; `None` if it cannot be read.
 pub(super) fn parse<'t>(text: &'t RecordText, table: Option<&'t Table>) -> Option<Parsed<'t>> {
-    parse_bytes(&text.bytes, text.line, table)
-}
-
-/// The value of a record at a line, which is a row if there is a table; `None` if it cannot be read.
-pub(crate) fn parse_bytes<'t>(bytes: &'t [u8], line: u64, table: Option<&'t Table>) -> Option<Parsed<'t>> {
-    match table {
-        Some(table) => row::read(bytes, table, line, &mut RecordFindings::within(Room::None)),
-        None => diagnose::parse(bytes).ok(),
-    }
+    records::parse(&text.bytes, text.line, table)
 }

@@ -29,7 +29,7 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// Values none of which is counted by itself.
+    /// Values that are not counted one by one.
     pub(super) fn given_up() -> Self {
         Self { is_given_up: true, ..Self::default() }
     }

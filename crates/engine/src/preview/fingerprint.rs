@@ -10,10 +10,10 @@ use evalcheck_report::Finding;
 use super::edited::Edited;
 use super::lines::each_line;
 use super::{MAX_RECORD, View, record};
-use crate::compare::join::parse_bytes;
 use crate::compare::values::{Located, hash_of};
 use crate::formats::{KeyedHash, Layout};
 use crate::records::csv::Table;
+use crate::records::parse;
 use crate::walk::steps;
 
 /// The place of a finding.
@@ -62,7 +62,7 @@ impl<R: Read + Seek> View<'_, R> {
         let ids: Vec<_> =
             format.identity.iter().flat_map(|paths| paths.iter()).map(|path| steps(path)).collect();
         let content = |bytes: &[u8], line: u64, table: Option<&Table>| {
-            let Some(parsed) = parse_bytes(bytes, line, table) else { return hash.hash(bytes.trim_ascii()) };
+            let Some(parsed) = parse(bytes, line, table) else { return hash.hash(bytes.trim_ascii()) };
             let without: Vec<_> = ids.iter().map(Vec::as_slice).collect();
             hash_of(Located { value: &parsed.value, bytes }, &without, hash)
         };

@@ -218,9 +218,8 @@ pub(super) fn record_of_line(
     let kept: Vec<Finding> = state.dataset.findings_at(raw.number).cloned().collect();
     let mut findings = check_line(raw, reader);
     // The check explains a record over several lines: it saw the lines after this one.
-    let goes_on = |finding: &Finding| {
-        finding.problem.downcast_ref().is_some_and(|problem: &SyntaxProblem| problem.has_several_lines())
-    };
+    let goes_on =
+        |finding: &Finding| finding.problem.downcast_ref().is_some_and(SyntaxProblem::has_several_lines);
     if kept.iter().any(goes_on) {
         findings.clear();
     }

@@ -10,12 +10,11 @@ use super::again::{Again, Wanted, read_from_record};
 use super::cells::{CellReader, Cells, text_of};
 use super::{View, worst};
 use crate::check::state::CheckState;
-use crate::diagnose::{self, RecordFindings, Room, Value};
+use crate::diagnose::Value;
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::formats::columns::Columns;
-use crate::records::csv::row;
-use crate::records::{CountedRecord, reader};
+use crate::records::{CountedRecord, parse, reader};
 
 /// Bytes after which no further record is read, unless there is none yet.
 const BUDGET: u64 = 4 << 20;
@@ -144,10 +143,7 @@ impl Wanted for FoundRows {
 
     fn take(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>) {
         let (start, text) = (record.mark.record_start, record.text.unwrap_or_default());
-        let parsed = match record.table {
-            Some(table) => row::read(text, table, start.line, &mut RecordFindings::within(Room::None)),
-            None => diagnose::parse(text).ok(),
-        };
+        let parsed = parse(text, start.line, record.table);
         let mut row = row_of(&self.cells, text, parsed.as_ref().map(|parsed| &parsed.value));
         (row.record, row.line, row.byte_start) = (start.record, start.line, start.offset);
         row.severity = worst(&findings);

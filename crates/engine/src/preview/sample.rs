@@ -9,11 +9,10 @@ use evalcheck_report::view::Sample;
 use super::limits;
 use crate::archive::Archive;
 use crate::check::state::CheckState;
-use crate::diagnose::{self, Value};
+use crate::diagnose::Value;
 use crate::finding::Finding;
 use crate::fix::{EditPlan, Rounds, Selection};
-use crate::records::Reader;
-use crate::records::csv::row;
+use crate::records::{Reader, parse};
 
 /// The maximum number of bytes of a record that is shown as its fixes would make it.
 const MOST_FIXED: usize = 1 << 20;
@@ -84,9 +83,7 @@ impl Shows<'_> {
 
     /// Calls `each` with bytes as a value; `None` if they cannot be read.
     fn with_value<T>(&self, bytes: &[u8], each: impl FnOnce(&Value<'_>) -> T) -> Option<T> {
-        let Some(table) = self.reader.table() else { return Some(each(&diagnose::parse(bytes).ok()?.value)) };
-        let mut unheard = diagnose::RecordFindings::within(diagnose::Room::None);
-        let parsed = row::read(bytes, Rc::as_ref(table), self.line, &mut unheard)?;
-        Some(each(&parsed.value))
+        let table = self.reader.table().map(Rc::as_ref);
+        parse(bytes, self.line, table).map(|parsed| each(&parsed.value))
     }
 }

@@ -1,14 +1,14 @@
 //! Compares the records of a check with the query.
 
 use evalcheck_formats::preview::Shown;
-use evalcheck_records::csv::{Table, row};
-use evalcheck_records::{CountedRecord, ScannedRecord};
+use evalcheck_records::csv::Table;
+use evalcheck_records::{CountedRecord, ScannedRecord, parse};
 use evalcheck_report::view::Hit;
 use evalcheck_wire::query::{CheckKey, Pattern, Value as Wanted};
 
 use super::{CheckTerm, SHOWN, Search, pattern};
 use crate::dataset::Dataset;
-use crate::diagnose::{self, RecordFindings, RecordStart, Room, Value};
+use crate::diagnose::{RecordStart, Value};
 use crate::finding::Finding;
 use crate::findings::{has_finding, has_number};
 use crate::formats::checks::Fate;
@@ -39,10 +39,7 @@ impl Search {
     /// Compares a record with the query. Returns whether it is a hit.
     fn compare(&mut self, candidate: &Candidate<'_>, dataset: &Dataset) -> bool {
         let Candidate { text, start, table, findings } = *candidate;
-        let parsed = match table {
-            Some(table) => row::read(text, table, start.line, &mut RecordFindings::within(Room::None)),
-            None => diagnose::parse(text).ok(),
-        };
+        let parsed = parse(text, start.line, table);
         let root = parsed.as_ref().map(|parsed| &parsed.value);
         let found = match root {
             Some(root) => self.terms.data.find(root),
@@ -130,8 +127,7 @@ impl Observer for Search {
         }
         let (text, start) = (record.text, record.at);
         if self.compare(&Candidate { text, start, table: None, findings }, dataset) {
-            let breaks = memchr::memchr_iter(b'\n', text).count() as u64;
-            self.lines.add(start.line..=start.line + breaks);
+            self.lines.add(start.line..=record.last_line());
         }
     }
 

@@ -14,9 +14,9 @@ use crate::diagnose::{Kind, RecordFix, RecordStart, SchemaProblem, SyntaxProblem
 use crate::loaded::rule_loss;
 use crate::seen_ids::SeenIds;
 use crate::user_keys::UserKeys;
+use evalcheck_core::Loss;
 use evalcheck_core::finding::{Finding, Location, Step};
 use evalcheck_core::suggest::nearest;
-use evalcheck_core::{Loss, Severity};
 use evalcheck_report::text::count;
 use evalcheck_report::{Edit, Fix};
 
@@ -383,7 +383,7 @@ pub(super) fn loss(finding: &Finding) -> Option<Loss> {
         }
         None => is_another_line(finding),
     };
-    let is_of_line = finding.location.record.is_some() && problem.rule().severity == Severity::Error;
+    let is_of_line = finding.location.record.is_some() && finding.is_error();
     if is_of_line && drops_line { Some(Loss::Line) } else { rule_loss(finding) }
 }
 
