@@ -93,7 +93,7 @@ export const KEYS = [
   key("first_finding_ms", "first-finding", "product.ms", "1 GiB file whose line 3 is bad: from the drop to the finding on the screen, ms"),
   key("longest_task_ms", "longest-task", "product.ms", "1 GiB with 1,000,000 findings, scrolled: longest task of the main thread, ms"),
   key("page_brotli_kb", "sizes", "product.page", "the page before a drop (HTML, CSS, JavaScript, WebAssembly), Brotli 11, kB"),
-  key("engine_brotli_kb", "sizes", "product.engine", "the engine, Brotli 11, kB"),
+  key("engine_brotli_kb", "sizes", "product.engine", "the engine until a verdict, without the rest that is loaded after it, Brotli 11, kB"),
   key("regex_brotli_kb", "sizes", "product.regex", "regular expressions, which are loaded when a query first has one, Brotli 11, kB"),
   key("markdown_brotli_kb", "sizes", "product.markdown", "Markdown, which is loaded when a record is first rendered, Brotli 11, kB"),
   key("embed_brotli_kb", "sizes", "product.embed", "the script that other sites load for the embed, Brotli 11, kB"),

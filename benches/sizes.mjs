@@ -1,7 +1,7 @@
 // What a visitor loads, in bytes, compressed as static hosts compress (Brotli 11): `node sizes.mjs DIST` prints JSON.
-// `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm.
+// `page`: index.html, everything that it names, and the script of the worker. `engine`: the worker's wasm until a verdict.
 // `regex`, `markdown`: the modules of regular expressions and of Markdown, which the worker loads when they are first used.
-// `embed`: the script that other sites load, which is no part of the page.
+// `embed`: the script that other sites load, which is no part of the page. `listed`: what nobody waits for, and the sum of all modules.
 
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, normalize, sep } from "node:path";
@@ -27,8 +27,10 @@ export function sizesOf(dist) {
     if (entry.endsWith(".wasm")) modules[entry.slice(0, -".wasm".length)] = compressed(path);
     else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
   }
-  const page = Object.values(files).reduce((sum, size) => sum + size, 0);
-  return { page, ...modules, embed: compressed(join(dist, "embed.js")), files };
+  const sum = (sizes) => Object.values(sizes).reduce((sum, size) => sum + size, 0);
+  const { rest, ...awaited } = modules;
+  const listed = { rest, modules: sum(modules) };
+  return { page: sum(files), ...awaited, embed: compressed(join(dist, "embed.js")), listed, files };
 }
 
 function compressed(path) {

@@ -107,7 +107,7 @@ test("the cache contains exactly the files of the page", async ({ context, host 
   expect(names.others).toEqual([]);
   expect(names.paths).toContain(BASE);
   expect(names.paths).toContain(`${BASE}manifest.webmanifest`);
-  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(4);
+  expect(names.paths.filter((path) => path.endsWith(".wasm"))).toHaveLength(5);
   for (const path of names.paths) expect(host.requested).toContain(path);
   for (const path of ["sw.js", "_headers", "evalcheck.html"]) expect(names.paths).not.toContain(BASE + path);
 });

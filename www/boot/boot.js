@@ -47,24 +47,44 @@ globalThis.evalcheckBoot = (() => {
       const element = document.getElementById(`${name}.wasm`);
       return element ? new Blob([element.textContent]) : new URL(`${name}.wasm`, script).href;
     };
-    const onDemand = { regex: module("regex"), markdown: module("markdown") };
-    return { url: trusted.createScriptURL(url), engine, onDemand };
+    const onDemand = { rest: module("rest"), regex: module("regex"), markdown: module("markdown") };
+    // The table that the rest of a split engine fills.
+    const isSplit = WebAssembly.Module.exports(engine).some(({ name }) => name === "slots");
+    const rest = isSplit ? loadRest(script) : null;
+    return { url: trusted.createScriptURL(url), engine, rest, onDemand };
   }
+
+  /** The rest of the engine. The engine works without it, so this tries until the server has it. */
+  async function loadRest(script) {
+    for (let wait = 1_000; ; wait = Math.min(2 * wait, 60_000)) {
+      try {
+        return await compile(await asset("rest.wasm", new URL("rest.wasm", script)));
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  }
+
+  /** Whether this is the single-file page, whose worker cannot load anything by itself. */
+  const isSingleFile = () => document.getElementById("engine.wasm") !== null;
 
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
   let parts = painted.then(load);
 
-  // One for each core; `?workers=1` in the address for one alone.
+  // One core is left to the browser, which reads the file: with two cores, a second worker makes a check slower. `?workers=4` in the
+  // address for another number.
   const asked = new URLSearchParams(location.search).get("workers");
-  const workers = Math.min(8, Math.max(1, Number(asked) || navigator.hardwareConcurrency || 1));
+  const workers = Math.min(8, Math.max(1, Number(asked) || (navigator.hardwareConcurrency || 1) - 1));
 
   /** Starts a worker. All workers share the script and the compiled engine; this one may start further ones. */
   async function startWorker() {
     try {
       parts ??= load();
-      const { url, engine, onDemand } = await parts;
+      const { url, engine, rest, onDemand } = await parts;
+      const early = isSingleFile() ? await rest : undefined;
       const worker = new Worker(url, { name: "evalcheck" });
-      worker.postMessage({ engine, onDemand, workers });
+      worker.postMessage({ engine, rest: early, onDemand, workers });
+      void Promise.resolve(rest).then((late) => worker.postMessage({ rest: late }));
       return worker;
     } catch (error) {
       // The next call loads everything again.
@@ -109,7 +129,7 @@ globalThis.evalcheckBoot = (() => {
   }
 
   // The engine has priority. Without a service worker, the page works online.
-  const registered = parts.then(registerServiceWorker).catch(() => {});
+  const registered = parts.then(({ rest }) => rest).then(registerServiceWorker).catch(() => {});
 
   const loaded = new Promise((resolve) => {
     if (document.readyState === "complete") resolve();

@@ -10,6 +10,7 @@ mod package;
 mod policy;
 mod seal;
 mod single;
+mod split;
 mod tags;
 mod wasm;
 
@@ -29,6 +30,8 @@ pub(crate) use self::seal::{SINGLE_FILE, seal, without_service_worker};
 /// The worker's script and the engine that it runs; `www/boot/boot.js` knows these names.
 const WORKER_SCRIPT: &str = "worker.js";
 const ENGINE: &str = "engine.wasm";
+/// The rest of the engine, if it is split.
+const REST: &str = "rest.wasm";
 
 /// Files that are copied into `dist/` under a fixed name.
 const COPIED: [(&str, &str); 7] = [
@@ -111,6 +114,9 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     let script = html::worker_script(&sources, &modules.worker, &modules.on_demand)?;
     fs::write(worker.join(WORKER_SCRIPT), script)?;
     fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
+    if !dev {
+        split::split(&worker)?;
+    }
     for module in &modules.on_demand {
         fs::copy(&module.wasm, worker.join(module.file_name()))?;
     }

@@ -38,6 +38,19 @@ use evalcheck_wire::worker::Event;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
+// See `rest.js`.
+#[wasm_bindgen(js_namespace = rest)]
+extern "C" {
+    #[wasm_bindgen(js_name = loadNow)]
+    fn load_rest_now();
+}
+
+/// Loads the rest of the engine, and waits for it. A build that splits the engine adds calls of this before calls of the rest.
+#[wasm_bindgen]
+pub fn load_rest() {
+    load_rest_now();
+}
+
 /// Starts to listen for commands, and posts [`Event::Ready`]; a helper listens for ranges.
 #[wasm_bindgen(start)]
 pub fn start() {

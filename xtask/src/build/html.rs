@@ -79,7 +79,9 @@ pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]
     for module in std::iter::once(engine).chain(on_demand) {
         scripts.push(module.joinable_script()?);
     }
-    scripts.extend([read("modules.js")?, read("helpers.js")?, read("worker.js")?]);
+    for name in ["rest.js", "modules.js", "helpers.js", "worker.js"] {
+        scripts.push(read(name)?);
+    }
     let scripts: Vec<String> = scripts.iter().map(|script| without_comments(script)).collect();
     Ok(scripts.join("\n") + "\n")
 }

@@ -16,7 +16,7 @@ use flate2::write::GzEncoder;
 use super::html::{policy, policy_tag, source};
 use super::tags::{Tag, inline_scripts, tags};
 use super::wasm::on_demand_files;
-use super::{ENGINE, WORKER_SCRIPT};
+use super::{ENGINE, REST, WORKER_SCRIPT};
 
 /// The name under which `boot.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -37,7 +37,8 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
         script.strip_suffix(WORKER_SCRIPT).context("the worker's script has another name")?.to_owned();
     let start = Start::find(&page)?;
     let mut data = element(PAGE, "application/wasm", &read(&start.wasm)?)?;
-    for name in std::iter::once(ENGINE.to_owned()).chain(on_demand_files()) {
+    let rest = Some(REST.to_owned()).filter(|name| dist.join(&folder).join(name).is_file());
+    for name in std::iter::once(ENGINE.to_owned()).chain(rest).chain(on_demand_files()) {
         data += &element(&name, "application/wasm", &read(&format!("{folder}{name}"))?)?;
     }
     data += &element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?;

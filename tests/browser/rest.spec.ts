@@ -1,0 +1,54 @@
+// The engine gives a verdict before its rest is loaded. What needs the rest waits for it.
+
+import type { Route } from "@playwright/test";
+
+import { expect, full, test, type App } from "./support/app.ts";
+import { pack, sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
+
+/** Opens the page. The page's own request for the rest waits until the returned function is called; later requests do not. */
+async function openWithoutRest(app: App, answer = (route: Route) => route.continue()): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let requests = 0;
+  await app.page.route("**/rest.wasm", async (route) => {
+    requests += 1;
+    if (requests === 1) await released;
+    await answer(route);
+  });
+  await app.goto();
+  await expect(app.example("juryarena/minimal")).toBeAttached();
+  return release;
+}
+
+test("the verdict comes before the rest of the engine, and a question waits for the rest", async ({ app, page, folder }) => {
+  const release = await openWithoutRest(app);
+  await app.choose(await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12));
+  await app.expectVerdict("invalid");
+  await app.showLines();
+  await expect(page.locator("html")).not.toHaveAttribute("data-ready");
+  await expect(app.line(12)).not.toContainText("tool");
+  release();
+  await expect(app.line(12)).toContainText("tool");
+  await app.ready();
+});
+
+test("a check that needs a function of the rest loads it", async ({ app, folder }) => {
+  const release = await openWithoutRest(app);
+  const { path } = await pack(folder, "early.zip", { "samples.jsonl": `${sample("Hi")}\n` });
+  await app.choose(path);
+  await app.expectVerdict("valid");
+  release();
+  await app.ready();
+});
+
+test("a rest that cannot be loaded is requested again", full(), async ({ app, folder }) => {
+  let isBroken = true;
+  const release = await openWithoutRest(app, (route) => (isBroken ? route.abort() : route.continue()));
+  release();
+  await app.expectProblem(/Failed to load resource/);
+  await app.choose(await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12));
+  await app.expectVerdict("invalid");
+  isBroken = false;
+  await app.showLines();
+  await expect(app.line(12)).toContainText("tool");
+});
