@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Map, Value, json};
 
-use crate::process::{capture, fast_command, name, say};
+use crate::process::{capture, fast_command, fast_example, name, say};
 use crate::{bench, build};
 
 /// The size of the inputs: large compared with the start of the command, small enough for callgrind.
@@ -109,22 +109,25 @@ fn judge(group: &str, values: &Values, bounds: &Map<String, Value>) -> Compariso
 /// Instructions per byte of each input; `None` if there is no valgrind.
 fn instructions() -> Result<Option<Values>> {
     let Ok(valgrind) = which::which("valgrind") else { return Ok(None) };
-    let command = fast_command()?;
+    let (command, page) = (fast_command()?, fast_example("evalcheck-engine", "page_check")?);
     let mut values = Values::new();
     for file in bench::data("guard", INPUT_MIB)? {
         let text = |key: &str| file[key].as_str().with_context(|| format!("the data has no {key}"));
         let bytes = file["bytes"].as_f64().context("the data has no size")?;
-        let instructions = count(&valgrind, &command, Path::new(text("path")?))?;
-        values.push((text("name")?.to_owned(), instructions / bytes));
+        let (name, path) = (text("name")?, text("path")?);
+        let by_command = count(&valgrind, Command::new(&command).args(["check", "--max-findings", "1", path]))?;
+        let by_page = count(&valgrind, Command::new(&page).arg(path))?;
+        values.push((name.to_owned(), by_command / bytes));
+        values.push((format!("{name}, in the page"), by_page / bytes));
     }
     Ok(Some(values))
 }
 
 /// Instructions of one check.
-fn count(valgrind: &Path, command: &Path, file: &Path) -> Result<f64> {
+fn count(valgrind: &Path, check: &Command) -> Result<f64> {
     let mut counted = Command::new(valgrind);
-    counted.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(command);
-    counted.args(["check", "--max-findings", "1"]).arg(file);
+    counted.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    counted.arg(check.get_program()).args(check.get_args());
     let (status, output) = capture(&mut counted)?;
     // 1: there are errors in the file, as intended.
     if !matches!(status.code(), Some(0 | 1)) {

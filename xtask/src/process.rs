@@ -159,6 +159,13 @@ pub(crate) fn fast_command() -> Result<PathBuf> {
     built_program(&mut build, "evalcheck")
 }
 
+/// Builds an example of a package as [`fast_command`], and returns its path.
+pub(crate) fn fast_example(package: &str, example: &str) -> Result<PathBuf> {
+    let mut build = cargo();
+    build.args(["build", "--quiet", "--profile", "ci", "--package", package, "--example", example]);
+    built_program(&mut build, example)
+}
+
 /// Builds the `evalcheck` command as for a release, and returns its path.
 pub(crate) fn release_command() -> Result<PathBuf> {
     release_command_for(None)

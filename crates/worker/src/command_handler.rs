@@ -83,6 +83,7 @@ impl CommandHandler {
     }
 
     /// Posts the report of a check as a page of HTML.
+    #[inline(never)]
     fn save_report(&self, id: CheckId, file: CheckId, quotes_data: bool, overview: Option<Box<Overview>>) {
         if let Some(check) = self.find(id) {
             check::export(file, check.html_report(quotes_data, overview.map(|overview| *overview)));
@@ -139,6 +140,7 @@ impl CommandHandler {
     }
 
     /// Starts to change a file, and ends all checks but the one that is shown meanwhile.
+    #[inline(never)]
     fn fix(
         &self,
         id: CheckId,
@@ -196,6 +198,7 @@ impl CommandHandler {
     }
 
     /// Answers a question about a check, at once or when the answer is known. `file` was transferred with the question.
+    #[inline(never)]
     fn ask(
         &self,
         check: Rc<FileCheck>,

@@ -159,6 +159,7 @@ fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> R
     let all = items(first);
     let functions: Vec<FunctionId> = first.funcs.iter().map(Function::id).collect();
     let (table, slot) = add_slots(first, numbers.len())?;
+    let ensure = ensure_loaded(first, table, load);
     for (slot, number) in (slot..).zip(numbers) {
         let id = functions[*number];
         let ty = first.funcs.get(id).ty();
@@ -166,18 +167,10 @@ fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> R
         let args: Vec<LocalId> = params.iter().map(|of| first.locals.add(*of)).collect();
         let mut stub = FunctionBuilder::new(&mut first.types, &params, &results);
         let mut body = stub.func_body();
-        body.i32_const(slot).table_get(table).instr(RefIsNull {});
-        body.if_else(
-            None,
-            |then| {
-                then.call(load);
-            },
-            |_| {},
-        );
         for arg in args.iter().copied() {
             body.local_get(arg);
         }
-        body.i32_const(slot).instr(CallIndirect { ty, table });
+        body.i32_const(slot).call(ensure).instr(CallIndirect { ty, table });
         first.funcs.get_mut(id).kind = FunctionKind::Local(stub.local_func(args));
     }
     for (name, item) in all.into_iter().filter(|(name, _)| shared.contains(name)) {
@@ -186,6 +179,23 @@ fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> R
     first.exports.add(SLOTS, table);
     passes::gc::run(first);
     Ok(())
+}
+
+/// A function that loads the rest if a slot is empty, and returns the slot.
+fn ensure_loaded(module: &mut Module, table: TableId, load: FunctionId) -> FunctionId {
+    let slot = module.locals.add(ValType::I32);
+    let mut ensure = FunctionBuilder::new(&mut module.types, &[ValType::I32], &[ValType::I32]);
+    let mut body = ensure.func_body();
+    body.local_get(slot).table_get(table).instr(RefIsNull {});
+    body.if_else(
+        None,
+        |then| {
+            then.call(load);
+        },
+        |_| {},
+    );
+    body.local_get(slot);
+    ensure.finish(vec![slot], &mut module.funcs)
 }
 
 /// Adds slots to the table for indirect calls. Returns the table and the first slot.
@@ -251,7 +261,8 @@ mod tests {
         // The engine has a stub in its place, which is exported as before, and one slot more.
         assert!(first.exports.get_func("four_times").is_ok());
         assert_eq!(first.tables.iter().next().unwrap().initial, 3);
-        assert_eq!(first.funcs.iter_local().count(), 3);
+        // And one function that looks whether the slot is filled.
+        assert_eq!(first.funcs.iter_local().count(), 4);
     }
 
     #[test]
