@@ -115,7 +115,8 @@ fn instructions() -> Result<Option<Values>> {
         let text = |key: &str| file[key].as_str().with_context(|| format!("the data has no {key}"));
         let bytes = file["bytes"].as_f64().context("the data has no size")?;
         let (name, path) = (text("name")?, text("path")?);
-        let by_command = count(&valgrind, Command::new(&command).args(["check", "--max-findings", "1", path]))?;
+        let by_command =
+            count(&valgrind, Command::new(&command).args(["check", "--max-findings", "1", path]))?;
         let by_page = count(&valgrind, Command::new(&page).arg(path))?;
         values.push((name.to_owned(), by_command / bytes));
         values.push((format!("{name}, in the page"), by_page / bytes));

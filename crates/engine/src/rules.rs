@@ -4,7 +4,7 @@ mod applies;
 
 pub use applies::{applies, is_general};
 pub use evalcheck_core::rule::{AnyProblem, Problem, Rule, Scope};
-pub use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
+pub use evalcheck_diagnose::{SchemaProblem, SyntaxProblem, TextProblem};
 pub use evalcheck_records::{Csv, Document};
 
 pub use crate::check::problem::FileProblem;
@@ -19,7 +19,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 /// The rules that every format has, and those of these formats.
 pub fn of(formats: Formats) -> impl Iterator<Item = &'static Rule> {
     let mut groups = vec![FileProblem::RULES, DatasetProblem::RULES];
-    groups.extend(evalcheck_json::RULES);
+    groups.extend(evalcheck_diagnose::RULES);
     groups.extend(evalcheck_records::RULES);
     groups.extend(evalcheck_archive::RULES);
     for group in formats.iter().flat_map(|format| format.rules.own) {

@@ -15,7 +15,7 @@ use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::rule::{AnyProblem, Rule};
-use evalcheck_json::diagnose::{
+use evalcheck_diagnose::{
     PathBuilder, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, TreeCaptures, Value,
 };
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 pub use evalcheck_core::excerpt::{clip, clip_quoted, column};
-pub use evalcheck_json::diagnose::*;
+pub use evalcheck_diagnose::*;
 pub use evalcheck_records::Diagnosis;
 
 use crate::Format;

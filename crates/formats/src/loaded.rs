@@ -7,7 +7,7 @@ use std::fmt;
 
 use evalcheck_core::Loss;
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::TextProblem;
+use evalcheck_diagnose::TextProblem;
 use evalcheck_json::schema::{Object, Schema, UnknownKeys};
 use evalcheck_records::Layout;
 use evalcheck_records::csv::Columns;

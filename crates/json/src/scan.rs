@@ -2,7 +2,7 @@
 //!
 //! It builds no tree and allocates nothing per record. Its answer is *clean* or *doubtful*. A record is clean only if no rule, not even a
 //! warning, applies to it. Anything unusual (an escape in a key, a long number, an undeclared key) makes the record [`Doubtful`]; the
-//! thorough tier ([`crate::diagnose`]) then reads it again and decides. So the fast tier may be too careful, but must never be too lenient.
+//! thorough tier (`evalcheck-diagnose`) then reads it again and decides. So the fast tier may be too careful, but must never be too lenient.
 //!
 //! [`Scratch`] holds the values that a scan captured for the format's rules. The template cache (`templates`) recognizes records like the
 //! ones before, which is faster than walking the schema.

@@ -1,7 +1,7 @@
 //! Schemas: the requirements on a record, as data.
 //!
 //! A format declares one [`Schema`] for its records. Both tiers read it ([`crate::scan::line()`] and
-//! [`crate::diagnose::check_schema`]), and so do the documentation, the exported JSON Schema and the generators of the
+//! `check_schema` of `evalcheck-diagnose`), and so do the documentation, the exported JSON Schema and the generators of the
 //! tests. None of them knows a format.
 //!
 //! A schema has at most one alternative for each JSON type, such as `string | array of parts`. Objects with different

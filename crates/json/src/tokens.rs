@@ -4,7 +4,7 @@
 //! the search for the end of a record over several lines, the fixes of syntax, the conversion of an array.
 //!
 //! Three readers have their own code for strings, because they accept JSON only: the fast tier ([`crate::scan`]); the parser
-//! ([`crate::diagnose::parse`]), which stops at the first error and names its cause; and [`crate::extent::EndFinder`], which ends a string
+//! (`parse` of `evalcheck-diagnose`), which stops at the first error and names its cause; and [`crate::extent::EndFinder`], which ends a string
 //! at a line break, so that a missing quote costs a line and not the rest of the document.
 
 use std::ops::Range;
@@ -312,7 +312,7 @@ pub fn first_key(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// The first character; `None` if the bytes are not UTF-8, or do not contain all of it.
-pub(crate) fn character(bytes: &[u8]) -> Option<char> {
+pub fn character(bytes: &[u8]) -> Option<char> {
     match bytes {
         [] => None,
         [byte @ ..0x80, ..] => Some(char::from(*byte)),
@@ -321,7 +321,7 @@ pub(crate) fn character(bytes: &[u8]) -> Option<char> {
 }
 
 /// Whether a quote is one of a word processor, or the full-width one.
-pub(crate) fn is_typographic(quote: char) -> bool {
+pub fn is_typographic(quote: char) -> bool {
     matches!(quote, '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '＂')
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_core::order::Order;
-use evalcheck_json::diagnose::{RecordText, SyntaxProblem};
+use evalcheck_diagnose::{RecordText, SyntaxProblem};
 use evalcheck_json::nesting::Nesting;
 use evalcheck_json::tokens::{TokenKind, Tokens, Within};
 
@@ -213,7 +213,7 @@ impl Brackets {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_json::diagnose::RecordStart;
+    use evalcheck_diagnose::RecordStart;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::RecordStart;
+use evalcheck_diagnose::RecordStart;
 use evalcheck_json::scan::{Scratch, TextPolicy};
 use evalcheck_json::schema::ANY;
 

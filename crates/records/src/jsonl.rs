@@ -11,8 +11,8 @@ use crate::{
     ScannedRecord, Visit,
 };
 use evalcheck_core::finding::{Finding, Location};
+use evalcheck_diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::buffer::Buffer;
-use evalcheck_json::diagnose::{PathBuilder, RecordStart};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::Schema;
 use evalcheck_report::{Edit, Fix};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::MAX_RECORD;
 use crate::brackets::Brackets;
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::{RecordFix, RecordStart, RecordText, SyntaxProblem, join_lines};
+use evalcheck_diagnose::{RecordFix, RecordStart, RecordText, SyntaxProblem, join_lines};
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_json::tokens::{begins_with, first_key, significant};
 use evalcheck_report::{Conversion, Edit, Fix};

@@ -1,6 +1,6 @@
 //! The value of a record.
 
-use evalcheck_json::diagnose::{self, Parsed, RecordFindings, Room};
+use evalcheck_diagnose::{Parsed, RecordFindings, Room};
 
 use crate::csv::{Table, row};
 
@@ -8,6 +8,6 @@ use crate::csv::{Table, row};
 pub fn parse<'t>(text: &'t [u8], line: u64, table: Option<&'t Table>) -> Option<Parsed<'t>> {
     match table {
         Some(table) => row::read(text, table, line, &mut RecordFindings::within(Room::None)),
-        None => diagnose::parse(text).ok(),
+        None => evalcheck_diagnose::parse(text).ok(),
     }
 }

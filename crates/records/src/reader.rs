@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::{RecordStart, TextProblem};
+use evalcheck_diagnose::{RecordStart, TextProblem};
 use evalcheck_json::scan::BOM;
 use evalcheck_report::{Edit, Fix};
 

@@ -1,6 +1,6 @@
 //! A sparse index of records: it finds any record by reading a little.
 
-use evalcheck_json::diagnose::RecordStart;
+use evalcheck_diagnose::RecordStart;
 
 /// The maximum number of marks that are kept. Each takes 64 bytes, all take 1 MiB.
 const MOST: usize = 1 << 14;

@@ -1,6 +1,6 @@
 //! Whether a file of no detected format may be meant for a known format.
 
-use evalcheck_json::diagnose::may_be_meant;
+use evalcheck_diagnose::may_be_meant;
 use evalcheck_records::Layout;
 use memchr::memmem;
 

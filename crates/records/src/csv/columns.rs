@@ -2,7 +2,7 @@
 
 use evalcheck_core::finding::Path;
 use evalcheck_core::rule::AnyProblem;
-use evalcheck_json::diagnose::PathBuilder;
+use evalcheck_diagnose::PathBuilder;
 
 /// The columns of a CSV.
 ///

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use evalcheck_core::suggest::is_same_word;
+use evalcheck_diagnose::RecordFix;
 use evalcheck_json::csv::{Cell, QUOTE, split};
-use evalcheck_json::diagnose::RecordFix;
 use evalcheck_report::Conversion;
 
 use super::table::Table;

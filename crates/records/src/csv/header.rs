@@ -10,10 +10,10 @@ use super::problem::Csv;
 use super::profile::Sample;
 use super::separator::SEPARATORS;
 use super::table::{Present, Table};
-use evalcheck_json::csv::{Cell, QUOTE, split};
-use evalcheck_json::diagnose::{
+use evalcheck_diagnose::{
     Kind, Member, RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText, Value,
 };
+use evalcheck_json::csv::{Cell, QUOTE, split};
 use evalcheck_json::schema::{Object, Schema};
 use evalcheck_report::Conversion;
 

@@ -12,8 +12,8 @@ use evalcheck_core::excerpt::clip_quoted;
 use evalcheck_core::finding::{Location, Path};
 use evalcheck_core::rule::AnyProblem;
 use evalcheck_core::suggest;
+use evalcheck_diagnose::{RecordFinding, RecordFindings, RecordFix, RecordText, are_synonyms};
 use evalcheck_json::csv::Cell;
-use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordText, are_synonyms};
 use evalcheck_report::Conversion;
 
 /// The names of a header.

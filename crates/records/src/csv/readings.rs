@@ -12,8 +12,8 @@
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::order::Order;
+use evalcheck_diagnose::RecordFix;
 use evalcheck_json::csv::{Cell, QUOTE};
-use evalcheck_json::diagnose::RecordFix;
 
 use super::profile::Profile;
 use super::table::Table;

@@ -11,12 +11,12 @@ use super::separator::{SEPARATORS, separator_name};
 use super::table::{Repeated, Table};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Path, Step};
-use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
-use evalcheck_json::diagnose::SchemaProblem;
-use evalcheck_json::diagnose::{
+use evalcheck_diagnose::SchemaProblem;
+use evalcheck_diagnose::{
     self, Anomaly, Kind, Member, Parsed, PathBuilder, RecordFinding, RecordFindings, RecordFix, TextSpans,
     Value,
 };
+use evalcheck_json::csv::{Cell, QUOTE, QuoteError, split};
 use evalcheck_json::scan::BOM;
 
 /// Reads a row without its line break, which begins at `line`, as an object of the columns. `None` if the cells cannot be assigned to
@@ -36,7 +36,7 @@ pub fn read<'a>(
         return None;
     }
     if cells.len() != table.columns.len()
-        && let Some(problem) = diagnose::conflict_marker(row)
+        && let Some(problem) = evalcheck_diagnose::conflict_marker(row)
     {
         found.push(RecordFinding::new(problem, 0..row.len(), None));
         return None;
@@ -326,12 +326,12 @@ fn contents(value: &Value<'_>, table: &Table, found: &mut RecordFindings<'_>) {
             let base = PathBuilder::from(vec![Step::Key(column.name.clone())]);
             // No bytes, and so no fixes: a cell is not written like a JSON string.
             if !table.filled.iter().any(|places| places.contains(&index)) {
-                diagnose::check_schema(&member.value, schema, &base, &[], found);
+                evalcheck_diagnose::check_schema(&member.value, schema, &base, &[], found);
                 continue;
             }
             // A blank cell of this column is already reported above.
             let mut own = RecordFindings::default();
-            diagnose::check_schema(&member.value, schema, &base, &[], &mut own);
+            evalcheck_diagnose::check_schema(&member.value, schema, &base, &[], &mut own);
             let is_new = |one: &RecordFinding| one.problem.downcast_ref() != Some(&SchemaProblem::Blank);
             for one in own.into_vec().into_iter().filter(is_new) {
                 found.push(one);

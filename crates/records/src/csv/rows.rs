@@ -15,8 +15,8 @@ use crate::reader::byte_order_mark;
 use crate::record_index::Mark;
 use crate::{CountedRecord, MAX_RECORD, Part, RecordProblem, ScannedRecord, ScannedRow, Visit};
 use evalcheck_core::finding::{Finding, Location};
+use evalcheck_diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::csv::{Texts, split};
-use evalcheck_json::diagnose::{RecordFinding, RecordFindings, RecordFix, RecordStart, RecordText};
 use evalcheck_json::scan::BOM;
 use evalcheck_report::{Conversion, Edit, Fix};
 

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use evalcheck_core::finding::{Finding, Location, Path, Step};
+use evalcheck_diagnose::RecordStart;
 use evalcheck_json::csv::{Cell, QUOTE};
-use evalcheck_json::diagnose::RecordStart;
 
 use super::problem::Csv;
 use super::table::Table;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_core::finding::Finding;
-use evalcheck_json::diagnose::{self, RecordStart, RecordText, SyntaxError, SyntaxProblem};
+use evalcheck_diagnose::{RecordStart, RecordText, SyntaxError, SyntaxProblem};
 
 use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
@@ -70,13 +70,13 @@ impl<V: Visit> DocumentReader<V> {
         }
         let bytes = &self.buffer.held()[start..end];
         let record_start = self.record_start();
-        if let Err(error) = diagnose::parse_at(bytes, record_start) {
+        if let Err(error) = evalcheck_diagnose::parse_at(bytes, record_start) {
             let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
             match behind {
                 None if !self.ended => return false,
                 None | Some(b',' | b']') => {
                     let schema = self.lists[self.list.unwrap_or_default()].schema;
-                    let finding = diagnose::fixed_syntax_finding(error, bytes, false, schema);
+                    let finding = evalcheck_diagnose::fixed_syntax_finding(error, bytes, false, schema);
                     let finding = finding.locate(&RecordText::new(bytes, record_start));
                     self.count_broken(start..end, true, finding);
                     self.after_element(end);
@@ -146,7 +146,7 @@ impl<V: Visit> DocumentReader<V> {
         let end = from + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let fix = self.rest_fix();
         let text = RecordText::new(&self.buffer.held()[start..], self.record_start());
-        let finding = diagnose::syntax_finding(in_document(error)).locate(&text).with_fix(fix);
+        let finding = evalcheck_diagnose::syntax_finding(in_document(error)).locate(&text).with_fix(fix);
         self.count_broken(start..end, false, finding);
         self.mark();
         self.go_to(from);

@@ -1,6 +1,6 @@
 //! The fix of a document that is not JSON: it fixes all errors from the first one on.
 
-use evalcheck_json::diagnose::fix_syntax;
+use evalcheck_diagnose::fix_syntax;
 use evalcheck_report::Fix;
 
 use super::{DocumentReader, State};

@@ -9,8 +9,8 @@ use crate::{Event, List, MAX_RECORD, Part, RecordProblem, Visit};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
-use evalcheck_json::diagnose::{self, Expected, PathBuilder, RecordFix};
-use evalcheck_json::diagnose::{SchemaProblem, SyntaxProblem, Value};
+use evalcheck_diagnose::{Expected, PathBuilder, RecordFix};
+use evalcheck_diagnose::{SchemaProblem, SyntaxProblem, Value};
 use evalcheck_json::scan::BOM;
 use evalcheck_json::schema::{ANY, Object};
 use evalcheck_json::tokens::begins_with;
@@ -90,7 +90,7 @@ impl<V: Visit> DocumentReader<V> {
             Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
-        let received = match diagnose::parse_at(bytes, self.location) {
+        let received = match evalcheck_diagnose::parse_at(bytes, self.location) {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => parsed.value.type_name(),
         };
@@ -154,7 +154,7 @@ impl<V: Visit> DocumentReader<V> {
             Err(goes_on) => return goes_on,
         };
         let bytes = &self.buffer.held()[self.at..self.at + length];
-        let (name, findings) = match diagnose::parse_at(bytes, self.location) {
+        let (name, findings) = match evalcheck_diagnose::parse_at(bytes, self.location) {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => {
                 let name = parsed.value.as_str().unwrap_or_default().to_owned();
@@ -237,7 +237,7 @@ impl<V: Visit> DocumentReader<V> {
         let record_start = self.location;
         let base = PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
         let schema = list.map_or(&ANY, |list| self.lists[list].array);
-        let (mut findings, inner) = match diagnose::parse_at(bytes, record_start) {
+        let (mut findings, inner) = match evalcheck_diagnose::parse_at(bytes, record_start) {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => {
                 let part = Part::Value { parsed: &parsed, base: &base, schema };

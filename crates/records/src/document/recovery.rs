@@ -1,7 +1,7 @@
 //! Reports syntax errors between records, and decides where reading continues after them.
 
 use evalcheck_core::finding::{Finding, Location};
-use evalcheck_json::diagnose::{self, Expected, RecordText, SyntaxError, SyntaxProblem};
+use evalcheck_diagnose::{Expected, RecordText, SyntaxError, SyntaxProblem};
 use evalcheck_json::tokens::begins_with;
 use memchr::memmem;
 
@@ -27,7 +27,7 @@ impl<V: Visit> DocumentReader<V> {
     /// Reports an error in the bytes that begin here. Returns true if the error is that the document is truncated.
     fn report_error(&mut self, error: SyntaxError) -> bool {
         let fix = self.rest_fix();
-        let found = diagnose::syntax_finding(super::in_document(error));
+        let found = evalcheck_diagnose::syntax_finding(super::in_document(error));
         let mut finding = found.locate(&RecordText::new(self.rest(), self.location)).with_fix(fix);
         finding.location.record = None;
         let truncated = super::truncated(&finding.problem, self.outer_brackets());
@@ -53,7 +53,7 @@ impl<V: Visit> DocumentReader<V> {
         }
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         let byte = window[0];
-        let mut error = diagnose::unexpected_token(wanted, window, self.location);
+        let mut error = evalcheck_diagnose::unexpected_token(wanted, window, self.location);
         if matches!(wanted, Expected::Nothing)
             && let SyntaxProblem::SecondValue { what, .. } = &error.problem
         {
@@ -124,7 +124,7 @@ impl<V: Visit> DocumentReader<V> {
     fn conflict_marker(&mut self) -> bool {
         let window = &self.rest()[..self.rest().len().min(WINDOW)];
         let line = window.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let marker = diagnose::conflict_marker(line).filter(|_| self.location.column == 1);
+        let marker = evalcheck_diagnose::conflict_marker(line).filter(|_| self.location.column == 1);
         let Some(problem) = marker else { return false };
         let location = Location { record: None, ..self.place_of(line.trim_ascii_end().len()) };
         let begins_version = !line.starts_with(b">");

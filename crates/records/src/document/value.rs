@@ -1,6 +1,6 @@
 //! Waits for the end of a value that has not arrived completely.
 
-use evalcheck_json::diagnose::{self, SyntaxError, SyntaxProblem};
+use evalcheck_diagnose::{SyntaxError, SyntaxProblem};
 use evalcheck_json::extent::{EndFinder, Extent};
 
 use super::{DocumentReader, State, WINDOW};
@@ -67,7 +67,7 @@ impl<V: Visit> DocumentReader<V> {
             }
             Extent::Lost => {
                 let until = finder.forget() + 1;
-                if let Err(error) = diagnose::parse_at(&rest[..until], self.record_start()) {
+                if let Err(error) = evalcheck_diagnose::parse_at(&rest[..until], self.record_start()) {
                     return Whole::Broken(error);
                 }
             }
@@ -76,7 +76,7 @@ impl<V: Visit> DocumentReader<V> {
         while most >= self.value.next_look {
             let look = self.value.next_look;
             self.value.next_look *= 2;
-            if let Err(error) = diagnose::parse_at(&rest[..look], self.record_start())
+            if let Err(error) = evalcheck_diagnose::parse_at(&rest[..look], self.record_start())
                 && !matches!(error.problem, SyntaxProblem::Truncated { .. })
                 && error.span.end + WINDOW < look
             {
@@ -89,7 +89,7 @@ impl<V: Visit> DocumentReader<V> {
         if !self.ended {
             return Whole::More;
         }
-        match diagnose::parse_at(rest, self.record_start()) {
+        match evalcheck_diagnose::parse_at(rest, self.record_start()) {
             Err(error) => Whole::Broken(error),
             Ok(_) => Whole::Ends(rest.len()),
         }

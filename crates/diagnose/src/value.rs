@@ -1,0 +1,97 @@
+//! A record as a tree with spans.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use evalcheck_json::schema::Types;
+
+/// A value and its span in the record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value<'a> {
+    /// Its bytes, quotes and brackets included.
+    pub span: Range<usize>,
+    /// Its kind.
+    pub kind: Kind<'a>,
+}
+
+/// The kind of a value.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind<'a> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Boolean(bool),
+    /// A number, and its text.
+    Number(f64, &'a str),
+    /// A string, decoded; a lone surrogate becomes U+FFFD.
+    String(Cow<'a, str>),
+    /// An array.
+    Array(Vec<Value<'a>>),
+    /// An object: its members in the order of the file, duplicates included.
+    Object(Vec<Member<'a>>),
+}
+
+/// A member of an object.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member<'a> {
+    /// Its key, decoded.
+    pub key: Cow<'a, str>,
+    /// The span of the key, quotes included.
+    pub key_span: Range<usize>,
+    /// Its value.
+    pub value: Value<'a>,
+    /// Whether a later member has the same key, so that readers do not see this one.
+    pub shadowed: bool,
+}
+
+impl<'a> Value<'a> {
+    /// The name of its type, as in Zod 3's messages.
+    pub fn type_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Null => "null",
+            Kind::Boolean(_) => "boolean",
+            Kind::Number(..) => "number",
+            Kind::String(_) => "string",
+            Kind::Array(_) => "array",
+            Kind::Object(_) => "object",
+        }
+    }
+
+    /// Its type.
+    pub(crate) fn types(&self) -> Types {
+        match self.kind {
+            Kind::Null => Types::NULL,
+            Kind::Boolean(_) => Types::BOOLEAN,
+            Kind::Number(..) => Types::NUMBER,
+            Kind::String(_) => Types::STRING,
+            Kind::Array(_) => Types::ARRAY,
+            Kind::Object(_) => Types::OBJECT,
+        }
+    }
+
+    /// The value of a key. The last of equal keys counts, as in readers.
+    pub fn get(&self, key: &str) -> Option<&Value<'a>> {
+        match &self.kind {
+            Kind::Object(members) => {
+                members.iter().rev().find(|member| member.key == key).map(|member| &member.value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The text of a string.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array.
+    pub fn as_array(&self) -> Option<&[Value<'a>]> {
+        match &self.kind {
+            Kind::Array(elements) => Some(elements),
+            _ => None,
+        }
+    }
+}
