@@ -115,7 +115,9 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     fs::write(worker.join(WORKER_SCRIPT), script)?;
     fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
     if !dev {
-        split::split(&worker)?;
+        for part in split::split(&worker)? {
+            modules.optimize(&worker.join(part))?;
+        }
     }
     for module in &modules.on_demand {
         fs::copy(&module.wasm, worker.join(module.file_name()))?;

@@ -1,7 +1,9 @@
 //! `Read + Seek` over a blob, in workers.
 
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom};
+use std::ops::Range;
 
+use evalcheck_engine::source::Source;
 use js_sys::Uint8Array;
 use web_sys::{Blob, FileReaderSync};
 
@@ -35,6 +37,11 @@ impl SyncSource {
         Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT) })
     }
 
+    /// Whether one read brings the whole file, so that a check that was opened has it already.
+    pub const fn holds_all(&self) -> bool {
+        self.size <= BLOCK
+    }
+
     /// Returns a block from the cache or from the blob.
     fn block(&mut self, number: u64) -> Result<&[u8]> {
         if let Some(at) = self.blocks.iter().position(|(kept, _)| *kept == number) {
@@ -65,6 +72,15 @@ impl SyncSource {
                 bytes.len()
             )))
         }
+    }
+}
+
+/// For a file that is [small](SyncSource::holds_all).
+impl Source for SyncSource {
+    fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> std::result::Result<usize, String> {
+        self.position = wanted.start;
+        let most = usize::try_from(wanted.end - wanted.start).unwrap_or(usize::MAX).min(buffer.len());
+        self.read(&mut buffer[..most]).map_err(|error| error.to_string())
     }
 }
 

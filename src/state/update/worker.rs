@@ -16,7 +16,7 @@ use crate::state::{EngineState, Export, State};
 
 /// The minimum time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand reports within a
 /// second.
-const BATCH_RENDER_MS: f64 = 100.0;
+const BATCH_RENDER_MS: f64 = 250.0;
 
 /// The end of a check.
 struct Reported {

@@ -32,13 +32,13 @@ const FROM: &str = "engine";
 /// The export by which `boot.js` sees that an engine is split: the table whose slots the rest fills.
 const SLOTS: &str = "slots";
 
-/// Splits the engine in the folder of the worker. Without Node.js it stays whole, which only costs size.
-pub(super) fn split(worker: &Path) -> Result<()> {
+/// Splits the engine in the folder of the worker, and returns the names of its parts. Without Node.js it stays whole, which only costs size.
+pub(super) fn split(worker: &Path) -> Result<&'static [&'static str]> {
     let Ok(mut node) = npm::node() else {
         say(
             "NOTE: no Node.js, the build goes on without splitting the engine: its verdict takes longer to load",
         );
-        return Ok(());
+        return Ok(&[ENGINE]);
     };
     let root = crate::root();
     let engine = worker.join(ENGINE);
@@ -52,7 +52,8 @@ pub(super) fn split(worker: &Path) -> Result<()> {
         let (first, rest) = parts(&whole, &ran)?;
         fs::write(&engine, first)?;
         fs::write(worker.join(REST), rest).context("cannot write the rest of the engine")
-    })
+    })?;
+    Ok(&[ENGINE, REST])
 }
 
 /// The engine with a call of the function `hit` of the module `profile` at the start of each function, with the function's number.

@@ -150,9 +150,18 @@ fn on_demand_file(name: &str) -> String {
 /// The modules of the page.
 pub(super) struct Modules {
     pub(super) page: Module,
+    /// The engine. It is optimised after it was split.
     pub(super) worker: Module,
     /// The modules that a worker loads on first use.
     pub(super) on_demand: Vec<Module>,
+    wasm_opt: Option<WasmOpt>,
+}
+
+impl Modules {
+    /// Optimises a file for a release, if there is an optimiser.
+    pub(super) fn optimize(&self, wasm: &Path) -> Result<()> {
+        self.wasm_opt.iter().try_for_each(|wasm_opt| optimize(wasm_opt, wasm))
+    }
 }
 
 /// Builds the modules of the page, into `target/page/`. The page itself takes as long as all others together, and is built in parallel
@@ -161,14 +170,15 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
     let folder = crate::root().join("target").join("page");
     tools::wasm_target()?;
     let wasm_opt = wasm_opt(release);
-    let module = |source| module(source, wasm_opt.as_ref(), release, &folder);
-    std::thread::scope(|scope| {
-        let page = scope.spawn(|| module(&PAGE));
-        let worker = module(&WORKER)?;
-        let on_demand = ON_DEMAND.into_iter().map(module).collect::<Result<_>>()?;
+    let optimized = |source| module(source, wasm_opt.as_ref(), release, &folder);
+    let (page, worker, on_demand) = std::thread::scope(|scope| -> Result<_> {
+        let page = scope.spawn(|| optimized(&PAGE));
+        let worker = module(&WORKER, None, release, &folder)?;
+        let on_demand = ON_DEMAND.into_iter().map(optimized).collect::<Result<_>>()?;
         let page = page.join().map_err(|_| anyhow!("building {} panicked", PAGE.package))?;
-        Ok(Modules { page: page?, worker, on_demand })
-    })
+        Ok((page?, worker, on_demand))
+    })?;
+    Ok(Modules { page, worker, on_demand, wasm_opt })
 }
 
 /// The module of the JavaScript API, built into `target/js/`. It shares compiled crates with the worker, so a release builds faster than
