@@ -22,7 +22,8 @@ const helpers = (() => {
     const helper = new Worker(policy.createScriptURL(location.href), { name: NAME });
     // Else its errors count as errors of this worker, also after it has been ended.
     helper.addEventListener("error", (event) => event.preventDefault());
-    helper.postMessage({ engine, rest: rest.compiled(), onDemand });
+    helper.postMessage({ engine, onDemand });
+    helper.postMessage({ rest: rest.compiled() });
     return helper;
   }
 

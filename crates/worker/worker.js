@@ -1,6 +1,6 @@
 // Starts the compiled engine of the first message; from then on the engine handles the messages of the page, or of the worker whose
 // helper this is.
-self.onmessage = async ({ data: { engine, rest: loaded, onDemand, workers } }) => {
+self.onmessage = async ({ data: { engine, onDemand, workers } }) => {
   // What comes while the engine is loaded waits for it.
   const early = [];
   self.onmessage = (event) => early.push(event);
@@ -8,7 +8,6 @@ self.onmessage = async ({ data: { engine, rest: loaded, onDemand, workers } }) =
   helpers.from(engine, onDemand, workers);
   try {
     rest.of(await wasm_bindgen({ module_or_path: engine }), onDemand.rest);
-    if (loaded) rest.add(loaded);
     const handle = self.onmessage;
     // Commands that the engine handles without its rest. All others wait for it.
     const first = ["check", "cancel", "ping"];

@@ -1,22 +1,18 @@
 // The engine gives a verdict before its rest is loaded. What needs the rest waits for it.
 
-import type { Route } from "@playwright/test";
-
 import { expect, full, test, type App } from "./support/app.ts";
 import { pack, sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
-/** Opens the page. The page's own request for the rest waits until the returned function is called; later requests do not. */
-async function openWithoutRest(app: App, answer = (route: Route) => route.continue()): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let requests = 0;
-  await app.page.route("**/rest.wasm", async (route) => {
-    requests += 1;
-    if (requests === 1) await released;
-    await answer(route);
-  });
+/** Opens the page, and waits until its engine is ready. */
+async function open(app: App): Promise<void> {
   await app.goto();
   await expect(app.example("juryarena/minimal")).toBeAttached();
+}
+
+/** Opens the page. The page's own request for the rest waits until the returned function is called; later requests do not. */
+async function openWithoutRest(app: App): Promise<() => void> {
+  const release = await app.hold("**/rest.wasm", { times: 1 });
+  await open(app);
   return release;
 }
 
@@ -41,10 +37,10 @@ test("a check that needs a function of the rest loads it", async ({ app, folder 
   await app.ready();
 });
 
-test("a rest that cannot be loaded is requested again", full(), async ({ app, folder }) => {
+test("a rest that cannot be loaded is requested again", full(), async ({ app, page, folder }) => {
   let isBroken = true;
-  const release = await openWithoutRest(app, (route) => (isBroken ? route.abort() : route.continue()));
-  release();
+  await page.route("**/rest.wasm", (route) => (isBroken ? route.abort() : route.continue()));
+  await open(app);
   await app.expectProblem(/Failed to load resource/);
   await app.choose(await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12));
   await app.expectVerdict("invalid");

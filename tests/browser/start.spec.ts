@@ -5,12 +5,7 @@ import { sample, write, WRONG_ROLE_ON_LINE_12 } from "./support/files.ts";
 
 /** Opens the page without its own code, which runs once the returned function is called. */
 async function openStatic(app: App, address = "./"): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await app.page.route("**/page-*.wasm", async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await app.hold("**/page-*.wasm");
   await app.goto(address);
   await expect(app.page.getByTestId("choose-file")).toBeVisible();
   return release;

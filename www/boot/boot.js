@@ -65,9 +65,6 @@ globalThis.evalcheckBoot = (() => {
     }
   }
 
-  /** Whether this is the single-file page, whose worker cannot load anything by itself. */
-  const isSingleFile = () => document.getElementById("engine.wasm") !== null;
-
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
   let parts = painted.then(load);
 
@@ -81,9 +78,10 @@ globalThis.evalcheckBoot = (() => {
     try {
       parts ??= load();
       const { url, engine, rest, onDemand } = await parts;
-      const early = isSingleFile() ? await rest : undefined;
+      // The worker of the single-file page cannot load it by itself.
+      if (document.getElementById("rest.wasm")) await rest;
       const worker = new Worker(url, { name: "evalcheck" });
-      worker.postMessage({ engine, rest: early, onDemand, workers });
+      worker.postMessage({ engine, onDemand, workers });
       void Promise.resolve(rest).then((late) => worker.postMessage({ rest: late }));
       return worker;
     } catch (error) {

@@ -154,16 +154,18 @@ pub(crate) const TESTED: [&str; 3] = ["--workspace", "--exclude", "xtask"];
 /// Builds the `evalcheck` command for long tests and for counting its instructions, and returns its path. It is optimised nearly like a
 /// released one, and its code is generated on all cores.
 pub(crate) fn fast_command() -> Result<PathBuf> {
-    let mut build = cargo();
-    build.args(["build", "--quiet", "--profile", "ci", "--package", "evalcheck-cli", "--bin", "evalcheck"]);
-    built_program(&mut build, "evalcheck")
+    fast_program("evalcheck-cli", "--bin", "evalcheck")
 }
 
-/// Builds an example of a package as [`fast_command`], and returns its path.
+/// Builds an example of a package as [`fast_command`] is built, and returns its path.
 pub(crate) fn fast_example(package: &str, example: &str) -> Result<PathBuf> {
+    fast_program(package, "--example", example)
+}
+
+fn fast_program(package: &str, kind: &str, name: &str) -> Result<PathBuf> {
     let mut build = cargo();
-    build.args(["build", "--quiet", "--profile", "ci", "--package", package, "--example", example]);
-    built_program(&mut build, example)
+    build.args(["build", "--quiet", "--profile", "ci", "--package", package, kind, name]);
+    built_program(&mut build, name)
 }
 
 /// Builds the `evalcheck` command as for a release, and returns its path.

@@ -75,12 +75,10 @@ impl SyncSource {
     }
 }
 
-/// For a file that is [small](SyncSource::holds_all).
 impl Source for SyncSource {
     fn read_at(&mut self, wanted: Range<u64>, buffer: &mut [u8]) -> std::result::Result<usize, String> {
         self.position = wanted.start;
-        let most = usize::try_from(wanted.end - wanted.start).unwrap_or(usize::MAX).min(buffer.len());
-        self.read(&mut buffer[..most]).map_err(|error| error.to_string())
+        self.read(buffer).map_err(|error| error.to_string())
     }
 }
 

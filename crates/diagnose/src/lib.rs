@@ -1,6 +1,7 @@
 //! The thorough tier: parses a record into a tree with spans, and finds all its problems.
 //!
-//! It reads the records that the fast tier ([`evalcheck_json::scan`]) finds doubtful, and those that are shown to the user. There are three steps:
+//! It reads the records that the fast tier ([`evalcheck_json::scan`]) finds doubtful, and those that are shown to the user. There are three
+//! steps:
 //! 1. [`parse_at`] returns the tree ([`Value`]), or the only [`SyntaxError`] with its cause.
 //! 2. [`check_schema`] compares the tree with the format's schema: `compare` yields the differences, `repair` decides on the advice and the
 //!    fix for each.

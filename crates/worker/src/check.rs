@@ -150,12 +150,12 @@ impl FileCheck {
 
     /// Reads and checks the file to its end, and posts its progress. Returns false if the check was ended meanwhile.
     pub(crate) async fn read(&self, after_piece: impl FnMut(&mut Check)) -> bool {
-        self.read_with(ProgressReporter::new(), after_piece).await
+        self.read_with(ProgressReporter::new, after_piece).await
     }
 
     /// Like [`read`](Self::read), without posting progress.
     pub(crate) async fn read_silently(&self, after_piece: impl FnMut(&mut Check)) -> bool {
-        self.read_with(ProgressReporter::silent(), after_piece).await
+        self.read_with(ProgressReporter::silent, after_piece).await
     }
 
     /// Reads a small file from the bytes that were read to open it. Of many small files, streams would take most of the time.
@@ -175,10 +175,15 @@ impl FileCheck {
 
     async fn read_with(
         &self,
-        progress: Result<ProgressReporter, String>,
+        progress: fn() -> Result<ProgressReporter, String>,
         mut after_piece: impl FnMut(&mut Check),
     ) -> bool {
-        let mut progress = match progress {
+        // An archive may hold much.
+        let is_plain = self.check().next_range() == Some(0..self.snapshot.size);
+        if is_plain && self.source().holds_all() {
+            return self.read_small(after_piece).await;
+        }
+        let mut progress = match progress() {
             Ok(progress) => progress,
             Err(why) => {
                 watch::died(&why);
@@ -194,11 +199,6 @@ impl FileCheck {
             progress.after_piece(self.id, &self.check).await;
             if self.ended.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        // An archive may hold much.
-        let is_plain = self.check().next_range() == Some(0..self.snapshot.size);
-        if is_plain && self.source().holds_all() {
-            return self.read_small(after_piece).await;
-        }
         let mut grown = self.take_known();
         let helpers = match &grown {
             Some(known) => Helpers::start(known, &self.file),

@@ -1,7 +1,7 @@
 // Drives the page, and checks in every test that it makes no request after it has loaded, that nothing violates its
 // content security policy, and that no error is uncaught.
 
-import { expect, type FrameLocator, type Locator, type Page, type Request } from "@playwright/test";
+import { expect, type FrameLocator, type Locator, type Page, type Request, type Route } from "@playwright/test";
 
 import { test as base } from "./files.ts";
 
@@ -101,13 +101,19 @@ export class App {
   }
 
   /** Delays the engine of a page that is opened next, until the returned function is called. */
-  async delayEngine(): Promise<() => void> {
+  delayEngine(): Promise<() => void> {
+    return this.hold("**/worker.js");
+  }
+
+  /** Holds requests for a file, or only the first few, until the returned function is called. */
+  async hold(url: string, options: { times?: number } = {}): Promise<() => void> {
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
-    await this.page.route("**/worker.js", async (route) => {
+    const wait = async (route: Route) => {
       await released;
       await route.continue();
-    });
+    };
+    await this.page.route(url, wait, options);
     return release;
   }
 

@@ -159,6 +159,8 @@ fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> R
     let load = first.exports.get_func(LOAD).context("the engine has no function that loads its rest")?;
     let all = items(first);
     let functions: Vec<FunctionId> = first.funcs.iter().map(Function::id).collect();
+    let is_moved = numbers.iter().any(|number| functions[*number] == load);
+    ensure!(!is_moved, "the function that loads the rest did not run in {PROFILE}: it would be in the rest");
     let (table, slot) = add_slots(first, numbers.len())?;
     let ensure = ensure_loaded(first, table, load);
     for (slot, number) in (slot..).zip(numbers) {
@@ -269,6 +271,7 @@ mod tests {
     #[test]
     fn an_engine_that_cannot_load_its_rest_is_not_split() {
         let mut module = parse(&whole()).unwrap();
+        assert!(parts(&module.emit_wasm(), &HashSet::new()).is_err(), "it would load itself");
         module.exports.remove(LOAD).unwrap();
         assert!(parts(&module.emit_wasm(), &HashSet::new()).is_err());
     }
