@@ -3,7 +3,7 @@
 use evalcheck_wire::worker::CheckId;
 use yew::prelude::*;
 
-use crate::components::{KeysDialog, QuestionDialog, header, notices, overview, results, start};
+use crate::components::{header, keys_dialog, notices, overview, question_dialog, results, start};
 use crate::map_frame::MapFrame;
 use crate::platform::{self, Browser, FocusKeeper, Pick};
 use crate::state::{Action, KeyList, State};
@@ -106,16 +106,8 @@ impl Component for App {
                     />
                 </main>
                 { notices(state, has_results, dispatch) }
-                <QuestionDialog
-                    unsaved={state.question.as_ref().map(|question| question.unsaved)}
-                    can_compare={state.can_compare_dropped()}
-                    {dispatch}
-                />
-                <KeysDialog
-                    shown={state.look.keys == KeyList::Shown}
-                    shortcuts={state.shortcuts().collect::<Vec<_>>()}
-                    {dispatch}
-                />
+                { question_dialog(state.question.as_ref().map(|question| question.unsaved), state.can_compare_dropped(), dispatch) }
+                { keys_dialog(state.look.keys == KeyList::Shown, state.shortcuts(), dispatch) }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>
         }

@@ -40,6 +40,10 @@ pub(crate) fn Answers(props: &AnswersProps) -> Html {
         let next = if compared.is_none() { order.first().copied().zip(order.get(1).copied()) } else { None };
         Callback::from(move |_: MouseEvent| setter.set(next))
     };
+    let set_pair = {
+        let setter = compared.setter();
+        Callback::from(move |pair| setter.set(Some(pair)))
+    };
     let tab = |index: usize| {
         let setter = chosen.setter();
         html! {
@@ -91,10 +95,7 @@ pub(crate) fn Answers(props: &AnswersProps) -> Html {
                 </button>
             </header>
             if let Some(pair) = *compared {
-                <Differences record={Rc::clone(record)} {pair} on_pair={
-                    let setter = compared.setter();
-                    Callback::from(move |pair| setter.set(Some(pair)))
-                } />
+                { differences(record, pair, &set_pair) }
             }
             <div class="tabs answer-tabs" role="tablist" aria-label="Answers">{ for order.iter().copied().map(tab) }</div>
             <div class="answer-columns" role="region" aria-label="Answers" tabindex="0">{ for order.iter().copied().map(column) }</div>
@@ -102,23 +103,11 @@ pub(crate) fn Answers(props: &AnswersProps) -> Html {
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct DifferencesProps {
-    record: Rc<Record>,
-    /// The compared answers.
-    pair: (usize, usize),
-    /// Called when another pair is chosen.
-    on_pair: Callback<(usize, usize)>,
-}
-
-/// The text of two answers. Marks the parts that only one of them has.
-#[component]
-fn Differences(props: &DifferencesProps) -> Html {
-    let DifferencesProps { record, pair, on_pair } = props;
-    let (first, second) = *pair;
+/// The text of two answers. Marks the parts that only one of them has. `on_pair` is called when another pair is chosen.
+fn differences(record: &Record, pair: (usize, usize), on_pair: &Callback<(usize, usize)>) -> Html {
+    let (first, second) = pair;
     let Some(sample) = &record.sample else { return Html::default() };
     let choice = |label: &'static str, chosen: usize, with: fn((usize, usize), usize) -> (usize, usize)| {
-        let pair = *pair;
         let onchange =
             on_pair.reform(move |event: Event| with(pair, value_of(&event).parse().unwrap_or_default()));
         html! {

@@ -2,34 +2,25 @@
 
 use yew::prelude::*;
 
-use crate::platform;
+use super::dialog::Dialog;
 use crate::state::{Action, KeyList, Shortcut};
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct KeysDialogProps {
-    pub(crate) shown: bool,
-    /// All shortcuts.
-    pub(crate) shortcuts: Vec<Shortcut>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
-/// A modal dialog. The element always exists, so that closing it returns the focus.
-#[component]
-pub(crate) fn KeysDialog(props: &KeysDialogProps) -> Html {
-    let KeysDialogProps { shown, shortcuts, dispatch } = props;
-    let dialog = use_node_ref();
-    use_effect_with((dialog.clone(), *shown), |(dialog, shown)| platform::show_dialog(dialog, *shown));
+/// The dialog with all shortcuts.
+pub(crate) fn keys_dialog(
+    shown: bool,
+    shortcuts: impl Iterator<Item = Shortcut>,
+    dispatch: &Callback<Action>,
+) -> Html {
     let close = dispatch.reform(|_| Action::ShowKeys(KeyList::Hidden));
     html! {
-        // The browser closes it with Escape.
-        <dialog
-            ref={dialog}
-            class="question keys"
-            aria-labelledby="keys-title"
-            data-testid="keys"
-            onclose={dispatch.reform(|_| Action::ShowKeys(KeyList::Hidden))}
+        <Dialog
+            {shown}
+            class="keys"
+            title_id="keys-title"
+            test_id="keys"
+            on_close={dispatch.reform(|_| Action::ShowKeys(KeyList::Hidden))}
         >
-            if *shown {
+            if shown {
                 <h2 id="keys-title">{ "Keyboard shortcuts" }</h2>
                 <dl>
                     for shortcut in shortcuts {
@@ -50,7 +41,7 @@ pub(crate) fn KeysDialog(props: &KeysDialogProps) -> Html {
                     </button>
                 </div>
             }
-        </dialog>
+        </Dialog>
     }
 }
 

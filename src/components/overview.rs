@@ -16,7 +16,7 @@ use super::notices::engine_error;
 use super::progress::{cancel_button, strip};
 use super::skipped::skipped_note;
 use super::verdict::report_items;
-use super::write_question::WriteQuestion;
+use super::write_question::write_question;
 use crate::display::format_number::{bytes, counted, grouped, percent};
 use crate::state::{Action, BarDetails, Batch, BatchAction, FixedFiles, Notice, State, Totals};
 
@@ -63,7 +63,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
             { engine_error(&state.engine, dispatch) }
             { bar.draw(items, dispatch) }
             <FileList {batch} {catalogue} {totals} {dispatch} />
-            <WriteQuestion {batch} {dispatch} />
+            { write_question(batch, dispatch) }
         </>
     }
 }

@@ -1,10 +1,8 @@
 //! Asks before files on disk are replaced by fixed ones.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
-use super::question::Question;
+use super::dialog::Dialog;
 use super::text;
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Batch, BatchAction, FolderAccess};
@@ -12,28 +10,20 @@ use crate::state::{Action, Batch, BatchAction, FolderAccess};
 /// The maximum number of listed files.
 const MOST_LISTED: usize = 100;
 
-#[derive(Properties, PartialEq)]
-pub(crate) struct WriteQuestionProps {
-    pub(crate) batch: Rc<Batch>,
-    pub(crate) dispatch: Callback<Action>,
-}
-
 /// The dialog with the question.
-#[component]
-pub(crate) fn WriteQuestion(props: &WriteQuestionProps) -> Html {
-    let WriteQuestionProps { batch, dispatch } = props;
-    let asks = batch.folder == FolderAccess::Asking;
+pub(crate) fn write_question(batch: &Batch, dispatch: &Callback<Action>) -> Html {
+    let shown = batch.folder == FolderAccess::Asking;
     html! {
-        <Question
-            {asks}
+        <Dialog
+            {shown}
             title_id="write-title"
             test_id="write-question"
-            on_close={dispatch.reform(|()| BatchAction::AskToWrite(false).into())}
+            on_close={dispatch.reform(|_| BatchAction::AskToWrite(false).into())}
         >
-            if asks {
+            if shown {
                 { content(batch, dispatch) }
             }
-        </Question>
+        </Dialog>
     }
 }
 
