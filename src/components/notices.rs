@@ -29,7 +29,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                 }
                 if let Some(found) = state.opening.files_found {
                     <p class="notice" data-testid="reading-folder">
-                        <span>{ format!("Reading the folder: {} so far.", counted(found.into(), "file")) }</span>
+                        <span>{ format!("Reading: {} so far.", counted(found.into(), "file")) }</span>
                     </p>
                 }
                 if let Some(check) = state.check.as_ref().filter(|check| matches!(check.on_disk, OnDisk::Changed(_))) {

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ExampleContent;
 use gloo_timers::callback::Interval;
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Date, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -14,6 +15,7 @@ use yew::{AttrValue, Callback};
 
 use super::folder::{self, DroppedItem, dropped_items, has_folder, path_of};
 use super::handles::{DiskFile, DiskFolder, dropped_handles};
+use super::time::now_ms;
 use crate::display::format_number::whole;
 use crate::state::{
     Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile, Skipped, system_file,
@@ -21,6 +23,12 @@ use crate::state::{
 
 /// Milliseconds between two checks for changes.
 const ASK_EVERY_MS: u32 = 2_000;
+
+/// The number of files up to which they are added at once. The browser looks for the size and time of each.
+const ADDED_AT_ONCE: usize = 100;
+
+/// Milliseconds after which adding files lets the page do something else.
+const SLICE_MS: f64 = 20.0;
 
 /// Milliseconds after its last change during which a file may still be written.
 const SETTLES_MS: f64 = 500.0;
@@ -238,6 +246,9 @@ impl Files {
         if has_folder(&items) {
             return Some(self.open_items(items, dropped_handles(transfer), opening, dispatch));
         }
+        if items.len() > ADDED_AT_ONCE {
+            return Some(self.open_items(items, Vec::new(), opening, dispatch));
+        }
         let opened = self.open_list(list(transfer.files()));
         if let Some(key) = opened.as_ref().and_then(only_file) {
             self.keep_dropped(transfer, key, dispatch);
@@ -263,7 +274,7 @@ impl Files {
         dispatch: &Callback<Action>,
     ) -> Option<Action> {
         let opening = self.next_opening();
-        if has_folder(&items) {
+        if has_folder(&items) || items.len() > ADDED_AT_ONCE {
             return Some(self.open_items(items, Vec::new(), opening, dispatch));
         }
         let files = items.into_iter().filter_map(|item| match item {
@@ -281,7 +292,7 @@ impl Files {
         dispatch.emit(self.open_items(vec![DroppedItem::Handle(folder)], vec![handle], opening, dispatch));
     }
 
-    /// Starts to read files and folders. `handles` resolve to the handles of the items. Some items are folders.
+    /// Starts to read folders and many files. `handles` resolve to the handles of the items.
     fn open_items(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,
@@ -293,7 +304,7 @@ impl Files {
         Action::ReadingFolder(0)
     }
 
-    /// Reads folders, unless something else is opened meanwhile.
+    /// Reads folders and many files, unless something else is opened meanwhile.
     async fn open_folders(
         self: Rc<Self>,
         items: Vec<DroppedItem>,
@@ -314,15 +325,34 @@ impl Files {
             let folder = handle.map(JsCast::unchecked_into::<DiskFolder>);
             folders.extend(folder.filter(|folder| folder.kind() == "directory"));
         }
-        if is_current() {
-            let files: Vec<Dataset> = files.into_iter().map(|(path, file)| self.add(file, path)).collect();
-            let is_writable = !folders.is_empty();
-            if let (Some(first), Some(last)) = (files.first(), files.last()) {
-                let folders = folders.into_iter().map(|folder| (first.key, last.key, folder));
-                self.0.borrow_mut().folders.extend(folders);
-            }
-            dispatch.emit(Action::OpenFiles(DroppedItems { files, skipped, is_writable }));
+        let Some(files) = self.add_all(files, is_current).await else { return };
+        let is_writable = !folders.is_empty();
+        if let (Some(first), Some(last)) = (files.first(), files.last()) {
+            let folders = folders.into_iter().map(|folder| (first.key, last.key, folder));
+            self.0.borrow_mut().folders.extend(folders);
         }
+        dispatch.emit(Action::OpenFiles(DroppedItems { files, skipped, is_writable }));
+    }
+
+    /// Adds files, and lets the page do something else in between; `None` if something else is opened meanwhile.
+    async fn add_all(
+        &self,
+        files: Vec<(String, File)>,
+        is_current: impl Fn() -> bool,
+    ) -> Option<Vec<Dataset>> {
+        let mut added = Vec::with_capacity(files.len());
+        let mut start = now_ms();
+        for (path, file) in files {
+            if !is_current() {
+                return None;
+            }
+            added.push(self.add(file, path));
+            if now_ms() - start > SLICE_MS {
+                TimeoutFuture::new(0).await;
+                start = now_ms();
+            }
+        }
+        is_current().then_some(added)
     }
 
     /// Opens files; `None` if there are none.

@@ -1,5 +1,6 @@
 //! Several files opened at once: they are checked one after another, and their reports are kept.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use evalcheck_render::sum::Sum;
@@ -25,6 +26,9 @@ const MAX_PER_CODE: u64 = 1_000;
 /// The approximate maximum number of findings that all files keep together. Beyond it, a file keeps one finding of each code.
 const MAX_TOTAL: u64 = 200_000;
 
+/// The maximum number of files that the worker has at once: it reads small ones in advance.
+const POSTED: usize = 8;
+
 /// Files opened together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Batch {
@@ -38,8 +42,8 @@ pub(crate) struct Batch {
     pub(crate) order: FileOrder,
     /// Whether the findings of all files are listed in place of the files.
     pub(crate) shows_mistakes: bool,
-    /// The running check.
-    pub(crate) running: Option<Running>,
+    /// The checks that the worker has, in order: one runs, the others wait for it.
+    pub(crate) running: VecDeque<Running>,
     /// Whether the user cancelled, and the worker has not confirmed it yet.
     pub(crate) stopping: bool,
     /// The task in progress for all files.
@@ -130,27 +134,28 @@ impl Batch {
         self.order.list(&self.files)
     }
 
-    /// The index of the next file to check.
+    /// The index of the next file to post to the worker; `None` if it has enough.
     pub(crate) fn next_waiting(&mut self) -> Option<usize> {
-        let waits = |file: &Rc<BatchFile>| file.status == FileStatus::Waiting;
-        let next = self
-            .files
-            .iter()
-            .skip(self.first_waiting)
-            .position(waits)
-            .map(|index| index + self.first_waiting);
+        if self.running.len() >= POSTED {
+            return None;
+        }
+        let waits = |index: &usize| {
+            self.files[*index].status == FileStatus::Waiting
+                && !self.running.iter().any(|running| running.index == *index)
+        };
+        let next = (self.first_waiting..self.files.len()).find(waits);
         self.first_waiting = next.unwrap_or(self.files.len());
         next
     }
 
     /// Returns true until every file has a verdict.
     pub(crate) fn is_running(&self) -> bool {
-        self.running.is_some() || self.waiting() > 0
+        !self.running.is_empty() || self.waiting() > 0
     }
 
     /// Returns true while the worker is busy with it.
     pub(crate) fn is_busy(&self) -> bool {
-        self.running.is_some() || self.run.as_ref().is_some_and(|run| run.now.is_some())
+        !self.running.is_empty() || self.run.as_ref().is_some_and(|run| run.now.is_some())
     }
 
     /// The number of waiting files.
@@ -166,18 +171,24 @@ impl Batch {
         (MAX_TOTAL / self.files.len().max(1) as u64).clamp(1, MAX_PER_CODE)
     }
 
-    /// Starts the check of a file.
+    /// Notes that a file was posted to the worker.
     pub(crate) fn start(&mut self, index: usize, id: CheckId) {
-        let Some(file) = self.files.get_mut(index) else { return };
-        let file = Rc::make_mut(file);
-        file.status = FileStatus::Checking;
+        let Some(file) = self.files.get(index) else { return };
         let progress = Progress { total_bytes: file.current().size, ..Progress::default() };
-        self.running = Some(Running { index, id, progress });
+        self.running.push_back(Running { index, id, progress });
+        self.note_first();
+    }
+
+    /// Notes that the first file that the worker has is being checked.
+    fn note_first(&mut self) {
+        if let Some(Running { index, .. }) = self.running.front().copied() {
+            self.change(index, |file| file.status = FileStatus::Checking);
+        }
     }
 
     /// The running check, if it has this id.
     pub(crate) fn running(&mut self, id: CheckId) -> Option<&mut Running> {
-        self.running.as_mut().filter(|running| running.id == id)
+        self.running.front_mut().filter(|running| running.id == id)
     }
 
     /// Stores the report of a file that was checked in the batch or opened separately. `is_fixed` is true if it has fixes. Returns true if
@@ -223,12 +234,16 @@ impl Batch {
     /// Stores the report of the running check; `None` if the running check has another id.
     pub(crate) fn finish(&mut self, id: CheckId, report: Report) -> Option<Rc<Report>> {
         let Running { index, .. } = self.running(id).copied()?;
-        self.running = None;
+        self.running.pop_front();
         let file = self.files.get(index)?;
         let (choice, is_fixed) = (file.choice.clone(), file.fixed.is_some());
         self.ended(id, index, is_fixed);
         let report = Rc::new(report);
+        if report.counts.by_code.is_empty() {
+            self.asked.retain(|(_, about)| *about != id);
+        }
         self.store(index, Rc::clone(&report), choice, is_fixed);
+        self.note_first();
         if self.stopping {
             self.stop();
         }
@@ -255,9 +270,10 @@ impl Batch {
         mistakes::of_all(self.files.iter().map(|file| [&*file.mistakes, &*file.opened_mistakes]))
     }
 
-    /// Ends the running check without a report.
+    /// Ends the running check without a report. The other files that the worker had wait again.
     pub(crate) fn lose(&mut self, why: &AttrValue) {
-        let Some(Running { index, .. }) = self.running.take() else { return };
+        let Some(Running { index, .. }) = self.running.pop_front() else { return };
+        self.pause();
         self.change(index, |file| {
             file.status = FileStatus::Done(Verdict::NotChecked);
             file.report = None;
@@ -269,9 +285,10 @@ impl Batch {
         }
     }
 
-    /// Gives up the running check in favour of another one; its file waits again.
+    /// Gives up the running check in favour of another one; all files that the worker has wait again.
     pub(crate) fn pause(&mut self) {
-        if let Some(Running { index, .. }) = self.running.take() {
+        for Running { index, id, .. } in std::mem::take(&mut self.running) {
+            self.asked.retain(|(_, about)| *about != id);
             self.wait(index);
         }
     }
@@ -279,6 +296,7 @@ impl Batch {
     /// Ends the batch: waiting files are not checked.
     pub(crate) fn stop(&mut self) {
         self.stopping = false;
+        self.pause();
         for index in 0..self.files.len() {
             if self.files[index].status == FileStatus::Waiting {
                 self.change(index, |file| {
@@ -300,7 +318,8 @@ impl Batch {
 
     /// Checks all files again, against this format.
     pub(crate) fn check_as(&mut self, choice: Option<FormatChoice>) {
-        self.running = None;
+        self.running.clear();
+        self.asked.clear();
         self.stopping = false;
         self.run = None;
         self.kept = 0;
@@ -331,7 +350,7 @@ impl Batch {
                 totals.warnings += report.counts.warnings;
             }
         }
-        if let Some(Running { index, progress, .. }) = &self.running {
+        if let Some(Running { index, progress, .. }) = self.running.front() {
             totals.bytes += progress.bytes.min(self.files.get(*index).map_or(0, |file| file.current().size));
             totals.records += progress.records;
             totals.errors += progress.errors;

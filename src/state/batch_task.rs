@@ -8,7 +8,7 @@ use super::batch_file::BatchFile;
 use super::dataset::{Dataset, FileKey};
 use super::dropped_items::named;
 
-/// The file that is being checked.
+/// A file that the worker has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Running {
     /// Its index.

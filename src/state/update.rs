@@ -185,7 +185,7 @@ impl State {
             Timer::CancelDeadline(id) => {
                 let of_check = self.check_of(id).is_some_and(|check| check.phase == Phase::Stopping);
                 let of_batch = self.batch.as_ref().is_some_and(|batch| {
-                    batch.stopping && batch.running.is_some_and(|running| running.id == id)
+                    batch.stopping && batch.running.front().is_some_and(|running| running.id == id)
                 });
                 if of_check || of_batch {
                     self.lose_worker(&Loss::Cancelled, effects);

@@ -98,6 +98,21 @@ test("one file is opened, then the next, then the overview", full(), async ({ ap
   await expect(page.getByTestId("drop-zone")).toBeVisible();
 });
 
+test("hundreds of files that are chosen at once are checked", full(), async ({ app, page }) => {
+  await app.open();
+  const file = (n: number) => ({
+    name: `${n}.jsonl`,
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from(n % 50 === 0 ? WRONG_ROLE_ON_LINE_12 : sample(`Hi ${n}`)),
+  });
+  await app.input.setInputFiles(Array.from({ length: 250 }, (_, n) => file(n)));
+  await expect(page.getByTestId("overview")).toHaveAttribute("data-verdict", "invalid");
+  await expect(page.getByTestId("overview")).toContainText("Not valid: 5 of 250 files");
+  await page.getByTestId("tab-mistakes").click();
+  await expect(page.getByTestId("mistake")).toHaveCount(1);
+  await expect(page.getByTestId("mistake")).toContainText("5 files");
+});
+
 test("the copied report equals the output of the command", async ({ app, folder }) => {
   const paths: string[] = [];
   for (const [name, content] of Object.entries({

@@ -37,9 +37,18 @@ impl SyncSource {
         Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT) })
     }
 
-    /// Whether one read brings the whole file, so that a check that was opened has it already.
-    pub const fn holds_all(&self) -> bool {
-        self.size <= BLOCK
+    /// Adds the content of a small blob, which was read before. Bytes of another length are read again, and the difference is an error.
+    #[must_use]
+    pub fn with_content(mut self, bytes: Vec<u8>) -> Self {
+        if bytes.len() as u64 == self.size && Self::holds_all(self.size) {
+            self.blocks.push((0, bytes));
+        }
+        self
+    }
+
+    /// Whether one read brings a whole file of this size, so that a check that was opened has it already.
+    pub const fn holds_all(size: u64) -> bool {
+        size <= BLOCK
     }
 
     /// Returns a block from the cache or from the blob.

@@ -42,6 +42,8 @@ pub(crate) struct FileCheck {
     changes: RefCell<Option<Rc<FileChanges>>>,
     /// The known part of the file from its first byte on, before it is read and afterwards.
     known: RefCell<Option<Part>>,
+    /// Whether it is wanted afterwards.
+    keeps_known: Cell<bool>,
     /// The workers that find known lines while the file is read.
     helpers: RefCell<Option<Rc<Helpers>>>,
     /// Whether the report was posted or is no longer wanted.
@@ -56,16 +58,27 @@ impl FileCheck {
         snapshot: FileSnapshot,
         options: CheckOptions,
     ) -> Result<Rc<Self>, String> {
+        let source = SyncSource::new(file.clone(), snapshot.size)?;
+        Ok(Self::start_from(source, id, file, snapshot, options))
+    }
+
+    /// Opens the file of a source.
+    pub(crate) fn start_from(
+        mut source: SyncSource,
+        id: CheckId,
+        file: Blob,
+        snapshot: FileSnapshot,
+        options: CheckOptions,
+    ) -> Rc<Self> {
         let started = now();
         let name = name_of(&file);
-        let mut source = SyncSource::new(file.clone(), snapshot.size)?;
         let mut check = Check::open(&mut source, FileInfo { name, size: snapshot.size }, options.clone());
         // A file that was deleted after the drop may look empty without an error.
         if let Some(why) = snapshot.changed(&file).filter(|_| check.next_range().is_some()) {
             check.fail(&why);
         }
         watch::note(id, &check.progress());
-        Ok(Rc::new(Self {
+        Rc::new(Self {
             id,
             file,
             snapshot,
@@ -75,9 +88,10 @@ impl FileCheck {
             source: RefCell::new(source),
             changes: RefCell::default(),
             known: RefCell::default(),
+            keeps_known: Cell::default(),
             helpers: RefCell::default(),
             ended: Cell::new(false),
-        }))
+        })
     }
 
     /// Makes the check index all findings, to list them. Must be called before the file is read.
@@ -91,9 +105,10 @@ impl FileCheck {
         self.changes.replace(Some(changes));
     }
 
-    /// Sets the known part of the file from its first byte on. Must be called before the file is read.
-    pub(crate) fn set_known(&self, known: Part) {
-        self.known.replace(Some(known));
+    /// Keeps the known part of the file from its first byte on. `known` is what is known already. Must be called before the file is read.
+    pub(crate) fn keep_known(&self, known: Option<Part>) {
+        self.keeps_known.set(true);
+        self.known.replace(known);
     }
 
     /// Takes the known part of the file from its first byte on, after it was read.
@@ -158,15 +173,9 @@ impl FileCheck {
         self.read_with(ProgressReporter::silent, after_piece).await
     }
 
-    /// Reads a small file from the bytes that were read to open it. Of many small files, streams would take most of the time.
-    async fn read_small(&self, mut after_piece: impl FnMut(&mut Check)) -> bool {
-        let verified = self.snapshot.verify(&self.file).await;
-        if self.ended.get() {
-            return false;
-        }
-        if let Err(why) = verified {
-            self.check().fail(&why);
-        }
+    /// Reads a small file from the bytes that were read to open it, at once: they cannot have changed. Of many small files, streams would take
+    /// most of the time.
+    fn read_small(&self, mut after_piece: impl FnMut(&mut Check)) -> bool {
         while self.check().read_piece(&mut *self.source(), usize::MAX) {
             after_piece(&mut self.check());
         }
@@ -180,8 +189,8 @@ impl FileCheck {
     ) -> bool {
         // An archive may hold much.
         let is_plain = self.check().next_range() == Some(0..self.snapshot.size);
-        if is_plain && self.source().holds_all() {
-            return self.read_small(after_piece).await;
+        if is_plain && SyncSource::holds_all(self.snapshot.size) {
+            return self.read_small(after_piece);
         }
         let mut progress = match progress() {
             Ok(progress) => progress,
@@ -200,11 +209,13 @@ impl FileCheck {
             if self.ended.get() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let mut grown = self.take_known();
+        let start = |known: &Part| Helpers::start(known, &self.file, self.keeps_known.get());
         let helpers = match &grown {
-            Some(known) => Helpers::start(known, &self.file),
-            None => {
-                self.dataset().and_then(|dataset| Helpers::start(&Part::unread(dataset, (0, 0)), &self.file))
+            Some(known) => start(known),
+            None if Helpers::are_worth_it(self.snapshot.size) => {
+                self.dataset().and_then(|dataset| start(&Part::unread(dataset, (0, 0))))
             }
+            None => None,
         };
         self.helpers.replace(helpers.clone());
         if helpers.is_none() {

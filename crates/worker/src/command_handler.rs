@@ -22,6 +22,7 @@ use crate::grown::GrowingFile;
 use crate::jobs::Jobs;
 use crate::pack::Packing;
 use crate::port::{self, Request};
+use crate::queue::Queue;
 use crate::search::{Searches, search};
 use crate::watch;
 use crate::{markdown, overview};
@@ -36,12 +37,13 @@ const MOST_ATTACHMENT: usize = 32 << 20;
 #[derive(Default)]
 pub(crate) struct CommandHandler {
     /// The check that answers questions.
-    current: RefCell<Option<Rc<FileCheck>>>,
+    current: Rc<RefCell<Option<Rc<FileCheck>>>>,
     /// The check of a changed file, or for a change. It replaces the current one with the first question about it.
     next: Rc<RefCell<Option<Rc<FileCheck>>>>,
     /// The change that is being made.
     fixing: Rc<Cell<Option<CheckId>>>,
     growing: Rc<GrowingFile>,
+    queue: Rc<Queue>,
     searches: Rc<Searches>,
     jobs: Rc<Jobs>,
     comparisons: Rc<Comparisons>,
@@ -54,6 +56,9 @@ impl CommandHandler {
         match request.command {
             Command::Check { id, options, shown, history } => {
                 self.check(id, options, request.file, shown, history);
+            }
+            Command::CheckNext { id, options, groups } => {
+                self.check_next((id, groups), options, request.file)
             }
             Command::Fix { id, options, change, shown } => {
                 self.fix(id, options, change, (request.file, request.other), shown);
@@ -96,6 +101,9 @@ impl CommandHandler {
             self.fixing.set(None);
         }
         drop(self.packing.take(id));
+        if self.queue.is_in_use() {
+            self.queue.cancel(id);
+        }
         let next = self.next.borrow_mut().take_if(|check| check.id() == id);
         next.or_else(|| self.find(id)).iter().for_each(|check| check.cancel());
     }
@@ -131,6 +139,22 @@ impl CommandHandler {
             }
             Err(why) => watch::died(&why),
         }
+    }
+
+    /// Checks a file after those that wait, and ends all other checks then.
+    #[inline(never)]
+    fn check_next(
+        &self,
+        numbers: (CheckId, RequestId),
+        options: CheckOptions,
+        file: Option<(Blob, FileSnapshot)>,
+    ) {
+        let Some(file) = file else { return watch::died("The command to check came without a file.") };
+        let (current, next) = (Rc::clone(&self.current), Rc::clone(&self.next));
+        self.queue.add(numbers, options, file, move |check| {
+            let others = [next.take(), current.replace(Some(Rc::clone(check)))];
+            others.iter().flatten().for_each(|other| other.end());
+        });
     }
 
     /// The changes of a file that is checked next.
@@ -181,6 +205,9 @@ impl CommandHandler {
     /// Ends all checks but the one that is shown meanwhile, and returns that one.
     fn end_others(&self, shown: Option<CheckId>) -> Option<Rc<FileCheck>> {
         self.fixing.set(None);
+        if self.queue.is_in_use() {
+            self.queue.clear();
+        }
         let shown = shown.and_then(|shown| self.find(shown));
         let others = [self.next.take(), if shown.is_some() { None } else { self.current.take() }];
         others.iter().flatten().for_each(|check| check.end());

@@ -7,7 +7,6 @@ use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use evalcheck_engine::parts::Part;
-use evalcheck_wire::plan::PlannedDataset;
 use evalcheck_wire::worker::Event;
 
 use crate::check::FileCheck;
@@ -40,23 +39,24 @@ impl GrowingFile {
         self.0.replace(Some(Known { file_name: check.file_name(), part, marks }));
     }
 
-    /// Passes the known lines to a check of the same file, if the file has only grown; drops them otherwise. Must be called before the file
-    /// is read.
+    /// Passes the known lines to a check of the same file, if the file has only grown; drops them otherwise. Makes the check keep the known
+    /// lines. Must be called before the file is read.
     pub(crate) fn start(&self, check: &FileCheck) {
-        let known = check.dataset().and_then(|dataset| self.take(check, &dataset));
-        if let Some(known) = known {
+        let known = self.0.take().and_then(|known| part_of_grown(known, check));
+        if let Some(known) = &known {
             port::post(&Event::Known { id: check.id(), bytes: known.range().1 });
-            check.set_known(known);
         }
+        check.keep_known(known);
     }
+}
 
-    fn take(&self, check: &FileCheck, dataset: &PlannedDataset) -> Option<Part> {
-        let Known { file_name, part, marks: known } = self.0.take()?;
-        let size = part.dataset().size;
-        let is_longer = size < dataset.size && file_name == check.file_name();
-        let is_same = is_longer && marks(&mut *check.source(), size).is_ok_and(|marks| marks == known);
-        part.of_longer(dataset).filter(|_| is_same)
-    }
+/// The known part of the file of a check, if the file has only grown.
+fn part_of_grown(Known { file_name, part, marks: known }: Known, check: &FileCheck) -> Option<Part> {
+    let dataset = check.dataset()?;
+    let size = part.dataset().size;
+    let is_longer = size < dataset.size && file_name == check.file_name();
+    let is_same = is_longer && marks(&mut *check.source(), size).is_ok_and(|marks| marks == known);
+    part.of_longer(&dataset).filter(|_| is_same)
 }
 
 /// The marks of the first `size` bytes of a file.

@@ -82,7 +82,7 @@ pub(crate) struct Helpers {
     /// Resolves the promise that waits for a range.
     wake: RefCell<Option<Function>>,
     in_vain: Cell<u32>,
-    /// The known part of the file from its first byte on, up to the position of the check; `None` if it is too large to keep.
+    /// The known part of the file from its first byte on, up to the position of the check; `None` if it is too large to keep, or not wanted.
     known: RefCell<Option<Part>>,
 }
 
@@ -103,13 +103,18 @@ impl Drop for Helper {
 }
 
 impl Helpers {
+    /// Whether helpers make the check of a file of this size faster.
+    pub(crate) fn are_worth_it(size: u64) -> bool {
+        most() >= 2 && size >= SMALLEST
+    }
+
     /// Starts helpers for a check that has read nothing yet, if the unknown part of the file is large enough. `known` begins at the first
-    /// byte of the file.
-    pub(crate) fn start(known: &Part, file: &Blob) -> Option<Rc<Self>> {
+    /// byte of the file. If `keeps_known`, [`Helpers::take_known`] returns it with what the helpers find.
+    pub(crate) fn start(known: &Part, file: &Blob, keeps_known: bool) -> Option<Rc<Self>> {
         let dataset = known.dataset().clone();
         let from = known.range().1.max(FIRST);
         let (rest, most) = (dataset.size.saturating_sub(from), most().min(MOST));
-        if most < 2 || rest + FIRST < SMALLEST {
+        if !Self::are_worth_it(rest + FIRST) {
             return None;
         }
         let share = rest / (u64::from(most) * SHARES);
@@ -125,7 +130,7 @@ impl Helpers {
             ranges: RefCell::new(Ranges::new(ranges, most * WAITING)),
             wake: RefCell::default(),
             in_vain: Cell::default(),
-            known: RefCell::new(known.clone().merge(read_by_check).ok()),
+            known: RefCell::new(known.clone().merge(read_by_check).ok().filter(|_| keeps_known)),
         });
         for number in 0..most {
             // The browser may refuse some.
@@ -178,11 +183,11 @@ impl Helpers {
             self.give();
             match taken {
                 Taken::Made((_, end), (part, others)) => {
-                    self.keep(part.clone());
+                    self.keep(|| part.clone());
                     return Ahead::new(end, part.into_found(), others);
                 }
                 Taken::Lost(range) => {
-                    self.keep(Part::unread(self.dataset.clone(), range));
+                    self.keep(|| Part::unread(self.dataset.clone(), range));
                     return Ahead::nothing(range.1);
                 }
                 Taken::End => return Ahead::nothing(u64::MAX),
@@ -192,8 +197,8 @@ impl Helpers {
     }
 
     /// Keeps the part of the range that the check reads next.
-    fn keep(&self, part: Part) {
-        let known = self.known.take().and_then(|known| known.merge(part).ok());
+    fn keep(&self, part: impl FnOnce() -> Part) {
+        let known = self.known.take().and_then(|known| known.merge(part()).ok());
         self.known.replace(known.filter(|known| known.memory() <= MOST_KEPT));
     }
 

@@ -4,7 +4,7 @@
 //! the bytes of the enums of [`evalcheck_wire::worker`], `name` is the name of the command or event. `size` and `lastModified` describe the
 //! file when it was dropped; without them, they are read when the command arrives.
 //!
-//! `command_handler` handles commands, `check` reads and checks a file, `helpers` are further workers for a large file, `ranges` are the
+//! `command_handler` handles commands, `check` reads and checks a file, `queue` checks the files of a batch, `helpers` are further workers for a large file, `ranges` are the
 //! ranges that they take, `helper` is the code of each of them, `grown` keeps the known lines of a file for when it has grown, `progress`
 //! posts progress; `fix` changes files, `changes` keeps the changes, `diff` compares files, `pack` packs them, `compare` compares their
 //! records, `search` finds records, `overview` counts statistics, `jobs` notes which of these three are wanted, `regex` compiles regular
@@ -28,6 +28,7 @@ mod overview;
 mod pack;
 mod port;
 mod progress;
+mod queue;
 mod ranges;
 mod regex;
 mod search;

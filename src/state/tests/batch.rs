@@ -15,12 +15,20 @@ pub(super) fn several(n: u32) -> DroppedItems {
     DroppedItems { files: (0..n).map(file).collect(), ..DroppedItems::default() }
 }
 
-/// The id and the file of the check among effects.
+/// The id and the file of the first check among effects.
 pub(super) fn checked(effects: &[Effect]) -> Option<(u32, FileKey)> {
     effects.iter().find_map(|effect| match effect {
-        Effect::Post(Command::Check { id, .. }, Some(key)) => Some((*id, *key)),
+        Effect::Post(Command::Check { id, .. } | Command::CheckNext { id, .. }, Some(key)) => {
+            Some((*id, *key))
+        }
         _ => None,
     })
+}
+
+/// The id and the file of the check that runs in a batch.
+pub(super) fn runs(state: &State) -> Option<(u32, FileKey)> {
+    let batch = state.batch.as_ref()?;
+    batch.running.front().map(|running| (running.id, batch.files[running.index].current().key))
 }
 
 pub(super) fn report_of(state: &mut State, id: u32, findings: Vec<Finding>) -> Vec<Effect> {
@@ -32,13 +40,18 @@ fn files_of_a_batch_are_checked_in_order() {
     let mut state = ready();
     let effects = state.update(Action::OpenFiles(several(3)), 100.0);
     assert!(effects.contains(&Effect::ReleaseFilesBefore(FileKey(10))));
-    let (first, key) = checked(&effects).unwrap();
+    let is_check = |effect: &&Effect| matches!(effect, Effect::Post(Command::CheckNext { .. }, _));
+    assert_eq!(effects.iter().filter(is_check).count(), 3, "the worker reads small files in advance");
+    let (first, key) = runs(&state).unwrap();
     assert_eq!(key, FileKey(10));
-    let (second, key) = checked(&report_of(&mut state, first, vec![finding(1, Severity::Error)])).unwrap();
+    report_of(&mut state, first, vec![finding(1, Severity::Error)]);
+    let (second, key) = runs(&state).unwrap();
     assert_eq!(key, FileKey(11));
     assert!(report_of(&mut state, first, vec![]).iter().all(|effect| !matches!(effect, Effect::Post(..))));
-    let (third, _) = checked(&report_of(&mut state, second, vec![])).unwrap();
-    assert_eq!(checked(&report_of(&mut state, third, vec![])), None);
+    report_of(&mut state, second, vec![]);
+    let (third, _) = runs(&state).unwrap();
+    report_of(&mut state, third, vec![]);
+    assert_eq!(runs(&state), None);
     let totals = state.batch.as_ref().unwrap().totals();
     assert_eq!((totals.done, totals.valid, totals.invalid, totals.records), (3, 2, 1, 300));
     assert_eq!(state.status(), "2 of 3 files valid, 1 not valid, 0 not checked.");
@@ -61,7 +74,8 @@ fn opening_a_file_pauses_the_batch() {
     let (next, key) = checked(&state.update(Action::ShowOverview, 120.0)).unwrap();
     assert_eq!(key, FileKey(10), "the paused file is checked again");
     assert!(state.check.is_none());
-    assert_eq!(checked(&report_of(&mut state, next, vec![])).map(|(_, key)| key), Some(FileKey(11)));
+    report_of(&mut state, next, vec![]);
+    assert_eq!(runs(&state).map(|(_, key)| key), Some(FileKey(11)));
     assert_eq!(state.batch.as_ref().unwrap().totals().invalid, 1);
 }
 
@@ -83,7 +97,8 @@ fn a_batch_continues_after_the_engine_died() {
 fn a_cancelled_batch_checks_the_other_files_on_request() {
     let mut state = ready();
     let (id, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
-    let (id, _) = checked(&report_of(&mut state, id, vec![])).unwrap();
+    report_of(&mut state, id, vec![]);
+    let (id, _) = runs(&state).unwrap();
     assert_eq!(commands(&state.update(Action::Cancel, 110.0)), [&Command::Cancel { id }]);
     let partial = Report { checked: false, ..report(vec![]) };
     state.update(event(Event::Cancelled { id, report: partial, first_error: None, elapsed_ms: 1.0 }), 120.0);
@@ -107,8 +122,10 @@ fn files_are_sorted_by_each_column_and_filtered() {
     let mut state = ready();
     let (id, _) = checked(&state.update(Action::OpenFiles(several(4)), 100.0)).unwrap();
     let errors = |n: u64| (1..=n).map(|line| finding(line, Severity::Error)).collect::<Vec<_>>();
-    let (id, _) = checked(&report_of(&mut state, id, errors(1))).unwrap();
-    let (id, _) = checked(&report_of(&mut state, id, vec![])).unwrap();
+    report_of(&mut state, id, errors(1));
+    let (id, _) = runs(&state).unwrap();
+    report_of(&mut state, id, vec![]);
+    let (id, _) = runs(&state).unwrap();
     report_of(&mut state, id, errors(3));
     let listed = |state: &State| state.batch.as_ref().unwrap().listed();
     assert_eq!(listed(&state), [0, 1, 2, 3]);
@@ -131,13 +148,14 @@ fn files_are_sorted_by_each_column_and_filtered() {
 #[test]
 fn findings_are_grouped_across_files() {
     let mut state = ready();
-    let (first, _) = checked(&state.update(Action::OpenFiles(several(3)), 100.0)).unwrap();
-    let effects = report_of(&mut state, first, vec![finding(1, Severity::Error)]);
-    let asked = commands(&effects);
-    let [Command::Ask { check: id, request, .. }, Command::Check { id: second, .. }] = asked[..] else {
-        panic!("{asked:?}")
-    };
-    assert_eq!(*id, first);
+    let effects = state.update(Action::OpenFiles(several(3)), 100.0);
+    let request = commands(&effects).into_iter().find_map(|command| match command {
+        Command::CheckNext { groups, .. } => Some(*groups),
+        _ => None,
+    });
+    let (request, (first, _)) = (request.unwrap(), runs(&state).unwrap());
+    report_of(&mut state, first, vec![finding(1, Severity::Error)]);
+    let (second, _) = runs(&state).unwrap();
     let group = |path: &str| FindingGroup {
         code: "shape/missing-key".into(),
         severity: Severity::Error,
@@ -156,10 +174,10 @@ fn findings_are_grouped_across_files() {
         let summary = FindingSummary { groups, ..FindingSummary::default() };
         answer(request, Answer::FindingSummary(summary))
     };
-    state.update(summary(*request, vec![group("a.*"), group("b")]), 110.0);
+    state.update(summary(request, vec![group("a.*"), group("b")]), 110.0);
     // Another answer is stale.
-    state.update(summary(*request, vec![group("c")]), 110.0);
-    report_of(&mut state, *second, vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
+    state.update(summary(request, vec![group("c")]), 110.0);
+    report_of(&mut state, second, vec![finding(1, Severity::Error), finding(2, Severity::Error)]);
     let code = || "shape/missing-key".to_owned();
     let of = |state: &State| -> Vec<_> {
         let mistakes = state.batch.as_ref().unwrap().mistakes();

@@ -2,7 +2,7 @@
 
 use evalcheck_report::{Applicability, Edit, Fix};
 
-use super::batch::{checked, report_of, several};
+use super::batch::{checked, report_of, runs, several};
 use super::*;
 use crate::state::{BatchAction, FolderAccess, NotWritten, Unsaved};
 
@@ -16,12 +16,12 @@ fn fixable(line: u64) -> Finding {
 /// Three files; the first and the last have a safe fix.
 fn batch() -> State {
     let mut state = ready();
-    let mut effects = state.update(Action::OpenFiles(several(3)), 100.0);
+    state.update(Action::OpenFiles(several(3)), 100.0);
     for findings in [vec![fixable(1), finding(2, Severity::Error)], vec![], vec![fixable(1)]] {
-        let (id, _) = checked(&effects).unwrap();
-        effects = report_of(&mut state, id, findings);
+        let (id, _) = runs(&state).unwrap();
+        report_of(&mut state, id, findings);
     }
-    assert_eq!(checked(&effects), None);
+    assert_eq!(runs(&state), None);
     state
 }
 
@@ -148,7 +148,7 @@ fn another_format_checks_the_fixed_files() {
     let effects = state.update(Action::ChooseFormat(Some(choice)), 210.0);
     assert_eq!(checked(&effects).unwrap().1, FileKey(50));
     for n in 0..3 {
-        let id = state.batch.as_ref().unwrap().running.unwrap().id;
+        let (id, _) = runs(&state).unwrap();
         report_of(&mut state, id, if n == 0 { vec![fixable(3)] } else { vec![] });
     }
     let effects = state.update(BatchAction::Undo.into(), 240.0);

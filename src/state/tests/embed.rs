@@ -177,16 +177,10 @@ fn a_lost_worker_is_reported_to_the_host() {
 fn each_report_of_a_batch_is_posted() {
     let (mut state, _) = embedded(options());
     let files = vec![dataset(), Dataset { key: FileKey(8), ..dataset() }];
-    let mut effects = state.update(Action::OpenFiles(DroppedItems { files, ..DroppedItems::default() }), 0.0);
+    state.update(Action::OpenFiles(DroppedItems { files, ..DroppedItems::default() }), 0.0);
     for _ in 0..2 {
-        let id = commands(&effects)
-            .into_iter()
-            .find_map(|command| match command {
-                Command::Check { id, .. } => Some(*id),
-                _ => None,
-            })
-            .unwrap();
-        effects = state.update(reported(id, report(vec![])), 1.0);
+        let (id, _) = batch::runs(&state).unwrap();
+        let effects = state.update(reported(id, report(vec![])), 1.0);
         assert!(matches!(host_messages(&effects)[..], [HostMessage::Report { request: None, .. }]));
     }
 }

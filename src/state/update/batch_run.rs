@@ -77,19 +77,23 @@ impl State {
         self.post_next_check(now_ms, effects);
     }
 
-    /// Posts the next file of the batch: one that waits to be checked, else the next one of the task.
+    /// Posts the next files of the batch: those that wait to be checked, else the next one of the task.
     pub(super) fn post_next_of_batch(&mut self, effects: &mut Vec<Effect>) {
-        let Some(batch) = self.batch.as_mut().filter(|batch| !batch.is_busy()) else { return };
-        let batch = Rc::make_mut(batch);
-        let id = self.ids.next();
+        let is_free = |batch: &&mut Rc<Batch>| {
+            !batch.stopping && batch.run.as_ref().is_none_or(|run| run.now.is_none())
+        };
+        let Some(batch) = self.batch.as_mut().filter(is_free).map(Rc::make_mut) else { return };
         let max_per_code = batch.max_per_code();
-        if let Some(index) = batch.next_waiting() {
+        while let Some(index) = batch.next_waiting() {
+            let (id, groups) = (self.ids.next(), self.ids.next());
             let file = Rc::clone(&batch.files[index]);
             let options = options_of(file.choice.as_ref(), max_per_code);
             batch.start(index, id);
-            let command = Command::Check { id, options, shown: None, history: None };
-            effects.push(Effect::Post(command, Some(file.current().key)));
-        } else {
+            batch.asked.push((groups, id));
+            effects.push(Effect::Post(Command::CheckNext { id, options, groups }, Some(file.current().key)));
+        }
+        if batch.running.is_empty() {
+            let id = self.ids.next();
             self.post_next_of_run(id, max_per_code, effects);
         }
     }

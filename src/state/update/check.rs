@@ -99,12 +99,13 @@ impl State {
             let check = Check { batch_index, fixes, history, ..Check::new(self.ids.next(), dataset, now_ms) };
             self.start_check(check, now_ms, effects);
         } else {
-            if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
-                if batch.choice == self.format {
-                    batch.retry_not_checked();
-                } else {
-                    batch.check_as(self.format.clone());
-                }
+            let is_other = |batch: &Rc<Batch>| batch.choice != self.format;
+            if self.batch.as_ref().is_some_and(is_other) {
+                self.end_checks_of_batch(effects);
+                let format = self.format.clone();
+                self.change_batch(|batch| batch.check_as(format));
+            } else {
+                self.change_batch(Batch::retry_not_checked);
             }
             if self.batch.is_some() || matches!(self.engine, EngineState::Failed(_)) {
                 self.start_when_ready(now_ms, effects);
@@ -218,11 +219,16 @@ impl State {
     fn close(&mut self, effects: &mut Vec<Effect>) {
         self.close_check(effects);
         self.cancel_run(effects);
-        if let Some(running) = self.batch.take().and_then(|batch| batch.running) {
-            effects.push(Effect::Post(Command::Cancel { id: running.id }, None));
-        }
+        self.end_checks_of_batch(effects);
+        self.batch = None;
         self.opening.pasting = false;
         self.opening.error = None;
+    }
+
+    /// Ends the checks of the batch that the worker has.
+    fn end_checks_of_batch(&self, effects: &mut Vec<Effect>) {
+        let running = self.batch.as_ref().and_then(|batch| batch.running.front());
+        effects.extend(running.map(|running| Effect::Post(Command::Cancel { id: running.id }, None)));
     }
 
     fn close_check(&mut self, effects: &mut Vec<Effect>) {
@@ -280,8 +286,8 @@ impl State {
         } else if self.batch.as_ref().is_some_and(|batch| batch.run.is_some()) {
             return self.cancel_run(effects);
         } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
-            let Some(running) = batch.running.filter(|_| !batch.stopping) else {
-                if batch.running.is_none() {
+            let Some(running) = batch.running.front().copied().filter(|_| !batch.stopping) else {
+                if batch.running.is_empty() {
                     batch.stop();
                 }
                 return;

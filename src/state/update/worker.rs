@@ -116,14 +116,13 @@ impl State {
                 check.finish(report, first_error, elapsed_ms, cancelled);
                 self.check_finished(effects);
             }
-        } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut)
-            && let Some(report) = if batch.running(id).is_some() {
-                batch.finish(id, report)
-            } else {
-                batch.finish_fix(id, report)
+        } else if let Some(batch) = self.batch.as_mut().map(Rc::make_mut) {
+            let is_running = batch.running(id).is_some();
+            let finished = if is_running { batch.finish(id, report) } else { batch.finish_fix(id, report) };
+            let Some(report) = finished else { return };
+            if !is_running {
+                self.request_groups(id, &report, effects);
             }
-        {
-            self.request_groups(id, &report, effects);
             self.post_report_to_host(report, effects);
             self.post_next_check(now_ms, effects);
             let runs = self.batch.as_ref().is_some_and(|batch| batch.is_busy());
