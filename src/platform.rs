@@ -91,6 +91,7 @@ impl Browser {
         let drop_listener = DropListener::new(&files, &dispatch);
         start::take_over(&files, &dispatch);
         launch::listen(&files, &dispatch);
+        boot::listen_for_loading(&dispatch);
         boot::listen_for_update(&dispatch);
         let host = HostConnection::connect(&files, &dispatch);
         let bound_keys = BoundKeys::default();

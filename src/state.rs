@@ -86,7 +86,7 @@ pub(crate) use self::keys::{Key, KeyList, Place, Shortcut};
 pub(crate) use self::markdown::{Markdown, MarkdownState, ShownText, TextMode};
 pub(crate) use self::mistakes::{FindingCount, Mistake};
 pub(crate) use self::on_disk::{OnDisk, Watch};
-pub(crate) use self::page::{BarDetails, Copied, Export, Exporting, Notice, UpdateOffer};
+pub(crate) use self::page::{BarDetails, Copied, Export, Exporting, Loaded, Notice, UpdateOffer};
 pub(crate) use self::preview::{Focus, Preview, Seek, Selection};
 pub(crate) use self::remote::{Remote, percent_of};
 pub(crate) use self::search::Search;
@@ -126,6 +126,8 @@ pub(crate) struct State {
     pub(crate) catalogue: Rc<Catalogue>,
     /// Whether the worker accepts commands.
     pub(crate) engine: EngineState,
+    /// What has been loaded of it.
+    pub(crate) loaded: Loaded,
     /// The format to check against; `None` detects the format by content.
     pub(crate) format: Option<FormatChoice>,
     /// The user's choices that stay from file to file.

@@ -24,18 +24,38 @@ function ok(response) {
   return response;
 }
 
-async function load(cache, path, integrity) {
-  // Revalidates the HTTP cache; the integrity makes sure that the file belongs to this version.
-  const get = (url) => fetch(url, { cache: "no-cache", integrity });
+/** A file of this version, which its integrity makes sure. Revalidates the HTTP cache. */
+const get = (path, url = urlOf(path)) => fetch(url, { cache: "no-cache", integrity: FILES[path] }).then(ok);
+
+/** The response with a file. */
+async function load(path, isPacked) {
+  if (isPacked) {
+    const { body } = await get(packed(path));
+    const type = path.endsWith(".wasm") ? "application/wasm" : "text/javascript";
+    return new Response(body.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": type } });
+  }
   // Some hosts do not serve index.html for a folder.
-  const response = await get(cacheKey(path)).then(ok).catch(() => get(urlOf(path)).then(ok));
+  const { body, headers } = await get(path, cacheKey(path)).catch(() => get(path));
   // A new response, because browsers refuse a redirected one for a navigation.
-  await cache.put(cacheKey(path), new Response(response.body, { headers: response.headers }));
+  return new Response(body, { headers });
+}
+
+// The build keeps modules also packed, for hosts that do not compress: see files.js.
+const packed = (path) => `${path}.bin`;
+const isPacked = (path) => path.endsWith(".bin");
+
+/** Whether the host sends modules as they are. */
+async function sendsAsIs() {
+  const { body, headers } = await fetch(urlOf(Object.keys(FILES).find((path) => path.endsWith(".wasm"))));
+  void body.cancel();
+  return !headers.has("Content-Encoding");
 }
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await Promise.all(Object.entries(FILES).map(([path, integrity]) => load(cache, path, integrity)));
+  const takesPacked = await sendsAsIs();
+  const put = async (path) => cache.put(cacheKey(path), await load(path, takesPacked && packed(path) in FILES));
+  await Promise.all(Object.keys(FILES).filter((path) => !isPacked(path)).map(put));
 }
 
 /** Deletes the caches of earlier versions, once none of their pages can be open. */

@@ -6,20 +6,25 @@ const modules = (() => {
   let sources = {};
   const loading = {};
 
-  /** Says where each module is: at a URL or, in the single-file page, in a blob of its compressed bytes as Base64. */
+  /**
+   * Says where each module is: at a URL, packed as gzip if its name ends with `.bin`, or, in the single-file page, in a blob of its packed bytes
+   * as Base64.
+   */
   function from(urlsOrBlobs) {
     sources = urlsOrBlobs;
   }
 
   async function open(source) {
-    if (!(source instanceof Blob)) {
-      const response = await fetch(source);
-      if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
-      return response.arrayBuffer();
+    if (source instanceof Blob) {
+      const bytes = Uint8Array.from(atob(await source.text()), (character) => character.charCodeAt(0));
+      return unpacked(new Blob([bytes]).stream());
     }
-    const bytes = Uint8Array.from(atob(await source.text()), (character) => character.charCodeAt(0));
-    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+    const response = await fetch(source);
+    if (!response.ok) throw new Error(`the server responded with status ${response.status}`);
+    return source.endsWith(".bin") ? unpacked(response.body) : response.arrayBuffer();
   }
+
+  const unpacked = (gzip) => new Response(gzip.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 
   /** Loads a module, once. After a failure the next call tries again. */
   async function load(name) {

@@ -27,6 +27,11 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                         { dismiss_button(dispatch.reform(|_| Action::DismissOpenError)) }
                     </div>
                 }
+                if has_results && state.engine == EngineState::Ready && state.loaded.rest < 100 {
+                    <p class="notice" data-testid="loading-rest">
+                        <span>{ format!("Lists and details are still loading, {}%.", state.loaded.rest) }</span>
+                    </p>
+                }
                 if let Some(found) = state.opening.files_found {
                     <p class="notice" data-testid="reading-folder">
                         <span>{ format!("Reading: {} so far.", counted(found.into(), "file")) }</span>

@@ -13,12 +13,12 @@ use super::format_select::format_select;
 use super::icon::Icon;
 use super::menu::{item, menu, start_over};
 use super::notices::engine_error;
-use super::progress::{cancel_button, strip};
+use super::progress::{cancel_button, loading, strip};
 use super::skipped::skipped_note;
 use super::verdict::report_items;
 use super::write_question::write_question;
 use crate::display::format_number::{bytes, counted, grouped, percent};
-use crate::state::{Action, BarDetails, Batch, BatchAction, FixedFiles, Notice, State, Totals};
+use crate::state::{Action, BarDetails, Batch, BatchAction, EngineState, FixedFiles, Notice, State, Totals};
 
 /// The screen.
 pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Action>) -> Html {
@@ -33,11 +33,22 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         Verdict::NotChecked => Icon::Unknown,
     };
     let verdict = if runs { "running" } else { verdict.as_str() };
+    let files = counted(all, "file");
+    let (running, done, progress) = match state.engine {
+        EngineState::Loading if batch.running.is_empty() && totals.done == 0 => {
+            loading(state.loaded, &files, totals.total_bytes)
+        }
+        _ => (
+            format!("Checking {files}"),
+            percent(totals.bytes, totals.total_bytes),
+            progress(&totals, &files),
+        ),
+    };
     let facts = html! {
         <>
             { format_select(catalogue, state.format.as_ref(), None, false, dispatch) }
             if runs {
-                { progress(&totals, all) }
+                <ul class="facts" data-testid="progress"><li><strong>{ format!("{done}%") }</strong></li>{ progress }</ul>
             } else {
                 { fixed_files(batch, dispatch) }
             }
@@ -51,10 +62,10 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         verdict,
         tone: verdict,
         mark: (!runs).then_some(mark),
-        title: if runs { format!("Checking {}", counted(all, "file")) } else { title },
+        title: if runs { running } else { title },
         facts,
         controls: controls(batch, &totals, dispatch),
-        strip: if runs { strip(percent(totals.bytes, totals.total_bytes)) } else { Html::default() },
+        strip: if runs { strip(done) } else { Html::default() },
         panel,
     };
     let items = if runs { Html::default() } else { menu(actions(batch, state.notices.shown, dispatch)) };
@@ -80,13 +91,12 @@ fn headline(totals: &Totals, all: u64) -> (Verdict, String) {
     }
 }
 
-fn progress(totals: &Totals, all: u64) -> Html {
+fn progress(totals: &Totals, files: &str) -> Html {
     html! {
-        <ul class="facts" data-testid="progress">
-            <li><strong>{ format!("{}%", percent(totals.bytes, totals.total_bytes)) }</strong></li>
-            <li>{ format!("{} of {}", grouped(totals.done), counted(all, "file")) }</li>
+        <>
+            <li>{ format!("{} of {files}", grouped(totals.done)) }</li>
             <li>{ format!("{} of {}", bytes(totals.bytes), bytes(totals.total_bytes)) }</li>
-        </ul>
+        </>
     }
 }
 

@@ -4,45 +4,51 @@ use yew::prelude::*;
 
 use super::bar::Bar;
 use crate::display::format_number::{bytes, counted, percent, speed};
-use crate::state::{Action, Check, Phase};
+use crate::state::{Action, Check, Loaded, Phase};
 
 /// The name of the file, the progress, and the Cancel button.
-pub(crate) fn progress_bar(check: &Check, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn progress_bar(check: &Check, loaded: Loaded, dispatch: &Callback<Action>) -> Html {
     let progress = &check.progress;
-    let (waiting, stopping) = (check.phase == Phase::Waiting, check.phase == Phase::Stopping);
-    let done = if waiting { 0 } else { percent(progress.bytes, progress.total_bytes) };
-    let title = match (waiting, stopping) {
-        (_, true) => "Cancelling",
-        (true, _) => "Loading the engine to check",
-        _ => "Checking",
-    };
-    let facts = html! {
-        <ul class="facts">
-            <li><strong>{ format!("{done}%") }</strong></li>
-            <li>{ format!("{} of {}", bytes(progress.bytes), bytes(progress.total_bytes)) }</li>
-            <li>{ counted(progress.records, "record") }</li>
-            if let Some(speed) = speed(check.read_bytes(), check.elapsed_ms) {
-                <li>{ speed }</li>
-            }
-            if progress.errors > 0 {
-                <li class="error">{ counted(progress.errors, "error") }</li>
-            }
-            if progress.warnings > 0 {
-                <li class="warning">{ counted(progress.warnings, "warning") }</li>
-            }
-        </ul>
+    let stopping = check.phase == Phase::Stopping;
+    let (title, done, facts) = if check.phase == Phase::Waiting {
+        loading(loaded, &check.dataset.name, check.dataset.size)
+    } else {
+        let title = if stopping { "Cancelling" } else { "Checking" };
+        let done = percent(progress.bytes, progress.total_bytes);
+        let facts = html! {
+            <>
+                <li>{ format!("{} of {}", bytes(progress.bytes), bytes(progress.total_bytes)) }</li>
+                <li>{ counted(progress.records, "record") }</li>
+                if let Some(speed) = speed(check.read_bytes(), check.elapsed_ms) {
+                    <li>{ speed }</li>
+                }
+                if progress.errors > 0 {
+                    <li class="error">{ counted(progress.errors, "error") }</li>
+                }
+                if progress.warnings > 0 {
+                    <li class="warning">{ counted(progress.warnings, "warning") }</li>
+                }
+            </>
+        };
+        (format!("{title} {}", check.dataset.name), done, facts)
     };
     let bar = Bar {
         id: "progress",
         verdict: "running",
         tone: "running",
-        title: format!("{title} {}", check.dataset.name),
-        facts,
+        title,
+        facts: html! { <ul class="facts"><li><strong>{ format!("{done}%") }</strong></li>{ facts }</ul> },
         controls: cancel_button("Cancel", stopping, dispatch),
         strip: strip(done),
         ..Bar::default()
     };
     bar.draw(Html::default(), dispatch)
+}
+
+/// The title, the percentage and the facts while the engine is loaded to check `what`.
+pub(super) fn loading(loaded: Loaded, what: &str, size: u64) -> (String, u8, Html) {
+    let verb = if loaded.checker < 100 { "Loading" } else { "Starting" };
+    (format!("{verb} the checker for {what}"), loaded.checker, html! { <li>{ bytes(size) }</li> })
 }
 
 /// The progress of a check.

@@ -23,7 +23,7 @@ pub(crate) fn results(state: &State, check: &Check, frame: &MapFrame, dispatch: 
             if let Some(headline) = headline(check, &state.catalogue) {
                 { verdict_bar(state, check, &headline, dispatch) }
             } else {
-                { progress_bar(check, dispatch) }
+                { progress_bar(check, state.loaded, dispatch) }
             }
             if let Some(report) = check.report().filter(|report| is_unknown(report)) {
                 { expected_formats(report, &state.catalogue, dispatch) }

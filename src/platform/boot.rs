@@ -1,11 +1,11 @@
-//! Calls `www/boot/boot.js`, which runs before the page's own code.
+//! Calls `www/boot/boot.js` and `files.js`, which run before the page's own code.
 
 use js_sys::Error;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
 use yew::{AttrValue, Callback};
 
-use crate::state::Action;
+use crate::state::{Action, Loaded};
 
 // Each function can be missing: a page built in another way has no such script.
 #[wasm_bindgen(js_namespace = evalcheckBoot)]
@@ -23,6 +23,12 @@ extern "C" {
     fn say_ready_js() -> Result<(), JsValue>;
 }
 
+#[wasm_bindgen(js_namespace = evalcheckFiles)]
+extern "C" {
+    #[wasm_bindgen(catch, js_name = onLoading)]
+    fn on_loading(callback: &JsValue) -> Result<(), JsValue>;
+}
+
 /// Starts a worker, or returns the reason why it could not be started.
 pub(super) async fn start_worker() -> Result<Worker, AttrValue> {
     match start().await {
@@ -31,6 +37,15 @@ pub(super) async fn start_worker() -> Result<Worker, AttrValue> {
             .dyn_ref::<Error>()
             .map_or_else(|| "unknown error".into(), |error| String::from(error.message()).into())),
     }
+}
+
+/// Reports how much of the engine has been loaded.
+pub(super) fn listen_for_loading(dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    let callback = Closure::<dyn Fn(u8, u8)>::new(move |checker, rest| {
+        dispatch.emit(Action::Loaded(Loaded { checker, rest }));
+    });
+    let _ = on_loading(&callback.into_js_value());
 }
 
 /// Reports when a newer version of the page is available.

@@ -25,7 +25,7 @@ use super::on_disk::Watch;
 use super::preview::{Focus, Selection as Selected};
 use super::split::Split;
 use super::view_id::ViewId;
-use super::{Copied, Export, State};
+use super::{Copied, Export, Loaded, State};
 
 /// An event, or a command of the user.
 #[derive(Debug)]
@@ -144,6 +144,8 @@ pub(crate) enum Action {
     /// An action for a file on disk with a handle.
     Disk(DiskAction),
 
+    /// More of the engine has been loaded.
+    Loaded(Loaded),
     /// A newer version of the page is available.
     UpdateAvailable,
     /// Load the newer version.

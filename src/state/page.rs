@@ -31,6 +31,21 @@ pub(crate) struct Look {
     pub(crate) update_offer: UpdateOffer,
 }
 
+/// What has been loaded of the engine, in percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Loaded {
+    /// Of all that a check needs.
+    pub(crate) checker: u8,
+    /// Of the rest, which lists and details need. 100 unless it takes long.
+    pub(crate) rest: u8,
+}
+
+impl Default for Loaded {
+    fn default() -> Self {
+        Self { checker: 0, rest: 100 }
+    }
+}
+
 /// The files that are being opened, and those that were opened last.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Opening {

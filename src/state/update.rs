@@ -145,6 +145,7 @@ impl State {
             Action::InView(action) => action.run(self, effects),
             Action::Compare(action) => self.update_comparison(action, effects),
 
+            Action::Loaded(loaded) => self.loaded = loaded,
             Action::UpdateAvailable => self.look.update_offer = UpdateOffer::Available,
             Action::DismissUpdate => self.look.update_offer = UpdateOffer::None,
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),

@@ -1,4 +1,4 @@
-// The nginx configuration of docs/hosting.md, if nginx is installed.
+// Hosts that compress and hosts that do not, and the nginx configuration of docs/hosting.md, if nginx is installed.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
@@ -6,10 +6,10 @@ import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 
-import { expect, test } from "./support/app.ts";
+import { expect, full, test } from "./support/app.ts";
 import { has } from "./support/command.ts";
 import { sample, write } from "./support/files.ts";
-import { DIST } from "./support/host.ts";
+import { DIST, Host } from "./support/host.ts";
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -78,3 +78,30 @@ test("nginx serves the page with the documented configuration", async ({ app, fo
     await once(server, "exit");
   }
 });
+
+for (const [what, compresses, plain, packed] of [
+  ["everything", () => true, ["page", "engine", "rest", "regex"], []],
+  // The first modules show it; a browser has asked for both by then.
+  ["HTML alone", (name: string) => name === "", ["page", "engine"], ["page", "engine", "rest", "regex"]],
+  ["nothing", () => false, [], ["page", "engine", "rest", "regex"]],
+] as const) {
+  test(`modules are small from a host that compresses ${what}`, full(what === "everything"), async ({ app, page }) => {
+    const host = await Host.start({ "/": DIST }, { compresses });
+    try {
+      await app.open(`${host.origin}/`);
+      app.allowLoadingLater(packed.length > 0 ? "regex.wasm.bin" : "regex.wasm");
+      await app.choose({ name: "samples.jsonl", content: sample("Hi") });
+      await app.expectVerdict("valid");
+      await page.getByTestId("tab-records").click();
+      await page.getByTestId("filter-field").fill("/^H/");
+      await page.getByTestId("filter-field").press("Enter");
+      await expect(page.getByTestId("hit")).toHaveCount(1);
+      const requested = (ending: string) =>
+        host.requested.filter((path) => path.endsWith(ending)).map((path) => /(\w+)(-\w+)?\.wasm/.exec(path)?.[1]);
+      expect(requested(".wasm").sort()).toEqual([...plain].sort());
+      expect(requested(".wasm.bin").sort()).toEqual([...packed].sort());
+    } finally {
+      await host.stop();
+    }
+  });
+}

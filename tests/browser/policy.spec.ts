@@ -6,7 +6,7 @@ import { sample } from "./support/files.ts";
 import { DIST, Host } from "./support/host.ts";
 
 async function onHost(types: Record<string, string>, app: App, run: () => Promise<void>): Promise<void> {
-  const host = await Host.start({ "/plain/": DIST }, types);
+  const host = await Host.start({ "/plain/": DIST }, { types, compresses: () => true });
   try {
     await app.open(`${host.origin}/plain/`);
     await run();

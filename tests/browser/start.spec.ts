@@ -65,10 +65,22 @@ test("a file dropped before the page's code runs is checked", async ({ app, fold
   const path = await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12);
   const release = await openStatic(app);
   await app.drop(path, { x: 300, y: 300 });
-  await expect(app.page.locator(".drop-words")).toContainText("as soon as the page has loaded");
+  await expect(app.page.locator(".drop-words")).toHaveText(/^early\.jsonl, 912 bytes\. Loading the checker, \d+%$/);
   release();
   await app.expectVerdict("invalid");
   await expect(app.verdict).toContainText("early.jsonl");
+});
+
+test("a file that waits for the engine is named with its size", async ({ app, folder }) => {
+  const path = await write(folder, "early.jsonl", WRONG_ROLE_ON_LINE_12);
+  const release = await app.hold("**/engine.wasm");
+  await app.goto();
+  await app.choose(path);
+  const progress = app.page.getByTestId("progress");
+  await expect(progress).toContainText("Loading the checker for early.jsonl");
+  await expect(progress).toContainText(/\d+%\s*912 bytes/);
+  release();
+  await app.expectVerdict("invalid");
 });
 
 test("a file chosen before the page's code runs is checked", full(), async ({ app, page, folder }) => {

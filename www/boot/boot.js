@@ -1,10 +1,13 @@
-// Loads the engine beside the page's own code, starts workers and registers the service worker. The content
+// Loads the engine beside the page's own code, starts workers and registers the service worker. files.js loads files. The content
 // security policy allows script URLs only from the Trusted Types policy below. src/platform/boot.rs calls this script.
 "use strict";
 
 globalThis.evalcheckBoot = (() => {
   const policy = { createScriptURL: (url) => url };
   const trusted = globalThis.trustedTypes?.createPolicy("evalcheck", policy) ?? policy;
+
+  const { serviceWorker } = navigator;
+  const files = evalcheckFiles;
 
   // Nothing more is loaded before the start screen in index.html is painted: it would share the connection and the processor.
   // A page that is not visible is not painted.
@@ -13,56 +16,23 @@ globalThis.evalcheckBoot = (() => {
     setTimeout(resolve, document.hidden ? 0 : 1000);
   });
 
-  /** A file of the build: from the server or, in the single-file page, from the element with its name. */
-  async function asset(name, url) {
-    const element = document.getElementById(name);
-    if (!element) {
-      // The page's own code has priority.
-      const response = await fetch(url, { priority: "low" });
-      if (!response.ok) throw new Error(`the server responded with status ${response.status} for ${name}`);
-      return response;
-    }
-    const bytes = Uint8Array.from(atob(element.textContent), (character) => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream, { headers: { "Content-Type": element.dataset.type } });
-  }
-
-  async function compile(response) {
-    // Streaming compilation is faster but requires this media type, which some hosts do not send.
-    if (response.headers.get("Content-Type") === "application/wasm") return WebAssembly.compileStreaming(response);
-    return WebAssembly.compile(await response.arrayBuffer());
-  }
-
   async function load() {
     const script = new URL(document.querySelector("meta[name=evalcheck-worker]").content, document.baseURI);
+    const beside = (name) => new URL(name, script);
     const [text, engine] = await Promise.all([
-      asset("worker.js", script).then((response) => response.text()),
-      asset("engine.wasm", new URL("engine.wasm", script)).then(compile),
+      files.asset("worker.js", script).then((response) => response.text()),
+      files.module("engine.wasm", beside("engine.wasm")),
     ]);
     // A worker from a blob inherits the content security policy of this page. One from a URL would have only the policy
     // that the host sends, and many send none.
     const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-    // A worker loads these modules when it first needs them, and in the single-file page unpacks them.
-    const module = (name) => {
-      const element = document.getElementById(`${name}.wasm`);
-      return element ? new Blob([element.textContent]) : new URL(`${name}.wasm`, script).href;
-    };
-    const onDemand = { rest: module("rest"), regex: module("regex"), markdown: module("markdown") };
+    const module = (name, canUnpack) => files.onDemand(name, beside(name), canUnpack);
+    // A worker that waits for the rest cannot unpack it.
+    const onDemand = { rest: module("rest.wasm", false), regex: module("regex.wasm", true), markdown: module("markdown.wasm", true) };
     // The table that the rest of a split engine fills.
     const isSplit = WebAssembly.Module.exports(engine).some(({ name }) => name === "slots");
-    const rest = isSplit ? loadRest(script) : null;
+    const rest = isSplit ? files.restModule(beside("rest.wasm")) : null;
     return { url: trusted.createScriptURL(url), engine, rest, onDemand };
-  }
-
-  /** The rest of the engine. The engine works without it, so this tries until the server has it. */
-  async function loadRest(script) {
-    for (let wait = 1_000; ; wait = Math.min(2 * wait, 60_000)) {
-      try {
-        return await compile(await asset("rest.wasm", new URL("rest.wasm", script)));
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
   }
 
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
@@ -87,11 +57,11 @@ globalThis.evalcheckBoot = (() => {
     } catch (error) {
       // The next call loads everything again.
       parts = null;
+      files.startOver();
       throw error;
     }
   }
 
-  const { serviceWorker } = navigator;
   let newer = null;
   let available = false;
   let accepted = false;
@@ -156,5 +126,5 @@ globalThis.evalcheckBoot = (() => {
     else location.reload();
   }
 
-  return { painted, asset, startWorker, sayReady, onUpdate, update };
+  return { painted, startWorker, sayReady, onUpdate, update };
 })();

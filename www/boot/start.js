@@ -32,8 +32,25 @@ globalThis.evalcheckStart = (() => {
   let focused = -1;
   let open = (items) => {
     kept = items;
-    find(".drop-words").textContent = "The check starts as soon as the page has loaded.";
+    evalcheckFiles.onLoading((percent) => {
+      find(".drop-words").textContent = `${named(items)}. Loading the checker, ${percent}%`;
+    });
   };
+
+  /** A size as the page writes it: 1 byte, 1.4 kB. */
+  function sized(bytes) {
+    const power = Math.min(3, Math.floor(Math.log10(bytes || 1) / 3));
+    const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][power];
+    const format = { style: "unit", unit, unitDisplay: power ? "short" : "long", maximumFractionDigits: 1 };
+    return new Intl.NumberFormat("en", format).format(bytes / 1000 ** power);
+  }
+
+  /** The name and size of one file, the number of several, the name of a folder. */
+  function named(items) {
+    const [{ name, size }] = items;
+    if (items.length > 1) return `${items.length} files and folders`;
+    return size === undefined ? `The folder ${name}` : `${name}, ${sized(size)}`;
+  }
 
   // Also called after the replacement, when the file picker was open meanwhile.
   const takeChosen = () => {

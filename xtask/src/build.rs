@@ -7,6 +7,7 @@
 mod html;
 mod names;
 mod package;
+mod packed;
 mod policy;
 mod seal;
 mod single;
@@ -133,12 +134,28 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     let index = fs::read_to_string(root.join("index.html")).context("there is no index.html")?;
     let index = html::with_sources(&index, &root, dist)?;
     let index = html::with_module(&index, &modules.page, dist)?;
-    let index = html::finish(&index, &format!("./{folder}/{WORKER_SCRIPT}"))?;
+    let index = html::finish(&index, &loaded(dist, &folder)?)?;
+    packed::write_packed(dist)?;
     fs::write(dist.join("index.html"), index)?;
     seal(dist)?;
     let name = dist.file_name().unwrap_or_default().to_string_lossy();
     say(format!("built {name}/ in {}: {}", seconds(start.elapsed()), sizes(dist)?));
     Ok(())
+}
+
+/// The files that the page loads by script, and their sizes.
+fn loaded(dist: &Path, folder: &str) -> Result<html::Loaded> {
+    let size = |path: PathBuf| fs::metadata(path).map_or(0, |file| file.len());
+    let worker = dist.join(folder);
+    let page =
+        files_below(dist)?.into_iter().filter(|(name, _)| name.ends_with(".wasm") && !name.contains('/'));
+    Ok(html::Loaded {
+        worker: format!("./{folder}/{WORKER_SCRIPT}"),
+        bytes: page.map(|(_, path)| size(path)).sum::<u64>()
+            + size(worker.join(WORKER_SCRIPT))
+            + size(worker.join(ENGINE)),
+        rest_bytes: size(worker.join(REST)),
+    })
 }
 
 /// The wasm files of a built page and their sizes.

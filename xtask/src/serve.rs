@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     let dist = build::dist();
     ensure!(dist.join("index.html").is_file(), "dist/ holds no page yet: run `cargo xtask build`");
-    let place = Place { base: &options.base, port: options.port, more_ports: MORE_PORTS, compressed: true };
+    let place = Place { base: &options.base, port: options.port, more_ports: MORE_PORTS, ..Place::ANY };
     let site = Site::start(&dist, place)?;
     say("serving dist/ until Ctrl-C at");
     println!("{}", site.url());

@@ -9,7 +9,7 @@ use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, X_CONTENT_TYPE_OPTIONS};
 use axum::response::Redirect;
 use axum::routing::get;
-use tower_http::compression::CompressionLayer;
+use tower_http::compression::{CompressionLayer, CompressionLevel};
 use tower_http::services::ServeDir;
 use tower_http::set_header::SetResponseHeaderLayer;
 
@@ -34,8 +34,8 @@ pub(crate) struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Any free port, at the root, without compression.
-    pub(crate) const ANY: Place<'static> = Place { base: "/", port: 0, more_ports: 0, compressed: false };
+    /// Any free port, at the root.
+    pub(crate) const ANY: Place<'static> = Place { base: "/", port: 0, more_ports: 0, compressed: true };
 }
 
 impl Site {
@@ -88,7 +88,8 @@ fn router(folder: &Path, base: &str, compressed: bool) -> Router {
     };
     let header = |name, value| SetResponseHeaderLayer::overriding(name, HeaderValue::from_static(value));
     router
-        .layer(CompressionLayer::new().gzip(compressed))
+        // It is on this machine: to compress well would take longer than to send.
+        .layer(CompressionLayer::new().gzip(compressed).quality(CompressionLevel::Fastest))
         // A reload shows a new build.
         .layer(header(CACHE_CONTROL, "no-cache"))
         .layer(header(X_CONTENT_TYPE_OPTIONS, "nosniff"))

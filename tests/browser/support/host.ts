@@ -6,6 +6,7 @@ import { cp, readdir, readFile, rename, stat, writeFile } from "node:fs/promises
 import { createServer, type Server } from "node:http";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 
 import { Local } from "./local.ts";
 
@@ -22,6 +23,14 @@ const TYPES: Record<string, string> = {
   ".webmanifest": "application/manifest+json",
 };
 
+/** What a host does to files. */
+interface HostOptions {
+  /** Media types in place of the usual ones, by file extension. */
+  types?: Record<string, string>;
+  /** Whether it compresses a file; `""` is the page. */
+  compresses?: (name: string) => boolean;
+}
+
 /** Sends only the media type and, like GitHub Pages, allows caching for ten minutes. */
 export class Host extends Local {
   /** Folders by the URL paths below which they are served. */
@@ -32,7 +41,7 @@ export class Host extends Local {
   down = false;
   protected readonly server: Server;
 
-  private constructor(folders: Record<string, string>, types: Record<string, string>) {
+  private constructor(folders: Record<string, string>, { types, compresses = () => false }: HostOptions) {
     super();
     this.folders = folders;
     const typed = { ...TYPES, ...types };
@@ -47,13 +56,16 @@ export class Host extends Local {
         return void response.writeHead(404).end("not found\n");
       }
       const type = typed[extname(file)] ?? "application/octet-stream";
-      response.writeHead(200, { "Content-Type": type, "Cache-Control": "max-age=600" }).end(await readFile(file));
+      const headers = { "Content-Type": type, "Cache-Control": "max-age=600" };
+      const content = await readFile(file);
+      if (compresses(name)) response.writeHead(200, { ...headers, "Content-Encoding": "gzip" }).end(gzipSync(content, { level: 1 }));
+      else response.writeHead(200, headers).end(content);
     });
   }
 
-  /** Serves folders by URL paths; `types` overrides media types by file extension. */
-  static async start(folders: Record<string, string>, types: Record<string, string> = {}): Promise<Host> {
-    return new Host(folders, types).listen();
+  /** Serves folders by URL paths. */
+  static async start(folders: Record<string, string>, options: HostOptions = {}): Promise<Host> {
+    return new Host(folders, options).listen();
   }
 }
 

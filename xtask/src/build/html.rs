@@ -12,6 +12,8 @@ use super::tags::{Tag, inline_scripts, tags};
 use super::wasm::Module;
 
 const WORKER: &str = "__EVALCHECK_WORKER__";
+const BYTES: &str = "__EVALCHECK_BYTES__";
+const REST_BYTES: &str = "__EVALCHECK_REST_BYTES__";
 const SCRIPT_HASHES: &str = "__EVALCHECK_SCRIPT_HASHES__";
 /// The names of the page's script and its module in index.html.
 const PAGE_SCRIPT: &str = "./page.js";
@@ -86,18 +88,32 @@ pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]
     Ok(scripts.join("\n") + "\n")
 }
 
-/// Fills in the worker's address and the hashes of the inline scripts.
+/// The files that the page loads by script, and their sizes.
+pub(super) struct Loaded {
+    /// The address of the worker's script.
+    pub(super) worker: String,
+    /// The bytes of all that a check needs.
+    pub(super) bytes: u64,
+    /// The bytes of the rest of the engine; 0 if it is not split.
+    pub(super) rest_bytes: u64,
+}
+
+/// Fills in the names and sizes of what the page loads, and the hashes of the inline scripts.
 ///
 /// # Errors
 /// A placeholder is missing, or an address is not relative: such a page would fail only in the browser.
-pub(super) fn finish(html: &str, worker: &str) -> Result<String> {
+pub(super) fn finish(html: &str, loaded: &Loaded) -> Result<String> {
     // A browser reads `\r\n` as `\n` before it hashes a script.
     let mut html = html.replace("\r\n", "\n");
-    ensure!(
-        html.matches(WORKER).count() == 1,
-        "index.html needs `<meta name=\"evalcheck-worker\" content=\"{WORKER}\">` exactly once"
-    );
-    html = html.replace(WORKER, worker);
+    let values = [
+        (WORKER, loaded.worker.clone()),
+        (BYTES, loaded.bytes.to_string()),
+        (REST_BYTES, loaded.rest_bytes.to_string()),
+    ];
+    for (placeholder, value) in values {
+        ensure!(html.matches(placeholder).count() == 1, "index.html needs {placeholder} exactly once");
+        html = html.replace(placeholder, &value);
+    }
     for absolute in ["=\"/", "='/", "from '/", "from \"/", "path: '/"] {
         if let Some(at) = html.find(absolute) {
             let context: String = html[at..].chars().take(60).collect();
@@ -150,17 +166,21 @@ mod tests {
 
     const PAGE: &str = concat!(
         "<head><meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'self' __EVALCHECK_SCRIPT_HASHES__\">\n",
-        "<meta name=\"evalcheck-worker\" content=\"__EVALCHECK_WORKER__\">\n",
+        "<meta name=\"evalcheck-worker\" content=\"__EVALCHECK_WORKER__\" data-bytes=\"__EVALCHECK_BYTES__\" data-rest-bytes=\"__EVALCHECK_REST_BYTES__\">\n",
         "<script src=\"./a.js\"></script><SCRIPT type=\"module\">alert('Hello, world.');</SCRIPT></head>"
     );
 
+    fn loaded() -> Loaded {
+        Loaded { worker: "./worker-1/worker.js".to_owned(), bytes: 20, rest_bytes: 10 }
+    }
+
     #[test]
     fn inline_scripts_are_allowed_by_their_hash() {
-        let done = finish(PAGE, "./worker-1/worker.js").unwrap();
+        let done = finish(PAGE, &loaded()).unwrap();
         // The example of the specification: the hash of exactly these bytes.
         let hash = "'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='";
         assert!(done.contains(&format!("script-src 'self' {hash}\"")), "{done}");
-        assert!(done.contains("content=\"./worker-1/worker.js\""));
+        assert!(done.contains("content=\"./worker-1/worker.js\" data-bytes=\"20\" data-rest-bytes=\"10\""));
         assert!(!done.contains("__EVALCHECK"));
         assert_eq!(policy(&done).unwrap().to_string(), format!("script-src 'self' {hash}"));
     }
@@ -169,15 +189,15 @@ mod tests {
     fn comments_and_line_ends_of_another_system_do_not_change_the_hash() {
         let unix = PAGE.replace("alert(", "\n  // Says hello.\n  /** So. */\n  alert(");
         let windows = unix.replace('\n', "\r\n");
-        assert_eq!(finish(&unix, "./w.js").unwrap(), finish(&windows, "./w.js").unwrap());
-        assert!(finish(&unix, "./w.js").unwrap().contains("sha256-qznLcsROx4GACP2dm0UCKCzCG"));
+        assert_eq!(finish(&unix, &loaded()).unwrap(), finish(&windows, &loaded()).unwrap());
+        assert!(finish(&unix, &loaded()).unwrap().contains("sha256-qznLcsROx4GACP2dm0UCKCzCG"));
     }
 
     #[test]
     fn a_page_that_would_not_work_is_refused() {
-        assert!(finish(&PAGE.replace(WORKER, ""), "./w.js").is_err());
-        assert!(finish(&PAGE.replace(SCRIPT_HASHES, ""), "./w.js").is_err());
-        assert!(finish(&PAGE.replace("./a.js", "/a.js"), "./w.js").is_err());
+        assert!(finish(&PAGE.replace(WORKER, ""), &loaded()).is_err());
+        assert!(finish(&PAGE.replace(SCRIPT_HASHES, ""), &loaded()).is_err());
+        assert!(finish(&PAGE.replace("./a.js", "/a.js"), &loaded()).is_err());
     }
 
     #[test]

@@ -1,24 +1,22 @@
 //! The page as one self-contained HTML file that works from disk.
 //!
 //! From disk, a browser loads no modules and allows no requests. So the page's script is inline, and elements hold, compressed, the files
-//! that the page would fetch; `www/boot/boot.js` reads them from there.
+//! that the page would fetch; `www/boot/files.js` reads them from there.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 use super::html::{policy, policy_tag, source};
+use super::packed::gzip;
 use super::tags::{Tag, inline_scripts, tags};
 use super::wasm::on_demand_files;
 use super::{ENGINE, REST, WORKER_SCRIPT};
 
-/// The name under which `boot.js` finds the page's own wasm.
+/// The name under which `files.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
 
 /// The built page in a folder as one file.
@@ -36,12 +34,12 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     let folder =
         script.strip_suffix(WORKER_SCRIPT).context("the worker's script has another name")?.to_owned();
     let start = Start::find(&page)?;
-    let mut data = element(PAGE, "application/wasm", &read(&start.wasm)?)?;
+    let mut data = element(PAGE, &read(&start.wasm)?)?;
     let rest = Some(REST.to_owned()).filter(|name| dist.join(&folder).join(name).is_file());
     for name in std::iter::once(ENGINE.to_owned()).chain(rest).chain(on_demand_files()) {
-        data += &element(&name, "application/wasm", &read(&format!("{folder}{name}"))?)?;
+        data += &element(&name, &read(&format!("{folder}{name}"))?)?;
     }
-    data += &element(WORKER_SCRIPT, "text/javascript", &read(&format!("{folder}{WORKER_SCRIPT}"))?)?;
+    data += &element(WORKER_SCRIPT, &read(&format!("{folder}{WORKER_SCRIPT}"))?)?;
     let module = module(&text(&start.glue)?)?;
 
     let mut styles = Vec::new();
@@ -90,10 +88,10 @@ impl Start {
             .into_iter()
             .find_map(|tag| {
                 let text = &page[tag.content.clone()];
-                let (glue, wasm) = (between(text, "import('")?, between(text, "fetch('")?);
+                let (glue, wasm) = (between(text, "import('")?, between(text, "asset('page.wasm', '")?);
                 Some(Self { tag, glue, wasm })
             })
-            .context("index.html has no script with `import('./` and `fetch('./`")
+            .context("index.html has no script with `import('./` and `asset('page.wasm', './`")
     }
 }
 
@@ -103,23 +101,18 @@ fn module(glue: &str) -> Result<String> {
     ensure!(!glue.contains("</script"), "the page's script does not fit into the page");
     ensure!(!glue.lines().any(|line| line.starts_with("import ")), "the page's script wants other files");
     Ok(format!(
-        "<script type=\"module\">await evalcheckBoot.painted;\n{glue}\nawait __wbg_init({{ module_or_path: evalcheckBoot.asset(\"{PAGE}\") }});</script>"
+        "<script type=\"module\">await evalcheckBoot.painted;\n{glue}\nawait __wbg_init({{ module_or_path: evalcheckFiles.asset(\"{PAGE}\") }});</script>"
     ))
 }
 
 /// An element that holds a file.
-fn element(name: &str, media_type: &str, content: &[u8]) -> Result<String> {
-    let packed = packed(content)?;
-    Ok(format!(
-        "<script type=\"application/gzip\" id=\"{name}\" data-type=\"{media_type}\">{packed}</script>\n"
-    ))
+fn element(name: &str, content: &[u8]) -> Result<String> {
+    Ok(format!("<script type=\"application/gzip\" id=\"{name}\">{}</script>\n", packed(content)?))
 }
 
 /// Bytes as text that a script element can hold: base64 of gzip.
 pub(super) fn packed(content: &[u8]) -> Result<String> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content)?;
-    Ok(BASE64_STANDARD.encode(encoder.finish()?))
+    Ok(BASE64_STANDARD.encode(gzip(content)?))
 }
 
 /// The same policy for inline content, without the sources for other files: there are none.
@@ -146,7 +139,7 @@ mod tests {
         "<meta name=\"evalcheck-worker\" content=\"./worker-1/worker.js\">",
         "<link rel=\"icon\" href=\"data:,\"><link rel=\"manifest\" href=\"./m\"><script>boot()</script>",
         "<link rel=\"stylesheet\" href=\"./a.css\">",
-        "<script type=\"module\">const wasm = fetch('./page.wasm'); const { default: init } = await import('./page.js'); await init({ module_or_path: wasm });</script>"
+        "<script type=\"module\">const wasm = evalcheckFiles.asset('page.wasm', './page.wasm'); const { default: init } = await import('./page.js'); await init({ module_or_path: wasm });</script>"
     );
 
     #[test]
