@@ -21,7 +21,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use self::names::hash_of;
+use self::names::{hash_of, is_wasm};
 use crate::process::{say, seconds};
 
 pub(crate) use self::names::{copy_folder, files_below};
@@ -147,8 +147,7 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
 fn loaded(dist: &Path, folder: &str) -> Result<html::Loaded> {
     let size = |path: PathBuf| fs::metadata(path).map_or(0, |file| file.len());
     let worker = dist.join(folder);
-    let page =
-        files_below(dist)?.into_iter().filter(|(name, _)| name.ends_with(".wasm") && !name.contains('/'));
+    let page = files_below(dist)?.into_iter().filter(|(name, path)| is_wasm(path) && !name.contains('/'));
     Ok(html::Loaded {
         worker: format!("./{folder}/{WORKER_SCRIPT}"),
         bytes: page.map(|(_, path)| size(path)).sum::<u64>()
@@ -162,7 +161,7 @@ fn loaded(dist: &Path, folder: &str) -> Result<html::Loaded> {
 fn sizes(dist: &Path) -> Result<String> {
     let mut found = Vec::new();
     for (name, path) in files_below(dist)? {
-        if path.extension().is_some_and(|extension| extension == "wasm") {
+        if is_wasm(&path) {
             found.push(format!("{name} {} kB", fs::metadata(&path)?.len().div_ceil(1000)));
         }
     }

@@ -58,7 +58,7 @@ impl CommandHandler {
                 self.check(id, options, request.file, shown, history);
             }
             Command::CheckNext { id, options, groups } => {
-                self.check_next((id, groups), options, request.file)
+                self.check_next((id, groups), options, request.file);
             }
             Command::Fix { id, options, change, shown } => {
                 self.fix(id, options, change, (request.file, request.other), shown);

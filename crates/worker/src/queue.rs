@@ -98,9 +98,11 @@ impl Queue {
                 None => None,
             };
             // It may have been dropped meanwhile.
-            let Some(mut first) = self.waiting.borrow_mut().pop_front_if(|first| first.id == id) else {
+            let mut waiting = self.waiting.borrow_mut();
+            if waiting.front().is_none_or(|first| first.id != id) {
                 continue;
-            };
+            }
+            let mut first = waiting.pop_front()?;
             // A file that cannot be read is read again by its check, which says why.
             if let Some(bytes) = bytes {
                 first.source = first.source.with_content(Uint8Array::new(&bytes).to_vec());

@@ -29,6 +29,11 @@ pub(crate) fn files_below(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(files)
 }
 
+/// Whether a file is a module of WebAssembly.
+pub(super) fn is_wasm(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "wasm")
+}
+
 /// Copies a folder with its whole content.
 pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to)?;

@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::WORKER_SCRIPT;
-use super::names::files_below;
+use super::names::{files_below, is_wasm};
 
 /// The ending of a packed file. Not `gz`: some hosts send such a file as a compressed one, and the browser unpacks it.
 const ENDING: &str = ".bin";
@@ -17,7 +17,7 @@ const ENDING: &str = ".bin";
 /// Writes a packed file beside each module, and beside the script of the worker.
 pub(super) fn write_packed(dist: &Path) -> Result<()> {
     for (name, path) in files_below(dist)? {
-        if name.ends_with(".wasm") || name.ends_with(WORKER_SCRIPT) {
+        if is_wasm(&path) || name.ends_with(WORKER_SCRIPT) {
             fs::write(dist.join(name + ENDING), gzip(&fs::read(path)?)?)?;
         }
     }
