@@ -126,7 +126,7 @@ pub(crate) struct State {
     pub(crate) catalogue: Rc<Catalogue>,
     /// Whether the worker accepts commands.
     pub(crate) engine: EngineState,
-    /// What has been loaded of it.
+    /// The loaded parts of it.
     pub(crate) loaded: Loaded,
     /// The format to check against; `None` detects the format by content.
     pub(crate) format: Option<FormatChoice>,

@@ -31,12 +31,12 @@ pub(crate) struct Look {
     pub(crate) update_offer: UpdateOffer,
 }
 
-/// What has been loaded of the engine, in percent.
+/// The loaded parts of the engine, in percent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Loaded {
-    /// Of all that a check needs.
+    /// The part that a check needs.
     pub(crate) checker: u8,
-    /// Of the rest, which lists and details need. 100 unless it takes long.
+    /// The rest, which lists and details need. 100 unless it takes long.
     pub(crate) rest: u8,
 }
 

@@ -2,7 +2,7 @@
 "use strict";
 
 globalThis.evalcheckFiles = (() => {
-  // What has arrived, in bytes of the unpacked files, of what a check needs and of the rest of the engine. The build inserts the sums.
+  // The bytes that have arrived, of the unpacked files: of all that a check needs, and of the rest of the engine. The build inserts the sums.
   const { bytes, restBytes } = document.querySelector("meta[name=evalcheck-worker]").dataset;
   const needed = { done: 0, all: bytes };
   const later = { done: 0, all: restBytes };
