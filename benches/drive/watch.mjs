@@ -31,12 +31,13 @@ export function watch() {
     bench.search.done = new Promise((resolve) => (endSearch = resolve));
   };
   const noteSearch = (name) => {
-    if (!bench.search || !/^(not_)?searched$/.test(name)) return;
+    // `searched` and `not_searched`: of a revision before answers were one event, whose name is `answer` if there is none.
+    if (!bench.search || !["found", "answer", "searched", "not_searched"].includes(name)) return;
     bench.search.ended = performance.now();
     // Its last count is on the screen then.
     painted(() => {
       const status = text("search-status");
-      Object.assign(bench.search, name === "searched" ? { count: number(status) } : { why: status });
+      Object.assign(bench.search, ["found", "searched"].includes(name) ? { count: number(status) } : { why: status });
       endSearch();
     });
   };
@@ -48,12 +49,12 @@ export function watch() {
     bench.comparison.done = new Promise((resolve) => (endComparison = resolve));
   };
   const noteComparison = (name) => {
-    if (!bench.comparison || !/^(not_)?compared$/.test(name)) return;
+    if (!bench.comparison || !["comparison", "answer", "compared", "not_compared"].includes(name)) return;
     bench.comparison.ended = performance.now();
     painted(() => {
       const status = text("compare-status");
       const sums = ["added", "removed", "changed"].map((what) => number(status.match(`[\\d,]+ ${what}`)?.[0] ?? ""));
-      Object.assign(bench.comparison, name === "compared" ? { sums } : { why: status });
+      Object.assign(bench.comparison, ["comparison", "compared"].includes(name) ? { sums } : { why: status });
       endComparison();
     });
   };
@@ -117,7 +118,7 @@ export function watch() {
       if (nameOf(message, "command") === "check") bench.asked ??= performance.now();
       if (message?.name === "search" && bench.search) bench.search.asked ??= performance.now();
       if (bench.answer && message?.name === bench.answer.asked) bench.answer.start ??= performance.now();
-      if (message?.name === "compare" && bench.comparison) bench.comparison.asked ??= performance.now();
+      if (["comparison", "compare"].includes(message?.name) && bench.comparison) bench.comparison.asked ??= performance.now();
       return super.postMessage(message, ...rest);
     }
   };

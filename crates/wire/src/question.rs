@@ -155,7 +155,8 @@ pub enum RecordPlace {
 }
 
 /// The answer to a [`Question`].
-#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize, EnumTryAs)]
+#[derive(Debug, Clone, PartialEq, BorshSerialize, BorshDeserialize, EnumTryAs, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum Answer {
     /// Lines.
     Lines(Lines),

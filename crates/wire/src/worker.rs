@@ -260,7 +260,7 @@ pub enum Event {
 
 /// A message between the page and the worker.
 pub trait Message: BorshSerialize + BorshDeserialize {
-    /// The name of the command or event, `finish_pack`, for code that routes messages without reading them.
+    /// The name of the command or event, such as `finish_pack`, or of the question or answer in it, for code that reads no messages.
     fn name(&self) -> &'static str;
 
     /// The bytes that are posted.
@@ -287,7 +287,10 @@ impl Message for Command {
 
 impl Message for Event {
     fn name(&self) -> &'static str {
-        self.into()
+        match self {
+            Self::Answer { result: Ok(answer), .. } => answer.into(),
+            event => event.into(),
+        }
     }
 }
 
