@@ -23,6 +23,10 @@ export function watch() {
   let end = () => {};
   globalThis.bench = bench;
 
+  // A question ends with its answer, or with `answer` if it failed. An earlier revision posts events of its own: `old` or `not_old`.
+  const isSuccess = (name, answer, old) => name === answer || name === old;
+  const isEnd = (name, answer, old) => isSuccess(name, answer, old) || name === "answer" || name === `not_${old}`;
+
   /** Of a search: when Enter was pressed, the search sent to the worker, the first match shown, the end received; and how many match. */
   bench.search = null;
   let endSearch = () => {};
@@ -31,13 +35,12 @@ export function watch() {
     bench.search.done = new Promise((resolve) => (endSearch = resolve));
   };
   const noteSearch = (name) => {
-    // `searched` and `not_searched`: of a revision before answers were one event, whose name is `answer` if there is none.
-    if (!bench.search || !["found", "answer", "searched", "not_searched"].includes(name)) return;
+    if (!bench.search || !isEnd(name, "found", "searched")) return;
     bench.search.ended = performance.now();
     // Its last count is on the screen then.
     painted(() => {
       const status = text("search-status");
-      Object.assign(bench.search, ["found", "searched"].includes(name) ? { count: number(status) } : { why: status });
+      Object.assign(bench.search, isSuccess(name, "found", "searched") ? { count: number(status) } : { why: status });
       endSearch();
     });
   };
@@ -49,12 +52,12 @@ export function watch() {
     bench.comparison.done = new Promise((resolve) => (endComparison = resolve));
   };
   const noteComparison = (name) => {
-    if (!bench.comparison || !["comparison", "answer", "compared", "not_compared"].includes(name)) return;
+    if (!bench.comparison || !isEnd(name, "comparison", "compared")) return;
     bench.comparison.ended = performance.now();
     painted(() => {
       const status = text("compare-status");
       const sums = ["added", "removed", "changed"].map((what) => number(status.match(`[\\d,]+ ${what}`)?.[0] ?? ""));
-      Object.assign(bench.comparison, ["comparison", "compared"].includes(name) ? { sums } : { why: status });
+      Object.assign(bench.comparison, isSuccess(name, "comparison", "compared") ? { sums } : { why: status });
       endComparison();
     });
   };

@@ -8,7 +8,7 @@ use evalcheck_render::text;
 use evalcheck_report::text::one_line;
 use evalcheck_report::{Report, Verdict};
 use evalcheck_wire::findings::FindingGroup;
-use evalcheck_wire::worker::{CheckId, Progress, RequestId};
+use evalcheck_wire::worker::{CheckId, Progress};
 use yew::AttrValue;
 
 use super::batch_file::{BatchFile, FileStatus};
@@ -58,8 +58,6 @@ pub(crate) struct Batch {
     kept: u64,
     /// The last check that has ended, while its groups of findings are requested from the worker.
     ended: Option<Ended>,
-    /// The requests for the groups of findings of files, and the checks that they are about.
-    pub(super) asked: Vec<(RequestId, CheckId)>,
     /// The number of groups of findings kept so far.
     kept_groups: usize,
 }
@@ -239,9 +237,6 @@ impl Batch {
         let (choice, is_fixed) = (file.choice.clone(), file.fixed.is_some());
         self.ended(id, index, is_fixed);
         let report = Rc::new(report);
-        if report.counts.by_code.is_empty() {
-            self.asked.retain(|(_, about)| *about != id);
-        }
         self.store(index, Rc::clone(&report), choice, is_fixed);
         self.note_first();
         if self.stopping {
@@ -253,6 +248,11 @@ impl Batch {
     /// Notes that a check has ended, so that its groups of findings are stored for this file.
     pub(super) fn ended(&mut self, id: CheckId, index: usize, is_fixed: bool) {
         self.ended = Some(Ended { id, index, is_fixed });
+    }
+
+    /// Returns true if the groups of findings of a check are expected.
+    pub(super) fn expects_groups(&self, id: CheckId) -> bool {
+        self.ended.is_some_and(|ended| ended.id == id)
     }
 
     /// Stores the groups of findings of the last check that has ended.
@@ -287,8 +287,7 @@ impl Batch {
 
     /// Gives up the running check in favour of another one; all files that the worker has wait again.
     pub(crate) fn pause(&mut self) {
-        for Running { index, id, .. } in std::mem::take(&mut self.running) {
-            self.asked.retain(|(_, about)| *about != id);
+        for Running { index, .. } in std::mem::take(&mut self.running) {
             self.wait(index);
         }
     }
@@ -319,7 +318,7 @@ impl Batch {
     /// Checks all files again, against this format.
     pub(crate) fn check_as(&mut self, choice: Option<FormatChoice>) {
         self.running.clear();
-        self.asked.clear();
+        self.ended = None;
         self.stopping = false;
         self.run = None;
         self.kept = 0;

@@ -6,7 +6,6 @@ globalThis.evalcheckBoot = (() => {
   const policy = { createScriptURL: (url) => url };
   const trusted = globalThis.trustedTypes?.createPolicy("evalcheck", policy) ?? policy;
 
-  const { serviceWorker } = navigator;
   const files = evalcheckFiles;
 
   // Nothing more is loaded before the start screen in index.html is painted: it would share the connection and the processor.
@@ -62,6 +61,7 @@ globalThis.evalcheckBoot = (() => {
     }
   }
 
+  const { serviceWorker } = navigator;
   let newer = null;
   let available = false;
   let accepted = false;

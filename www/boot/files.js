@@ -7,7 +7,7 @@ globalThis.evalcheckFiles = (() => {
   const needed = { done: 0, all: bytes };
   const later = { done: 0, all: restBytes };
   const percent = ({ done, all }) => Math.min(100, Math.floor((100 * done) / all));
-  // A rest that arrives soon is not spoken of.
+  // A rest that arrives within this time is not reported.
   const PATIENCE_MS = 1000;
   let isRestLate = false;
   let onProgress = () => {};

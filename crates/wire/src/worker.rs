@@ -119,16 +119,15 @@ pub enum Command {
     },
     /// Asks whether the worker responds. Answer: [`Event::Pong`].
     Ping,
-    /// Checks the file transferred with this message after those of earlier commands of this kind, and ends other checks then. For the files
-    /// of a batch, of which several are posted in advance. [`Command::Check`], [`Command::Fix`] and [`Command::Cancel`] drop those that wait.
-    /// Answers: as to [`Command::Check`]; then, if there are findings, [`Event::Answer`] with the groups of all.
+    /// Checks the file transferred with this message after the files of earlier commands of this kind, and then ends other checks. The page
+    /// posts several files of a batch in advance. [`Command::Check`], [`Command::Fix`] and [`Command::Cancel`] discard the waiting files.
+    /// Answers: as to [`Command::Check`]; then, if there are findings, an [`Event::Answer`] with the groups of all findings, whose request
+    /// is the number of the check.
     CheckNext {
         /// The number of the check.
         id: CheckId,
         /// How to check.
         options: CheckOptions,
-        /// The number of the request for the groups.
-        groups: RequestId,
     },
 }
 

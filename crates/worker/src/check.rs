@@ -175,11 +175,10 @@ impl FileCheck {
 
     /// Reads a small file from the bytes that were read to open it, at once: they cannot have changed. Of many small files, streams would take
     /// most of the time.
-    fn read_small(&self, mut after_piece: impl FnMut(&mut Check)) -> bool {
+    fn read_small(&self, mut after_piece: impl FnMut(&mut Check)) {
         while self.check().read_piece(&mut *self.source(), usize::MAX) {
             after_piece(&mut self.check());
         }
-        true
     }
 
     async fn read_with(
@@ -190,7 +189,8 @@ impl FileCheck {
         // An archive may hold much.
         let is_plain = self.check().next_range() == Some(0..self.snapshot.size);
         if is_plain && SyncSource::holds_all(self.snapshot.size) {
-            return self.read_small(after_piece);
+            self.read_small(after_piece);
+            return true;
         }
         let mut progress = match progress() {
             Ok(progress) => progress,

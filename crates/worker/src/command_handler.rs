@@ -57,9 +57,7 @@ impl CommandHandler {
             Command::Check { id, options, shown, history } => {
                 self.check(id, options, request.file, shown, history);
             }
-            Command::CheckNext { id, options, groups } => {
-                self.check_next((id, groups), options, request.file);
-            }
+            Command::CheckNext { id, options } => self.check_next(id, options, request.file),
             Command::Fix { id, options, change, shown } => {
                 self.fix(id, options, change, (request.file, request.other), shown);
             }
@@ -143,15 +141,10 @@ impl CommandHandler {
 
     /// Checks a file after those that wait, and ends all other checks then.
     #[inline(never)]
-    fn check_next(
-        &self,
-        numbers: (CheckId, RequestId),
-        options: CheckOptions,
-        file: Option<(Blob, FileSnapshot)>,
-    ) {
+    fn check_next(&self, id: CheckId, options: CheckOptions, file: Option<(Blob, FileSnapshot)>) {
         let Some(file) = file else { return watch::died("The command to check came without a file.") };
         let (current, next) = (Rc::clone(&self.current), Rc::clone(&self.next));
-        self.queue.add(numbers, options, file, move |check| {
+        self.queue.add(id, options, file, move |check| {
             let others = [next.take(), current.replace(Some(Rc::clone(check)))];
             others.iter().flatten().for_each(|other| other.end());
         });

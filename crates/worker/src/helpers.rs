@@ -123,14 +123,18 @@ impl Helpers {
         let cut = Plan::cut(rest, if counts { RANGE.0 } else { share.clamp(RANGE.0, RANGE.1) });
         let ranges: Vec<_> = cut.iter().map(|(start, end)| (start + from, end + from)).collect();
         let most = (most as usize).min(ranges.len());
-        let read_by_check = Part::unread(dataset.clone(), (known.range().1, from));
+        let kept = if keeps_known {
+            known.clone().merge(Part::unread(dataset.clone(), (known.range().1, from))).ok()
+        } else {
+            None
+        };
         let helpers = Rc::new(Self {
             dataset,
             running: RefCell::default(),
             ranges: RefCell::new(Ranges::new(ranges, most * WAITING)),
             wake: RefCell::default(),
             in_vain: Cell::default(),
-            known: RefCell::new(known.clone().merge(read_by_check).ok().filter(|_| keeps_known)),
+            known: RefCell::new(kept),
         });
         for number in 0..most {
             // The browser may refuse some.

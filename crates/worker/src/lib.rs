@@ -4,8 +4,8 @@
 //! the bytes of the enums of [`evalcheck_wire::worker`], `name` is the name of the command or event. `size` and `lastModified` describe the
 //! file when it was dropped; without them, they are read when the command arrives.
 //!
-//! `command_handler` handles commands, `check` reads and checks a file, `queue` checks the files of a batch, `helpers` are further workers for a large file, `ranges` are the
-//! ranges that they take, `helper` is the code of each of them, `grown` keeps the known lines of a file for when it has grown, `progress`
+//! `command_handler` handles commands, `check` reads and checks a file, `queue` checks the files of a batch, `helpers` are further workers
+//! for a large file, `ranges` are the ranges that they take, `helper` is the code of each of them, `grown` keeps the known lines of a file for when it has grown, `progress`
 //! posts progress; `fix` changes files, `changes` keeps the changes, `diff` compares files, `pack` packs them, `compare` compares their
 //! records, `search` finds records, `overview` counts statistics, `jobs` notes which of these three are wanted, `regex` compiles regular
 //! expressions for a search, `markdown` renders texts, `modules` loads the modules of these two, `port` converts between messages and

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use evalcheck_blob::{FileSnapshot, SyncSource};
 use evalcheck_wire::findings::FindingQuery;
 use evalcheck_wire::question::Answer;
-use evalcheck_wire::worker::{CheckId, CheckOptions, Event, RequestId};
+use evalcheck_wire::worker::{CheckId, CheckOptions, Event};
 use js_sys::Uint8Array;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::Blob;
@@ -20,8 +20,6 @@ use crate::{port, watch};
 /// A file that waits to be checked.
 struct Waiting {
     id: CheckId,
-    /// The request for the groups of the findings.
-    groups: RequestId,
     options: CheckOptions,
     file: Blob,
     snapshot: FileSnapshot,
@@ -43,7 +41,7 @@ impl Queue {
     /// Adds a file. `start` receives its check before it runs.
     pub(crate) fn add(
         self: &Rc<Self>,
-        (id, groups): (CheckId, RequestId),
+        id: CheckId,
         options: CheckOptions,
         (file, snapshot): (Blob, FileSnapshot),
         start: impl Fn(&Rc<FileCheck>) + 'static,
@@ -53,7 +51,7 @@ impl Queue {
             Err(why) => return watch::died(&why),
         };
         let bytes = SyncSource::holds_all(snapshot.size).then(|| JsFuture::from(file.array_buffer()));
-        let waiting = Waiting { id, groups, options, file, snapshot, source, bytes, is_cancelled: false };
+        let waiting = Waiting { id, options, file, snapshot, source, bytes, is_cancelled: false };
         self.waiting.borrow_mut().push_back(waiting);
         if !self.runs.replace(true) {
             let queue = Rc::clone(self);
@@ -66,7 +64,8 @@ impl Queue {
         }
     }
 
-    /// Whether files wait or are checked.
+    /// Whether files wait or are checked. Commands that no batch precedes ask first: a call of the functions below would load the rest of the
+    /// engine.
     pub(crate) fn is_in_use(&self) -> bool {
         self.runs.get()
     }
@@ -127,6 +126,6 @@ async fn check(next: Waiting, start: &impl Fn(&Rc<FileCheck>)) {
     if let Ok(summary) = check.summarize_findings(&FindingQuery::default(), &Searches::default())
         && !summary.groups.is_empty()
     {
-        port::post(&Event::Answer { request: next.groups, result: Ok(Answer::FindingSummary(summary)) });
+        port::post(&Event::Answer { request: next.id, result: Ok(Answer::FindingSummary(summary)) });
     }
 }

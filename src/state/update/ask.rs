@@ -9,7 +9,6 @@ use yew::AttrValue;
 
 use crate::state::State;
 use crate::state::answers::{Answers, Wanted};
-use crate::state::batch::Batch;
 use crate::state::check::Check;
 use crate::state::details::Tab;
 use crate::state::effect::Effect;
@@ -133,18 +132,14 @@ impl State {
 
     /// Stores the answer to a question about the check that is shown, or about a file of a batch.
     pub(super) fn store_answer(&mut self, request: RequestId, result: Result<Answer, AttrValue>) {
-        let asked = |batch: &Batch| batch.asked.iter().position(|(of, _)| *of == request);
-        if let Some(at) = self.batch.as_deref().and_then(asked) {
+        // The groups of findings of a file of a batch have the number of its check.
+        if self.batch.as_ref().is_some_and(|batch| batch.expects_groups(request)) {
             // The next report renders the page.
             self.rendering.skip =
                 self.check.is_some() || self.batch.as_ref().is_some_and(|batch| batch.is_busy());
-            let summary = result.ok().and_then(Answer::try_as_finding_summary);
-            self.change_batch(|batch| {
-                let (_, id) = batch.asked.swap_remove(at);
-                if let Some(summary) = summary {
-                    batch.store_groups(id, summary.groups);
-                }
-            });
+            if let Some(summary) = result.ok().and_then(Answer::try_as_finding_summary) {
+                self.change_batch(|batch| batch.store_groups(request, summary.groups));
+            }
         } else if let Some(answers) = self.answers() {
             answers.answer(request, result);
         }

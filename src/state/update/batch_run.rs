@@ -85,12 +85,11 @@ impl State {
         let Some(batch) = self.batch.as_mut().filter(is_free).map(Rc::make_mut) else { return };
         let max_per_code = batch.max_per_code();
         while let Some(index) = batch.next_waiting() {
-            let (id, groups) = (self.ids.next(), self.ids.next());
+            let id = self.ids.next();
             let file = Rc::clone(&batch.files[index]);
             let options = options_of(file.choice.as_ref(), max_per_code);
             batch.start(index, id);
-            batch.asked.push((groups, id));
-            effects.push(Effect::Post(Command::CheckNext { id, options, groups }, Some(file.current().key)));
+            effects.push(Effect::Post(Command::CheckNext { id, options }, Some(file.current().key)));
         }
         if batch.running.is_empty() {
             let id = self.ids.next();

@@ -121,7 +121,7 @@ impl State {
             let finished = if is_running { batch.finish(id, report) } else { batch.finish_fix(id, report) };
             let Some(report) = finished else { return };
             if !is_running {
-                self.request_groups(id, &report, effects);
+                Self::request_groups(id, &report, effects);
             }
             self.post_report_to_host(report, effects);
             self.post_next_check(now_ms, effects);
@@ -133,14 +133,11 @@ impl State {
         }
     }
 
-    /// Requests the findings of a file of a batch by rule and path.
-    fn request_groups(&mut self, id: CheckId, report: &Report, effects: &mut Vec<Effect>) {
+    /// Requests the findings of a file of a batch by rule and path. The request has the number of the check.
+    fn request_groups(id: CheckId, report: &Report, effects: &mut Vec<Effect>) {
         if !report.counts.by_code.is_empty() {
-            let (request, question) = (self.ids.next(), Question::FindingSummary(FindingQuery::default()));
-            effects.push(Effect::Post(Command::Ask { check: id, request, question }, None));
-            self.change_batch(|batch| {
-                batch.asked.push((request, id));
-            });
+            let question = Question::FindingSummary(FindingQuery::default());
+            effects.push(Effect::Post(Command::Ask { check: id, request: id, question }, None));
         }
     }
 
@@ -166,7 +163,7 @@ impl State {
             let batch = Rc::make_mut(batch);
             if batch.store(index, Rc::clone(&report), self.format.clone(), is_fixed) {
                 batch.ended(id, index, is_fixed);
-                self.request_groups(id, &report, effects);
+                Self::request_groups(id, &report, effects);
             }
         }
     }
@@ -195,7 +192,6 @@ impl State {
             let batch = Rc::make_mut(batch);
             batch.lose(&why.reason());
             batch.fail_run(&format!("{}.", why.reason()));
-            batch.asked.clear();
             check_lost = true;
         }
         if let Some(check) = self.check.as_mut().filter(|check| check.phase != Phase::Waiting) {
