@@ -22,6 +22,7 @@ pub(crate) mod blocks;
 mod end;
 mod line_reader;
 mod numbers;
+mod prefix;
 mod scanner;
 mod scratch;
 mod strings;

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use super::blocks::Blocks;
 use super::end::{End, end_at};
+use super::prefix::begins_with;
 use super::scratch::Scratch;
 use super::templates::{Kind, Templates};
 use super::text_policy::TextPolicy;
@@ -303,10 +304,9 @@ impl<'a, B: Blocks> Scanner<'a, B> {
     /// usually the expected one.
     fn known_key(&self, at: usize, key: &'static str) -> End {
         let key = key.as_bytes();
-        let text = self.bytes.get(at..)?.get(..key.len() + 3)?;
-        let (head, colon) = text.split_last_chunk::<2>()?;
-        let (quote, word) = head.split_first()?;
-        if *quote == b'"' && colon == b"\":" && word == key { end_at(at + text.len()) } else { None }
+        let (quote, rest) = self.bytes.get(at..)?.split_first()?;
+        let is_here = *quote == b'"' && begins_with(rest, key) && rest.get(key.len()..)?.starts_with(b"\":");
+        if is_here { end_at(at + key.len() + 3) } else { None }
     }
 
     /// The range of any key, and the offset after its colon.

@@ -6,6 +6,7 @@ use evalcheck_core::names;
 
 use super::blocks::{BLOCK, Blocks};
 use super::end::{End, end_at};
+use super::prefix::begins_with;
 use super::scanner::Scanner;
 use super::scratch::Scratch;
 use crate::schema::{StringSchema, TextRole};
@@ -62,7 +63,7 @@ impl<B: Blocks> Scanner<'_, B> {
         let range = start..end;
         let plain = !content.escaped;
         if range.len() == names::LOST_OBJECT.len()
-            && self.bytes[range.clone()] == *names::LOST_OBJECT.as_bytes()
+            && begins_with(&self.bytes[range.clone()], names::LOST_OBJECT.as_bytes())
         {
             return None;
         }
@@ -93,10 +94,8 @@ impl<B: Blocks> Scanner<'_, B> {
     /// One of the values of an enumeration, written without escapes.
     fn one_of(&self, start: usize, text: &'static StringSchema, scratch: &mut Scratch) -> End {
         let rest = self.bytes.get(start..)?;
-        let stands_here = |known: &&&str| {
-            rest.get(..known.len()).is_some_and(|word| word == known.as_bytes())
-                && rest.get(known.len()) == Some(&b'"')
-        };
+        let stands_here =
+            |known: &&&str| begins_with(rest, known.as_bytes()) && rest.get(known.len()) == Some(&b'"');
         let end = start + text.values.iter().find(stands_here)?.len();
         if let Some(number) = text.capture {
             scratch.captures.push((number, start..end));
@@ -229,9 +228,12 @@ pub fn is_filled(text: &[u8]) -> bool {
 /// tabs, so for these it must be the rest of a LaTeX command that is not a word.
 pub fn is_single_backslash(escape: u8, rest: &[u8]) -> bool {
     let next = rest.first().copied().unwrap_or_default();
+    // What is left of a command begins with a small letter.
+    if !next.is_ascii_lowercase() {
+        return escape == b'b' && next.is_ascii_uppercase();
+    }
     match escape {
-        b'b' => next.is_ascii_alphabetic(),
-        b'f' => next.is_ascii_lowercase(),
+        b'b' | b'f' => true,
         b'n' => is_rest_of_command(rest, &[b"eq", b"abla", b"otin", b"onumber"], &[b"u", b"eg", b"i", b"e"]),
         b'r' => is_rest_of_command(
             rest,
@@ -249,8 +251,9 @@ pub fn is_single_backslash(escape: u8, rest: &[u8]) -> bool {
 
 /// Whether bytes begin with one of `commands`, or with one of `in_formulas` before a character that occurs only in formulas.
 fn is_rest_of_command(rest: &[u8], commands: &[&[u8]], in_formulas: &[&[u8]]) -> bool {
-    let next =
-        |command: &[u8]| rest.strip_prefix(command).map(|rest| rest.first().copied().unwrap_or_default());
+    let next = |command: &[u8]| {
+        begins_with(rest, command).then(|| rest.get(command.len()).copied().unwrap_or_default())
+    };
     // A point may belong to an abbreviation: `eq. 1`.
     let ends =
         |command: &[u8]| next(command).is_some_and(|next| !next.is_ascii_alphanumeric() && next != b'.');

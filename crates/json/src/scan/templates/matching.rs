@@ -3,6 +3,7 @@
 use super::{Kind, Templates};
 use crate::scan::blocks::Blocks;
 use crate::scan::end::{End, end_at};
+use crate::scan::prefix::begins_with;
 use crate::scan::scanner::Scanner;
 use crate::scan::scratch::Scratch;
 
@@ -36,7 +37,7 @@ impl<B: Blocks> Scanner<'_, B> {
                 }
                 let node = nodes.get(next)?;
                 let template = bytes.get(node.template.clone())?;
-                let stands_here = self.bytes.get(at..).is_some_and(|rest| rest.starts_with(template));
+                let stands_here = self.bytes.get(at..).is_some_and(|rest| begins_with(rest, template));
                 if stands_here && node.value.may_begin_with(self.byte(at + template.len())) {
                     break (node, template.len());
                 }

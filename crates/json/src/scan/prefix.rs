@@ -1,0 +1,33 @@
+//! Comparing the beginnings of texts.
+
+/// Whether `bytes` begin with `prefix`. As [`slice::starts_with`], but inline and eight bytes at a time: in WebAssembly that calls a loop over
+/// single bytes, which took a tenth of a check.
+#[inline]
+pub(super) fn begins_with(bytes: &[u8], prefix: &[u8]) -> bool {
+    let Some(bytes) = bytes.get(..prefix.len()) else { return false };
+    let (words, end) = bytes.as_chunks::<8>();
+    let (prefix_words, prefix_end) = prefix.as_chunks::<8>();
+    let same_word =
+        |(one, other): (&[u8; 8], &[u8; 8])| u64::from_ne_bytes(*one) == u64::from_ne_bytes(*other);
+    words.iter().zip(prefix_words).all(same_word)
+        && end.iter().zip(prefix_end).all(|(one, other)| one == other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_starts_with() {
+        let text: Vec<u8> = (0..40).collect();
+        for length in 0..text.len() {
+            assert!(begins_with(&text, &text[..length]));
+            assert!(!begins_with(&text[..length], &text));
+            for at in 0..length {
+                let mut other = text[..length].to_vec();
+                other[at] ^= 1;
+                assert!(!begins_with(&text, &other), "{at} of {length}");
+            }
+        }
+    }
+}
