@@ -28,8 +28,8 @@ export function sizesOf(dist) {
     else if (entry.endsWith(".js")) files[join(folder, entry)] = compressed(path);
   }
   const sum = (sizes) => Object.values(sizes).reduce((sum, size) => sum + size, 0);
-  const { rest, ...awaited } = modules;
-  const listed = { rest, modules: sum(modules) };
+  const { rest, "page-rest": pageRest, ...awaited } = modules;
+  const listed = { rest, "page-rest": pageRest, modules: sum(modules) };
   return { page: sum(files), ...awaited, embed: compressed(join(dist, "embed.js")), listed, files };
 }
 

@@ -23,7 +23,7 @@ const helpers = (() => {
     // Else its errors count as errors of this worker, also after it has been ended.
     helper.addEventListener("error", (event) => event.preventDefault());
     helper.postMessage({ engine, onDemand });
-    helper.postMessage({ rest: rest.compiled() });
+    helper.postMessage({ rest: evalcheckRest.compiled() });
     return helper;
   }
 

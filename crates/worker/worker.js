@@ -7,15 +7,15 @@ self.onmessage = async ({ data: { engine, onDemand, workers } }) => {
   modules.from(onDemand);
   helpers.from(engine, onDemand, workers);
   try {
-    rest.of(await wasm_bindgen({ module_or_path: engine }), onDemand.rest);
+    evalcheckRest.of(await wasm_bindgen({ module_or_path: engine }), onDemand.rest);
     const handle = self.onmessage;
     // Commands that the engine handles without its rest. All others wait for it.
     const first = ["check", "cancel", "ping"];
     self.onmessage = (event) => {
       const { name, rest: late } = event.data;
-      if (late !== undefined) rest.add(late);
+      if (late !== undefined) evalcheckRest.add(late);
       else if (name === undefined || first.includes(name)) handle(event);
-      else void rest.waiting.then(() => handle(event));
+      else void evalcheckRest.waiting.then(() => handle(event));
     };
     for (const event of early) self.onmessage?.(event);
   } catch (error) {

@@ -27,15 +27,23 @@ const MAX_LISTED: usize = 50;
 
 /// The details.
 pub(super) fn detail(state: &State, shown: &Shown<'_>) -> Html {
-    let Shown { check, catalogue, dispatch, .. } = *shown;
-    let (notice, split, mode) = (state.notices.shown, state.look.split, state.look.text_mode);
-    let preview = &check.preview;
+    let preview = &shown.check.preview;
     if preview.selection.is_none() {
         return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
     }
-    if preview.is_finding_missing() {
+    if preview.is_finding_missing() || !state.loaded.page {
         return html! { <p class="empty">{ "…" }</p> };
     }
+    of_selected(state, shown)
+}
+
+/// The details of the selected row.
+// A function of its own also when compiled, so that a build can move it out of what is loaded before a verdict.
+#[inline(never)]
+fn of_selected(state: &State, shown: &Shown<'_>) -> Html {
+    let Shown { check, catalogue, dispatch, .. } = *shown;
+    let (notice, split, mode) = (state.notices.shown, state.look.split, state.look.text_mode);
+    let preview = &check.preview;
     let line = preview.line();
     let in_record = preview.selected_in_record();
     let record = preview.details.record.loaded();

@@ -1,4 +1,4 @@
-//! Calls `www/boot/boot.js` and `files.js`, which run before the page's own code.
+//! Calls `www/boot/boot.js`, `files.js` and `rest.js`, which run before the page's own code.
 
 use js_sys::Error;
 use wasm_bindgen::prelude::*;
@@ -29,6 +29,18 @@ extern "C" {
     fn on_loading(callback: &JsValue) -> Result<(), JsValue>;
 }
 
+#[wasm_bindgen(js_namespace = evalcheckRest)]
+extern "C" {
+    #[wasm_bindgen(js_name = loadNow)]
+    fn load_rest_now();
+}
+
+/// Loads the rest of this module, and waits for it. A build that splits the module adds calls of this before calls of the rest.
+#[wasm_bindgen]
+pub fn load_rest() {
+    load_rest_now();
+}
+
 /// Starts a worker, or returns the reason why it could not be started.
 pub(super) async fn start_worker() -> Result<Worker, AttrValue> {
     match start().await {
@@ -42,8 +54,8 @@ pub(super) async fn start_worker() -> Result<Worker, AttrValue> {
 /// Reports how much of the engine has been loaded.
 pub(super) fn listen_for_loading(dispatch: &Callback<Action>) {
     let dispatch = dispatch.clone();
-    let callback = Closure::<dyn Fn(u8, u8)>::new(move |checker, rest| {
-        dispatch.emit(Action::Loaded(Loaded { checker, rest }));
+    let callback = Closure::<dyn Fn(u8, bool, u8)>::new(move |checker, page, rest| {
+        dispatch.emit(Action::Loaded(Loaded { checker, page, rest }));
     });
     let _ = on_loading(&callback.into_js_value());
 }

@@ -31,18 +31,20 @@ pub(crate) struct Look {
     pub(crate) update_offer: UpdateOffer,
 }
 
-/// The loaded parts of the engine, in percent.
+/// The loaded parts of the page and of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Loaded {
-    /// The part that a check needs.
+    /// The part that a check needs, in percent.
     pub(crate) checker: u8,
-    /// The rest, which lists and details need. 100 unless it takes long.
+    /// Whether the page has the rest of its module, which details need.
+    pub(crate) page: bool,
+    /// The rests of the page and of the engine, which lists and details need, in percent. 100 unless it takes long.
     pub(crate) rest: u8,
 }
 
 impl Default for Loaded {
     fn default() -> Self {
-        Self { checker: 0, rest: 100 }
+        Self { checker: 0, page: false, rest: 100 }
     }
 }
 

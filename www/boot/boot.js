@@ -1,5 +1,5 @@
-// Loads the engine beside the page's own code, starts workers and registers the service worker. files.js loads files. The content
-// security policy allows script URLs only from the Trusted Types policy below. src/platform/boot.rs calls this script.
+// Loads the engine and the rests of both modules beside the page's own code, starts workers and registers the service worker. files.js loads
+// files. The content security policy allows script URLs only from the Trusted Types policy below. src/platform/boot.rs calls this script.
 "use strict";
 
 globalThis.evalcheckBoot = (() => {
@@ -15,9 +15,12 @@ globalThis.evalcheckBoot = (() => {
     setTimeout(resolve, document.hidden ? 0 : 1000);
   });
 
+  const script = new URL(document.querySelector("meta[name=evalcheck-worker]").content, document.baseURI);
+  const beside = (name) => new URL(name, script);
+  // A split module exports the table that its rest fills.
+  const isSplit = (names) => names.includes("slots");
+
   async function load() {
-    const script = new URL(document.querySelector("meta[name=evalcheck-worker]").content, document.baseURI);
-    const beside = (name) => new URL(name, script);
     const [text, engine] = await Promise.all([
       files.asset("worker.js", script).then((response) => response.text()),
       files.module("engine.wasm", beside("engine.wasm")),
@@ -28,14 +31,27 @@ globalThis.evalcheckBoot = (() => {
     const module = (name, canUnpack) => files.onDemand(name, beside(name), canUnpack);
     // A worker that waits for the rest cannot unpack it.
     const onDemand = { rest: module("rest.wasm", false), regex: module("regex.wasm", true), markdown: module("markdown.wasm", true) };
-    // The table that the rest of a split engine fills.
-    const isSplit = WebAssembly.Module.exports(engine).some(({ name }) => name === "slots");
-    const rest = isSplit ? files.restModule(beside("rest.wasm")) : null;
+    const exported = WebAssembly.Module.exports(engine).map(({ name }) => name);
+    const engineRest = isSplit(exported) ? files.restModule("rest.wasm", beside("rest.wasm")) : null;
+    // With the rest, the worker answers questions, and the page needs its own rest to draw the answers.
+    const rest = Promise.all([engineRest, evalcheckRest.waiting]).then(([module]) => module);
     return { url: trusted.createScriptURL(url), engine, rest, onDemand };
   }
 
   // Starts to load before a file is there. The result is kept, so that further workers cause no requests.
   let parts = painted.then(load);
+
+  /** The page's module has started. Loads the rest of it after the engine, unless it is given. */
+  async function pageStarted(exports, module) {
+    const url = beside("page-rest.wasm");
+    evalcheckRest.of(exports, url);
+    if (!module && isSplit(Object.keys(exports))) {
+      await Promise.resolve(parts).catch(() => {});
+      module = await files.restModule("page-rest.wasm", url);
+    }
+    evalcheckRest.add(module);
+    files.pageIsWhole();
+  }
 
   // One core is left to the browser, which reads the file: with two cores, a second worker makes a check slower. `?workers=4` in the
   // address for another number.
@@ -126,5 +142,5 @@ globalThis.evalcheckBoot = (() => {
     else location.reload();
   }
 
-  return { painted, startWorker, sayReady, onUpdate, update };
+  return { painted, pageStarted, startWorker, sayReady, onUpdate, update };
 })();

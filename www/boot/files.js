@@ -2,20 +2,21 @@
 "use strict";
 
 globalThis.evalcheckFiles = (() => {
-  // The bytes that have arrived, of the unpacked files: of all that a check needs, and of the rest of the engine. The build inserts the sums.
+  // The bytes that have arrived, of the unpacked files: of all that a check needs, and of the rests. The build inserts the sums.
   const { bytes, restBytes } = document.querySelector("meta[name=evalcheck-worker]").dataset;
-  const needed = { done: 0, all: bytes };
-  const later = { done: 0, all: restBytes };
-  const percent = ({ done, all }) => Math.min(100, Math.floor((100 * done) / all));
+  const needed = { done: 0 };
+  const rests = [];
+  let isPageWhole = false;
+  const percent = (done, all) => Math.min(100, Math.floor((100 * done) / all));
   // A rest that arrives within this time is not reported.
   const PATIENCE_MS = 1000;
-  let isRestLate = false;
   let onProgress = () => {};
   let told = [];
 
   /** Says how much has arrived, if that changed. */
   function tell() {
-    const now = [percent(needed), isRestLate ? percent(later) : 100];
+    const later = rests.reduce((sum, { done }) => sum + done, 0);
+    const now = [percent(needed.done, bytes), isPageWhole, rests.some(({ isLate }) => isLate) ? percent(later, restBytes) : 100];
     if (now.every((part, at) => part === told[at])) return;
     told = now;
     onProgress(...now);
@@ -82,17 +83,19 @@ globalThis.evalcheckFiles = (() => {
     return WebAssembly.compile(await response.arrayBuffer());
   }
 
-  /** Compiles the rest of the engine. The engine works without it, so this tries until the server has it. */
-  async function restModule(url) {
+  /** Compiles the rest of a module. The page works without it, so this tries until the server has it. */
+  async function restModule(name, url) {
+    const part = { done: 0, isLate: false };
+    rests.push(part);
     const late = (isLate) => {
-      isRestLate = isLate;
+      part.isLate = isLate;
       tell();
     };
     const timer = setTimeout(() => late(true), PATIENCE_MS);
     for (let wait = 1_000; ; wait = Math.min(2 * wait, 60_000)) {
       try {
-        later.done = 0;
-        const rest = await module("rest.wasm", url, later);
+        part.done = 0;
+        const rest = await module(name, url, part);
         clearTimeout(timer);
         late(false);
         return rest;
@@ -109,7 +112,16 @@ globalThis.evalcheckFiles = (() => {
     return takesPacked && canUnpack ? packed(url.href) : url.href;
   }
 
-  /** Calls `callback` now, and whenever more has arrived, with the percentages of what a check needs and of the rest. */
+  /** The page has the rest of its module. */
+  function pageIsWhole() {
+    isPageWhole = true;
+    tell();
+  }
+
+  /**
+   * Calls `callback` now, and whenever more has arrived, with the percentage of what a check needs, whether the page has its rest, and the
+   * percentage of both rests.
+   */
   function onLoading(callback) {
     onProgress = callback;
     told = [];
@@ -121,5 +133,5 @@ globalThis.evalcheckFiles = (() => {
     needed.done = 0;
   }
 
-  return { asset, module, restModule, onDemand, onLoading, startOver };
+  return { asset, module, restModule, onDemand, onLoading, pageIsWhole, startOver };
 })();

@@ -1,37 +1,39 @@
-// The rest of the engine: functions that no example of a format runs before its verdict. The build moves them into a module of their own
-// (xtask/src/build/split.rs), which the page loads after the engine. Until it is there, a call of one of them loads it here, and waits.
-// The engine refers to this object by its name: the build puts worker.js after this file.
+// The rest of a module: functions that are not needed at first. The build moves them into a module of their own (xtask/src/build/split.rs),
+// which is loaded later. Until it is there, a call of one of them loads it here, and waits. The page has this script for its own module, and
+// worker.js for the engine.
+"use strict";
 
-const rest = (() => {
-  let engine = null;
+globalThis.evalcheckRest = (() => {
+  let first = null;
   let source = null;
   let module = null;
   let stopWaiting = null;
   const waiting = new Promise((resolve) => (stopWaiting = resolve));
 
-  /** Says what the engine exports, and where the rest is. */
+  /** Says what the first module exports, and where the rest is. */
   function of(exports, url) {
-    engine = exports;
+    first = exports;
     source = url;
   }
 
-  /** Puts the functions of the loaded module into the slots of the engine's table. An engine that is not split has no rest: `null`. */
+  /** Puts the functions of the loaded rest into the slots of the first module's table. A module that is not split has no rest: `null`. */
   function add(compiled) {
     if (compiled && !module) {
       module = compiled;
-      new WebAssembly.Instance(module, { engine });
+      new WebAssembly.Instance(module, { first });
     }
     stopWaiting();
   }
 
-  /** Loads it, and waits. The engine calls this in the middle of a function, so nothing else can happen meanwhile. */
+  /** Loads it, and waits. The first module calls this in the middle of a function, so nothing else can happen meanwhile. */
   function loadNow() {
     const request = new XMLHttpRequest();
     request.open("GET", source, false);
-    request.responseType = "arraybuffer";
+    // A page that waits may only ask for text: with this encoding, the low byte of each character is a byte of the file.
+    request.overrideMimeType("text/plain; charset=x-user-defined");
     request.send();
-    if (request.status !== 200) throw new Error(`the rest of the engine: the server responded with status ${request.status}`);
-    add(new WebAssembly.Module(request.response));
+    if (request.status !== 200) throw new Error(`${source}: the server responded with status ${request.status}`);
+    add(new WebAssembly.Module(Uint8Array.from(request.responseText, (character) => character.charCodeAt(0))));
   }
 
   /** The compiled module, if it is loaded. */

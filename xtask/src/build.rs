@@ -33,6 +33,8 @@ const WORKER_SCRIPT: &str = "worker.js";
 const ENGINE: &str = "engine.wasm";
 /// The rest of the engine, if it is split.
 const REST: &str = "rest.wasm";
+/// The rest of the page's own module, if it is split.
+const PAGE_REST: &str = "page-rest.wasm";
 
 /// Files that are copied into `dist/` under a fixed name.
 const COPIED: [(&str, &str); 7] = [
@@ -111,14 +113,17 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     }
     let worker = dist.join("worker");
     fs::create_dir_all(&worker)?;
-    let sources = root.join("crates").join("worker");
-    let script = html::worker_script(&sources, &modules.worker, &modules.on_demand)?;
+    let script = html::worker_script(&root, &modules.worker, &modules.on_demand)?;
     fs::write(worker.join(WORKER_SCRIPT), script)?;
     fs::copy(&modules.worker.wasm, worker.join(ENGINE))?;
     if !dev {
-        for part in split::split(&worker)? {
+        for part in split::split_engine(&worker)? {
             modules.optimize(&worker.join(part))?;
         }
+        let rest = worker.join(PAGE_REST);
+        split::split_page(&modules.page.wasm, &rest)?;
+        modules.optimize(&modules.page.wasm)?;
+        modules.optimize(&rest)?;
     }
     for module in &modules.on_demand {
         fs::copy(&module.wasm, worker.join(module.file_name()))?;
@@ -153,7 +158,7 @@ fn loaded(dist: &Path, folder: &str) -> Result<html::Loaded> {
         bytes: page.map(|(_, path)| size(path)).sum::<u64>()
             + size(worker.join(WORKER_SCRIPT))
             + size(worker.join(ENGINE)),
-        rest_bytes: size(worker.join(REST)),
+        rest_bytes: size(worker.join(REST)) + size(worker.join(PAGE_REST)),
     })
 }
 

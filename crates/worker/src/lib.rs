@@ -39,8 +39,8 @@ use evalcheck_wire::worker::Event;
 use wasm_bindgen::prelude::*;
 use web_sys::MessageEvent;
 
-// See `rest.js`.
-#[wasm_bindgen(js_namespace = rest)]
+// See `www/boot/rest.js`.
+#[wasm_bindgen(js_namespace = evalcheckRest)]
 extern "C" {
     #[wasm_bindgen(js_name = loadNow)]
     fn load_rest_now();

@@ -72,16 +72,21 @@ pub(super) fn with_module(html: &str, module: &Module, dist: &Path) -> Result<St
 }
 
 /// The worker's script: the scripts of the engine and of the modules that it loads on demand, between its own.
-pub(super) fn worker_script(folder: &Path, engine: &Module, on_demand: &[Module]) -> Result<String> {
+pub(super) fn worker_script(root: &Path, engine: &Module, on_demand: &[Module]) -> Result<String> {
     let read = |name: &str| {
-        let path = folder.join(name);
+        let path = root.join(name);
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     };
-    let mut scripts = vec![read("watch.js")?];
+    let mut scripts = vec![read("crates/worker/watch.js")?];
     for module in std::iter::once(engine).chain(on_demand) {
         scripts.push(module.joinable_script()?);
     }
-    for name in ["rest.js", "modules.js", "helpers.js", "worker.js"] {
+    for name in [
+        "www/boot/rest.js",
+        "crates/worker/modules.js",
+        "crates/worker/helpers.js",
+        "crates/worker/worker.js",
+    ] {
         scripts.push(read(name)?);
     }
     let scripts: Vec<String> = scripts.iter().map(|script| without_comments(script)).collect();
@@ -94,7 +99,7 @@ pub(super) struct Loaded {
     pub(super) worker: String,
     /// The bytes of all that a check needs.
     pub(super) bytes: u64,
-    /// The bytes of the rest of the engine; 0 if it is not split.
+    /// The bytes of the rests of the engine and of the page; 0 if they are not split.
     pub(super) rest_bytes: u64,
 }
 

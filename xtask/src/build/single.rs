@@ -14,7 +14,7 @@ use super::html::{policy, policy_tag, source};
 use super::packed::gzip;
 use super::tags::{Tag, inline_scripts, tags};
 use super::wasm::on_demand_files;
-use super::{ENGINE, REST, WORKER_SCRIPT};
+use super::{ENGINE, PAGE_REST, REST, WORKER_SCRIPT};
 
 /// The name under which `files.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -35,12 +35,13 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
         script.strip_suffix(WORKER_SCRIPT).context("the worker's script has another name")?.to_owned();
     let start = Start::find(&page)?;
     let mut data = element(PAGE, &read(&start.wasm)?)?;
-    let rest = Some(REST.to_owned()).filter(|name| dist.join(&folder).join(name).is_file());
-    for name in std::iter::once(ENGINE.to_owned()).chain(rest).chain(on_demand_files()) {
+    let is_there = |name: &&str| dist.join(&folder).join(name).is_file();
+    let rests = [REST, PAGE_REST].into_iter().filter(is_there).map(ToOwned::to_owned);
+    for name in std::iter::once(ENGINE.to_owned()).chain(rests).chain(on_demand_files()) {
         data += &element(&name, &read(&format!("{folder}{name}"))?)?;
     }
     data += &element(WORKER_SCRIPT, &read(&format!("{folder}{WORKER_SCRIPT}"))?)?;
-    let module = module(&text(&start.glue)?)?;
+    let module = module(&text(&start.glue)?, is_there(&PAGE_REST))?;
 
     let mut styles = Vec::new();
     let mut changes = vec![(start.tag.range, module)];
@@ -95,13 +96,15 @@ impl Start {
     }
 }
 
-/// The page's script, inline, with the call that starts it. Its exports are not used.
-fn module(glue: &str) -> Result<String> {
+/// The page's script, inline, with the call that starts it. The rest of its module is there from the start: it could not be loaded later.
+fn module(glue: &str, is_split: bool) -> Result<String> {
     ensure!(glue.contains("__wbg_init as default"), "wasm-bindgen names its beginning differently");
     ensure!(!glue.contains("</script"), "the page's script does not fit into the page");
     ensure!(!glue.lines().any(|line| line.starts_with("import ")), "the page's script wants other files");
+    let rest =
+        if is_split { format!("await evalcheckFiles.module(\"{PAGE_REST}\")") } else { "null".to_owned() };
     Ok(format!(
-        "<script type=\"module\">await evalcheckBoot.painted;\n{glue}\nawait __wbg_init({{ module_or_path: evalcheckFiles.asset(\"{PAGE}\") }});</script>"
+        "<script type=\"module\">await evalcheckBoot.painted;\n{glue}\nconst rest = {rest}; evalcheckBoot.pageStarted(await __wbg_init({{ module_or_path: evalcheckFiles.asset(\"{PAGE}\") }}), rest);</script>"
     ))
 }
 

@@ -1,81 +1,39 @@
-//! Splits the engine in two modules: the functions that run before a verdict, and the rest, which a page loads afterwards.
+//! Splits a module in two: the functions that are needed at first, and the rest, which a page loads afterwards.
 //!
-//! An instrumented copy of the engine checks the examples of all formats in Node.js ([`PROFILE`]). Functions that run there stay in
-//! the engine. All others move to the rest, which has their code and shares memory, globals and tables with the engine. In their place the
-//! engine has stubs: a stub calls the function through a slot of the table, and before that has the rest loaded if the slot is empty
-//! (`crates/worker/rest.js`). So every function can be called at any time, and Rust code knows nothing of this.
+//! The rest has the code of its functions, and shares memory, globals and tables with the first module. In place of these functions, the
+//! first module has stubs: a stub calls the function through a slot of the table, and before that has the rest loaded if the slot is empty
+//! (`www/boot/rest.js`). So every function can be called at any time, and Rust code knows nothing of this.
+
+mod engine;
+mod page;
 
 use std::collections::HashSet;
-use std::fs;
-use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use walrus::ir::{Call, CallIndirect, Const, RefIsNull, Value};
+use walrus::ir::{CallIndirect, RefIsNull, Value};
 use walrus::{
     ConstExpr, ElementItems, ElementKind, ExportItem, Function, FunctionBuilder, FunctionId, FunctionKind,
     GlobalKind, ImportedFunction, LocalId, Module, ModuleConfig, TableId, ValType, passes,
 };
 
-use super::{ENGINE, REST, WORKER_SCRIPT};
-use crate::npm;
-use crate::process::{output, say, timed};
+pub(super) use self::engine::split_engine;
+pub(super) use self::page::split_page;
 
-/// Checks the examples with the instrumented engine.
-const PROFILE: &str = "xtask/src/build/profile.mjs";
-
-/// The function of the engine that loads the rest and waits for it.
+/// The function of the first module that loads the rest and waits for it.
 const LOAD: &str = "load_rest";
 
 /// The module that the rest imports from. `rest.js` knows it.
-const FROM: &str = "engine";
+const FROM: &str = "first";
 
-/// The export by which `boot.js` sees that an engine is split: the table whose slots the rest fills.
+/// The export by which scripts see that a module is split: the table whose slots the rest fills.
 const SLOTS: &str = "slots";
-
-/// Splits the engine in the folder of the worker, and returns the names of its parts. Without Node.js it stays whole, which only costs size.
-pub(super) fn split(worker: &Path) -> Result<&'static [&'static str]> {
-    let Ok(mut node) = npm::node() else {
-        say(
-            "NOTE: no Node.js, the build goes on without splitting the engine: its verdict takes longer to load",
-        );
-        return Ok(&[ENGINE]);
-    };
-    let root = crate::root();
-    let engine = worker.join(ENGINE);
-    let whole = fs::read(&engine).context("there is no engine to split")?;
-    let instrumented = root.join("target").join("instrumented.wasm");
-    timed("splitting the engine", || {
-        fs::write(&instrumented, instrument(&whole)?)?;
-        node.arg(root.join(PROFILE)).arg(worker.join(WORKER_SCRIPT)).arg(&instrumented);
-        let ran: HashSet<usize> = serde_json::from_str(&output(node.arg(root.join("crates/formats/src")))?)?;
-        ensure!(!ran.is_empty(), "no function of the engine runs in {PROFILE}");
-        let (first, rest) = parts(&whole, &ran)?;
-        fs::write(&engine, first)?;
-        fs::write(worker.join(REST), rest).context("cannot write the rest of the engine")
-    })?;
-    Ok(&[ENGINE, REST])
-}
-
-/// The engine with a call of the function `hit` of the module `profile` at the start of each function, with the function's number.
-fn instrument(whole: &[u8]) -> Result<Vec<u8>> {
-    let mut module = parse(whole)?;
-    let hit = module.types.add(&[ValType::I32], &[]);
-    let (hit, _) = module.add_import_func("profile", "hit", hit);
-    for (number, function) in (0..).zip(module.funcs.iter_mut()) {
-        if let FunctionKind::Local(local) = &mut function.kind {
-            let mut body = local.builder_mut().func_body();
-            body.instr_at(0, Const { value: Value::I32(number) }).instr_at(1, Call { func: hit });
-        }
-    }
-    Ok(module.emit_wasm())
-}
 
 /// Parses a module. What it contains has numbers: positions, which are the same each time that the same bytes are parsed.
 fn parse(wasm: &[u8]) -> Result<Module> {
     ModuleConfig::new().generate_name_section(false).generate_producers_section(false).parse(wasm)
 }
 
-/// The engine and the rest: a module without the functions whose numbers are not in `stay`, and one with them.
+/// The first module and the rest: one without the functions whose numbers are not in `stay`, and one with them.
 fn parts(whole: &[u8], stay: &HashSet<usize>) -> Result<(Vec<u8>, Vec<u8>)> {
     let (mut first, mut rest) = (parse(whole)?, parse(whole)?);
     let goes = |(number, function): &(usize, &Function)| {
@@ -156,11 +114,11 @@ fn keep_only(rest: &mut Module, numbers: &[usize]) -> Result<HashSet<String>> {
 
 /// Replaces the functions with these numbers by stubs, and exports what the rest imports.
 fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> Result<()> {
-    let load = first.exports.get_func(LOAD).context("the engine has no function that loads its rest")?;
+    let load = first.exports.get_func(LOAD).context("the module has no function that loads its rest")?;
     let all = items(first);
     let functions: Vec<FunctionId> = first.funcs.iter().map(Function::id).collect();
     let is_moved = numbers.iter().any(|number| functions[*number] == load);
-    ensure!(!is_moved, "the function that loads the rest did not run in {PROFILE}: it would be in the rest");
+    ensure!(!is_moved, "the function that loads the rest would be in the rest");
     let (table, slot) = add_slots(first, numbers.len())?;
     let ensure = ensure_loaded(first, table, load);
     for (slot, number) in (slot..).zip(numbers) {
@@ -203,7 +161,7 @@ fn ensure_loaded(module: &mut Module, table: TableId, load: FunctionId) -> Funct
 
 /// Adds slots to the table for indirect calls. Returns the table and the first slot.
 fn add_slots(module: &mut Module, count: usize) -> Result<(TableId, i32)> {
-    let id = module.tables.main_function_table()?.context("the engine has no table for indirect calls")?;
+    let id = module.tables.main_function_table()?.context("the module has no table for indirect calls")?;
     let table = module.tables.get_mut(id);
     let first = i32::try_from(table.initial)?;
     table.initial += count as u64;
@@ -249,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_that_do_not_run_move_to_the_rest() {
+    fn functions_that_do_not_stay_move_to_the_rest() {
         let whole = whole();
         let stay = HashSet::from([number(&whole, LOAD), number(&whole, "double")]);
         let (first, rest) = parts(&whole, &stay).unwrap();
@@ -261,7 +219,7 @@ mod tests {
         for name in imports {
             assert!(first.exports.iter().any(|export| export.name == name), "{name}");
         }
-        // The engine has a stub in its place, which is exported as before, and one slot more.
+        // The first module has a stub in its place, which is exported as before, and one slot more.
         assert!(first.exports.get_func("four_times").is_ok());
         assert_eq!(first.tables.iter().next().unwrap().initial, 3);
         // And one function that looks whether the slot is filled.
@@ -269,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_cannot_load_its_rest_is_not_split() {
+    fn a_module_that_cannot_load_its_rest_is_not_split() {
         let mut module = parse(&whole()).unwrap();
         assert!(parts(&module.emit_wasm(), &HashSet::new()).is_err(), "it would load itself");
         module.exports.remove(LOAD).unwrap();

@@ -149,8 +149,8 @@ fn on_demand_file(name: &str) -> String {
 
 /// The modules of the page.
 pub(super) struct Modules {
+    /// The page and the engine are optimised after they were split.
     pub(super) page: Module,
-    /// The engine. It is optimised after it was split.
     pub(super) worker: Module,
     /// The modules that a worker loads on first use.
     pub(super) on_demand: Vec<Module>,
@@ -172,7 +172,7 @@ pub(super) fn modules(release: bool) -> Result<Modules> {
     let wasm_opt = wasm_opt(release);
     let optimized = |source| module(source, wasm_opt.as_ref(), release, &folder);
     let (page, worker, on_demand) = std::thread::scope(|scope| -> Result<_> {
-        let page = scope.spawn(|| optimized(&PAGE));
+        let page = scope.spawn(|| module(&PAGE, None, release, &folder));
         let worker = module(&WORKER, None, release, &folder)?;
         let on_demand = ON_DEMAND.into_iter().map(optimized).collect::<Result<_>>()?;
         let page = page.join().map_err(|_| anyhow!("building {} panicked", PAGE.package))?;
@@ -235,7 +235,6 @@ fn bind(source: &Source, file: &Path, release: bool, folder: &Path) -> Result<()
         .out_name(source.name)
         .typescript(false)
         .omit_default_module_path(matches!(source.bindings, Bindings::ModuleWithoutAddress))
-        .remove_name_section(release)
         .remove_producers_section(release);
     match source.bindings {
         Bindings::Module | Bindings::ModuleWithoutAddress => bindgen.web(true)?,
