@@ -37,6 +37,7 @@ extern "C" {
 
 /// Loads the rest of this module, and waits for it. A build that splits the module adds calls of this before calls of the rest.
 #[wasm_bindgen]
+#[expect(unreachable_pub, reason = "wasm-bindgen exports public functions only")]
 pub fn load_rest() {
     load_rest_now();
 }
