@@ -2,23 +2,7 @@
 
 use std::fmt::Write;
 
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// `1 record`, `2,000 records`.
-pub(crate) fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(n)) }
-}
+pub(crate) use evalcheck_report::text::{counted, grouped};
 
 /// A size in decimal units, `1.5 MB`, as file managers show it.
 pub(crate) fn bytes(n: u64) -> String {
@@ -81,15 +65,6 @@ fn scaled(n: u64, unit: u64, name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn digits_are_grouped_by_three() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_000), "1,000");
-        assert_eq!(grouped(123_456), "123,456");
-        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
-    }
 
     #[test]
     fn small_sizes_have_one_decimal() {

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use evalcheck_engine::formats::{Format, Formats, Layout, ShortName, Variant};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
-use evalcheck_report::text::count;
+use evalcheck_report::text::{count, grouped};
 
-use crate::markdown::{anchor, code, grouped, listed, prose, row, table, values};
+use crate::markdown::{anchor, code, listed, prose, row, table, values};
 use crate::rules::{link, path};
 use crate::{GENERATED, columns, examples, schemas};
 

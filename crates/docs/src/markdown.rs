@@ -66,19 +66,6 @@ pub(crate) fn listed(words: &[String]) -> String {
     }
 }
 
-/// A whole number with its digits in groups.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (location, digit) in digits.chars().enumerate() {
-        if location > 0 && (digits.len() - location).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,8 +75,6 @@ mod tests {
         assert_eq!(prose("a <b> `<c>`"), "a \\<b> `<c>`");
         assert_eq!(row(&["a|b", "c\nd"]), "| a\\|b | c d |\n");
         assert_eq!(fenced("", "```\nx\n```"), "````\n```\nx\n```\n````\n");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(999), "999");
         assert_eq!(anchor("Rules: shape/missing-key"), "rules-shapemissing-key");
     }
 }
