@@ -81,7 +81,7 @@ test("a wrong text says what is wrong, and where, and the last filter stays", as
   await expect(page.getByTestId("hit")).toHaveCount(2);
   await field.fill("東京 is:good");
   await field.press("Enter");
-  await expect(page.getByTestId("filter-why")).toHaveText('"is" takes valid, invalid, lost, fixable, changed.');
+  await expect(page.getByTestId("filter-why")).toHaveText('"is" takes valid, invalid, lost, fixable, changed, duplicate.');
   const mistake = page.getByTestId("query-mistake");
   await expect(mistake).toHaveText("東京 is:good");
   await expect(mistake.locator("mark")).toHaveText("good");

@@ -23,6 +23,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use evalcheck_core::finding::Finding;
+use evalcheck_formats::SeenContents;
 use evalcheck_records::ScannedRecord;
 use evalcheck_report::view::Hit;
 use evalcheck_wire::plan::PlannedQuery;
@@ -67,6 +68,8 @@ pub struct Search {
     changed: Matches,
     /// The findings that records get after they are counted.
     late: LateFindings,
+    /// The contents of the records so far, if the query asks for those that occur again.
+    contents: Option<SeenContents>,
     /// The query as it was given.
     query: Arc<Query>,
     regexes: Regexes,
@@ -145,8 +148,9 @@ impl Search {
             }
             terms.push(DataTerm::new(*is_negated, what, format, regexes)?);
         }
+        let contents = checks.iter().any(CheckTerm::asks_for_duplicates).then(SeenContents::default);
         let terms = Terms { checks, data: Data::new(terms), needles };
-        Ok(Self::of_terms(Rc::new(terms), false, Arc::new(query.clone()), regexes))
+        Ok(Self { contents, ..Self::of_terms(Rc::new(terms), false, Arc::new(query.clone()), regexes) })
     }
 
     /// A query by which the findings of a report are listed. A term about findings (see [`What::is_about_findings`]) is compared with each
@@ -178,6 +182,7 @@ impl Search {
             listed: None,
             changed: Matches::default(),
             late: LateFindings::default(),
+            contents: None,
         }
     }
 
@@ -279,7 +284,7 @@ impl CheckTerm {
     fn new(is_negated: bool, what: &What, key: CheckKey, values: &[Wanted]) -> Self {
         let wants = |value: &Wanted| match (key, value) {
             (CheckKey::Is, Wanted::Contains(Pattern::Literal(word))) => {
-                !matches!(&**word, "valid" | "changed")
+                !matches!(&**word, "valid" | "changed" | "duplicate")
             }
             (CheckKey::Rule | CheckKey::Severity | CheckKey::Path | CheckKey::Attachment, _) => true,
             _ => false,
@@ -291,6 +296,12 @@ impl CheckTerm {
             key,
             values: values.to_vec(),
         }
+    }
+
+    fn asks_for_duplicates(&self) -> bool {
+        let is_meant =
+            |value: &Wanted| matches!(value, Wanted::Contains(Pattern::Literal(word)) if word == "duplicate");
+        self.key == CheckKey::Is && self.values.iter().any(is_meant)
     }
 
     fn matches(&self, has: impl Fn(&Wanted) -> bool) -> bool {

@@ -41,7 +41,7 @@ pub fn hit_line(hit: &Hit, file: &str) -> Line {
 ///
 /// let error = Query::parse("paris is:good", &[]).unwrap_err();
 /// let lines = error_lines(&error, "paris is:good").map(|line| line.to_string());
-/// assert_eq!(lines, ["error: \"is\" takes valid, invalid, lost, fixable, changed", "  paris is:good", "           ^^^^"]);
+/// assert_eq!(lines, ["error: \"is\" takes valid, invalid, lost, fixable, changed, duplicate", "  paris is:good", "           ^^^^"]);
 /// ```
 pub fn error_lines(error: &QueryError, query: &str) -> [Line; 3] {
     let columns = |range: std::ops::Range<usize>| {

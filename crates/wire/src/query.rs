@@ -9,7 +9,7 @@
 //! | `is:invalid`, `rule:shape`, `line:10..20` | a property of the check of the record: see [`keys::KEYS`] |
 //! | `role:user` | a value of the data by a short name of the format |
 //! | `input.messages.*.role:user`, `.id:7` | a value of the data by its path; `*` is any key or index, a dot at the start means the root |
-//! | `score:>0.5`, `score:0.5..1`, `score:1` | a number, or a range of numbers |
+//! | `score:>0.5`, `score:0.5..1`, `score:1` | a number, or a range of numbers; of a list, how many elements it has |
 //! | `type:=text` | the whole value, not a part of it |
 //! | `has:input.messages.*.name` | the data has the value, and it is not null |
 //! | `role:(user OR system)` | one of several values |
@@ -91,7 +91,7 @@ pub enum Value {
     Contains(Pattern),
     /// The value is the text.
     Is(String),
-    /// The value is a number in a range.
+    /// The value is a number in a range, or a list with so many elements.
     Number(Numbers),
 }
 

@@ -98,7 +98,8 @@ A query is a list of terms; a record has to match all of them:
   paris \"New York\"        a text in any value; case matters with a capital letter
   /colou?r/i              a regular expression; i ignores case
   is:invalid              or valid; lost: the system loses something of it;
-                          fixable: a finding has a safe fix
+                          fixable: a finding has a safe fix;
+                          duplicate: an earlier record has the same bytes
   rule:shape severity:warning path:input.messages.*.role
                           a finding of the record
   line:10..20 record:>5 size:>=1000 turns:1
@@ -106,7 +107,8 @@ A query is a list of terms; a record has to match all of them:
   role:user               a value by a short name of the format (`evalcheck formats`)
   input.messages.*.role:user .id:7
                           a value by its path; one key begins with a dot
-  score:>0.5 type:=text   a number; the whole value
+  score:>0.5 .messages:2  a number; a list with so many elements
+  type:=text              the whole value
   has:.id                 a value that is there and not null
   role:(user OR system)   one of several
   -is:valid               not

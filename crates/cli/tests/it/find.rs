@@ -94,7 +94,7 @@ fn json_lines_say_where_the_match_is() {
 fn a_wrong_query_is_marked_where_it_is_wrong() {
     expect_error(
         &["paris is:good", "data/a.jsonl"],
-        "error: \"is\" takes valid, invalid, lost, fixable, changed\n  paris is:good\n           ^^^^\n",
+        "error: \"is\" takes valid, invalid, lost, fixable, changed, duplicate\n  paris is:good\n           ^^^^\n",
     );
     expect_error(
         &["score:1", "data/a.jsonl"],

@@ -214,9 +214,9 @@ fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Op
     let text = scalar(value);
     let whole =
         |text: &str| FoundText { path: Some(at.to_owned()), text: text.to_owned(), span: 0..text.len() };
+    let shown = || whole(text.as_deref().unwrap_or_default());
     let Some(wanted) = wanted else {
-        let is_null = matches!(value.kind, Kind::Null);
-        return (!is_null).then(|| text.as_deref().map_or_else(|| whole(""), whole));
+        return (!matches!(value.kind, Kind::Null)).then(shown);
     };
     wanted.iter().find_map(|wanted| match (wanted, &value.kind) {
         (WantedValue::Contains(matcher), Kind::String(_) | Kind::Array(_) | Kind::Object(_)) => {
@@ -230,9 +230,10 @@ fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Op
             let number = match &value.kind {
                 Kind::Number(number, _) => Some(*number),
                 Kind::String(text) => text.trim().parse().ok(),
+                Kind::Array(elements) => u32::try_from(elements.len()).ok().map(f64::from),
                 _ => None,
             };
-            number.filter(|number| numbers.contains(*number)).and(text.as_deref()).map(whole)
+            number.filter(|number| numbers.contains(*number)).map(|_| shown())
         }
     })
 }

@@ -22,6 +22,8 @@ struct Candidate<'a> {
     /// The columns, if it is a row.
     table: Option<&'a Table>,
     findings: &'a [Finding],
+    /// Whether it has the same bytes as an earlier one, if the query asks for that.
+    is_duplicate: bool,
 }
 
 /// The result of the check for a record.
@@ -30,15 +32,22 @@ struct Checked<'a> {
     size: usize,
     turns: Option<usize>,
     is_changed: bool,
+    is_duplicate: bool,
     /// Its fate because of the header.
     fate: Option<Fate>,
     findings: &'a [Finding],
 }
 
 impl Search {
+    /// Whether a record has the same bytes as an earlier one, if the query asks for that. To be called once for each record.
+    fn is_duplicate(&mut self, text: Option<&[u8]>) -> bool {
+        let Some((contents, text)) = self.contents.as_mut().zip(text) else { return false };
+        contents.insert(contents.hash(text)) == Some(true)
+    }
+
     /// Compares a record with the query. Returns whether it is a hit.
     fn compare(&mut self, candidate: &Candidate<'_>, dataset: &Dataset) -> bool {
-        let Candidate { text, start, table, findings } = *candidate;
+        let Candidate { text, start, table, findings, is_duplicate } = *candidate;
         let parsed = parse(text, start.line, table);
         let root = parsed.as_ref().map(|parsed| &parsed.value);
         let found = match root {
@@ -51,6 +60,7 @@ impl Search {
             size: text.len(),
             turns: root.filter(|_| self.wants_turns()).and_then(|root| turns(root, text, dataset)),
             is_changed: self.changed.contains(start.record),
+            is_duplicate,
             fate: if dataset.collector.rejects_all { Some(Fate::Refused) } else { dataset.fate },
             findings: all.as_deref().unwrap_or(findings),
         };
@@ -93,6 +103,7 @@ impl Checked<'_> {
         match key {
             CheckKey::Is => match text {
                 "changed" => self.is_changed,
+                "duplicate" => self.is_duplicate,
                 "lost" => self.fate == Some(Fate::Dropped) || any(&|finding| finding.loss.is_some()),
                 "fixable" => any(&|finding| has_finding(key, value, finding)),
                 word => {
@@ -113,7 +124,7 @@ impl Checked<'_> {
 
 impl Observer for Search {
     fn needs_all_records(&self) -> bool {
-        false
+        self.contents.is_some()
     }
 
     fn needs_tree(&mut self, record: &ScannedRecord<'_>, dataset: &Dataset) -> bool {
@@ -122,18 +133,22 @@ impl Observer for Search {
     }
 
     fn clean(&mut self, record: &ScannedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
+        let is_duplicate = self.is_duplicate(Some(record.text));
         if record.captures.is_some() || !self.may_match(record, dataset.collector.rejects_all) {
             return;
         }
         let (text, start) = (record.text, record.at);
-        if self.compare(&Candidate { text, start, table: None, findings }, dataset) {
+        if self.compare(&Candidate { text, start, table: None, findings, is_duplicate }, dataset) {
             self.lines.add(start.line..=record.last_line());
         }
     }
 
     fn counted(&mut self, record: &CountedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
         let (text, start, table) = (record.text.unwrap_or_default(), record.mark.record_start, record.table);
-        if self.compare(&Candidate { text, start, table, findings }, dataset) {
+        // As for the statistics.
+        let whole = record.text.filter(|_| record.bytes.is_some() && !record.is_continued);
+        let is_duplicate = self.is_duplicate(whole);
+        if self.compare(&Candidate { text, start, table, findings, is_duplicate }, dataset) {
             self.lines.add(start.line..=record.last_line);
         }
     }

@@ -97,6 +97,21 @@ fn records_with_a_safe_fix_are_fixable() {
 }
 
 #[test]
+fn records_with_the_bytes_of_an_earlier_one_are_duplicates() {
+    let line = |text: &str| format!(r#"{{"input":{{"messages":[{{"role":"user","content":"{text}"}}]}}}}"#);
+    let wrong = line("b").replace("user", "User");
+    let lines = [line("a"), wrong.clone(), line("b"), line("a"), String::new(), wrong, line("a")];
+    let data = lines.join("\n");
+    let expect = |query: &str, lines: &[u64]| expect(&data, "data.jsonl", "juryarena", query, lines);
+    expect("is:duplicate", &[4, 6, 7]);
+    expect("is:duplicate is:invalid", &[6]);
+    expect("-is:duplicate", &[1, 2, 3]);
+    expect("is:(invalid OR duplicate) line:>3", &[4, 6, 7]);
+    let rows = "query_id,query_text,relevant_doc_ids\nq1,how,d1\nq2,why,d1\nq1,how,d1\n";
+    self::expect(rows, "data.csv", "evret", "is:duplicate", &[4]);
+}
+
+#[test]
 fn texts_keys_and_findings_are_found() {
     let expect = |query: &str, lines: &[u64]| expect(CONVERSATIONS, "data.jsonl", "juryarena", query, lines);
     expect("", &[1, 2, 3, 4, 6, 7]);
@@ -130,6 +145,9 @@ fn texts_keys_and_findings_are_found() {
     expect("line:2..3", &[2, 3]);
     expect("record:<2", &[1]);
     expect("turns:2", &[1, 2]);
+    expect("input.messages:2", &[1, 2]);
+    expect("input.messages:<2", &[3, 4]);
+    expect("input.messages.*.content:1", &[4]);
     expect("size:<90", &[3, 6, 7]);
 }
 
@@ -142,12 +160,15 @@ fn rows_and_elements_are_found() {
     expect_csv("id:=q2", &[3]);
     expect_csv("document:d1", &[2]);
     expect_csv("has:query_text", &[2, 3]);
+    // A search sees the text of a cell, and no list.
+    expect_csv(".relevant_doc_ids:1", &[]);
     expect_csv("query_text", &[]);
     let document = "{\"queries\":[\n{\"query_id\":\"q1\",\"query_text\":\"how\",\"relevant_doc_ids\":[\"d1\",\"d3\"]},\n{\"query_id\":\"q2\",\"query_text\":\"why\",\"relevant_doc_ids\":[\"d2\"]}],\n\"documents\":[\n{\"doc_id\":\"d1\",\"text\":\"how\"}]}";
     let expect_json = |query: &str, lines: &[u64]| expect(document, "data.json", "evret", query, lines);
     expect_json("how", &[2, 5]);
     expect_json("id:q2", &[3]);
     expect_json("document:d3", &[2]);
+    expect_json("document:2", &[2]);
     expect_json("text:how", &[5]);
 }
 

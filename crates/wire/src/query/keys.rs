@@ -52,8 +52,8 @@ pub const KEYS: [KeyInfo; 9] = [
     KeyInfo {
         key: CheckKey::Is,
         name: "is",
-        takes: Takes::Words(&["valid", "invalid", "lost", "fixable", "changed"]),
-        help: "Records without an error, with one, of which the system loses something, with a finding that has a safe fix, or that were changed in the page.",
+        takes: Takes::Words(&["valid", "invalid", "lost", "fixable", "changed", "duplicate"]),
+        help: "Records without an error, with one, of which the system loses something, with a finding that has a safe fix, that were changed in the page, or that have the bytes of an earlier one (of the first 1,835,008 different ones).",
     },
     KeyInfo {
         key: CheckKey::Rule,
