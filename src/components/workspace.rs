@@ -24,9 +24,11 @@ pub(super) fn workspace(state: &State, check: &Check, frame: &MapFrame, dispatch
     let preview = &check.preview;
     let Some(front) = state.views.front(check) else { return Html::default() };
     let id = front.about().id;
-    let focus = match preview.focus {
-        Focus::List => "list",
-        Focus::Details => "details",
+    let whole = state.look.split.is_whole.then_some("whole");
+    let (class, focus) = match preview.focus {
+        _ if front.is_undivided() => (Some("undivided"), "list"),
+        Focus::List => (whole, "list"),
+        Focus::Details => (whole, "details"),
     };
     let tabs = state.views.0.iter().filter(|view| view.applies(check)).map(|view| {
         let about = view.about();
@@ -41,7 +43,7 @@ pub(super) fn workspace(state: &State, check: &Check, frame: &MapFrame, dispatch
     let summary = check.summary_question().and_then(|question| preview.answers.answer_to(&question));
     let summary = summary.filter(|_| front.has_map(check));
     html! {
-        <div class={classes!("workspace", state.look.split.is_whole.then_some("whole"))} data-focus={focus}>
+        <div class={classes!("workspace", class)} data-focus={focus}>
             <section class="pane list-pane" aria-label="Lists">
                 { tab_list("Lists", "list-panel", tabs) }
                 if check.report().is_some() && front.has_filter(check) {

@@ -107,6 +107,11 @@ pub(crate) trait View {
         false
     }
 
+    /// Whether it has the whole width, because nothing in it has details.
+    fn is_undivided(&self) -> bool {
+        false
+    }
+
     /// The selection after a click on a part of the map.
     fn of_map(&self, part: &MapPart) -> Selection {
         Selection::Finding(part.first)

@@ -1,6 +1,6 @@
 //! The statistics of a file: tables, and rows with bars that link to their records.
 
-use evalcheck_render::overview::sections::{Content, Row, Section, bar_length, sections, share};
+use evalcheck_render::overview::sections::{Cell, Content, Row, Section, bar_length, sections, share};
 use evalcheck_report::overview::Overview;
 use evalcheck_wire::question::{Answer, Question};
 use yew::prelude::*;
@@ -11,7 +11,7 @@ use crate::components::text;
 use crate::display::format_number::grouped;
 use crate::state::{About, Action, Check, Remote, Shown, View, ViewId, Wanted, percent_of};
 
-/// The length of the longest bar, in units of its drawing.
+/// The length of the bar of all, in units of its drawing.
 const LONGEST: u64 = 1_000;
 
 /// The view of the statistics.
@@ -32,13 +32,19 @@ impl View for OverviewView {
         wanted_by(ID, check)
     }
 
+    fn is_undivided(&self) -> bool {
+        true
+    }
+
     fn draw(&self, shown: &Shown<'_>) -> Html {
         match overview_or_progress(shown) {
             Ok(overview) => html! {
                 <div class="dataset-overview" data-testid="dataset-overview">
-                    for section in sections(overview) {
-                        { draw_section(&section, shown.dispatch) }
-                    }
+                    <div class="overview-columns">
+                        for section in sections(overview) {
+                            { draw_section(&section, shown.dispatch) }
+                        }
+                    </div>
                 </div>
             },
             Err(progress) => progress,
@@ -101,7 +107,7 @@ fn draw_section(section: &Section, dispatch: &Callback<Action>) -> Html {
             <div class="scroll-box" tabindex="0" role="region" aria-label={section.heading.clone()}>
                 { match &section.content {
                     Content::Bars { rows, total } => bars(&section.heading, rows, *total, dispatch),
-                    Content::Table { titles, rows } => table(&section.heading, titles, rows),
+                    Content::Table { titles, rows } => table(&section.heading, titles, rows, dispatch),
                 } }
             </div>
             for note in &section.notes {
@@ -117,11 +123,11 @@ fn bars(heading: &str, rows: &[Row], total: u64, dispatch: &Callback<Action>) ->
             <caption>{ text::inline(heading) }</caption>
             <tbody>
                 for Row { label, count, query } in rows {
-                    <tr>
-                        <th scope="row">{ label_of(label, query.as_ref(), dispatch) }</th>
+                    <tr onclick={find(query.as_ref(), dispatch)}>
+                        <th scope="row">{ label_of(label, query.is_some()) }</th>
                         <td>{ grouped(*count) }</td>
                         <td>{ share(*count, total) }</td>
-                        <td class="amount-cell">{ bar(bar_length(*count, rows, LONGEST)) }</td>
+                        <td class="amount-cell">{ bar(bar_length(*count, total, LONGEST)) }</td>
                     </tr>
                 }
             </tbody>
@@ -129,36 +135,36 @@ fn bars(heading: &str, rows: &[Row], total: u64, dispatch: &Callback<Action>) ->
     }
 }
 
-/// The label of a row; a button if its records can be listed.
-fn label_of(label: &str, query: Option<&String>, dispatch: &Callback<Action>) -> Html {
+/// Lists the records of a row or a cell after a click anywhere in it.
+fn find(query: Option<&String>, dispatch: &Callback<Action>) -> Option<Callback<MouseEvent>> {
+    let query = AttrValue::from(query?.clone());
+    Some(dispatch.reform(move |_| records::find(query.clone())))
+}
+
+/// The label of a row or a cell; a button if its records can be listed.
+fn label_of(label: &str, has_records: bool) -> Html {
     let shown = if label.is_empty() {
         html! { <span class="muted">{ "(empty)" }</span> }
     } else {
         text::inline(label)
     };
-    let Some(query) = query else { return shown };
-    let query = AttrValue::from(query.clone());
-    html! {
-        <button
-            type="button"
-            class="link"
-            data-testid="find-records"
-            onclick={dispatch.reform(move |_| records::find(query.clone()))}
-        >
-            { shown }
-        </button>
+    if !has_records {
+        return shown;
     }
+    // The click is that of the row or the cell.
+    html! { <button type="button" class="link" data-testid="find-records">{ shown }</button> }
 }
 
 fn bar(width: u64) -> Html {
     html! {
         <svg class="amount" viewBox={format!("0 0 {LONGEST} 8")} preserveAspectRatio="none" aria-hidden="true">
+            <path class="whole" d={format!("M0 0h{LONGEST}v8h-{LONGEST}z")} />
             <path d={format!("M0 0h{width}v8h-{width}z")} />
         </svg>
     }
 }
 
-fn table(heading: &str, titles: &[String], rows: &[Vec<String>]) -> Html {
+fn table(heading: &str, titles: &[String], rows: &[Vec<Cell>], dispatch: &Callback<Action>) -> Html {
     html! {
         <table>
             <thead>
@@ -172,11 +178,11 @@ fn table(heading: &str, titles: &[String], rows: &[Vec<String>]) -> Html {
             <tbody>
                 for row in rows {
                     <tr>
-                        for (column, cell) in row.iter().enumerate() {
+                        for (column, Cell { text, query }) in row.iter().enumerate() {
                             if column == 0 {
-                                <th scope="row">{ text::inline(cell) }</th>
+                                <th scope="row" onclick={find(query.as_ref(), dispatch)}>{ label_of(text, query.is_some()) }</th>
                             } else {
-                                <td>{ text::inline(cell) }</td>
+                                <td onclick={find(query.as_ref(), dispatch)}>{ label_of(text, query.is_some()) }</td>
                             }
                         }
                     </tr>

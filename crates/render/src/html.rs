@@ -178,7 +178,9 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_report::overview::{Categories, Category, Distribution, Fact, Overview, PathFacts};
+    use evalcheck_report::overview::{
+        Bucket, Categories, Category, Distribution, Fact, Histogram, Number, Overview, PathFacts, TypeCounts,
+    };
 
     use super::*;
 
@@ -237,6 +239,10 @@ mod tests {
         let value = |value: &str| Category { value: value.to_owned(), count: 3 };
         let values = Some(Categories { values: vec![value("<i>mallory</i>")], others: 0 });
         let path = PathFacts { path: "input.<b>".into(), values, records: 3, ..PathFacts::default() };
+        let number = Number::new(777_777.0);
+        let numbers = Histogram::new(vec![Bucket { index: 0, from: number, to: number, count: 11 }], 0.0);
+        let types = TypeCounts { number: 11, ..TypeCounts::default() };
+        let of_numbers = PathFacts { path: "n".into(), numbers, types, records: 3, ..PathFacts::default() };
         let categories = Categories { values: vec![value("mallory")], others: 0 };
         let fact = Fact {
             name: "roles".into(),
@@ -245,17 +251,25 @@ mod tests {
             distribution: Distribution::Categories(categories),
             by: None,
         };
-        let overview =
-            Overview { records: 3, valid: 3, paths: vec![path], facts: vec![fact], ..Overview::default() };
+        let overview = Overview {
+            records: 3,
+            valid: 3,
+            paths: vec![path, of_numbers],
+            facts: vec![fact],
+            ..Overview::default()
+        };
         let report = Report { overview: Some(overview), ..serde_json::from_str(REPORT).unwrap() };
         let with = page(&report, "a", &[], true);
-        for text in ["Roles", "mallory", "&lt;i&gt;mallory&lt;/i&gt;", "input.&lt;b&gt;", "3 records"] {
+        for text in
+            ["Roles", "mallory", "777,777", "&lt;i&gt;mallory&lt;/i&gt;", "input.&lt;b&gt;", "3 records"]
+        {
             assert!(with.contains(text), "{text}");
         }
         assert!(!with.contains("<i>") && !with.contains("<b>"));
         let without = page(&report, "a", &[], false);
         assert!(
             !without.contains("allory")
+                && !without.contains("777,777")
                 && without.contains("3 records")
                 && without.contains("input.&lt;b&gt;")
         );

@@ -3,16 +3,16 @@
 pub mod sections;
 
 use evalcheck_report::Report;
-use evalcheck_report::text::one_line;
+use evalcheck_report::text::{grouped, one_line};
 use unicode_width::UnicodeWidthStr;
 
-use self::sections::{Content, Row, Section, bar_length, sections, share};
+use self::sections::{Cell, Content, Row, Section, bar_length, sections, share};
 use crate::line::{Line, Role};
 
 /// The maximum width of a label in columns.
 const WIDEST_LABEL: usize = 44;
 
-/// The length of the longest bar.
+/// The length of the bar of all.
 const LONGEST_BAR: usize = 40;
 
 /// The statistics of a file in lines of at most `width` columns; empty if the report has none.
@@ -59,14 +59,15 @@ impl Output {
     fn rows(&mut self, rows: &[Row], total: u64) {
         let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
         let labels = widest(&mut rows.iter().map(|row| shortened(&row.label).width()));
-        let counts = widest(&mut rows.iter().map(|row| row.count.to_string().len()));
+        let counts = widest(&mut rows.iter().map(|row| grouped(row.count).len()));
         // Two columns before each of three cells, and 7 for the share.
         let room = self.width.saturating_sub(labels + counts + 13).min(LONGEST_BAR);
         for Row { label, count, .. } in rows {
-            let bar = "#".repeat(bar(*count, rows, room));
+            let bar = "#".repeat(bar(*count, total, room));
             let text = format!(
-                "  {}  {count:>counts$}  {:>7}  ",
+                "  {}  {:>counts$}  {:>7}  ",
                 padded(&shortened(label), labels),
+                grouped(*count),
                 share(*count, total)
             );
             let text = if bar.is_empty() { text.trim_end().to_owned() } else { text };
@@ -75,12 +76,12 @@ impl Output {
     }
 
     /// A table. The first column is text, and the last may be.
-    fn table(&mut self, heading: &str, titles: &[String], rows: &[Vec<String>]) {
+    fn table(&mut self, heading: &str, titles: &[String], rows: &[Vec<Cell>]) {
         let titles: Vec<String> =
             [heading.to_owned()].into_iter().chain(titles.iter().map(|title| shortened(title))).collect();
-        let row = |cells: &Vec<String>| {
-            let first = format!("  {}", cells.first().map_or_else(String::new, |cell| shortened(cell)));
-            [first].into_iter().chain(cells.iter().skip(1).cloned()).collect::<Vec<_>>()
+        let row = |cells: &Vec<Cell>| {
+            let first = format!("  {}", cells.first().map_or_else(String::new, |cell| shortened(&cell.text)));
+            [first].into_iter().chain(cells.iter().skip(1).map(|cell| cell.text.clone())).collect::<Vec<_>>()
         };
         let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
         let width = |column: usize| {
@@ -107,8 +108,8 @@ impl Output {
 }
 
 /// The length of a bar; at least 1 if the count is not 0.
-fn bar(count: u64, rows: &[Row], room: usize) -> usize {
-    let length = bar_length(count, rows, room as u64);
+fn bar(count: u64, total: u64, room: usize) -> usize {
+    let length = bar_length(count, total, room as u64);
     usize::try_from(length).unwrap_or(room).max(usize::from(count > 0 && room > 0))
 }
 

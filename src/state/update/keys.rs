@@ -9,6 +9,7 @@ use crate::state::details::{Edit, Tab};
 use crate::state::effect::Effect;
 use crate::state::keys::{AFTER_VIEWS, BEFORE_VIEWS, Key, KeyList, Place, Shortcut, shortcut};
 use crate::state::preview::Focus;
+use crate::state::view::View;
 use crate::state::view_id::ViewId;
 
 impl State {
@@ -35,6 +36,11 @@ impl State {
         let Some(check) = &self.check else {
             return matches!(key, Key::Row(_)) && self.batch.is_some();
         };
+        let is_of_details =
+            matches!(key, Key::OtherPane | Key::ApplyFix | Key::Edit | Key::Rendered | Key::Back);
+        if is_of_details && self.views.front(check).is_some_and(View::is_undivided) {
+            return false;
+        }
         match key {
             Key::Help | Key::Row(_) | Key::OtherPane => true,
             Key::GoOn(_) if check.lists_matches() => true,

@@ -23,9 +23,10 @@ fn stats(args: &[&str]) -> Output {
 }
 
 const EXPECTED: &str = r"a.jsonl: 5 records
-  valid    4   80.0 %  ########################################
-  invalid  1   20.0 %  ##########
-  1 with the same bytes as an earlier one
+  valid      4   80.0 %  ################################
+  invalid    1   20.0 %  ########
+  duplicate  1   20.0 %  ########
+  A duplicate has the same bytes as an earlier record.
 ";
 
 #[test]
@@ -33,8 +34,8 @@ fn tables_have_a_bar_in_each_row() {
     let output = stats(&["a.jsonl"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with(EXPECTED), "{text}");
-    let roles = "\nRoles\n  user    4   66.7 %  ########################################\n  \
-        system  1   16.7 %  ##########\n  User    1   16.7 %  ##########\n";
+    let roles = "\nRoles\n  user    4   66.7 %  ##########################\n  \
+        system  1   16.7 %  ######\n  User    1   16.7 %  ######\n";
     assert!(text.contains(roles), "{text}");
     assert!(text.contains("\nTurns\n  1  4   80.0 %  ####"), "{text}");
     assert!(text.contains("\n  input.messages.*.role           5  100.0 %  string\n"), "{text}");

@@ -6,6 +6,7 @@ use std::io::Cursor;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::purpose::Purpose;
 use evalcheck_engine::search::{LateFindings, Search, short_names};
+use evalcheck_render::overview::sections::{Content, Section, sections};
 use evalcheck_render::sarif;
 use evalcheck_report::overview::Overview;
 use evalcheck_report::view::{Hit, Loaded};
@@ -87,6 +88,7 @@ pub(crate) fn contradictions(told: &Told<'_>) -> Vec<String> {
     records(told, &mut differing);
     fates(told, &mut differing);
     statistics(told, &mut differing);
+    queries(told, &mut differing);
     differing
 }
 
@@ -167,6 +169,38 @@ fn statistics(Told { report, overview, loaded, .. }: &Told<'_>, differing: &mut 
         );
         if told != expected {
             differing.push(format!("held, dropped and refused: {told:?} of {expected:?}"));
+        }
+    }
+}
+
+/// A row or a cell of the statistics has a query that finds its records.
+fn queries(Told { report, overview, find, .. }: &Told<'_>, differing: &mut Vec<String>) {
+    // Of several values at a key of a record, a search sees the last one, and the statistics count all.
+    if report.counts.by_code.keys().any(|code| code.ends_with("duplicate-key")) {
+        return;
+    }
+    for Section { heading, content, .. } in sections(overview) {
+        let queries: Vec<(String, Option<u64>)> = match content {
+            Content::Bars { rows, .. } => {
+                rows.into_iter().filter_map(|row| Some((row.query?, Some(row.count)))).collect()
+            }
+            Content::Table { rows, .. } => {
+                rows.into_iter().flatten().filter_map(|cell| Some((cell.query?, None))).collect()
+            }
+        };
+        // A search sees the text of a cell, and no list.
+        let is_row = report.file.name.rsplit('.').next() == Some("csv");
+        for (query, count) in queries.into_iter().filter(|(query, _)| !(is_row && query.contains('*'))) {
+            let found = find(&query).len() as u64;
+            let is_right = match count {
+                Some(count) if !query.contains('*') => found == count,
+                // A record can have several of the values in a list.
+                Some(count) => found <= count && (found > 0) == (count > 0),
+                None => found > 0,
+            };
+            if !is_right {
+                differing.push(format!("{heading}: {query} finds {found}, the statistics count {count:?}"));
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::fmt::Write;
 
 use evalcheck_report::overview::{Overview, PathFacts};
+use evalcheck_report::text::grouped;
 
 use super::escaped;
-use crate::overview::sections::{Content, Row, Section, bar_length, sections, share};
+use crate::overview::sections::{Cell, Content, Row, Section, bar_length, sections, share};
 
-/// The length of the longest bar, in units of its drawing.
+/// The length of the bar of all, in units of its drawing.
 const LONGEST: u64 = 1_000;
 
 /// Adds the statistics. Without `quotes_data`, they contain no value of the dataset.
@@ -26,9 +27,9 @@ pub(super) fn write(html: &mut String, overview: &Overview, quotes_data: bool) {
     html.push_str("</section>\n");
 }
 
-/// The statistics without names of values: the facts of the format, and the values of categories.
+/// The statistics without values: the facts of the format, the numbers, and the values of categories.
 fn without_values(overview: &Overview) -> Overview {
-    let without = |facts: &PathFacts| PathFacts { values: None, ..facts.clone() };
+    let without = |facts: &PathFacts| PathFacts { values: None, numbers: None, ..facts.clone() };
     let paths = overview.paths.iter().map(without).collect();
     Overview { facts: Vec::new(), paths, ..overview.clone() }
 }
@@ -37,18 +38,19 @@ fn bars(html: &mut String, heading: &str, rows: &[Row], total: u64) {
     let _ = writeln!(html, "<table>\n<caption>{}</caption>", escaped(heading));
     for Row { label, count, .. } in rows {
         let label = if label.is_empty() { "(empty)".to_owned() } else { escaped(label) };
-        let width = bar_length(*count, rows, LONGEST);
+        let width = bar_length(*count, total, LONGEST);
         let _ = writeln!(
             html,
-            "<tr><th scope=\"row\">{label}</th><td>{count}</td><td>{}</td><td>\
+            "<tr><th scope=\"row\">{label}</th><td>{}</td><td>{}</td><td>\
              <svg viewBox=\"0 0 {LONGEST} 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><path d=\"M0 0h{width}v8h-{width}z\"/></svg></td></tr>",
+            grouped(*count),
             share(*count, total)
         );
     }
     html.push_str("</table>\n");
 }
 
-fn table(html: &mut String, heading: &str, titles: &[String], rows: &[Vec<String>]) {
+fn table(html: &mut String, heading: &str, titles: &[String], rows: &[Vec<Cell>]) {
     let _ = write!(html, "<table>\n<tr><th scope=\"col\">{}</th>", escaped(heading));
     for title in titles {
         let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(title));
@@ -56,9 +58,9 @@ fn table(html: &mut String, heading: &str, titles: &[String], rows: &[Vec<String
     html.push_str("</tr>\n");
     for row in rows {
         html.push_str("<tr>");
-        for (column, cell) in row.iter().enumerate() {
+        for (column, Cell { text, .. }) in row.iter().enumerate() {
             let (start, end) = if column == 0 { ("<th scope=\"row\">", "</th>") } else { ("<td>", "</td>") };
-            let _ = write!(html, "{start}{}{end}", escaped(cell));
+            let _ = write!(html, "{start}{}{end}", escaped(text));
         }
         html.push_str("</tr>\n");
     }
