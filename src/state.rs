@@ -98,6 +98,7 @@ pub(crate) use self::view::{About, Count, Shown, View, Views};
 pub(crate) use self::view_id::ViewId;
 pub(crate) use evalcheck_report::view::Direction;
 
+use self::comparing::Previous;
 use self::heartbeat::Heartbeat;
 use self::id_counter::IdCounter;
 use self::page::{Exports, Look, Notices, Opening, Rendering, Told};
@@ -142,8 +143,8 @@ pub(crate) struct State {
     pub(crate) question: Option<LossQuestion>,
     /// The files that were opened together, if there are several; the shown check may belong to one of them.
     pub(crate) batch: Option<Rc<Batch>>,
-    /// The file of the same name that was shown before.
-    pub(crate) previous: Option<Rc<Dataset>>,
+    /// The file that was shown before.
+    previous: Option<Previous>,
     /// Whether a file that changed on disk is checked automatically.
     pub(crate) watch: Watch,
     /// The files that are made of the shown ones.

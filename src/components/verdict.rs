@@ -1,6 +1,7 @@
 //! The bar with the verdict.
 
 use evalcheck_render::text::{FindingText, finding_text, loss};
+use evalcheck_report::text::clip;
 use evalcheck_report::{Report, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
@@ -21,6 +22,9 @@ use crate::state::{
     Action, BarDetails, Check, CompareAction, Copied, DiskAction, Ending, Export, Headline, KeyList, Loss,
     Notice, OnDisk, Phase, PreviewAction, State, Watch, as_loaded, is_unknown, since,
 };
+
+/// The maximum number of characters of the name of another file that are shown.
+const MOST_OF_NAME: usize = 30;
 
 /// The verdict, the file and its format, the counts, the next action, a menu, and details on demand.
 pub(super) fn verdict_bar(
@@ -61,14 +65,19 @@ pub(super) fn verdict_bar(
                 { chooser }
             }
             { changes(check, dispatch) }
-            if state.previous.is_some() && check.can_compare() && check.preview.comparing().is_none() {
+            if let Some(previous) = state.comparable_previous() {
                 <button
                     type="button"
                     class="link"
                     data-testid="compare-previous"
+                    title={previous.name.clone()}
                     onclick={dispatch.reform(|_| CompareAction::WithPrevious.into())}
                 >
-                    { "Compare with the version before" }
+                    if previous.name == check.dataset.name {
+                        { "Compare with the version before" }
+                    } else {
+                        { text::inline(&format!("Compare with {}", clip(&previous.name, MOST_OF_NAME))) }
+                    }
                 </button>
             }
             if let Some(since) = since(check) {

@@ -288,7 +288,7 @@ pub(crate) enum CompareAction {
     Pick,
     /// Compare with this version.
     With(Dataset),
-    /// Compare with the previously shown file of the same name.
+    /// Compare with the previously shown file.
     WithPrevious,
     /// Compare with the dropped file instead of opening it.
     WithDropped,

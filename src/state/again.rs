@@ -40,11 +40,12 @@ impl Kept {
 }
 
 impl Check {
-    /// Returns true if one of these files can be compared with the opened file: the opened file can still be read, and they differ.
-    pub(super) fn is_comparable_with(&self, files: &[Dataset]) -> bool {
+    /// Returns true if a file can be compared with the opened file: the opened file can still be read, and they differ.
+    pub(super) fn is_comparable_with(&self, file: &Dataset) -> bool {
         let shown = self.original();
-        let is_other = |file: &Dataset| (shown.size, shown.modified_ms) != (file.size, file.modified_ms);
-        self.can_compare() && !matches!(self.on_disk, OnDisk::Changed(_)) && files.iter().any(is_other)
+        let is_other =
+            (&shown.name, shown.size, shown.modified_ms) != (&file.name, file.size, file.modified_ms);
+        self.can_compare() && !matches!(self.on_disk, OnDisk::Changed(_)) && is_other
     }
 }
 

@@ -21,6 +21,11 @@ fn asked(effects: &[Effect]) -> (u32, bool, FileKey) {
     asked.unwrap_or_else(|| panic!("{effects:?}"))
 }
 
+/// The file before, if a comparison with it is offered.
+fn offered(state: &State) -> Option<FileKey> {
+    state.comparable_previous().map(|previous| previous.key)
+}
+
 fn compared(id: u32) -> Action {
     let sums = ComparisonSums { changed: 2, added: 300, ..ComparisonSums::default() };
     answer(id, Answer::Comparison(Box::new(sums)))
@@ -42,10 +47,12 @@ fn the_version_before_is_kept_to_be_compared_with() {
     let (mut state, ..) = done(vec![]);
     let effects = state.update(Action::OpenFiles(version(8, 9.0).into()), 300.0);
     assert!(effects.contains(&Effect::ReleaseFilesBefore(FileKey(7))), "{effects:?}");
-    assert_eq!(state.previous.as_ref().map(|previous| previous.key), Some(FileKey(7)));
+    assert_eq!(offered(&state), None, "its format is not known yet");
     let id = check(&state).id;
     state.update(reported(id, report(vec![])), 310.0);
+    assert_eq!(offered(&state), Some(FileKey(7)));
     let effects = state.update(CompareAction::WithPrevious.into(), 320.0);
+    assert_eq!(offered(&state), None, "it is compared");
     let (comparison, is_newer, other) = asked(&effects);
     assert_eq!((is_newer, other), (false, FileKey(7)));
     assert_eq!(check(&state).preview.view, ViewId::COMPARED);
@@ -59,13 +66,31 @@ fn the_version_before_is_kept_to_be_compared_with() {
     assert!(state.views.offered(ViewId::COMPARED, check(&state)).is_none());
     assert!(!effects.contains(&Effect::ReleaseFile(FileKey(7))), "it can be compared again");
 
-    // The same file again, and another one.
+    // The same file again.
     state.update(Action::OpenFiles(version(9, 9.0).into()), 350.0);
-    assert!(state.previous.is_none());
-    let (mut state, ..) = done(vec![]);
-    let other = Dataset { name: "other.jsonl".into(), ..version(8, 9.0) };
-    let effects = state.update(Action::OpenFiles(other.into()), 300.0);
-    assert!(state.previous.is_none() && effects.contains(&Effect::ReleaseFilesBefore(FileKey(8))));
+    let id = check(&state).id;
+    state.update(reported(id, report(vec![])), 360.0);
+    assert_eq!(offered(&state), None);
+}
+
+#[test]
+fn any_file_of_the_same_format_can_be_compared_with_the_one_before() {
+    // A file with the size and the time of the one before is another one by its name.
+    let other = Dataset { key: FileKey(8), name: "other.jsonl".into(), ..dataset() };
+    let open = |of_format: &str| {
+        let (mut state, ..) = done(vec![]);
+        let effects = state.update(Action::OpenFiles(other.clone().into()), 300.0);
+        assert!(effects.contains(&Effect::ReleaseFilesBefore(FileKey(7))), "{effects:?}");
+        let mut report = report(vec![]);
+        report.format.id = of_format.to_owned();
+        let id = check(&state).id;
+        state.update(reported(id, report), 310.0);
+        offered(&state)
+    };
+    let same = report(vec![]).format.id;
+    assert_eq!(open(&same), Some(FileKey(7)));
+    assert_eq!(open("quest"), None);
+    assert_eq!(open(""), None);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use yew::AttrValue;
 use crate::state::again::Kept;
 use crate::state::batch::{Batch, FolderAccess};
 use crate::state::check::{Check, Phase};
+use crate::state::comparing::Previous;
 use crate::state::dropped_items::DroppedItems;
 use crate::state::effect::{Effect, NewFile, Timer};
 use crate::state::fixing::{Fixing, Task};
@@ -38,13 +39,11 @@ impl State {
             self.opening.error = Some(message);
             return;
         };
-        let before = self.check_before(&files);
-        let previous =
-            before.filter(|check| check.is_comparable_with(&files)).map(|check| Rc::clone(check.original()));
-        let kept = before.map(|check| Kept::of(check, self));
+        let previous = self.check.as_ref().and_then(|check| Previous::of(check, &files));
+        let kept = self.check_before(&files).map(|check| Kept::of(check, self));
         self.close(effects);
         self.opening.example = self.opening.next_example.take();
-        let oldest = previous.as_ref().map_or(first, |previous| previous.key.min(first));
+        let oldest = previous.as_ref().map_or(first, |previous| previous.dataset.key.min(first));
         effects.push(Effect::ReleaseFilesBefore(oldest));
         self.previous = previous;
         self.opening.skipped = Rc::new(skipped);

@@ -19,7 +19,8 @@ impl State {
                 self.compare(Comparing { other: Rc::new(other), is_other_newer: is_newer }, effects);
             }
             CompareAction::WithPrevious => {
-                if let Some(other) = self.previous.clone() {
+                if let Some(previous) = &self.previous {
+                    let other = Rc::clone(&previous.dataset);
                     self.compare(Comparing { other, is_other_newer: false }, effects);
                 }
             }
@@ -55,7 +56,7 @@ impl State {
             check.preview.view = if check.has_records() { ViewId::RECORDS } else { ViewId::FINDINGS };
         }
         let key = ended.other.key;
-        let mut others = needed.into_iter().chain(self.previous.as_deref());
+        let mut others = needed.into_iter().chain(self.previous.as_ref().map(|previous| &*previous.dataset));
         if !others.any(|other| other.key == key) {
             effects.push(Effect::ReleaseFile(key));
         }
