@@ -9,7 +9,7 @@ use super::text;
 use super::turn::TurnView;
 use crate::display::arrangement::Arrangement;
 use crate::display::format_number::counted;
-use crate::display::word_diff::{DiffPart, word_diff};
+use crate::display::word_diff::{Diff, DiffPart, word_diff};
 use crate::platform::value_of;
 use crate::state::{Action, AttachmentView, Markdown};
 
@@ -122,7 +122,7 @@ fn differences(record: &Record, pair: (usize, usize), on_pair: &Callback<(usize,
         }
     };
     let (old, new) = (text_of(sample, first), text_of(sample, second));
-    let (parts, is_whole) = word_diff(&old, &new);
+    let Diff { parts, is_whole, is_unlike } = word_diff(&old, &new);
     html! {
         <div class="differences" data-testid="differences">
             <div class="buttons">
@@ -143,6 +143,9 @@ fn differences(record: &Record, pair: (usize, usize), on_pair: &Callback<(usize,
                         }
                     }
                 </p>
+            }
+            if is_unlike {
+                <p class="muted">{ "Nothing in common: no paragraph of one is like a paragraph of the other." }</p>
             }
             if !is_whole {
                 <p class="muted">{ "Only the beginnings of the texts are compared." }</p>

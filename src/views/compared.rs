@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use evalcheck_wire::compare::{ChangedField, ComparedRecord, ComparisonSums, Difference, DifferenceKind};
+use evalcheck_render::overview::sections::decimal;
+use evalcheck_wire::compare::{
+    ChangedField, ComparedMeans, ComparedRecord, ComparisonSums, Difference, DifferenceKind, Mean,
+};
 use evalcheck_wire::question::List as Listed;
 use evalcheck_wire::worker::RequestId;
 use yew::prelude::*;
@@ -13,7 +16,7 @@ use crate::components::progress::strip;
 use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{counted, grouped};
-use crate::display::word_diff::{DiffPart, word_diff};
+use crate::display::word_diff::{Diff, DiffPart, word_diff};
 use crate::state::{
     About, Action, Check, CompareAction, Count, Effect, Items, Remote, Selection, Shown, State, View, ViewId,
     Wanted, percent_of,
@@ -126,8 +129,9 @@ fn draw(shown: &Shown<'_>) -> Html {
             <div class="change-bar">
                 <span role="status" data-testid="compare-status">{ status(state.as_ref()) }</span>
                 <span class="muted">
-                    { format!("Compared with the {age} version ") }
+                    { "Compared with " }
                     <span class="file-name">{ text::inline(&comparing.other.name) }</span>
+                    { format!(" as the {age} version") }
                 </span>
                 if let Some(Remote::Loaded(_)) = &state {
                     { button("swap-versions", "Swap older and newer", CompareAction::Swap) }
@@ -208,11 +212,47 @@ fn differences(shown: &Shown<'_>, sums: &ComparisonSums) -> Html {
             for note in notes(chosen, sums) {
                 <p class="list-note" data-testid="compare-note">{ text::inline(&note) }</p>
             }
+            { sums.means.as_ref().map(means) }
             if let Some(rows) = rows {
                 // Another list begins at its top.
                 <List key={format!("{chosen:?}")} rows={AnyRows::from(rows)} cursor={selected} {dispatch} />
             }
         </>
+    }
+}
+
+/// The means of a number by groups of records.
+fn means(ComparedMeans { heading, groups, others }: &ComparedMeans) -> Html {
+    let cell = |mean: Option<Mean>| match mean {
+        Some(Mean { count, mean }) => html! {
+            <td>{ decimal(mean.get()) }<span class="muted">{ format!(" of {}", grouped(count)) }</span></td>
+        },
+        None => html! { <td class="muted">{ "none" }</td> },
+    };
+    html! {
+        <div class="compared-means" data-testid="compared-means" tabindex="0" role="region" aria-label={heading.clone()}>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">{ text::inline(heading) }</th>
+                        <th scope="col">{ "mean before" }</th>
+                        <th scope="col">{ "mean after" }</th>
+                    </tr>
+                </thead>
+                <tbody>
+                    for group in groups {
+                        <tr>
+                            <th scope="row">{ text::inline(&group.value) }</th>
+                            { cell(group.old) }
+                            { cell(group.new) }
+                        </tr>
+                    }
+                </tbody>
+            </table>
+            if *others > 0 {
+                <p class="muted">{ format!("and {} more", counted(*others, "group")) }</p>
+            }
+        </div>
     }
 }
 
@@ -289,23 +329,46 @@ fn content(difference: &Difference, is_other_newer: bool) -> Html {
     }
 }
 
-/// A field that differs, with its differing words marked.
+/// A field that differs: two numbers or words of JSON, or a text with its differing words marked.
 fn changed_field(field: &ChangedField) -> Html {
     let ChangedField { path, old, new } = field;
-    let (old_text, new_text) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());
-    let (parts, _) = word_diff(old_text, new_text);
+    let (old, new) = (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default());
+    let change = if is_short(old) && is_short(new) {
+        html! { { format!("{old} → {new}") } }
+    } else {
+        changed_text(old, new)
+    };
     html! {
         <>
             if !path.is_empty() {
                 <span class="path">{ text::path(path) }</span>
                 { " " }
             }
+            { change }
+        </>
+    }
+}
+
+/// Whether a value of JSON is whole, and a number, a boolean or null.
+fn is_short(value: &str) -> bool {
+    let is_of_number = |byte: u8| matches!(byte, b'0'..=b'9' | b'.' | b'e' | b'E' | b'+' | b'-');
+    matches!(value, "true" | "false" | "null") || !value.is_empty() && value.bytes().all(is_of_number)
+}
+
+fn changed_text(old: &str, new: &str) -> Html {
+    let Diff { parts, is_unlike, .. } = word_diff(old, new);
+    let is_clipped = |text: &str| text.starts_with('…') || text.ends_with('…');
+    html! {
+        <>
             for part in parts {
                 { match part {
                     DiffPart::Both(part) => text::inline(part),
                     DiffPart::First(part) => html! { <del>{ text::inline(part) }</del> },
                     DiffPart::Second(part) => html! { <ins>{ text::inline(part) }</ins> },
                 } }
+            }
+            if is_unlike && !is_clipped(old) && !is_clipped(new) {
+                <span class="muted">{ " (nothing in common)" }</span>
             }
         </>
     }

@@ -41,7 +41,7 @@ test("a second version of the same name is compared by the ids of its records", 
   await page.getByTestId("compare-previous").click();
   await expect(status(app)).toHaveText("2 added, 1 removed, 1 changed, 398 the same; by query_id or id or doc_id.");
   await expect(page.getByTestId("tab-compared")).toContainText("4");
-  await expect(page.getByText("Compared with the older version queries.json")).toBeVisible();
+  await expect(page.getByText("Compared with queries.json as the older version")).toBeVisible();
   expect(page.url()).toContain("list=compared");
 
   await expect(rows(app)).toHaveCount(4);
@@ -71,13 +71,49 @@ test("a second version of the same name is compared by the ids of its records", 
 
   await page.getByTestId("swap-versions").click();
   await expect(status(app)).toContainText("1 added, 2 removed, 1 changed");
-  await expect(page.getByText("Compared with the newer version queries.json")).toBeVisible();
+  await expect(page.getByText("Compared with queries.json as the newer version")).toBeVisible();
   await page.keyboard.press("2");
   await page.keyboard.press("8");
   await page.getByTestId("end-comparison").click();
   await expect(page.getByTestId("tab-compared")).toHaveCount(0);
   await expect(page.getByTestId("record-list")).toBeVisible();
   await expect(page.getByTestId("compare-previous")).toBeVisible();
+});
+
+/** The answer of a model, with its score as it is written. */
+const answer = (id: number, model: string, score: string, raw: string): string =>
+  `{"schema_version":"0.2.0","evaluation_id":"run/${model}","model_id":"${model}","evaluation_name":"sums","sample_id":"q${id}",` +
+  `"interaction_type":"single_turn","input":{"raw":"Why?","reference":"So."},"output":{"raw":${JSON.stringify(raw)}},` +
+  `"answer_attribution":[{"turn_idx":0,"source":"output.raw","extracted_value":"1","extraction_method":"regex","is_terminal":true}],` +
+  `"evaluation":{"score":${score},"is_correct":true}}\n`;
+
+test("any file of the same format is compared, numbers and unlike texts are whole, and scores have their means", async ({ app, page }) => {
+  const [whale, sum] = ["A whale is the largest of all animals.", "The sum of two and two is four."];
+  await app.choose({ name: "monday.jsonl", content: answer(0, "org/a", "1.0", sum) + answer(1, "org/a", "0.25", whale) });
+  await app.expectVerdict("valid");
+  const link = page.getByTestId("compare-previous");
+  await expect(link).toHaveCount(0);
+  const tuesday = answer(0, "org/a", "0.5", sum) + answer(1, "org/a", "0.25", sum) + answer(2, "org/b", "1", sum);
+  await app.choose({ name: "tuesday.jsonl", content: tuesday });
+  await app.expectVerdict("valid");
+  await expect(link).toHaveText("Compare with monday.jsonl");
+  await link.click();
+  await expect(page.getByText("Compared with monday.jsonl as the older version")).toBeVisible();
+  await expect(rows(app).nth(0).locator(".changed-field")).toHaveText("evaluation.score 1.0 → 0.5");
+  await expect(rows(app).nth(0).locator("del, ins")).toHaveCount(0);
+  await expect(rows(app).nth(1).locator("del")).toHaveText(`"${whale}"`);
+  await expect(rows(app).nth(1).locator("ins")).toHaveText(`"${sum}"`);
+  await expect(rows(app).nth(1)).toContainText("(nothing in common)");
+  const means = page.getByTestId("compared-means");
+  await expect(means.getByRole("row").nth(0)).toHaveText("Scores by model_idmean beforemean after");
+  await expect(means.getByRole("row", { name: "org/a" })).toHaveText("org/a0.625 of 20.375 of 2");
+  await expect(means.getByRole("row", { name: "org/b" })).toHaveText("org/bnone1 of 1");
+  expect(await violations(page)).toEqual([]);
+
+  // A file of another format is not offered.
+  await app.choose({ name: "queries.json", content: queries(2) });
+  await app.expectVerdict("valid");
+  await expect(link).toHaveCount(0);
 });
 
 test("a version is chosen, and a list of any length is scrolled", full(), async ({ app, page }) => {

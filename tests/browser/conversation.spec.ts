@@ -217,6 +217,8 @@ const OUTPUTS = JSON.stringify({
   model_outputs: [
     { model_name: "llama3", responses: [{ content: "It was 32." }, { content: "32 <b>" }] },
     { model_name: "qwen3", responses: [{ content: "It is 33." }] },
+    { model_name: "whale", responses: [{ content: "Whales are the largest animals." }] },
+    { model_name: "long", responses: [{ content: "The sum of both numbers: 32" }] },
   ],
 });
 
@@ -233,6 +235,8 @@ test("several answers are columns below the prompt, and two are compared", full(
     "llama3, answer 110 characters",
     "llama3, answer 26 characters",
     "qwen39 characters",
+    "whale31 characters",
+    "long27 characters",
   ]);
   const left = (index: number) => answers.nth(index).evaluate((column) => column.getBoundingClientRect().left);
   expect(await left(1)).toBeGreaterThan(await left(0));
@@ -248,6 +252,13 @@ test("several answers are columns below the prompt, and two are compared", full(
   await expect(differences.locator("ins")).toHaveText("33");
   await differences.getByRole("combobox", { name: "Compare" }).selectOption("qwen3");
   await expect(differences).toContainText("The texts are the same.");
+  await differences.getByRole("combobox", { name: "with" }).selectOption("whale");
+  await expect(differences.locator("del")).toHaveText("It is 33.");
+  await expect(differences.locator("ins")).toHaveText("Whales are the largest animals.");
+  await expect(differences).not.toContainText("Nothing in common");
+  await differences.getByRole("combobox", { name: "Compare" }).selectOption("long");
+  await expect(differences.locator("del")).toHaveText("The sum of both numbers: 32");
+  await expect(differences).toContainText("Nothing in common");
 });
 
 test("answers are tabs where the window is narrow", full(), async ({ app, page }) => {

@@ -6,7 +6,7 @@
 //! versions in nearly the same order need little memory. Texts that do not fit into it are left to a further round.
 //!
 //! Memory: 20 bytes a record, at most 160 MiB (twice that for a moment), 64 MiB of texts that wait for the other version, and the
-//! memory of the two checks. Hashes have 64 bits under a key that is random for each comparison: among as many ids as there can be,
+//! memory of the two checks, and of one [`Overview`](crate::overview::Overview) at a time if means are counted. Hashes have 64 bits under a key that is random for each comparison: among as many ids as there can be,
 //! two have the same by chance once in 500,000 comparisons, and a changed record looks unchanged once in 10^19.
 //!
 //! ```
@@ -28,6 +28,7 @@ mod ids;
 pub(crate) mod join;
 mod list;
 mod matching;
+mod means;
 mod observer;
 mod paths;
 mod result;
@@ -37,6 +38,7 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use evalcheck_formats::KeyedHash;
+use evalcheck_report::overview::Fact;
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::check::{Check, FileInfo};
@@ -64,6 +66,8 @@ pub struct Compare {
     most_waiting: usize,
     /// The maximum number of listed records of a kind.
     listed: usize,
+    /// Whether means of numbers by groups are counted.
+    has_means: bool,
     hash: KeyedHash,
     sides: [Side; 2],
     phase: Phase,
@@ -98,6 +102,8 @@ struct Side {
     unread: u64,
     /// The hash of the header of JSONL.
     header: Option<u64>,
+    /// Its numbers by groups.
+    numbers: Option<Fact>,
 }
 
 /// The next step, with the older version (0) or the newer one (1).
@@ -143,12 +149,14 @@ impl Compare {
             records: 0,
             unread: 0,
             header: None,
+            numbers: None,
         };
         Self {
             options: CheckOptions { max_findings_per_code: Some(0), all: false, ..options },
             most_records: MOST_RECORDS,
             most_waiting: join::MOST_WAITING,
             listed,
+            has_means: false,
             hash: KeyedHash::default(),
             sides: files.map(side),
             phase: Phase::Keys,
@@ -164,6 +172,12 @@ impl Compare {
     #[must_use]
     pub fn within(self, most_records: usize, most_waiting: usize) -> Self {
         Self { most_records, most_waiting, ..self }
+    }
+
+    /// The same comparison with [`evalcheck_wire::compare::ComparisonSums::means`].
+    #[must_use]
+    pub fn with_means(self) -> Self {
+        Self { has_means: true, ..self }
     }
 
     /// The next step; `None` at the end.
@@ -201,6 +215,9 @@ impl Compare {
         let task = if let Some(join) = join {
             Task::Texts(Texts::new(join.wanted(index)))
         } else {
+            if self.has_means {
+                means::observe(&mut check);
+            }
             let most = self.most_records.saturating_sub(self.entries[0].len());
             Task::Keys(Box::new(Keys::new(format.identity, self.hash.clone(), most)))
         };
@@ -248,6 +265,7 @@ impl Compare {
         let name = NAMES[index];
         let side = &mut self.sides[index];
         let Some(check) = side.check.as_deref_mut() else { return };
+        side.numbers = means::take(check);
         let report = check.report();
         let records = check.progress().records;
         let Some(observer) = check.observer_mut::<VersionObserver>() else { return };

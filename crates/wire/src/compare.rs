@@ -4,6 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
 use evalcheck_report::Tool;
+use evalcheck_report::overview::Number;
 
 /// The version of [`Comparison`].
 pub const COMPARISON_VERSION: &str = "1";
@@ -156,6 +157,39 @@ pub struct ComparisonSums {
     pub added: u64,
     /// As [`Comparison::removed`].
     pub removed: u64,
+    /// Scores by model or the like, if the format has them and all records of both versions were read.
+    pub means: Option<ComparedMeans>,
+}
+
+/// The means of a number by groups of records, in both versions.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ComparedMeans {
+    /// The number and the groups.
+    pub heading: String,
+    /// The groups, those with most numbers in the newer version first; at most 10.
+    pub groups: Vec<ComparedMean>,
+    /// Further groups.
+    pub others: u64,
+}
+
+/// The means of a group.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct ComparedMean {
+    /// The value that its records have in common.
+    pub value: String,
+    /// The mean in the older version, if that has the group.
+    pub old: Option<Mean>,
+    /// The mean in the newer version, if that has the group.
+    pub new: Option<Mean>,
+}
+
+/// The mean of some numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+pub struct Mean {
+    /// How many there are.
+    pub count: u64,
+    /// Their mean.
+    pub mean: Number,
 }
 
 /// How a record differs.

@@ -73,7 +73,7 @@ impl Comparisons {
         };
         let mut sources = [source(0)?, source(1)?];
         let mut readers = [reader(0), reader(1)];
-        let mut compare = Compare::new(files, options, Compare::LISTED);
+        let mut compare = Compare::new(files, options, Compare::LISTED).with_means();
         let macrotask = Macrotask::new().map_err(|error| evalcheck_blob::in_words(&error))?;
         let (mut progress, mut turn) = (Throttle::every(PROGRESS_EVERY), Throttle::every(TURN_EVERY));
         while let Some(step) = compare.next() {

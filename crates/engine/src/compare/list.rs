@@ -5,12 +5,13 @@ use std::io::{self, Read, Seek};
 use evalcheck_core::excerpt::clip;
 use evalcheck_formats::Identity;
 use evalcheck_wire::compare::{
-    ChangedField, Comparison, ComparisonSums, Difference, DifferenceKind, LISTED_DIFFERENCES,
+    ChangedField, ComparedMeans, Comparison, ComparisonSums, Difference, DifferenceKind, LISTED_DIFFERENCES,
 };
 
 use super::Compare;
 use super::join::parse;
 use super::matching::Wanted;
+use super::means;
 use super::observer::{RecordText, VersionObserver};
 use super::paths::written;
 use super::result::row;
@@ -47,6 +48,9 @@ impl Compare {
 
     /// The result as a list; only the sums if nothing could be compared.
     pub fn into_list(mut self) -> (ComparisonSums, Option<Compared>) {
+        // The means are those of all records.
+        let numbers = self.sides.each_mut().map(|side| side.numbers.take());
+        let means = means::compared(numbers).filter(|_| self.incomplete.is_empty());
         let (comparison, result) = self.sums();
         let [old, new] = self.sides;
         let ((Some((matching, join)), Some(old)), Some(new)) = ((result, old.check), new.check) else {
@@ -57,14 +61,14 @@ impl Compare {
         for check in &mut checks {
             check.take_observer::<VersionObserver>();
         }
-        let sums = sums_of(comparison, checks[1].dataset().format.identity);
+        let sums = sums_of(comparison, checks[1].dataset().format.identity, means);
         let changed = join.changed_records.into_iter().map(|(new, (old, paths))| ([old, new], paths));
         let only = matching.only.map(|only| only.iter().collect());
         (sums, Some(Compared { checks, changed: changed.collect(), only }))
     }
 }
 
-fn sums_of(comparison: Comparison, identity: Identity) -> ComparisonSums {
+fn sums_of(comparison: Comparison, identity: Identity, means: Option<ComparedMeans>) -> ComparisonSums {
     let Comparison { old, new, incomplete, header_changed, .. } = comparison;
     let all = old.records + new.records;
     let by_content = old.without_id + new.without_id + old.repeated_id + new.repeated_id;
@@ -86,6 +90,7 @@ fn sums_of(comparison: Comparison, identity: Identity) -> ComparisonSums {
         changed: comparison.changed,
         added: comparison.added,
         removed: comparison.removed,
+        means,
     }
 }
 

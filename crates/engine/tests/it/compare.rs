@@ -8,7 +8,7 @@ use crate::support::cases::{Input, inputs};
 use crate::support::suite::rounds;
 use evalcheck_engine::check::FileInfo;
 use evalcheck_engine::compare::{Compare, InMemory};
-use evalcheck_wire::compare::{ComparedRecord, Comparison, ComparisonSums, Difference, DifferenceKind};
+use evalcheck_wire::compare::{ComparedRecord, Comparison, ComparisonSums, Difference, DifferenceKind, Mean};
 use evalcheck_wire::worker::CheckOptions;
 use serde_json::{Map, Value, json};
 
@@ -656,7 +656,7 @@ fn list(format: &str, files: [(&str, &[u8]); 2]) -> (ComparisonSums, Vec<Differe
         format: Some(format.to_owned()).filter(|format| !format.is_empty()),
         ..CheckOptions::default()
     };
-    let mut compare = Compare::new(info, options, Compare::LISTED);
+    let mut compare = Compare::new(info, options, Compare::LISTED).with_means();
     let mut sources = files.map(|(_, data)| InMemory(Cursor::new(data)));
     while compare.step(&mut sources, 1 << 20) {}
     let (sums, compared) = compare.into_list();
@@ -692,6 +692,7 @@ fn records_that_differ_are_listed_with_their_fields() {
     assert_eq!((sums.changed, sums.added, sums.removed), (2, 1, 1));
     assert!(sums.matched_by.contains("sample_id"), "{}", sums.matched_by);
     assert!(sums.incomplete.is_empty() && sums.listed(None) == 4);
+    assert_eq!(sums.means, None, "there are no scores by model");
     let numbers = |difference: &Difference| {
         let number = |record: &Option<ComparedRecord>| record.as_ref().map(|record| record.record);
         (number(&difference.old), number(&difference.new))
@@ -706,6 +707,36 @@ fn records_that_differ_are_listed_with_their_fields() {
     let score = &listed[1].fields[0];
     assert_eq!((&*score.path, score.old.as_deref(), score.new.as_deref()), ("score", Some("1"), Some("0.5")));
     assert!(listed[2].new.as_ref().unwrap().id.as_deref().is_some_and(|id| id.contains("sample-99")));
+}
+
+#[test]
+fn scores_by_model_have_their_means_in_both_versions() {
+    let line = |id: u64, model: &str, score: f64| {
+        json!({"evaluation_name": "e", "sample_id": id.to_string(), "model_id": model, "evaluation": {"score": score}})
+            .to_string()
+            + "\n"
+    };
+    let old = [line(0, "a", 1.0), line(1, "a", 0.5), line(2, "gone", 0.25)].concat();
+    let new = [line(0, "a", 0.5), line(1, "a", 0.5), line(4, "b", 1.0), line(5, "a", 0.25)].concat();
+    let (sums, _) = list("eee-instance", [("a.jsonl", old.as_bytes()), ("b.jsonl", new.as_bytes())]);
+    let means = sums.means.unwrap();
+    assert_eq!((&*means.heading, means.others), ("Scores by model_id", 0));
+    let mean = |mean: Option<Mean>| mean.map(|mean| (mean.count, mean.mean.get()));
+    let groups: Vec<_> =
+        means.groups.iter().map(|group| (&*group.value, mean(group.old), mean(group.new))).collect();
+    assert_eq!(
+        groups,
+        [
+            ("a", Some((2, 0.75)), Some((3, 1.25 / 3.0))),
+            ("b", None, Some((1, 1.0))),
+            ("gone", Some((1, 0.25)), None)
+        ]
+    );
+
+    // A line that is too long to be read.
+    let unread = new + &"x".repeat((64 << 20) + 1);
+    let (sums, _) = list("eee-instance", [("a.jsonl", old.as_bytes()), ("b.jsonl", unread.as_bytes())]);
+    assert!(!sums.incomplete.is_empty() && sums.means.is_none(), "{sums:?}");
 }
 
 #[test]
