@@ -4,21 +4,20 @@ use std::rc::Rc;
 
 use evalcheck_report::Severity;
 use evalcheck_report::view::AttachmentInfo;
-use evalcheck_wire::attachments::{
-    AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentRow, AttachmentSummary,
-};
+use evalcheck_wire::attachments::{AttachmentQuery, AttachmentRow, AttachmentSummary};
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::query::keys::attachment_rules;
 use evalcheck_wire::question::List as Listed;
 use yew::prelude::*;
 
+use super::attachment_fields;
+use super::records::find;
 use crate::components::attachment::attachment_card;
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::severity;
 use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{bytes, counted, duration, grouped};
-use crate::platform::value_of;
 use crate::state::{
     AUTO_LOADED_BYTES, About, Action, Check, Count, Effect, FixAction, Items, Lookup, PreviewAction,
     Selection, Shown, State, View, ViewId, Wanted,
@@ -29,17 +28,6 @@ pub(super) struct AttachmentsView;
 
 /// The id of the list.
 const LIST: &str = "archive-files";
-
-/// The orders to choose from: their labels, and whether they are reversed.
-const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
-    ("Archive order", AttachmentOrder::Archive, false),
-    ("Name", AttachmentOrder::Path, false),
-    ("Type", AttachmentOrder::Type, false),
-    ("Largest first", AttachmentOrder::Size, true),
-    ("Smallest first", AttachmentOrder::Size, false),
-    ("Most records first", AttachmentOrder::Records, true),
-    ("Fewest records first", AttachmentOrder::Records, false),
-];
 
 /// The listed files, and the summary of all files, once it is known.
 #[derive(Debug, Clone, Default)]
@@ -75,7 +63,7 @@ fn selected_file(check: &Check) -> Option<&AttachmentRow> {
 
 impl View for AttachmentsView {
     fn about(&self) -> About {
-        About { id: ViewId("attachments"), name: "Attachments", key: &["6"], help: "Attachments" }
+        About { id: ViewId("attachments"), name: "Attachments", help: "Attachments" }
     }
 
     fn applies(&self, check: &Check) -> bool {
@@ -175,10 +163,7 @@ fn draw(shown: &Shown<'_>) -> Html {
     let total = check.preview.answers.total(&file_list(check)).unwrap_or(1);
     html! {
         <>
-            <div class="list-toolbar">
-                { filter_field(query, summary, dispatch) }
-                { order_field(query, dispatch) }
-            </div>
+            { attachment_fields::draw(query, summary, dispatch) }
             if summary.unused > 0 {
                 { unused_note(check, summary.unused, dispatch) }
             }
@@ -190,12 +175,16 @@ fn draw(shown: &Shown<'_>) -> Html {
                     { format!("{} refer to missing files that are not listed, because there are too many.", counted(summary.unlisted, "record")) }
                 </p>
             }
-            <List
-                key={format!("{query:?}")}
-                rows={AnyRows::from(FileRows(check.preview.answers.items(&file_list(check), total)))}
-                cursor={selected(check)}
-                {dispatch}
-            />
+            if total == 0 {
+                <p class="empty">{ "No files match." }</p>
+            } else {
+                <List
+                    key={format!("{query:?}")}
+                    rows={AnyRows::from(FileRows(check.preview.answers.items(&file_list(check), total)))}
+                    cursor={selected(check)}
+                    {dispatch}
+                />
+            }
         </>
     }
 }
@@ -224,83 +213,36 @@ fn removal() -> FixSelection {
     FixSelection { not_safe: true, select, ..FixSelection::default() }
 }
 
-/// The number of files to which no record refers, and a button that removes them.
+/// The number of files to which no record refers, a button that removes them, and the reason why some are kept.
 fn unused_note(check: &Check, unused: u64, dispatch: &Callback<Action>) -> Html {
-    let has_errors = check.report().is_some_and(|report| report.counts.errors > 0);
+    let removable = check.fixable(&removal());
+    let kept = unused.saturating_sub(removable);
+    let invalid = check.report().map_or(0, |report| report.counts.invalid);
     html! {
         <p class="list-note" data-testid="unused-files">
             { format!("{}. ", counted(unused, "unused file")) }
-            if check.fixable(&removal()) > 0 {
+            if removable > 0 {
                 <button
                     type="button"
                     class="link change"
                     data-testid="remove-unused"
                     onclick={dispatch.reform(|_| FixAction::ApplyAll(removal()).into())}
                 >
-                    { "Remove unused" }
+                    { if kept > 0 { format!("Remove {}", grouped(removable)) } else { "Remove unused".to_owned() } }
                 </button>
-            } else if has_errors {
-                { "Unused files can be removed when no record has errors: a record that is corrected may reference one." }
+            }
+            if kept > 0 && invalid > 0 {
+                { format!(" Kept for now: {} that a record with errors may mean. ", grouped(kept)) }
+                <button
+                    type="button"
+                    class="link"
+                    data-testid="show-invalid"
+                    onclick={dispatch.reform(|_| find("is:invalid".into()))}
+                >
+                    { "Show the records with errors" }
+                </button>
             }
         </p>
-    }
-}
-
-/// The field for the filter.
-fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: &Callback<Action>) -> Html {
-    let mut filters = vec![
-        (AttachmentFilter::All, "All files".to_owned(), summary.files + summary.missing),
-        (AttachmentFilter::Missing, "Missing".to_owned(), summary.missing),
-        (AttachmentFilter::Unused, "Unused".to_owned(), summary.unused),
-        (AttachmentFilter::Repeated, "Same checksum".to_owned(), summary.repeated),
-    ];
-    filters.extend(summary.types.iter().map(|of_type| {
-        (AttachmentFilter::Type(of_type.media_type.clone()), of_type.description.clone(), of_type.files)
-    }));
-    filters.retain(|(filter, _, files)| *files > 0 || *filter == query.filter);
-    let selected = filters.iter().position(|(filter, ..)| *filter == query.filter);
-    let labels = filters.iter().map(|(_, name, files)| format!("{name} ({})", grouped(*files)));
-    let labels: Vec<String> = labels.collect();
-    let query = query.clone();
-    let choose = dispatch.reform(move |number: usize| {
-        let filter = filters.get(number).map(|(filter, ..)| filter.clone()).unwrap_or_default();
-        list(AttachmentQuery { filter, ..query.clone() })
-    });
-    choice("Show", "attachment-filter", labels, selected, &choose)
-}
-
-/// The field for the order.
-fn order_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
-    let is_shown = |(_, order, is_descending): &(&str, AttachmentOrder, bool)| {
-        *order == query.order && *is_descending == query.is_descending
-    };
-    let selected = ORDERS.iter().position(is_shown);
-    let filter = query.filter.clone();
-    let choose = dispatch.reform(move |number: usize| {
-        let (_, order, is_descending) = ORDERS.get(number).copied().unwrap_or_default();
-        list(AttachmentQuery { filter: filter.clone(), order, is_descending })
-    });
-    choice("Sort", "attachment-order", ORDERS.map(|(label, ..)| label.to_owned()), selected, &choose)
-}
-
-/// A field with options. Passes the number of the chosen option to `choose`.
-fn choice(
-    label: &'static str,
-    testid: &'static str,
-    options: impl IntoIterator<Item = String>,
-    selected: Option<usize>,
-    choose: &Callback<usize>,
-) -> Html {
-    let onchange = choose.reform(|event: Event| value_of(&event).parse().unwrap_or_default());
-    html! {
-        <label class="field">
-            <span>{ label }</span>
-            <select data-testid={testid} {onchange}>
-                for (number, name) in options.into_iter().enumerate() {
-                    <option value={number.to_string()} selected={selected == Some(number)}>{ name }</option>
-                }
-            </select>
-        </label>
     }
 }
 

@@ -14,7 +14,7 @@ async function open(app: App): Promise<void> {
   await app.open();
   await app.choose({ name: "dataset.zip", content: ARCHIVE });
   await app.expectVerdict("invalid");
-  await app.page.getByTestId("tab-attachments").click();
+  await app.showTab("attachments");
   await expect(app.page.getByTestId("attachment-row").first()).toBeVisible();
 }
 
@@ -45,6 +45,18 @@ test("files are listed with what is known of them, and filtered and sorted", asy
   await expect(rows).toHaveCount(2);
   await filter.selectOption({ label: "All files (9)" });
   await expect(rows.first()).toContainText("picture.bmp");
+
+  const name = page.getByTestId("attachment-name");
+  await name.fill("REPORT");
+  await expect(rows).toHaveCount(2);
+  await filter.selectOption({ label: "Missing (2)" });
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText("Report.PDF");
+  await name.fill("nothing");
+  await expect(page.getByText("No files match.")).toBeVisible();
+  await name.press("Escape");
+  await name.fill("");
+  await expect(rows).toHaveCount(2);
 });
 
 test("a file is shown with the records that refer to it", full(), async ({ app, page }) => {
@@ -99,7 +111,7 @@ test("the list has a shortcut and is shown on a narrow screen", full(), async ({
   await page.setViewportSize({ width: 390, height: 800 });
   await open(app);
   await page.getByTestId("tab-findings").click();
-  await page.keyboard.press("6");
+  await page.keyboard.press("5");
   await expect(page.getByTestId("tab-attachments")).toHaveAttribute("aria-selected", "true");
   await page.getByTestId("attachment-row").filter({ hasText: "dot.png" }).click();
   await expect(page.getByTestId("attachment-detail")).toBeVisible();
@@ -149,7 +161,7 @@ test("a missing file is added by dropping it on its card", async ({ app, page, f
   await expect(page.getByTestId("tab-attachments")).toHaveAttribute("aria-selected", "true");
   await expect(card).toHaveAttribute("data-state", "image");
   await expect(card).toContainText("attachments/café.png");
-  await page.getByTestId("tab-changes").click();
+  await app.showTab("changes");
   await expect(page.getByTestId("change-note")).toHaveText("`data/attachments/café.png` was added.");
 
   const fixed = await download(app);
@@ -238,7 +250,7 @@ test("unused files are removed at once, and come back with undo", full(), async 
   await expect(page.getByTestId("tab-attachments")).toHaveAttribute("aria-selected", "true");
   const entries = unzipSync(new Uint8Array(await readFile(await download(app))));
   expect(Object.keys(entries)).toEqual(["samples.jsonl", "attachments/a.pdf", ".DS_Store"]);
-  await page.getByTestId("tab-changes").click();
+  await app.showTab("changes");
   await expect(page.getByTestId("change-note")).toHaveText(["`attachments/b.txt` was left out.", "`c.txt` was left out."]);
   await page.getByTestId("undo-fixes").click();
   await page.getByTestId("tab-attachments").click();
@@ -247,8 +259,31 @@ test("unused files are removed at once, and come back with undo", full(), async 
 
 test("unused files are not removed while a record may mean one", full(), async ({ app, page }) => {
   await open(app);
-  await expect(page.getByTestId("unused-files")).toContainText("when no record has errors");
+  // A reference to a missing file may be corrected to any.
+  const note = page.getByTestId("unused-files");
+  await expect(note).toContainText("4 unused files. Kept for now: 4 that a record with errors may mean.");
   await expect(page.getByTestId("remove-unused")).toHaveCount(0);
+  await page.getByTestId("show-invalid").click();
+  await expect(page.getByTestId("filter-field")).toHaveValue("is:invalid");
+  await expect(page.getByTestId("hit")).toHaveCount(2);
+
+  // A record with a comma too many mentions one of three.
+  const content = zipSync({
+    "samples.jsonl": strToU8(`${record("attachments/a.pdf")}\n${record("attachments/b.txt").replace("null", "null,")}\n`),
+    "attachments/a.pdf": strToU8(PDF),
+    "attachments/b.txt": strToU8("b"),
+    "attachments/c.txt": strToU8("c"),
+    "d.txt": strToU8("d"),
+  });
+  await app.choose({ name: "other.zip", content });
+  await app.expectVerdict("invalid");
+  await app.showTab("attachments");
+  await expect(note).toContainText("3 unused files. Remove 2 Kept for now: 1 that a record with errors may mean.");
+  expect(await violations(page)).toEqual([]);
+  await page.getByTestId("remove-unused").click();
+  await expect(page.getByTestId("fixes-applied")).toContainText("2 fixes applied");
+  const entries = unzipSync(new Uint8Array(await readFile(await download(app))));
+  expect(Object.keys(entries)).toEqual(["samples.jsonl", "attachments/a.pdf", "attachments/b.txt"]);
 });
 
 test("a recording has its seconds, a PDF its pages, and a CSV its cells", full(), async ({ app, page }) => {

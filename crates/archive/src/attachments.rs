@@ -11,6 +11,7 @@ use evalcheck_core::unicode;
 use evalcheck_report::EntryEdit;
 
 use crate::entry::Entry;
+use crate::mentions::Mentions;
 use crate::names;
 use crate::references::{MissingFiles, References};
 
@@ -31,6 +32,8 @@ pub struct Attachments {
     record: Cell<Option<u64>>,
     /// Missing files that records refer to.
     missing: RefCell<MissingFiles>,
+    /// The files that records with errors may mean.
+    mentions: RefCell<Mentions>,
     /// Whether the archive was read to its end.
     is_complete: Cell<bool>,
 }
@@ -92,6 +95,7 @@ impl Attachments {
             top_folder,
             record: Cell::new(None),
             missing: RefCell::default(),
+            mentions: RefCell::default(),
             is_complete: Cell::new(false),
         }
     }
@@ -174,6 +178,17 @@ impl Attachments {
         if let Some(record) = self.record.get() {
             self.missing.borrow_mut().note(path, nearest, is_usable, record);
         }
+    }
+
+    /// Notes a record with errors. It may mean the files that its text names; without a text, any file.
+    pub fn note_errors(&self, errors: u64, text: Option<&[u8]>) {
+        let files = self.files.iter().map(|file| (file.entry, &*file.path));
+        self.mentions.borrow_mut().note(errors, text, files);
+    }
+
+    /// Whether a record with an error may need an entry when it is corrected. `errors` is the number of all errors of the dataset.
+    pub fn may_be_meant(&self, entry: usize, errors: u64) -> bool {
+        self.mentions.borrow().may_mean(entry, errors)
     }
 
     /// Notes the contents of an entry.

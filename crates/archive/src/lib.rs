@@ -32,6 +32,7 @@ mod inflate;
 mod layout;
 mod limits;
 mod log;
+mod mentions;
 pub mod names;
 mod problem;
 mod read;

@@ -9,13 +9,17 @@ use evalcheck_report::Severity;
 
 use crate::archive::Attachments;
 use crate::collector::FindingCollector;
-use crate::diagnose::{PathBuilder, RecordStart, Room, Task};
+use crate::diagnose::{PathBuilder, RecordStart, Room, SchemaProblem, Task};
 use crate::finding::Finding;
 use crate::formats::checks::{Fate, RecordChecks};
 use crate::formats::{Format, Layout, Variant};
 use crate::schema::Schema;
 pub(crate) use lists::ListValues;
 pub(crate) use preview::diagnose_row;
+
+/// The rules about syntax whose errors mean that text is missing.
+const LOSES_TEXT: [&str; 4] =
+    ["json/truncated", "json/interrupted-write", "json/missing-value", "json/too-deep"];
 
 /// The dataset of a check, as far as it was read.
 #[derive(Debug)]
@@ -100,6 +104,22 @@ impl Dataset {
     pub(crate) fn set_referring_record(&self, record: Option<u64>) {
         if let Some(attachments) = &self.attachments {
             attachments.set_record(record);
+        }
+    }
+
+    /// Notes the errors of a record, which may mean attachments that it does not refer to: those that its text names, or any if an error
+    /// can hide a reference.
+    pub(crate) fn note_errors(&self, text: Option<&[u8]>, findings: &[Finding]) {
+        let Some(attachments) = &self.attachments else { return };
+        let errors = || findings.iter().filter(|finding| finding.is_error());
+        let number: u64 = errors().map(|finding| finding.only_counted.unwrap_or(1)).sum();
+        let names_files = |finding: &Finding| {
+            let rule = finding.problem.rule();
+            matches!(finding.problem.downcast_ref(), Some(SchemaProblem::EnumValue { .. }))
+                || rule.category() == "json" && !LOSES_TEXT.contains(&rule.code)
+        };
+        if number > 0 {
+            attachments.note_errors(number, text.filter(|_| errors().all(names_files)));
         }
     }
 

@@ -7,6 +7,8 @@ use borsh::{BorshDeserialize, BorshSerialize};
 pub struct AttachmentQuery {
     /// Which files.
     pub filter: AttachmentFilter,
+    /// Only files whose path contains this text, in upper or lower case.
+    pub name: String,
     /// The sort key. Files with the same key are in the order of the archive, missing ones after them.
     pub order: AttachmentOrder,
     /// Whether the order is reversed.

@@ -55,7 +55,12 @@ pub(crate) fn assert_list_fits_report(case: &Case, report: &Report) {
 
     for filter in filters(&all) {
         for (order, is_descending) in ORDERS.into_iter().flat_map(|order| [(order, false), (order, true)]) {
-            let query = AttachmentQuery { filter: filter.clone(), order, is_descending };
+            let query = AttachmentQuery {
+                filter: filter.clone(),
+                order,
+                is_descending,
+                ..AttachmentQuery::default()
+            };
             assert_pages_add_up(case, &mut check, &query, &all);
         }
     }

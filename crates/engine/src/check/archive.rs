@@ -7,6 +7,7 @@ use std::rc::Rc;
 use crate::archive::{Archive, AttachmentCheck, Attachments, Entry, FileContents, Inflater};
 use crate::check::state::{CheckState, stop};
 use crate::content;
+use crate::dataset::Dataset;
 use crate::finding::{Finding, Location};
 use crate::formats::{Format, Packaging};
 use crate::overview::Overview;
@@ -281,11 +282,15 @@ impl Packed {
         }
         let Some(packaging) = self.opened.packaging() else { return };
         checker.visitor().dataset.attachments.iter().for_each(Attachments::complete);
+        let Dataset { attachments, collector, .. } = &checker.visitor().dataset;
+        let Some(attachments) = attachments else { return };
         // A record with an error may refer to a file when it is corrected.
-        let is_fixable = self.opened.is_rewritable() && checker.visitor().dataset.collector.errors() == 0;
-        let attachments = checker.visitor().dataset.attachments.iter();
-        let unreferenced: Vec<usize> = attachments.flat_map(Attachments::unreferenced).collect();
-        for entry in unreferenced.into_iter().filter_map(|index| self.opened.entry(index)) {
+        let is_fixable =
+            |index| self.opened.is_rewritable() && !attachments.may_be_meant(index, collector.errors());
+        let unreferenced: Vec<(usize, bool)> =
+            attachments.unreferenced().map(|index| (index, is_fixable(index))).collect();
+        for (index, is_fixable) in unreferenced {
+            let Some(entry) = self.opened.entry(index) else { continue };
             let fix = is_fixable.then(|| Fix {
                 entries: vec![EntryEdit::remove(&*entry.name)],
                 ..Fix::new("Leave the file out of the ZIP, which loses it", Applicability::Unsafe)

@@ -273,6 +273,7 @@ impl Visit for CheckState {
         for finding in &findings {
             self.noted.add(finding);
         }
+        self.dataset.note_errors(record.text, &findings);
         self.dataset.complete(&mut findings);
         for observer in self.observers.iter_mut() {
             observer.counted(record, &findings, &self.dataset);

@@ -119,8 +119,10 @@ impl<R> View<'_, R> {
         summary.unlisted = missing_files.beyond();
         summary.is_complete = attachments.is_complete() && !state.not_checked;
 
-        let mut kept: Vec<(usize, &File<'_>)> =
-            files.iter().enumerate().filter(|(_, file)| is_kept(file, &of.filter, &sums)).collect();
+        let name = of.name.to_lowercase();
+        let is_named = |file: &File<'_>| name.is_empty() || file.path.to_lowercase().contains(&name);
+        let kept = files.iter().enumerate().filter(|(_, file)| is_kept(file, &of.filter, &sums));
+        let mut kept: Vec<(usize, &File<'_>)> = kept.filter(|(_, file)| is_named(file)).collect();
         let total = kept.len() as u64;
         let (from, count) = (usize::try_from(from).unwrap_or(usize::MAX), count.min(MOST) as usize);
         let page = page(&mut kept, from, count, |one, other| {

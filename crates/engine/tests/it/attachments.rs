@@ -6,6 +6,7 @@ use std::io::Cursor;
 use crate::support::cases::indexed;
 use evalcheck_engine::archive;
 use evalcheck_engine::check::Check;
+use evalcheck_report::Finding;
 use evalcheck_wire::attachments::{
     AttachmentFilter, AttachmentList, AttachmentOrder, AttachmentQuery, AttachmentRow,
 };
@@ -124,8 +125,13 @@ fn each_file_is_listed_with_its_type_and_the_records_that_refer_to_it() {
         filter: AttachmentFilter::Unused,
         order: AttachmentOrder::Size,
         is_descending: true,
+        ..AttachmentQuery::default()
     };
     assert_eq!(paths(&list(&mut check, &data, &by_size)), ["attachments/photo.jpg", "attachments/c.txt"]);
+    let named = AttachmentQuery { name: "PHOTO".to_owned(), ..by_size };
+    let found = list(&mut check, &data, &named);
+    assert_eq!(paths(&found), ["attachments/photo.jpg"]);
+    assert_eq!((found.total, &found.summary), (1, summary), "all files are counted");
 }
 
 #[test]
@@ -139,6 +145,34 @@ fn a_record_that_is_only_shown_refers_to_nothing() {
     check.view(&mut source).recheck(1, &records(&["attachments/c.txt"]), None).unwrap().unwrap();
     assert_eq!(list(&mut check, &data, &AttachmentQuery::default()), before);
     assert!(before.rows[1].is_unused);
+}
+
+#[test]
+fn an_unused_file_can_be_removed_unless_a_record_with_an_error_may_mean_it() {
+    let (used, other) = ("attachments/a.txt", "attachments/b.txt");
+    let files: [(&str, &[u8]); 3] = [(used, b"a"), (other, b"b"), ("attachments/c.txt", b"c")];
+    let removable = |records: &str| -> Vec<String> {
+        let files = files.into_iter().chain([("samples.jsonl", records.as_bytes())]);
+        let report = checked(&archive::write(files).unwrap()).report();
+        let is_unused =
+            |finding: &&Finding| finding.code == "attachment/unreferenced" && finding.fix.is_some();
+        report.findings.iter().filter(is_unused).filter_map(|finding| finding.entry.clone()).collect()
+    };
+    let with = |record: &str| removable(&format!("{}{record}\n", records(&[used])));
+    let good = records(&[other]);
+    let good = good.trim_end();
+    let all = [other, "attachments/c.txt"];
+    assert_eq!(with(""), all);
+    assert_eq!(with(r#"{"input":{"messages":[{"role":"tool","content":"Hi"}]}}"#), all);
+    assert_eq!(with(&format!("{good},")), ["attachments/c.txt"], "the record names the other one");
+    for unclear in [
+        &good[..good.len() - 9],
+        &good.replace("b.txt", "d.txt"),
+        &good.replace(r#""path""#, r#""file""#),
+        r#"{"input":{"messages":[{"role":"user","content":}]}}"#,
+    ] {
+        assert_eq!(with(unclear), [""; 0], "{unclear}");
+    }
 }
 
 #[test]

@@ -1,0 +1,113 @@
+//! The fields above the list of the files of the archive.
+
+use evalcheck_wire::attachments::{AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentSummary};
+use yew::prelude::*;
+
+use super::attachments::list;
+use crate::display::format_number::grouped;
+use crate::platform::value_of;
+use crate::state::Action;
+
+/// The orders to choose from: their labels, and whether they are reversed.
+const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
+    ("Archive order", AttachmentOrder::Archive, false),
+    ("Name", AttachmentOrder::Path, false),
+    ("Type", AttachmentOrder::Type, false),
+    ("Largest first", AttachmentOrder::Size, true),
+    ("Smallest first", AttachmentOrder::Size, false),
+    ("Most records first", AttachmentOrder::Records, true),
+    ("Fewest records first", AttachmentOrder::Records, false),
+];
+
+/// The fields for a part of the names, the filter and the order.
+pub(super) fn draw(
+    query: &AttachmentQuery,
+    summary: &AttachmentSummary,
+    dispatch: &Callback<Action>,
+) -> Html {
+    html! {
+        <div class="list-toolbar">
+            { name_field(query, dispatch) }
+            { filter_field(query, summary, dispatch) }
+            { order_field(query, dispatch) }
+        </div>
+    }
+}
+
+/// The field for a part of the names.
+fn name_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
+    let changed = query.clone();
+    let oninput = dispatch
+        .reform(move |event: InputEvent| list(AttachmentQuery { name: value_of(&event), ..changed.clone() }));
+    html! {
+        <input
+            type="text"
+            class="file-search"
+            aria-label="Filter by name"
+            placeholder="Filter by name"
+            autocomplete="off"
+            spellcheck="false"
+            data-testid="attachment-name"
+            value={query.name.clone()}
+            {oninput}
+        />
+    }
+}
+
+/// The field for the filter.
+fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: &Callback<Action>) -> Html {
+    let mut filters = vec![
+        (AttachmentFilter::All, "All files".to_owned(), summary.files + summary.missing),
+        (AttachmentFilter::Missing, "Missing".to_owned(), summary.missing),
+        (AttachmentFilter::Unused, "Unused".to_owned(), summary.unused),
+        (AttachmentFilter::Repeated, "Same checksum".to_owned(), summary.repeated),
+    ];
+    filters.extend(summary.types.iter().map(|of_type| {
+        (AttachmentFilter::Type(of_type.media_type.clone()), of_type.description.clone(), of_type.files)
+    }));
+    filters.retain(|(filter, _, files)| *files > 0 || *filter == query.filter);
+    let selected = filters.iter().position(|(filter, ..)| *filter == query.filter);
+    let labels = filters.iter().map(|(_, name, files)| format!("{name} ({})", grouped(*files)));
+    let labels: Vec<String> = labels.collect();
+    let query = query.clone();
+    let choose = dispatch.reform(move |number: usize| {
+        let filter = filters.get(number).map(|(filter, ..)| filter.clone()).unwrap_or_default();
+        list(AttachmentQuery { filter, ..query.clone() })
+    });
+    choice("Show", "attachment-filter", labels, selected, &choose)
+}
+
+/// The field for the order.
+fn order_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
+    let is_shown = |(_, order, is_descending): &(&str, AttachmentOrder, bool)| {
+        *order == query.order && *is_descending == query.is_descending
+    };
+    let selected = ORDERS.iter().position(is_shown);
+    let query = query.clone();
+    let choose = dispatch.reform(move |number: usize| {
+        let (_, order, is_descending) = ORDERS.get(number).copied().unwrap_or_default();
+        list(AttachmentQuery { order, is_descending, ..query.clone() })
+    });
+    choice("Sort", "attachment-order", ORDERS.map(|(label, ..)| label.to_owned()), selected, &choose)
+}
+
+/// A field with options. Passes the number of the chosen option to `choose`.
+fn choice(
+    label: &'static str,
+    testid: &'static str,
+    options: impl IntoIterator<Item = String>,
+    selected: Option<usize>,
+    choose: &Callback<usize>,
+) -> Html {
+    let onchange = choose.reform(|event: Event| value_of(&event).parse().unwrap_or_default());
+    html! {
+        <label class="field">
+            <span>{ label }</span>
+            <select data-testid={testid} {onchange}>
+                for (number, name) in options.into_iter().enumerate() {
+                    <option value={number.to_string()} selected={selected == Some(number)}>{ name }</option>
+                }
+            </select>
+        </label>
+    }
+}
