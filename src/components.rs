@@ -20,7 +20,7 @@ mod file_nav;
 mod filter_field;
 mod finding;
 mod fix_card;
-mod fixes;
+pub(crate) mod fixes;
 mod format_select;
 mod formats;
 mod header;

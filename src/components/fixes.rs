@@ -66,12 +66,16 @@ impl Primary {
     pub(super) fn button(self, check: &Check, dispatch: &Callback<Action>) -> Html {
         let (id, label) = self.labels();
         let chosen = Review::of(check).selection();
-        let changes = matches!(self, Self::Apply(_)).then_some("change");
+        let kind = match self {
+            Self::Apply(_) => Some("change"),
+            Self::Review(_) => Some("review"),
+            Self::Download | Self::CheckAgain => None,
+        };
         html! {
             <button
                 key={id}
                 type="button"
-                class={classes!("primary", changes)}
+                class={classes!("primary", kind)}
                 data-testid={id}
                 onclick={dispatch.reform(move |_| self.action(&chosen))}
             >
@@ -91,6 +95,16 @@ fn fixes(n: u64) -> String {
 /// A number of fixes; `kind` is empty, or ends with a space.
 pub(super) fn counted_fixes(n: u64, kind: &str) -> String {
     format!("{} {kind}{}", grouped(n), if n == 1 { "fix" } else { "fixes" })
+}
+
+/// The end of a sentence about findings: how many of them have a safe or a possible fix.
+pub(crate) fn with_fixes(findings: u64, safe: u64, possible: u64) -> String {
+    let with = |fixes: u64, kind: &str| match fixes {
+        0 => String::new(),
+        all if all == findings => format!(", all with a {kind} fix"),
+        some => format!(", {} with a {kind} fix", grouped(some)),
+    };
+    with(safe, "safe") + &with(possible, "possible")
 }
 
 fn apply_safe() -> FixAction {

@@ -6,12 +6,14 @@ use evalcheck_report::Severity;
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
+use super::fixes::with_fixes;
 use super::icon::Icon;
 use super::severity;
 use super::text;
-use super::virtual_list::{ListRow, VirtualList};
+use super::virtual_list::{ListRow, VirtualList, row_command};
 use crate::display::format_number::{counted, grouped};
-use crate::state::{Action, Batch, FindingCount, Mistake};
+use crate::state::{Action, Batch, BatchAction, FindingCount, Mistake};
+use crate::views::findings::fix_label;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct MistakeListProps {
@@ -39,8 +41,14 @@ pub(crate) fn MistakeList(props: &MistakeListProps) -> Html {
     let opened = open.filter(|number| *number < mistakes.len());
     let render = {
         let (batch, mistakes, catalogue) = (Rc::clone(batch), Rc::clone(&mistakes), Rc::clone(catalogue));
+        let dispatch = dispatch.clone();
         Callback::from(move |row: u64| match row_at(&mistakes, opened, row) {
-            Some(Row::Group(number)) => group_row(&mistakes[number], opened == Some(number), &catalogue),
+            Some(Row::Group(number)) => {
+                let mut of_rule = mistakes.iter().filter(|other| other.key.0 == mistakes[number].key.0);
+                let is_distinct = mistakes[number].key.1.is_some() || of_rule.nth(1).is_none();
+                let fix = (is_distinct && !batch.is_running() && batch.run.is_none()).then_some(&dispatch);
+                group_row(&mistakes[number], opened == Some(number), &catalogue, fix)
+            }
             Some(Row::File(number, place)) => file_row(&mistakes[number], place, &batch),
             None => ListRow::default(),
         })
@@ -94,11 +102,23 @@ fn row_at(mistakes: &[Mistake], open: Option<usize>, row: u64) -> Option<Row> {
     (number < mistakes.len()).then_some(Row::Group(number))
 }
 
-fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow {
+/// The row of a group. With `fix`, it has a command that applies the safe fixes.
+fn group_row(
+    mistake: &Mistake,
+    is_open: bool,
+    catalogue: &Catalogue,
+    fix: Option<&Callback<Action>>,
+) -> ListRow {
     let (code, path) = &mistake.key;
     let rule = catalogue.rules.iter().find(|rule| rule.code == *code);
     let severity = rule.map_or(Severity::Error, |rule| rule.severity);
     let is_fixed = mistake.count.findings == 0;
+    let path = path.as_ref().map(|path| html! { <span class="path">{ text::path(path) }</span> });
+    let title = catalogue.title(code).filter(|_| path.is_some());
+    let (place, path) = match title {
+        Some(title) => (html! { <>{ path }{ " " }{ title }</> }, None),
+        None => (html! { { rule.map_or(code, |rule| &rule.summary) } }, path),
+    };
     let content = html! {
         <>
             if is_fixed {
@@ -108,18 +128,18 @@ fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow
             }
             <span class="finding-text">
                 <span class="finding-place">
-                    <span class="place">{ rule.map_or(code, |rule| &rule.summary) }</span>
+                    <span class="place">{ place }</span>
                 </span>
                 <span class="message">
                     <span data-cell="counts">{ counts(mistake) }</span>
-                    if let Some(path) = path {
-                        { " at " }
-                        <span class="path">{ text::path(path) }</span>
-                    }
+                    if let Some(path) = path { { " at " }{ path } }
                     <span class="visually-hidden">{ if is_open { ", files follow" } else { ", closed" } }</span>
                 </span>
             </span>
             <span class="code">{ code }</span>
+            if let Some(dispatch) = fix.filter(|_| mistake.count.safe_fixes > 0) {
+                { fix_these(mistake, dispatch) }
+            }
         </>
     };
     ListRow {
@@ -131,24 +151,26 @@ fn group_row(mistake: &Mistake, is_open: bool, catalogue: &Catalogue) -> ListRow
     }
 }
 
+fn fix_these(mistake: &Mistake, dispatch: &Callback<Action>) -> Html {
+    let key = mistake.key.clone();
+    let fix = dispatch.reform(move |()| BatchAction::FixMistake(key.clone()).into());
+    row_command("fix-these", fix_label(mistake.count.safe_fixes), fix)
+}
+
 /// The numbers of findings, files and fixes of a mistake.
 fn counts(mistake: &Mistake) -> String {
     let files = counted(mistake.files.len() as u64, "file");
     let FindingCount { findings, fixed, .. } = mistake.count;
     match (findings, fixed) {
         (0, fixed) => format!("{} in {files}, all fixed", grouped(fixed)),
-        (findings, _) => format!("{} in {files}{}", grouped(findings), fixes(mistake.count)),
+        (findings, _) => format!("{} in {files}{}", grouped(findings), fixes(&mistake.count)),
     }
 }
 
 /// The number of available and of applied fixes.
-fn fixes(FindingCount { findings, safe_fixes, fixed }: FindingCount) -> String {
-    let safe = match safe_fixes {
-        0 => String::new(),
-        all if all == findings => ", all with a safe fix".to_owned(),
-        some => format!(", {} with a safe fix", grouped(some)),
-    };
-    if fixed > 0 { format!("{safe}, {} fixed", grouped(fixed)) } else { safe }
+fn fixes(count: &FindingCount) -> String {
+    let left = with_fixes(count.findings, count.safe_fixes, count.unsafe_fixes);
+    if count.fixed > 0 { format!("{left}, {} fixed", grouped(count.fixed)) } else { left }
 }
 
 fn file_row(mistake: &Mistake, place: usize, batch: &Batch) -> ListRow {
@@ -160,7 +182,7 @@ fn file_row(mistake: &Mistake, place: usize, batch: &Batch) -> ListRow {
                 <span class="muted">{ text::inline(file.dataset.folder()) }</span>
                 <span class="file-name">{ text::inline(&file.dataset.name) }</span>
             </span>
-            <span class="message">{ counted(count.findings, "finding") }{ fixes(*count) }</span>
+            <span class="message">{ counted(count.findings, "finding") }{ fixes(count) }</span>
         </span>
     };
     ListRow {

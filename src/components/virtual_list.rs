@@ -6,7 +6,7 @@ use evalcheck_report::Severity;
 use yew::prelude::*;
 
 use crate::display::scroll_track::{Position, ScrollTrack};
-use crate::platform::{Viewport, ViewportObserver, set_height, set_offset};
+use crate::platform::{Viewport, ViewportObserver, focus_opened, set_height, set_offset};
 use crate::state::Lookup;
 
 /// Rows are rendered in blocks of this size, so that a small movement renders nothing.
@@ -66,6 +66,16 @@ pub(crate) fn loaded_or<T>(item: Lookup<'_, T>, noun: &str, content: impl Fn(&T)
             html! { <span class="message muted">{ format!("This {noun} can no longer be read.") }</span> }
         }
     }
+}
+
+/// A command in a row, for a pointer. A row is an option, which cannot contain a button: for the keyboard, the command is in the list that
+/// opens with the row.
+pub(crate) fn row_command(testid: &'static str, label: String, run: Callback<()>) -> Html {
+    let onclick = Callback::from(move |event: MouseEvent| {
+        event.stop_propagation();
+        run.emit(());
+    });
+    html! { <span class="row-command change" data-testid={testid} {onclick}>{ label }</span> }
 }
 
 /// The list.
@@ -243,6 +253,9 @@ impl VirtualList {
             if let Some(selected) = row_for_key(&event.key(), active, &track) {
                 event.prevent_default();
                 on_select.emit(selected);
+                if selected.1 {
+                    focus_opened();
+                }
             }
         })
     }

@@ -224,6 +224,8 @@ pub(crate) enum FixAction {
 pub(crate) enum BatchAction {
     /// Apply the safe fixes of every file.
     FixAll,
+    /// Apply the safe fixes of one rule and path in every file.
+    FixMistake(MistakeKey),
     /// Take back the fixes that were applied to all files.
     Undo,
     /// Download the files with fixes as a ZIP.

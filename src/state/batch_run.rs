@@ -12,6 +12,7 @@ use super::batch_file::BatchFile;
 use super::batch_task::{BatchRun, BatchTask, FixedFiles, Running, Undo};
 use super::dataset::{Dataset, FileKey};
 use super::fixes::{FixedFile, Fixes};
+use super::mistakes::MistakeKey;
 use crate::display::format_number::counted;
 
 impl Batch {
@@ -22,6 +23,12 @@ impl Batch {
         let all = self.files.iter().map(|file| of(file)).enumerate().filter(|(_, safe)| *safe > 0);
         let (files, safe): (Vec<usize>, Vec<u64>) = all.unzip();
         (safe.iter().sum(), files)
+    }
+
+    /// The files that have safe fixes of a rule at a path.
+    pub(super) fn files_to_fix(&self, key: &MistakeKey) -> Vec<usize> {
+        let has_fixes = |file: &BatchFile| file.mistakes.get(key).is_some_and(|count| count.safe_fixes > 0);
+        (0..self.files.len()).filter(|index| has_fixes(&self.files[*index])).collect()
     }
 
     /// Sums over the fixes that were applied to all files and can be taken back.
@@ -169,6 +176,7 @@ impl Batch {
         let all = files.len();
         self.run = Some(BatchRun {
             task,
+            selection: Selection::default(),
             all,
             now: None,
             waiting: files,

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use evalcheck_wire::fix::Selection;
 use evalcheck_wire::worker::{CheckId, Progress};
 
 use super::batch_file::BatchFile;
@@ -49,6 +50,8 @@ impl BatchTask {
 pub(crate) struct BatchRun {
     /// The task.
     pub(crate) task: BatchTask,
+    /// The fixes to apply.
+    pub(super) selection: Selection,
     /// The number of files.
     pub(crate) all: usize,
     /// The current file.

@@ -6,8 +6,8 @@ use evalcheck_wire::question::{List, Question};
 use super::check::Check;
 use super::findings::Grouping;
 
-/// The number of findings above which they are listed by group.
-const GROUPED: u64 = 100;
+/// The number of findings of one kind from which on findings are listed by group.
+const GROUPED: u64 = 4;
 
 impl Check {
     /// The list of the findings that the filter keeps; `None` while the first ones are listed, or a search has to end before.
@@ -64,11 +64,10 @@ impl Check {
         self.preview.answers.get(&self.summary_question()?, |answer| answer.try_as_finding_summary_ref())
     }
 
-    /// Whether findings are listed by group: by default, if there are many of few kinds.
+    /// Whether findings are listed by group: by default, if there are several of one kind.
     pub(crate) fn is_grouped(&self) -> bool {
         let Some(summary) = self.finding_summary() else { return false };
-        let listed = self.listed_findings();
-        let is_better = listed > GROUPED && (summary.groups.len() as u64) < listed / 2;
+        let is_better = summary.groups.iter().any(|group| group.findings >= GROUPED);
         self.preview.findings.grouping.map_or(is_better, |grouping| grouping == Grouping::Groups)
     }
 }

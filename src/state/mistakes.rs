@@ -22,6 +22,8 @@ pub(crate) struct FindingCount {
     pub(crate) findings: u64,
     /// Findings with a safe fix.
     pub(crate) safe_fixes: u64,
+    /// Findings with a fix that is not safe.
+    pub(crate) unsafe_fixes: u64,
     /// Additional findings that the files had when they were opened.
     pub(crate) fixed: u64,
 }
@@ -30,6 +32,7 @@ impl FindingCount {
     fn add(&mut self, other: Self) {
         self.findings += other.findings;
         self.safe_fixes += other.safe_fixes;
+        self.unsafe_fixes += other.unsafe_fixes;
         self.fixed += other.fixed;
     }
 }
@@ -51,9 +54,11 @@ pub(crate) struct Mistake {
 /// The findings of a report by rule.
 pub(super) fn by_rule(report: &Report) -> FileMistakes {
     let mut mistakes = FileMistakes::new();
-    for (code, findings) in &report.counts.by_code {
-        let safe_fixes = report.counts.safe_fixes.get(code).copied().unwrap_or(0);
-        let count = FindingCount { findings: *findings, safe_fixes, fixed: 0 };
+    let counts = &report.counts;
+    for (code, findings) in &counts.by_code {
+        let [safe_fixes, unsafe_fixes] =
+            [&counts.safe_fixes, &counts.unsafe_fixes].map(|fixes| fixes.get(code).copied().unwrap_or(0));
+        let count = FindingCount { findings: *findings, safe_fixes, unsafe_fixes, fixed: 0 };
         mistakes.entry((code.clone(), None)).or_default().add(count);
     }
     mistakes
@@ -63,9 +68,10 @@ pub(super) fn by_rule(report: &Report) -> FileMistakes {
 pub(super) fn by_path(groups: Vec<FindingGroup>) -> FileMistakes {
     let mut mistakes = FileMistakes::new();
     for (number, group) in groups.into_iter().enumerate() {
-        let FindingGroup { code, path, findings, safe_fixes, .. } = group;
+        let FindingGroup { code, path, findings, safe_fixes, unsafe_fixes, .. } = group;
         let path = path.filter(|_| number < MAX_PER_FILE);
-        mistakes.entry((code, path)).or_default().add(FindingCount { findings, safe_fixes, fixed: 0 });
+        let count = FindingCount { findings, safe_fixes, unsafe_fixes, fixed: 0 };
+        mistakes.entry((code, path)).or_default().add(count);
     }
     mistakes
 }

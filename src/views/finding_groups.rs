@@ -3,41 +3,79 @@
 use std::fmt::Write;
 use std::rc::Rc;
 
+use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::{FindingGroup, FindingSummary, STRIP};
 use evalcheck_wire::question::Answer;
 use yew::prelude::*;
 
+use super::findings::{fix_label, fix_rule};
+use crate::components::fixes::with_fixes;
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::severity;
 use crate::components::text;
-use crate::components::virtual_list::ListRow;
+use crate::components::virtual_list::{ListRow, row_command};
 use crate::display::format_number::{counted, grouped};
-use crate::state::Shown;
+use crate::state::{Action, Shown};
 
 /// The list.
 pub(super) fn draw(shown: &Shown<'_>, cursor: Option<u64>) -> Html {
     let question = shown.check.summary_question();
-    let answer = question.and_then(|question| shown.preview().answers.answer_to(&question));
-    html! { <List rows={AnyRows::from(GroupRows(answer))} {cursor} dispatch={shown.dispatch} /> }
+    let rows = GroupRows {
+        answer: question.and_then(|question| shown.preview().answers.answer_to(&question)),
+        is_whole: shown.preview().filter.is_empty(),
+        catalogue: Rc::clone(shown.catalogue),
+        dispatch: shown.dispatch.clone(),
+    };
+    html! { <List rows={AnyRows::from(rows)} {cursor} dispatch={shown.dispatch} /> }
 }
 
 /// The groups of a summary.
 #[derive(Clone)]
-struct GroupRows(Option<Rc<Answer>>);
+struct GroupRows {
+    answer: Option<Rc<Answer>>,
+    /// Whether the groups contain all findings.
+    is_whole: bool,
+    catalogue: Rc<Catalogue>,
+    dispatch: Callback<Action>,
+}
 
 impl PartialEq for GroupRows {
     fn eq(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
-            (Some(one), Some(other)) => Rc::ptr_eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        }
+        self.is_whole == other.is_whole
+            && match (&self.answer, &other.answer) {
+                (Some(one), Some(other)) => Rc::ptr_eq(one, other),
+                (one, other) => one.is_none() && other.is_none(),
+            }
     }
 }
 
 impl GroupRows {
     fn groups(&self) -> &[FindingGroup] {
-        let summary: Option<&FindingSummary> = self.0.as_deref().and_then(Answer::try_as_finding_summary_ref);
+        let summary: Option<&FindingSummary> =
+            self.answer.as_deref().and_then(Answer::try_as_finding_summary_ref);
         summary.map_or(&[], |summary| &summary.groups)
+    }
+
+    /// The problem of a group, as the end of a sentence that begins with the path.
+    fn problem(&self, group: &FindingGroup) -> Option<String> {
+        let brief = group.brief.as_ref();
+        match (brief, &group.message) {
+            (Some(brief), Some(_)) => Some(brief.clone()),
+            (Some(brief), None) if self.is_whole => Some(format!("{brief}, and others")),
+            _ => self.catalogue.title(&group.code).map(str::to_owned),
+        }
+    }
+
+    /// A command that applies the safe fixes of a group, if they can be told from those of other groups.
+    fn fix(&self, group: &FindingGroup) -> Html {
+        let of_rule = self.groups().iter().filter(|other| other.code == group.code);
+        let is_distinct = self.is_whole && (group.path.is_some() || of_rule.count() == 1);
+        if group.safe_fixes == 0 || !is_distinct {
+            return Html::default();
+        }
+        let (code, path) = (group.code.clone(), group.path.clone());
+        let fix = self.dispatch.reform(move |()| fix_rule(&code, path.as_deref()));
+        row_command("fix-these", fix_label(group.safe_fixes), fix)
     }
 }
 
@@ -52,56 +90,58 @@ impl Rows for GroupRows {
 
     fn row(&self, row: u64) -> ListRow {
         let group = usize::try_from(row).ok().and_then(|row| self.groups().get(row));
-        group.map(group_row).unwrap_or_default()
+        group.map(|group| self.group_row(group)).unwrap_or_default()
     }
 }
 
-fn group_row(group: &FindingGroup) -> ListRow {
-    let content = html! {
-        <>
-            { severity::mark(group.severity) }
-            <span class="finding-text">
-                <span class="finding-place"><span class="place">{ &group.summary }</span></span>
-                <span class="message">
-                    if let Some(path) = &group.path {
-                        <span class="path">{ text::path(path) }</span>
-                        { " " }
-                    }
-                    if let Some(message) = &group.message {
-                        { text::inline(message) }
+impl GroupRows {
+    fn group_row(&self, group: &FindingGroup) -> ListRow {
+        let path = group.path.as_ref().map(|path| html! { <span class="path">{ text::path(path) }</span> });
+        let problem = self.problem(group).filter(|_| path.is_some());
+        let (place, path) = match problem {
+            Some(problem) => (html! { <>{ path }{ " " }{ text::inline(&problem) }</> }, None),
+            None => (html! { { &group.summary } }, path),
+        };
+        let content = html! {
+            <>
+                { severity::mark(group.severity) }
+                <span class="finding-text">
+                    <span class="finding-place"><span class="place">{ place }</span></span>
+                    if group.brief.is_none() || path.is_some() {
+                        <span class="message">
+                            { path }
+                            { " " }
+                            { group.message.as_ref().map(|message| text::inline(message)) }
+                        </span>
                     }
                 </span>
-            </span>
-            <span class="group-counts">
-                <span>{ counts(group) }</span>
-                { strip(group) }
-            </span>
-            <span class="code">{ &group.code }</span>
-        </>
-    };
-    ListRow {
-        testid: Some("group"),
-        class: classes!("finding", "group"),
-        severity: Some(group.severity),
-        content,
-        ..ListRow::default()
+                <span class="group-counts">
+                    <span>{ counts(group) }</span>
+                    { strip(group) }
+                </span>
+                <span class="code">{ &group.code }</span>
+                { self.fix(group) }
+            </>
+        };
+        ListRow {
+            testid: Some("group"),
+            class: classes!("finding", "group"),
+            severity: Some(group.severity),
+            content,
+            ..ListRow::default()
+        }
     }
 }
 
 /// The numbers of findings, records and fixes of a group.
 fn counts(group: &FindingGroup) -> String {
-    let findings = grouped(group.findings);
-    let records = if group.records > 0 && group.records != group.findings {
-        format!(" in {}", counted(group.records, "record"))
-    } else {
-        String::new()
+    let FindingGroup { findings, records, safe_fixes, unsafe_fixes, .. } = *group;
+    let counts = match records {
+        0 => counted(findings, "finding"),
+        _ if records == findings => counted(records, "record"),
+        _ => format!("{} in {}", grouped(findings), counted(records, "record")),
     };
-    let fixes = match group.safe_fixes {
-        0 => String::new(),
-        all if all == group.findings => ", all with a safe fix".to_owned(),
-        some => format!(", {} with a safe fix", grouped(some)),
-    };
-    format!("{findings}{records}{fixes}")
+    counts + &with_fixes(findings, safe_fixes, unsafe_fixes)
 }
 
 /// The positions of the findings in the file.

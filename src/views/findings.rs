@@ -17,8 +17,8 @@ use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{
-    About, Action, Check, Count, Direction, Effect, Filter, FixAction, Grouping, Items, Lookup, Seek,
-    Selection, Shown, State, View, ViewId, Wanted,
+    About, Action, Check, Direction, Effect, Filter, FixAction, Grouping, Items, Lookup, Seek, Selection,
+    Shown, State, View, ViewId, Wanted,
 };
 
 /// The view of the findings.
@@ -33,15 +33,11 @@ struct SelectedGroup(Option<u64>);
 
 impl View for FindingsView {
     fn about(&self) -> About {
-        About { id: ViewId::FINDINGS, name: "Findings", key: &["1"], help: "Findings" }
+        About { id: ViewId::FINDINGS, name: "Findings", help: "Findings" }
     }
 
     fn applies(&self, _check: &Check) -> bool {
         true
-    }
-
-    fn count(&self, check: &Check) -> Count {
-        check.kept_findings().into()
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {
@@ -67,14 +63,14 @@ impl View for FindingsView {
         if !check.is_grouped() {
             return state.select_and_focus(Selection::Finding(row), open, effects);
         }
-        let row_of = |summary: &FindingSummary| {
-            let group = usize::try_from(row).ok().and_then(|row| summary.groups.get(row))?;
-            Some((group.code.clone(), group.path.clone()))
-        };
-        let group = check.finding_summary().filter(|_| open).and_then(row_of);
+        let place = usize::try_from(row).unwrap_or(usize::MAX);
+        let group = check.finding_summary().and_then(|summary| summary.groups.get(place)).cloned();
         check.preview.chosen.change(|selected| *selected = SelectedGroup(Some(row)));
-        if let Some((code, path)) = group {
-            state.open_group(&code, path.as_deref());
+        match group {
+            Some(group) if open => state.open_group(&group.code, group.path.as_deref()),
+            // The details show its first finding.
+            Some(group) => state.select(Some(Selection::Finding(group.first)), effects),
+            None => {}
         }
     }
 
@@ -222,10 +218,11 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
     let preview = &check.preview;
     let groups = summary.groups.len() as u64;
     let of_rule = preview.filter.rule();
-    if groups < 2 && of_rule.is_none() && preview.filter.is_empty() {
+    let is_grouped = check.is_grouped();
+    let has_switch = is_grouped || groups > 1 || of_rule.is_some() || preview.findings.grouping.is_some();
+    if !has_switch && preview.filter.is_empty() {
         return Html::default();
     }
-    let is_grouped = check.is_grouped();
     let all = counted(check.all_findings(), "finding");
     let counted_findings = match check.kept_findings() {
         Some(kept) if kept != check.all_findings() => format!("{} of {all}", grouped(kept)),
@@ -238,13 +235,11 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
                 { counted_findings }
                 if groups > 1 { { format!(" in {}", counted(groups, "group")) } }
             </span>
-            if let Some(fix) = fix_of_group(&preview.filter, summary) {
-                { fix_button(fix, summary, dispatch) }
-            }
+            { fix_of_group(&preview.filter, summary, dispatch) }
             if !is_grouped && summary.groups.iter().any(|group| group.severity == Severity::Error) {
                 { go_on("error", "", dispatch) }
             }
-            if groups > 1 || of_rule.is_some() {
+            if has_switch {
                 <button
                     type="button"
                     class="link"
@@ -258,21 +253,25 @@ fn toolbar(check: &Check, summary: &FindingSummary, dispatch: &Callback<Action>)
     }
 }
 
-/// Selects the safe fixes of the listed findings, if the filter is one rule, with or without a path.
-fn fix_of_group(filter: &Filter, summary: &FindingSummary) -> Option<FixSelection> {
-    let (code, path) = filter.rule()?;
-    let has_fix = summary.groups.iter().any(|group| group.safe_fixes > 0);
-    has_fix.then(|| FixSelection { select: vec![code], path, ..FixSelection::default() })
-}
-
-fn fix_button(selection: FixSelection, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
-    let fixes = summary.groups.iter().map(|group| group.safe_fixes).sum();
-    let onclick = dispatch.reform(move |_| FixAction::ApplyAll(selection.clone()).into());
+/// The button for the safe fixes of the listed findings, if the filter is one rule, with or without a path.
+fn fix_of_group(filter: &Filter, summary: &FindingSummary, dispatch: &Callback<Action>) -> Html {
+    let fixes: u64 = summary.groups.iter().map(|group| group.safe_fixes).sum();
+    let Some((code, path)) = filter.rule().filter(|_| fixes > 0) else { return Html::default() };
     html! {
-        <button type="button" class="change" data-testid="fix-group" {onclick}>
-            { if fixes == 1 { "Fix it".to_owned() } else { format!("Fix these {}", grouped(fixes)) } }
+        <button type="button" class="change" data-testid="fix-group" onclick={dispatch.reform(move |_| fix_rule(&code, path.as_deref()))}>
+            { fix_label(fixes) }
         </button>
     }
+}
+
+/// Applies the safe fixes of a rule, at one path or anywhere.
+pub(super) fn fix_rule(code: &str, path: Option<&str>) -> Action {
+    FixAction::ApplyAll(FixSelection::of_rule(code, path)).into()
+}
+
+/// The label of a button that applies fixes.
+pub(crate) fn fix_label(fixes: u64) -> String {
+    if fixes == 1 { "Fix it".to_owned() } else { format!("Fix these {}", grouped(fixes)) }
 }
 
 fn finding_row(finding: Lookup<'_, Finding>, content: impl Fn(&Finding) -> Html) -> ListRow {

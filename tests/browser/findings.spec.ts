@@ -19,8 +19,8 @@ test.beforeEach(async ({ app }) => {
 test("many findings are listed by groups, and a group opens", async ({ app, page }) => {
   const groups = page.getByTestId("group");
   await expect(groups).toHaveCount(3);
-  await expect(groups.first()).toContainText("4,980, all with a safe fix");
-  await expect(groups.first()).toContainText("input.messages.*.role");
+  await expect(groups.first()).toContainText("4,980 records, all with a safe fix");
+  await expect(groups.first()).toContainText('input.messages.*.role is "User" (allowed: system, user, assistant)');
   await expect(groups.nth(1)).toContainText("20 ");
   expect(await violations(page)).toEqual([]);
 
@@ -31,6 +31,31 @@ test("many findings are listed by groups, and a group opens", async ({ app, page
   await page.getByTestId("show-groups").click();
   await expect(groups).toHaveCount(3);
   await expect(page.getByTestId("filter-field")).toHaveValue("");
+});
+
+test("a group is fixed from its row", async ({ page }) => {
+  await page.getByTestId("fix-these").click();
+  await expect(page.getByTestId("fixes-applied")).toContainText("4,980 fixes applied, 21 findings left.");
+  await expect(page.getByTestId("fix-these")).toHaveCount(0);
+});
+
+test("from four findings of one kind on they are in groups, and the selected one has its first in the details", full(), async ({ app, page }) => {
+  const roles = (count: number) => ["human", "human", "User", "human"].slice(0, count).map((role) => sample("Hi", role)).join("\n");
+  await app.choose({ name: "three.jsonl", content: roles(3) });
+  await expect(app.verdict).toContainText("three.jsonl");
+  await expect(app.findings).toHaveCount(3);
+  await app.choose({ name: "four.jsonl", content: `${sample("Hi")},\n${roles(4)}` });
+  await expect(app.verdict).toContainText("four.jsonl");
+  const groups = page.getByTestId("group");
+  await expect(groups).toHaveCount(2);
+  await expect(groups.first()).toContainText('is "human" (allowed: system, user, assistant), and others');
+  await page.getByTestId("group-list").focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(".detail-pane h2")).toHaveText("Line 2");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(".detail-pane h2")).toHaveText("Line 1");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("finding-list")).toBeFocused();
 });
 
 test("a group is fixed at once", full(), async ({ page }) => {

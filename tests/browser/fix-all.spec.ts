@@ -70,6 +70,21 @@ test("all files are fixed, shown as fixed, and taken back", async ({ app, page, 
   await expect(page.getByTestId("fixed")).toHaveCount(0);
 });
 
+test("one mistake is fixed in all files that have it", full(), async ({ app, page, folder }) => {
+  await open(app, folder);
+  await page.getByTestId("tab-mistakes").click();
+  const rows = page.getByTestId("mistake");
+  await expect(rows.last()).toContainText("input.messages.*.role is not one of the allowed values");
+  await expect(page.getByTestId("fix-these")).toHaveText("Fix these 8");
+  await page.getByTestId("fix-these").click();
+  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files, 2 left.");
+  await expect(rows.first().locator("[data-cell=counts]")).toHaveText("2 in 2 files");
+  await expect(page.getByTestId("fix-these")).toHaveCount(0);
+  expect(await violations(page)).toEqual([]);
+  await page.getByTestId("undo-all").click();
+  await expect(page.getByTestId("fix-these")).toHaveText("Fix these 8");
+});
+
 test("mistakes say what was fixed", full(), async ({ app, page, folder }) => {
   await open(app, folder);
   await fixAll(app);

@@ -53,6 +53,8 @@ pub struct Group {
     pub path: Option<String>,
     /// The message of the findings.
     pub message: SharedText,
+    /// The problem of the first of them with its value, if it has one ([`Problem::brief`](crate::rule::Problem::brief)).
+    pub brief: Option<String>,
     /// The title of their safe fixes.
     pub safe_title: SharedText,
     /// The title of their unsafe fixes.
@@ -127,6 +129,9 @@ struct Position {
 impl Group {
     /// Notes the texts of one of its findings.
     fn note_texts(&mut self, finding: &Finding) {
+        if self.message == SharedText::None {
+            self.brief = finding.problem.brief().filter(|brief| brief.len() <= MOST_TEXT);
+        }
         if self.message != SharedText::Differs {
             self.message.note(&finding.problem.message());
         }
@@ -218,6 +223,7 @@ impl FindingIndex {
             rule,
             path,
             message: SharedText::None,
+            brief: None,
             safe_title: SharedText::None,
             unsafe_title: SharedText::None,
             unlisted: 0,

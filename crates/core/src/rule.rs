@@ -95,6 +95,10 @@ pub trait Problem: Any {
     /// The message, in one line.
     fn message(&self) -> String;
 
+    /// The problem with the value at the path, as the end of a sentence that begins with the path: `is "human"`. `None` if the message or
+    /// [`Rule::title`] says it.
+    fn brief(&self) -> Option<String>;
+
     /// Advice, in one or two sentences.
     fn hint(&self) -> Option<String>;
 
@@ -165,7 +169,8 @@ impl PartialEq for AnyProblem {
 ///
 /// - `message` and `hint` are format strings that name the arguments. An argument that needs another `Display` has a type of
 ///   its own.
-/// - `title` is the problem of the value at the path, for a message in a loader's words.
+/// - `title` is the problem of the value at the path, for a message in a loader's words. `brief` is an expression of arguments: the same
+///   with the value.
 /// - `related` is another location: its label, and an expression of arguments, which are references. The expression is a
 ///   [`Location`](crate::finding::Location) or an option of one.
 /// - `cause` is an expression of arguments: a [`Cause`] or an option of one.
@@ -186,6 +191,7 @@ macro_rules! rules {
                     summary: $summary:literal,
                     $(title: $title:literal,)?
                     message: $message:literal,
+                    $(brief: $brief:expr,)?
                     $(hint: $hint:literal,)?
                     $(related: $label:literal => $related:expr,)?
                     $(cause: $cause:expr,)?
@@ -269,6 +275,18 @@ macro_rules! rules {
 
             fn message(&self) -> String {
                 [Self::BEGINS, &self.detail()].concat()
+            }
+
+            fn brief(&self) -> Option<String> {
+                match self {
+                    $(Self::$variant $({ $($arg),* })? => {
+                        $($(let _ = $arg;)*)?
+                        #[allow(unused_mut, unused_assignments, reason = "a title may be enough")]
+                        let mut brief = None;
+                        $(brief = Some($brief);)?
+                        brief
+                    })*
+                }
             }
 
             fn hint(&self) -> Option<String> {

@@ -74,6 +74,7 @@ evalcheck_core::rules! {
             summary: "A string is not one of the allowed values.",
             title: "is not one of the allowed values",
             message: "Invalid enum value. Expected {expected}, received '{received}'",
+            brief: is_not_among(received, expected),
             hint: "{advice}",
             fix: Either,
             applies: Values,
@@ -87,6 +88,7 @@ evalcheck_core::rules! {
             summary: "The key that states the kind of an object has an unknown value.",
             title: "is not a known kind",
             message: "Invalid discriminator value. Expected {expected}, received '{received}'",
+            brief: is_not_among(received, expected),
             hint: "{advice}",
             fix: Either,
             applies: Variants,
@@ -170,4 +172,9 @@ evalcheck_core::rules! {
             valid: "system,prompt,response\n,2+2=,4",
         }
     }
+}
+
+/// Names a value that is none of those allowed, which are given as in a message of Zod.
+fn is_not_among(received: &str, expected: &str) -> String {
+    format!("is \"{received}\" (allowed: {})", expected.trim_matches('\'').replace("' | '", ", "))
 }

@@ -210,6 +210,7 @@ mod tests {
                 summary: "A value has another type.".into(),
                 path: Some("a.*".into()),
                 message: None,
+                brief: None,
                 findings: 5,
                 safe_fixes: 1,
                 unsafe_fixes: 0,

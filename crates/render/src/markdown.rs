@@ -60,7 +60,7 @@ pub fn finding_issue(finding: &Finding, file: &str, excerpt: Option<&str>) -> St
 /// # use evalcheck_render::markdown::group_line;
 /// let group = FindingGroup {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, summary: "A key is missing.".into(),
-///     path: Some("input.*.role".into()), message: Some("Required".into()), findings: 4, safe_fixes: 0, unsafe_fixes: 0,
+///     path: Some("input.*.role".into()), message: Some("Required".into()), brief: None, findings: 4, safe_fixes: 0, unsafe_fixes: 0,
 ///     records: 4, first: 0, lines: vec![3, 7, 9], strip: Vec::new(),
 /// };
 /// assert_eq!(

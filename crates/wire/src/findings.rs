@@ -116,6 +116,9 @@ pub struct FindingGroup {
     pub path: Option<String>,
     /// The message, if it is the same for all findings.
     pub message: Option<String>,
+    /// The problem of the first finding with its value, as the end of a sentence that begins with the path. All findings have this value if
+    /// they have the same message.
+    pub brief: Option<String>,
     /// The number of findings.
     pub findings: u64,
     /// How many of them have a safe fix.

@@ -66,6 +66,11 @@ pub enum Change {
 }
 
 impl Selection {
+    /// The safe fixes of a rule, at paths that match a pattern or anywhere.
+    pub fn of_rule(code: &str, path: Option<&str>) -> Self {
+        Self { select: vec![code.to_owned()], path: path.map(str::to_owned), ..Self::default() }
+    }
+
     /// The fix of a finding, if it is to be applied.
     ///
     /// ```

@@ -1,6 +1,7 @@
 //! Tests of tasks for all files of a batch.
 
 use evalcheck_report::{Applicability, Edit, Fix};
+use evalcheck_wire::fix::Change;
 
 use super::batch::{checked, report_of, runs, several};
 use super::*;
@@ -73,6 +74,26 @@ fn all_files_are_fixed_one_after_another() {
     let counts: Vec<_> = batch.mistakes().into_iter().map(|mistake| mistake.count).collect();
     assert_eq!(counts.len(), 1);
     assert_eq!((counts[0].findings, counts[0].fixed), (1, 2));
+}
+
+#[test]
+fn the_fixes_of_one_mistake_are_applied_where_it_is() {
+    let mut state = batch();
+    let key = state.batch.as_ref().unwrap().mistakes()[0].key.clone();
+    let effects = state.update(BatchAction::FixMistake(("shape/other".to_owned(), None)).into(), 200.0);
+    assert_eq!(fixing(&effects), None, "no file has it");
+    let effects = state.update(BatchAction::FixMistake(key.clone()).into(), 210.0);
+    let (first, file) = fixing(&effects).unwrap();
+    assert_eq!(file, FileKey(10));
+    let selected = commands(&effects).into_iter().find_map(|command| match command {
+        Command::Fix { change: Change::Fixes(selection), .. } => Some(selection.select.clone()),
+        _ => None,
+    });
+    assert_eq!(selected, Some(vec![key.0]));
+    let (second, file) = fixing(&answer(&mut state, first, 50, vec![])).unwrap();
+    assert_eq!(file, FileKey(12), "the second file does not have it");
+    assert_eq!(fixing(&answer(&mut state, second, 51, vec![])), None);
+    assert_eq!(state.batch.as_ref().unwrap().fixed_files().files, 2);
 }
 
 #[test]

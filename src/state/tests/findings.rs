@@ -23,6 +23,7 @@ fn group(code: &str, path: Option<&str>) -> FindingGroup {
         summary: "A key is missing.".into(),
         path: path.map(str::to_owned),
         message: None,
+        brief: None,
         findings: 200,
         safe_fixes: 0,
         unsafe_fixes: 0,
@@ -136,9 +137,22 @@ fn many_findings_of_few_kinds_are_listed_by_groups() {
     state.update(views::findings::group(false), 320.0);
     assert!(!check(&state).is_grouped());
 
-    let (mut state, _, effects) = done(all[..50].to_vec());
-    summarize(&mut state, &effects, vec![group("shape/type", None)]);
-    assert!(!check(&state).is_grouped(), "there are few");
+    let (mut state, _, effects) = done(all[..6].to_vec());
+    let few = |code| FindingGroup { findings: 3, ..group(code, None) };
+    summarize(&mut state, &effects, vec![few("shape/type"), few("shape/empty")]);
+    assert!(!check(&state).is_grouped(), "there are few of each kind");
+}
+
+#[test]
+fn the_details_show_the_first_finding_of_the_selected_group() {
+    let all: Vec<Finding> = (1..=9).map(|line| finding(line, Severity::Error)).collect();
+    let (mut state, _, effects) = done(all);
+    let second = FindingGroup { first: 7, ..group("shape/empty", None) };
+    summarize(&mut state, &effects, vec![group("shape/type", None), second]);
+    state.update(select_row(1, false), 300.0);
+    assert!(check(&state).is_grouped());
+    assert_eq!(check(&state).preview.selection, Some(Selection::Finding(7)));
+    assert_eq!(check(&state).preview.focus, Focus::List);
 }
 
 fn hit(line: u64) -> Hit {

@@ -47,6 +47,13 @@ impl State {
                 let (_, files) = batch.safe_fixes();
                 batch.begin(BatchTask::Fix, files);
             }
+            BatchAction::FixMistake(key) => {
+                let files = batch.files_to_fix(&key);
+                batch.begin(BatchTask::Fix, files);
+                if let Some(run) = &mut batch.run {
+                    run.selection = Selection::of_rule(&key.0, key.1.as_deref());
+                }
+            }
             BatchAction::Pack => {
                 if self.exports.exporting.is_some() {
                     return;
@@ -111,6 +118,7 @@ impl State {
             effects.extend(packing.map(|id| Effect::Post(Command::FinishPack { id }, None)));
             return;
         };
+        let selection = batch.run.as_ref().map(|run| run.selection.clone()).unwrap_or_default();
         let (original, current, path) = (file.dataset.key, file.current().key, file.dataset.path.clone());
         let command = match (task, packing) {
             (BatchTask::Write, _) => {
@@ -123,7 +131,7 @@ impl State {
             (BatchTask::Fix | BatchTask::Pack, _) => Command::Fix {
                 id,
                 options: options_of(file.choice.as_ref(), max_per_code),
-                change: Change::Fixes(Selection::default()),
+                change: Change::Fixes(selection),
                 shown: None,
             },
         };

@@ -33,6 +33,7 @@ impl IndexedFindings<'_> {
             summary: group.rule.summary.to_owned(),
             path: group.path.clone(),
             message: group.message.text().map(str::to_owned),
+            brief: group.brief.clone(),
             // No filter can be applied to findings that are not listed.
             findings: if filter.keeps_all() { group.unlisted } else { 0 },
             safe_fixes: 0,

@@ -112,6 +112,8 @@ fn any_of_many_findings_is_found() {
         assert_eq!(expected[usize::try_from(group.first).unwrap()].line, group.lines.first().copied());
         assert!(group.lines.is_sorted_by(|one, next| one < next) && group.lines.len() <= 3);
     }
+    let briefs: Vec<_> = groups.iter().filter_map(|group| group.brief.as_deref()).collect();
+    assert_eq!(briefs, [r#"is "human" (allowed: system, user, assistant)"#]);
     let map = check.findings().unwrap().summary(&FindingFilter::default()).map;
     assert_eq!(map.len(), 512);
     let parts: Vec<MapPart> = map.into_iter().map(Option::unwrap).collect();
