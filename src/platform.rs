@@ -22,6 +22,7 @@ mod layout;
 mod markdown;
 mod menu;
 mod start;
+mod swipe;
 mod theme;
 mod time;
 mod title;
@@ -46,7 +47,7 @@ pub(crate) use self::form::{
     Pick, caret_of, focus, focus_at, height_of_click, is_submit_key, replace_text, show_dialog, text_of,
     value_of,
 };
-pub(crate) use self::keys::move_in_tabs;
+pub(crate) use self::keys::{focus_opened, move_in_tabs};
 pub(crate) use self::layout::{
     Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, set_rows, stored_split,
 };
@@ -82,6 +83,7 @@ pub(crate) struct Browser {
     _history_listener: Option<EventListener>,
     _key_listener: Option<EventListener>,
     _menu_listeners: Option<[EventListener; 3]>,
+    _swipe_listeners: Option<[EventListener; 2]>,
 }
 
 impl Browser {
@@ -98,6 +100,7 @@ impl Browser {
         let menu_listeners = menu::listen();
         let history_listener = address::listen(&dispatch);
         let key_listener = keys::listen(&bound_keys, &dispatch);
+        let swipe_listeners = swipe::listen(&dispatch);
         Self {
             dispatch,
             files,
@@ -113,6 +116,7 @@ impl Browser {
             _history_listener: history_listener,
             _key_listener: key_listener,
             _menu_listeners: menu_listeners,
+            _swipe_listeners: swipe_listeners,
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! A new view is a file here, a line in [`ALL`], and its styles. The page knows views by [`crate::state::View`] alone.
 
+mod attachment_fields;
 pub(crate) mod attachments;
 mod changes;
 pub(crate) mod compared;
@@ -16,17 +17,17 @@ mod schema;
 
 use crate::state::Views;
 
-/// All views, in the order of their tabs.
+/// All views, in the order of their tabs: first those that most files have, so that their keys stay the same.
 pub(crate) const ALL: Views = Views(&[
     &findings::FindingsView,
     &records::RecordsView,
+    &overview::OverviewView,
     &lines::LinesView,
+    &attachments::AttachmentsView,
     &fixes::FixesView,
     &changes::ChangesView,
     &compared::ComparedView,
-    &overview::OverviewView,
     &schema::SchemaView,
-    &attachments::AttachmentsView,
 ]);
 
 #[cfg(test)]
@@ -38,7 +39,10 @@ mod tests {
     fn no_two_views_or_shortcuts_have_an_id_or_a_key_in_common() {
         let mut ids: Vec<&str> = ALL.0.iter().map(|view| view.about().id.0).collect();
         let (state, _) = State::new(ALL, Theme::Auto, None, None);
-        let mut keys: Vec<&str> = state.shortcuts().flat_map(|shortcut| shortcut.keys).copied().collect();
+        let of_tabs = (1..=ids.len()).map(|number| number.to_string());
+        let others = state.shortcuts().flat_map(|shortcut| shortcut.keys).map(|key| (*key).to_owned());
+        let keys: Vec<String> = of_tabs.chain(others).collect();
+        let mut keys: Vec<&str> = keys.iter().map(String::as_str).collect();
         for all in [&mut ids, &mut keys] {
             let count = all.len();
             all.sort_unstable();

@@ -20,6 +20,8 @@ pub(super) struct Bar {
     pub(super) mark: Option<Icon>,
     /// The sentence. If it is clipped, the tooltip and the open bar show its full text.
     pub(super) title: String,
+    /// The sentence in a few words. With it, the bar is one line on a narrow screen until it is opened.
+    pub(super) short: String,
     /// The second line.
     pub(super) facts: Html,
     /// Chips and buttons.
@@ -44,7 +46,7 @@ pub(super) struct Panel {
 impl Bar {
     /// Renders the bar. `menu` comes after all other controls.
     pub(super) fn draw(self, menu: Html, dispatch: &Callback<Action>) -> Html {
-        let Self { id, verdict, tone, mark, title, facts, controls, strip, panel } = self;
+        let Self { id, verdict, tone, mark, title, short, facts, controls, strip, panel } = self;
         let is_open = panel.as_ref().is_some_and(|panel| panel.is_open);
         html! {
             <section
@@ -57,6 +59,9 @@ impl Bar {
                     <span class="verdict-mark">{ mark.map(Icon::draw) }</span>
                     <div class="bar-text">
                         <h1 id="bar-title" tabindex="-1" title={title.clone()}>{ text::inline(&title) }</h1>
+                        if !short.is_empty() {
+                            <p class="bar-short" aria-hidden="true" data-testid="bar-short">{ short }</p>
+                        }
                         <div class="bar-facts">{ facts }</div>
                     </div>
                     <div class="bar-controls">

@@ -42,7 +42,7 @@ pub(crate) fn CopyMenu(props: &CopyMenuProps) -> Html {
         item(test_id(what), "stays", copy_label(what, props.notice), false, onclick)
     });
     let items = html! { <div class="menu-group">{ for items }</div> };
-    menu_of("copy-menu", "Copy", Icon::Copy, items)
+    menu_of("copy-menu", "Copy", Icon::Copy.draw(), items)
 }
 
 const fn test_id(what: Copied) -> &'static str {

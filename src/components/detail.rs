@@ -13,6 +13,7 @@ use super::editor::Editor;
 use super::encodings::encoding_chooser;
 use super::finding::finding_card;
 use super::icon::Icon;
+use super::list_toolbar::steps;
 use super::loaded::loaded_view;
 use super::sample::sample_view;
 use super::severity;
@@ -20,7 +21,9 @@ use super::source::SourceView;
 use super::tabs::{Tab as TabButton, tab_list};
 use super::text;
 use crate::display::format_number::grouped;
-use crate::state::{Action, Check, Edit, Editing, PreviewAction, RecordState, Shown, State, Tab, TextMode};
+use crate::state::{
+    Action, Check, Edit, Editing, Focus, Key, PreviewAction, RecordState, Shown, State, Tab, TextMode,
+};
 
 /// The maximum number of listed findings of a line.
 const MAX_LISTED: usize = 50;
@@ -28,13 +31,19 @@ const MAX_LISTED: usize = 50;
 /// The details.
 pub(super) fn detail(state: &State, shown: &Shown<'_>) -> Html {
     let preview = &shown.check.preview;
-    if preview.selection.is_none() {
-        return html! { <p class="empty">{ "Select a finding or a line to see its details." }</p> };
+    let text = if preview.selection.is_none() {
+        "Select a row of the list to see its details."
+    } else if preview.is_finding_missing() || !state.loaded.page {
+        "…"
+    } else {
+        return of_selected(state, shown);
+    };
+    html! {
+        <>
+            <div class="detail-head">{ navigation(shown.dispatch) }</div>
+            <p class="empty">{ text }</p>
+        </>
     }
-    if preview.is_finding_missing() || !state.loaded.page {
-        return html! { <p class="empty">{ "…" }</p> };
-    }
-    of_selected(state, shown)
 }
 
 /// The details of the selected row.
@@ -71,10 +80,7 @@ fn of_selected(state: &State, shown: &Shown<'_>) -> Html {
     html! {
         <>
             <div class="detail-head">
-                <button type="button" class="quiet back" data-testid="back" onclick={dispatch.reform(|_| PreviewAction::BackToList.into())}>
-                    { Icon::Left.draw() }
-                    <span>{ "Back to the list" }</span>
-                </button>
+                { navigation(dispatch) }
                 <h2>{ title(line, finding, is_of_view) }</h2>
                 <button
                     type="button"
@@ -131,6 +137,19 @@ fn of_selected(state: &State, shown: &Shown<'_>) -> Html {
                     { as_loaded(check, format) }
                 }
             </div>
+        </>
+    }
+}
+
+/// The buttons that lead back to the list, and to the rows before and after the shown one, on a narrow screen.
+fn navigation(dispatch: &Callback<Action>) -> Html {
+    html! {
+        <>
+            <button type="button" class="quiet back" data-testid="back" onclick={dispatch.reform(|_| PreviewAction::BackToList.into())}>
+                { Icon::Left.draw() }
+                <span>{ "Back to the list" }</span>
+            </button>
+            { steps("row", "", |direction| Action::Key(Key::Row(direction), Focus::Details), dispatch) }
         </>
     }
 }
@@ -259,7 +278,7 @@ fn as_fixed(applicability: Applicability) -> &'static str {
 fn differing(check: &Check) -> String {
     let loaded = check.overview().and_then(|overview| overview.loaded.as_ref());
     loaded.map_or_else(String::new, |loaded| match loaded.differing() {
-        (_, 0) => String::new(),
+        (0, _) | (_, 0) => String::new(),
         (differing, all) => format!("differs in {} of {}", grouped(differing), grouped(all)),
     })
 }

@@ -126,7 +126,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
                 {onclick}
                 {onblur}
             />
-            <ul id={LIST} class="suggestions" role="listbox" aria-label="At the caret" hidden={completions.is_none()}>
+            <ul id={LIST} class="suggestions" role="listbox" tabindex="-1" aria-label="At the caret" hidden={completions.is_none()}>
                 for (at, item) in completions.iter().flat_map(|completions| &completions.items).enumerate() {
                     { suggestions::option(LIST, at, (&item.text, &item.help), *chosen == Some(at), &choose) }
                 }

@@ -93,10 +93,7 @@ fn tabs(batch: &Batch, dispatch: &Callback<Action>) -> [Tab; 2] {
         let show = dispatch.reform(move |_| Action::ShowMistakes(shows_mistakes));
         Tab { id, name, count: String::new(), is_shown, show }
     };
-    [
-        tab("files", "Files", false).with_count(Some(batch.files.len() as u64)),
-        tab("mistakes", "Mistakes", true),
-    ]
+    [tab("files", "Files", false), tab("mistakes", "Mistakes", true)]
 }
 
 /// The index of the file in a row.

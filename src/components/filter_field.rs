@@ -143,7 +143,8 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
                     <p class="filter-why" data-testid="filter-why">{ text::inline(&format!("{}.", mistake.message)) }</p>
                 }
             </div>
-            <ul id={LIST} class="suggestions" role="listbox" aria-label="Terms" hidden={!has_options}>
+            // An element that scrolls would be the next one that Tab reaches, and is hidden then.
+            <ul id={LIST} class="suggestions" role="listbox" tabindex="-1" aria-label="Terms" hidden={!has_options}>
                 for (at, suggestion) in shown.iter().enumerate() {
                     { suggestions::option(LIST, at, (&suggestion.term, &suggestion.help), *chosen == Some(at), &choose) }
                 }

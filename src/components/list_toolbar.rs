@@ -58,6 +58,16 @@ pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
 
 /// Two buttons: to the previous and to the next row of a kind.
 pub(crate) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html {
+    steps(kind, noun, |direction| PreviewAction::GoOn(direction).into(), dispatch)
+}
+
+/// Two buttons: to the previous and to the next item of a kind.
+pub(super) fn steps(
+    kind: &str,
+    noun: &str,
+    action: fn(Direction) -> Action,
+    dispatch: &Callback<Action>,
+) -> Html {
     let button = |direction: Direction, word: &str, icon: Icon| {
         let label = format!("{word} {kind} {noun}").trim_end().to_owned();
         html! {
@@ -67,7 +77,7 @@ pub(crate) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html
                 title={label.clone()}
                 aria-label={label}
                 data-testid={format!("{}-{kind}", word.to_ascii_lowercase())}
-                onclick={dispatch.reform(move |_| PreviewAction::GoOn(direction).into())}
+                onclick={dispatch.reform(move |_| action(direction))}
             >
                 { icon.draw() }
             </button>

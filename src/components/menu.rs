@@ -8,14 +8,14 @@ use crate::state::Action;
 /// The menu of the bar. [`crate::platform`] closes it when one of its buttons is pressed, on Escape, and when it loses the focus. A button
 /// of the class `stays` leaves it open, because the button itself shows the result.
 pub(super) fn menu(items: Html) -> Html {
-    menu_of("menu", "More actions", Icon::More, items)
+    menu_of("menu", "More actions", Icon::More.draw(), items)
 }
 
 /// A menu with another button; `id` is for tests.
-pub(super) fn menu_of(id: &'static str, label: &'static str, icon: Icon, items: Html) -> Html {
+pub(super) fn menu_of(id: &'static str, label: &'static str, face: Html, items: Html) -> Html {
     html! {
         <details class="menu" data-testid={id}>
-            <summary data-testid={format!("{id}-open")} aria-label={label} title={label}>{ icon.draw() }</summary>
+            <summary data-testid={format!("{id}-open")} aria-label={label} title={label}>{ face }</summary>
             // Some browsers give the focus of a pressed button to its container.
             <div class="menu-items" tabindex="-1">{ items }</div>
         </details>

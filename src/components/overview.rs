@@ -63,6 +63,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         tone: verdict,
         mark: (!runs).then_some(mark),
         title: if runs { running } else { title },
+        short: String::new(),
         facts,
         controls: controls(batch, &totals, dispatch),
         strip: if runs { strip(done) } else { Html::default() },

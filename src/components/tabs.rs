@@ -2,7 +2,6 @@
 
 use yew::prelude::*;
 
-use crate::display::format_number::grouped;
 use crate::platform;
 
 /// A tab.
@@ -17,13 +16,6 @@ pub(super) struct Tab {
     pub(super) is_shown: bool,
     /// Shows it.
     pub(super) show: Callback<MouseEvent>,
-}
-
-impl Tab {
-    /// Sets the number beside the name; `None` while it is unknown.
-    pub(super) fn with_count(self, count: Option<u64>) -> Self {
-        Self { count: count.map_or_else(|| "…".to_owned(), grouped), ..self }
-    }
 }
 
 /// The tabs. `panel` is the id of the element with the selected content. Arrow keys, Home and End select a tab.

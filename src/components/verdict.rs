@@ -102,6 +102,8 @@ pub(super) fn verdict_bar(
         verdict: headline.verdict.as_str(),
         tone,
         mark: Some(mark),
+        // A question and its field are shown in full.
+        short: if question.is_some() { String::new() } else { headline.short.clone() },
         title: question.unwrap_or_else(|| headline.title.clone()),
         facts,
         controls,

@@ -12,11 +12,19 @@ use super::detail::detail;
 use super::divider::divider;
 use super::file_map::FileMap;
 use super::filter_field::FilterField;
+use super::icon::Icon;
+use super::menu::menu_of;
 use super::tabs::{Tab, tab_list};
 use crate::display::completion::Known;
 use crate::display::format_number::grouped;
 use crate::map_frame::MapFrame;
-use crate::state::{Action, Check, Count, Focus, Preview, PreviewAction, Shown, State};
+use crate::state::{Action, Check, Count, Focus, Preview, PreviewAction, Shown, State, View, ViewId};
+
+/// The number of views that have a tab. The others are in a menu, unless they are in front.
+const TABS: usize = 5;
+
+/// Of these, the number that always has room beside the tab of another view in front.
+const TABS_IF_NARROW: usize = 2;
 
 /// Lists on the left, details on the right; one of them on a narrow screen.
 pub(super) fn workspace(state: &State, check: &Check, frame: &MapFrame, dispatch: &Callback<Action>) -> Html {
@@ -30,22 +38,12 @@ pub(super) fn workspace(state: &State, check: &Check, frame: &MapFrame, dispatch
         Focus::List => (whole, "list"),
         Focus::Details => (whole, "details"),
     };
-    let tabs = state.views.0.iter().filter(|view| view.applies(check)).map(|view| {
-        let about = view.about();
-        let count = match view.count(check) {
-            Count::None => String::new(),
-            Count::Unknown => "…".to_owned(),
-            Count::Of(count) => grouped(count),
-        };
-        let show = dispatch.reform(move |_| PreviewAction::Show(about.id).into());
-        Tab { id: about.id.0, name: about.name, count, is_shown: about.id == id, show }
-    });
     let summary = check.summary_question().and_then(|question| preview.answers.answer_to(&question));
     let summary = summary.filter(|_| front.has_map(check));
     html! {
         <div class={classes!("workspace", class)} data-focus={focus}>
             <section class="pane list-pane" aria-label="Lists">
-                { tab_list("Lists", "list-panel", tabs) }
+                { tabs(state, check, id, dispatch) }
                 if check.report().is_some() && front.has_filter(check) {
                     <FilterField
                         filter={&preview.filter}
@@ -74,6 +72,49 @@ pub(super) fn workspace(state: &State, check: &Check, frame: &MapFrame, dispatch
             <section class="pane detail-pane" aria-label="Details">
                 { detail(state, &shown) }
             </section>
+        </div>
+    }
+}
+
+/// The tabs of the views, and a menu of those that have none.
+fn tabs(state: &State, check: &Check, front: ViewId, dispatch: &Callback<Action>) -> Html {
+    let offered: Vec<&dyn View> = state.views.all_offered(check).collect();
+    let show = |id: ViewId| dispatch.reform(move |_: MouseEvent| PreviewAction::Show(id).into());
+    let tab = |view: &&dyn View| {
+        let about = view.about();
+        let count = match view.count(check) {
+            Count::None => String::new(),
+            Count::Unknown => "…".to_owned(),
+            Count::Of(count) => grouped(count),
+        };
+        Tab { id: about.id.0, name: about.name, count, is_shown: about.id == front, show: show(about.id) }
+    };
+    let (first, others) = offered.split_at(TABS.min(offered.len()));
+    let in_front = others.iter().filter(|view| view.about().id == front);
+    let face = html! { <><span>{ "More" }</span>{ Icon::Expand.draw() }</> };
+    let items = offered.iter().enumerate().skip(TABS_IF_NARROW).map(|(place, view)| {
+        let about = view.about();
+        html! {
+            <button
+                key={about.id.0}
+                type="button"
+                class={(place < TABS).then_some("if-narrow")}
+                aria-current={(about.id == front).then_some("true")}
+                data-testid={format!("more-{}", about.id.0)}
+                onclick={show(about.id)}
+            >
+                <span>{ about.name }</span>
+                <kbd>{ place + 1 }</kbd>
+            </button>
+        }
+    });
+    html! {
+        <div class="tab-bar">
+            { tab_list("Lists", "list-panel", first.iter().chain(in_front).map(tab)) }
+            // The styles hide it where all have room.
+            if offered.len() >= TABS {
+                { menu_of("more", "More lists", face, html! { <div class="menu-group">{ for items }</div> }) }
+            }
         </div>
     }
 }

@@ -14,6 +14,12 @@ use crate::state::{Action, Direction, Focus, Key, Place, Shortcut};
 /// The shown list.
 const LIST: &str = "main .virtual-list";
 
+/// The fields above a list.
+const FIELD: &str = ":is(.list-pane, .file-pane) input[type=text]";
+
+/// The pane in front after a row was opened by a key.
+const FRONT: &str = "[data-focus=details] .detail-body, [data-focus=list] .virtual-list";
+
 /// The keys that currently have an effect.
 pub(super) type BoundKeys = Rc<RefCell<Vec<Shortcut>>>;
 
@@ -23,6 +29,7 @@ pub(super) fn listen(bound: &BoundKeys, dispatch: &Callback<Action>) -> Option<E
     let options = EventListenerOptions::enable_prevent_default();
     Some(EventListener::new_with_options(&document, "keydown", options, move |event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+        leave_field(event);
         // The action may bind other keys.
         let key = key_of(event, &bound.borrow());
         if let Some(key) = key {
@@ -49,8 +56,26 @@ fn key_of(event: &KeyboardEvent, bound: &[Shortcut]) -> Option<Key> {
 
 /// Returns true if the target accepts text.
 fn is_in_field(event: &Event) -> bool {
+    is_in(event, "input, textarea, select, [contenteditable]")
+}
+
+fn is_in(event: &Event, selector: &str) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    target.is_some_and(|target| target.matches("input, textarea, select, [contenteditable]").unwrap_or(false))
+    target.is_some_and(|target| target.matches(selector).unwrap_or(false))
+}
+
+/// Returns from a field above a list to the list on Escape. If there is no list, leaves the field, because it takes all other keys.
+fn leave_field(event: &KeyboardEvent) {
+    if event.key() != "Escape" || event.default_prevented() || !is_in(event, FIELD) {
+        return;
+    }
+    event.prevent_default();
+    let list = find(LIST);
+    let field = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
+    let _ = match list {
+        Some(list) => list.focus(),
+        None => field.map_or(Ok(()), |field| field.blur()),
+    };
 }
 
 /// The pane that has the focus.
@@ -64,12 +89,20 @@ fn focused_pane() -> Focus {
 
 /// Moves the focus, after the page has rendered its target.
 pub(super) fn move_focus(place: Place) {
-    let selector = match place {
+    focus_later(match place {
         Place::List => LIST,
         Place::Details => ".detail-body",
         Place::FilterField => "[data-testid=filter-field]",
         Place::NumberField => ".list-toolbar input",
-    };
+    });
+}
+
+/// Moves the focus to the pane in front, after a key has opened a row of a list.
+pub(crate) fn focus_opened() {
+    focus_later(FRONT);
+}
+
+fn focus_later(selector: &'static str) {
     Timeout::new(0, move || {
         if let Some(element) = find(selector) {
             let _ = element.focus();
@@ -98,12 +131,19 @@ pub(super) fn move_in_list(direction: Direction) {
 pub(crate) fn move_in_tabs(event: &KeyboardEvent) {
     let tab = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let Some(tab) = tab.filter(|tab| tab.get_attribute("role").as_deref() == Some("tab")) else { return };
-    let Some(list) = tab.parent_element() else { return };
+    let Some(tabs) = tab.parent_element() else { return };
+    // A tab that has no room is hidden.
+    let shown = |from: Option<Element>, step: fn(&Element) -> Option<Element>| {
+        std::iter::successors(from, step).find(|tab| tab.client_width() > 0)
+    };
+    let next = |from| shown(from, Element::next_element_sibling);
+    let previous = |from| shown(from, Element::previous_element_sibling);
+    let (first, last) = (|| next(tabs.first_element_child()), || previous(tabs.last_element_child()));
     let to = match event.key().as_str() {
-        "ArrowRight" => tab.next_element_sibling().or_else(|| list.first_element_child()),
-        "ArrowLeft" => tab.previous_element_sibling().or_else(|| list.last_element_child()),
-        "Home" => list.first_element_child(),
-        "End" => list.last_element_child(),
+        "ArrowRight" => next(tab.next_element_sibling()).or_else(first),
+        "ArrowLeft" => previous(tab.previous_element_sibling()).or_else(last),
+        "Home" => first(),
+        "End" => last(),
         _ => return,
     };
     event.prevent_default();

@@ -74,10 +74,12 @@ pub(super) fn is_narrow() -> bool {
     width.is_some_and(|width| width <= NARROW)
 }
 
-/// Scrolls to the panes on a narrow screen.
+/// Scrolls to the panes of a narrow frame. Elsewhere, the details cover a narrow screen.
 pub(super) fn show_panes() {
     let Some(window) = web_sys::window() else { return };
-    let panes = window.document().and_then(|document| document.query_selector(".workspace").ok().flatten());
+    let panes = window
+        .document()
+        .and_then(|document| document.query_selector("[data-embed] .workspace").ok().flatten());
     if let Some(panes) = panes.filter(|_| is_narrow()) {
         // `scrollIntoView` would scroll the host page of a frame as well.
         window.scroll_by_with_x_and_y(0.0, panes.get_bounding_client_rect().top());

@@ -58,6 +58,10 @@ pub(super) const BEFORE_VIEWS: [Shortcut; 10] = [
     shortcut(&["Ctrl+z"], Key::Undo, "Undo the last fix"),
 ];
 
+/// The keys of the tabs, in their order.
+pub(super) const OF_VIEWS: [&[&str]; 9] =
+    [&["1"], &["2"], &["3"], &["4"], &["5"], &["6"], &["7"], &["8"], &["9"]];
+
 /// The shortcuts after those of the views.
 pub(super) const AFTER_VIEWS: [Shortcut; 3] = [
     shortcut(&["F6"], Key::OtherPane, "Between the list and the details"),

@@ -15,6 +15,8 @@ pub(crate) struct Headline {
     pub(crate) verdict: Verdict,
     /// One line.
     pub(crate) title: String,
+    /// The same in a few words, for a narrow screen; empty if the title has few.
+    pub(crate) short: String,
     /// One more sentence, if needed.
     pub(crate) note: Option<String>,
 }
@@ -42,7 +44,20 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
         Phase::Waiting | Phase::Running | Phase::Stopping => return None,
     };
     let note = check.changed.as_ref().map(ToString::to_string).or(note);
-    Some(Headline { verdict, title, note })
+    Some(Headline { verdict, title, short: short(check, verdict), note })
+}
+
+fn short(check: &Check, verdict: Verdict) -> String {
+    let Some(report) = check.report().filter(|_| verdict != Verdict::NotChecked) else {
+        return "Not checked".to_owned();
+    };
+    let counts = &report.counts;
+    match verdict {
+        Verdict::Valid => format!("Valid: {}", counted(counts.records, "record")),
+        _ if is_unknown(report) => "Unknown content".to_owned(),
+        _ if counts.invalid == 0 => String::new(),
+        _ => format!("{} of {} invalid", grouped(counts.invalid), grouped(counts.records)),
+    }
 }
 
 /// A sentence about the records as the system loads them; `None` if this is unknown or was not counted.

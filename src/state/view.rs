@@ -17,16 +17,14 @@ use super::preview::{Preview, Selection};
 use super::view_id::ViewId;
 use crate::map_frame::MapFrame;
 
-/// The name and the key of a view.
+/// The name of a view.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct About {
     /// Its id.
     pub(crate) id: ViewId,
     /// Its name, on its tab.
     pub(crate) name: &'static str,
-    /// The key that shows it.
-    pub(crate) key: &'static [&'static str],
-    /// The description of the key.
+    /// The description of the key that shows it.
     pub(crate) help: &'static str,
 }
 
@@ -72,13 +70,13 @@ impl<'a> Shown<'a> {
 /// A view asks for nothing: it says which answers it needs, and draws what is there of them. What the user has chosen in it is a type of
 /// its own in [`Preview::chosen`].
 pub(crate) trait View {
-    /// Its name and its key.
+    /// Its name.
     fn about(&self) -> About;
 
     /// Whether it is offered for this check.
     fn applies(&self, check: &Check) -> bool;
 
-    /// The number on its tab.
+    /// The number on its tab, unless the bar says it.
     fn count(&self, _check: &Check) -> Count {
         Count::None
     }
@@ -160,6 +158,11 @@ impl Views {
     /// The view with this name in the address of the page.
     pub(crate) fn named(self, name: &str) -> Option<&'static dyn View> {
         self.0.iter().find(|view| view.about().id.0 == name).copied()
+    }
+
+    /// The views that are offered for this check.
+    pub(crate) fn all_offered(self, check: &Check) -> impl Iterator<Item = &'static dyn View> {
+        self.0.iter().copied().filter(|view| view.applies(check))
     }
 
     /// The view with this id, if it is offered for this check.

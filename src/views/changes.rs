@@ -12,8 +12,7 @@ use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{
-    About, Check, Count, Effect, Export, FixAction, Items, Lookup, Selection, Shown, State, View, ViewId,
-    Wanted,
+    About, Check, Effect, Export, FixAction, Items, Lookup, Selection, Shown, State, View, ViewId, Wanted,
 };
 
 /// The view of the changes of the file since it was opened.
@@ -28,15 +27,11 @@ const LIST: &str = "changes";
 
 impl View for ChangesView {
     fn about(&self) -> About {
-        About { id: ViewId("changes"), name: "Changes", key: &["7"], help: "Changes" }
+        About { id: ViewId("changes"), name: "Changes", help: "Changes" }
     }
 
     fn applies(&self, check: &Check) -> bool {
         check.report().is_some() && check.answering() && check.fixes.is_some()
-    }
-
-    fn count(&self, check: &Check) -> Count {
-        total(check).into()
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {

@@ -60,8 +60,7 @@ fn listed(check: &Check) -> Option<(Listed, u64)> {
 
 impl View for ComparedView {
     fn about(&self) -> About {
-        let help = "Comparison with another version";
-        About { id: ViewId::COMPARED, name: "Compared", key: &["8"], help }
+        About { id: ViewId::COMPARED, name: "Compared", help: "Comparison with another version" }
     }
 
     fn applies(&self, check: &Check) -> bool {

@@ -26,7 +26,7 @@ const ID: ViewId = ViewId("fixes");
 
 impl View for FixesView {
     fn about(&self) -> About {
-        About { id: ID, name: "Fixes", key: &["4"], help: "Fixes" }
+        About { id: ID, name: "Fixes", help: "Fixes" }
     }
 
     fn applies(&self, check: &Check) -> bool {
@@ -34,7 +34,9 @@ impl View for FixesView {
     }
 
     fn count(&self, check: &Check) -> Count {
-        Count::Of(check.all_fixes())
+        // The bar counts the safe ones.
+        let is_counted = check.fixable(&FixSelection::default()) > 0;
+        if is_counted { Count::None } else { Count::Of(check.all_fixes()) }
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {

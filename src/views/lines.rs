@@ -14,8 +14,8 @@ use crate::components::severity;
 use crate::components::virtual_list::ListRow;
 use crate::display::format_number::grouped;
 use crate::state::{
-    About, Action, Check, Count, Direction, Effect, Items, Lookup, Search, Selection, Shown, State, View,
-    ViewId, Wanted,
+    About, Action, Check, Direction, Effect, Items, Lookup, Search, Selection, Shown, State, View, ViewId,
+    Wanted,
 };
 
 /// The view of the lines.
@@ -26,15 +26,11 @@ const LIST: &str = "lines";
 
 impl View for LinesView {
     fn about(&self) -> About {
-        About { id: ViewId::LINES, name: "Lines", key: &["3"], help: "Lines" }
+        About { id: ViewId::LINES, name: "Lines", help: "Lines" }
     }
 
     fn applies(&self, check: &Check) -> bool {
         check.has_lines()
-    }
-
-    fn count(&self, check: &Check) -> Count {
-        Count::Of(check.lines())
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {

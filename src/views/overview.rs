@@ -21,7 +21,7 @@ const ID: ViewId = ViewId("overview");
 
 impl View for OverviewView {
     fn about(&self) -> About {
-        About { id: ID, name: "Overview", key: &["5"], help: "Overview" }
+        About { id: ID, name: "Overview", help: "Overview" }
     }
 
     fn applies(&self, check: &Check) -> bool {

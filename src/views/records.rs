@@ -15,8 +15,8 @@ use crate::components::text;
 use crate::components::virtual_list::ListRow;
 use crate::display::format_number::grouped;
 use crate::state::{
-    About, Action, Check, Count, Direction, Effect, Focus, Items, Lookup, Search, Selection, Shown, State,
-    View, ViewId, Wanted,
+    About, Action, Check, Direction, Effect, Focus, Items, Lookup, Search, Selection, Shown, State, View,
+    ViewId, Wanted,
 };
 
 /// The view of the records.
@@ -43,15 +43,11 @@ impl Match {
 
 impl View for RecordsView {
     fn about(&self) -> About {
-        About { id: ViewId::RECORDS, name: "Records", key: &["2"], help: "Records" }
+        About { id: ViewId::RECORDS, name: "Records", help: "Records" }
     }
 
     fn applies(&self, check: &Check) -> bool {
         check.has_records()
-    }
-
-    fn count(&self, check: &Check) -> Count {
-        Count::Of(check.preview.search().map_or_else(|| check.records(), |search| search.count()))
     }
 
     fn wants(&self, check: &Check) -> Vec<Wanted> {

@@ -19,7 +19,7 @@ const ID: ViewId = ViewId("schema");
 
 impl View for SchemaView {
     fn about(&self) -> About {
-        About { id: ID, name: "Schema", key: &["9"], help: "Schema: keys, types and presence" }
+        About { id: ID, name: "Schema", help: "Schema: keys, types and presence" }
     }
 
     fn applies(&self, check: &Check) -> bool {

@@ -70,6 +70,7 @@ test.describe("with a finger", () => {
       await app.line(150).click();
       await expect(page.getByRole("heading", { name: "Line 150" })).toBeVisible();
       expect.soft(await small(page), "details").toEqual([]);
+      if (width === 390) await page.getByTestId("back").click();
       await page.getByTestId("menu-open").click();
       expect.soft(await small(page), "menu").toEqual([]);
     });

@@ -73,7 +73,7 @@ test("a second version of the same name is compared by the ids of its records", 
   await expect(status(app)).toContainText("1 added, 2 removed, 1 changed");
   await expect(page.getByText("Compared with queries.json as the newer version")).toBeVisible();
   await page.keyboard.press("2");
-  await page.keyboard.press("8");
+  await app.showTab("compared");
   await page.getByTestId("end-comparison").click();
   await expect(page.getByTestId("tab-compared")).toHaveCount(0);
   await expect(page.getByTestId("record-list")).toBeVisible();

@@ -22,7 +22,7 @@ test("letters move in the list in front, and between invalid lines", async ({ pa
   await page.keyboard.press("n");
   await expect(title).toHaveText("Line 4");
   await expect(page.getByTestId("finding").nth(1)).toHaveAttribute("aria-selected", "true");
-  await page.keyboard.press("3");
+  await page.keyboard.press("4");
   await expect(page.getByTestId("line-list")).toBeFocused();
   await page.keyboard.press("p");
   await expect(title).toHaveText("Line 2");
@@ -53,6 +53,75 @@ test("keys open the search and the field for a line, and write in fields", full(
   await page.keyboard.type("3");
   await page.keyboard.press("Enter");
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
+});
+
+test("numbers show the tabs in their order, and those of the menu after them", async ({ page }) => {
+  const tabs = page.getByRole("tablist", { name: "Lists" }).getByRole("tab");
+  await expect(tabs).toHaveText(["Findings", "Records", "Overview", "Lines", "Fixes"]);
+  for (const [place, tab] of (await tabs.all()).entries()) {
+    await page.keyboard.press(String(place + 1));
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+  }
+  await page.keyboard.press("6");
+  await expect(tabs.last()).toHaveText("Schema");
+  await expect(tabs.last()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("7");
+  await expect(tabs.last()).toHaveText("Schema");
+});
+
+test("Escape leaves a field for the list, Tab leaves it for the list after it", async ({ page }) => {
+  await page.keyboard.press("g");
+  await expect(page.getByTestId("goto-line")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("line-list")).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
+
+  const search = page.getByTestId("filter-field");
+  await page.keyboard.press("/");
+  await expect(search).toBeFocused();
+  await expect(page.locator(".suggestion").first()).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByTestId("goto-line")).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(search).toBeFocused();
+  // The first Escape closes the suggestions.
+  await page.keyboard.press("Escape");
+  await expect(search).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("line-list")).toBeFocused();
+
+  // Without a list, a key that was meant for the page is not written into the field.
+  await search.fill("rule:no/such");
+  await search.press("Enter");
+  await page.getByTestId("tab-findings").click();
+  await expect(page.getByText("No findings match the filter.")).toBeVisible();
+  await search.focus();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await expect(search).not.toBeFocused();
+  await page.keyboard.press("4");
+  await expect(page.getByTestId("line-list")).toBeFocused();
+});
+
+test("Enter leads from a list to the details, Escape back", async ({ page }) => {
+  const details = page.locator(".detail-body");
+  for (const [key, list] of [["1", "finding-list"], ["2", "record-list"], ["4", "line-list"]] as const) {
+    await page.keyboard.press(key);
+    await expect(page.getByTestId(list)).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect(details).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId(list)).toBeFocused();
+  }
+  // A click leaves the keys to the list.
+  await page.getByTestId("line").nth(2).click();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.locator(".detail-pane h2")).toHaveText("Line 4");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("line-list")).toBeFocused();
 });
 
 test("Ctrl+F opens the search; in the field it is the browser's", full(), async ({ page }) => {
@@ -103,7 +172,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const keys = page.getByTestId("keys");
     await page.keyboard.press("?");
-    await expect(keys.locator("dt")).toHaveCount(22);
+    await expect(keys.locator("dt")).toHaveCount(19);
     await expect(keys).toContainText("Ctrl+Z");
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press("3");

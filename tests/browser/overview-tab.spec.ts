@@ -123,7 +123,7 @@ test("the schema lists keys with their types and the records that have them", as
   const metadata = [{ "a.b": 1 }, { "a.b": "x", tags: ["x"] }, undefined];
   const lines = metadata.map((metadata) => JSON.stringify({ ...JSON.parse(record("user", "Rome?")), metadata }));
   await app.choose({ name: "samples.jsonl", content: lines.join("\n") });
-  await page.getByTestId("tab-schema").click();
+  await app.showTab("schema");
   const key = (name: string) => page.getByTestId("schema-key").filter({ has: page.getByText(name, { exact: true }) });
   await expect(key("usage_output")).toHaveText("usage_output null in all records");
   await expect(key("metadata").first()).toContainText("metadata object in 2 of 3 records");

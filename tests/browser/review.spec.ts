@@ -52,7 +52,7 @@ test("an example leads to its record, and what was chosen stays", full(), async 
   await expect(kind(page, "json/trailing-comma").getByRole("checkbox")).not.toBeChecked();
   await page.getByTestId("tab-findings").click();
   await expect(page.getByTestId("review-fixes")).toHaveText("Review 3 fixes");
-  await page.keyboard.press("4");
+  await page.keyboard.press("5");
   await expect(page.getByTestId("apply-safe")).toHaveText("Apply 2 fixes");
   expect(page.url()).toContain("list=fixes");
 });

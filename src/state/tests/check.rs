@@ -39,6 +39,17 @@ fn the_headline_says_what_the_system_does() {
 }
 
 #[test]
+fn a_narrow_screen_has_the_verdict_in_a_few_words() {
+    let short = |state: &State| headline(check(state), &state.catalogue).unwrap().short;
+    let (mut state, id, _) = done(vec![]);
+    assert_eq!(short(&state), "Valid: 100 records");
+    state.update(Action::FileInspected { id, size: 0, modified_ms: 5.0 }, 210.0);
+    assert_eq!(short(&state), "Not checked");
+    let (state, ..) = done(vec![finding(12, Severity::Error)]);
+    assert_eq!(short(&state), "1 of 100 invalid");
+}
+
+#[test]
 fn an_error_of_the_whole_dataset_is_in_the_headline() {
     let whole = Finding { line: None, message: "60000 samples".into(), ..finding(1, Severity::Error) };
     let (state, ..) = done(vec![finding(12, Severity::Error), whole]);

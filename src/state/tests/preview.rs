@@ -7,6 +7,21 @@ use evalcheck_wire::attachments::{
 use super::*;
 
 #[test]
+fn the_keys_of_tabs_are_numbers_in_their_order() {
+    let (state, ..) = done(vec![finding(12, Severity::Error)]);
+    let keys: Vec<_> = state
+        .shortcuts()
+        .filter_map(|shortcut| match shortcut.does {
+            Key::View(id) => Some((shortcut.keys, id.0)),
+            _ => None,
+        })
+        .collect();
+    let shown = ["findings", "records", "overview", "lines", "schema"];
+    let numbers: [&[&str]; 5] = [&["1"], &["2"], &["3"], &["4"], &["5"]];
+    assert_eq!(keys, numbers.into_iter().zip(shown).collect::<Vec<_>>());
+}
+
+#[test]
 fn the_first_error_is_selected() {
     let (state, _, effects) = done(vec![finding(3, Severity::Warning), finding(12, Severity::Error)]);
     assert_eq!(check(&state).preview.selection, Some(Selection::Finding(1)));

@@ -7,7 +7,7 @@ use crate::state::action::{Action, FixAction, PreviewAction};
 use crate::state::check::Check;
 use crate::state::details::{Edit, Tab};
 use crate::state::effect::Effect;
-use crate::state::keys::{AFTER_VIEWS, BEFORE_VIEWS, Key, KeyList, Place, Shortcut, shortcut};
+use crate::state::keys::{AFTER_VIEWS, BEFORE_VIEWS, Key, KeyList, OF_VIEWS, Place, Shortcut, shortcut};
 use crate::state::preview::Focus;
 use crate::state::view::View;
 use crate::state::view_id::ViewId;
@@ -22,10 +22,11 @@ impl State {
         self.shortcuts().filter(|shortcut| self.is_bound(shortcut.does)).collect()
     }
 
-    /// All shortcuts, in the order in which they are listed.
+    /// All shortcuts, in the order in which they are listed. Those of views are numbers, in the order of the tabs.
     pub(crate) fn shortcuts(&self) -> impl Iterator<Item = Shortcut> {
-        let views = self.views.0.iter().map(|view| view.about());
-        let of_views = views.map(|about| shortcut(about.key, Key::View(about.id), about.help));
+        let views = self.check.iter().flat_map(|check| self.views.all_offered(check));
+        let of_views = OF_VIEWS.into_iter().zip(views.map(View::about));
+        let of_views = of_views.map(|(keys, about)| shortcut(keys, Key::View(about.id), about.help));
         BEFORE_VIEWS.into_iter().chain(of_views).chain(AFTER_VIEWS)
     }
 
@@ -42,19 +43,18 @@ impl State {
             return false;
         }
         match key {
-            Key::Help | Key::Row(_) | Key::OtherPane => true,
+            // Only views that are offered have a key.
+            Key::Help | Key::Row(_) | Key::OtherPane | Key::Back | Key::View(_) => true,
             Key::GoOn(_) if check.lists_matches() => true,
             Key::GoOn(_) => {
                 check.has_lines() && check.report().is_some_and(|report| report.counts.invalid > 0)
             }
             Key::Search => check.report().is_some() && check.answering(),
             Key::GoTo => check.has_lines(),
-            Key::View(id) => self.views.offered(id, check).is_some(),
             Key::ApplyFix => shown_fix(check).is_some(),
             Key::Edit => check.is_editable() && !matches!(check.preview.details.edit, Edit::Open(_)),
             Key::Rendered => check.preview.has_rendered_switch(),
             Key::Undo => check.fixes.is_some() && !check.is_running(),
-            Key::Back => check.preview.focus == Focus::Details,
         }
     }
 

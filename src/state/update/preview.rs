@@ -106,11 +106,11 @@ impl State {
         details.edit = Edit::Requested(line, Rc::new(Question::TextToEdit { line, span }));
     }
 
-    /// Selects something, and shows the list or the details on a narrow screen.
+    /// Selects something, and shows the details on a narrow screen if it is opened.
     pub(crate) fn select_and_focus(&mut self, selection: Selection, open: bool, effects: &mut Vec<Effect>) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
-        check.preview.focus = if open { Focus::Details } else { Focus::List };
         if open {
+            check.preview.focus = Focus::Details;
             effects.push(Effect::ShowPanes);
         }
         self.select(Some(selection), effects);

@@ -10,10 +10,12 @@ export { expect };
 /** Marks a test that only the full suite runs: README.md says of each what the quick one keeps. */
 export const full = (is = true): { tag: string[] } => ({ tag: is ? ["@full"] : [] });
 
-/** A button of the bar; opens the menu if it is in there. */
+/** A button of the bar; opens the menu if it is in there. On a narrow screen, the details cover the bar. */
 export async function reach(page: Page | FrameLocator, id: string): Promise<Locator> {
   const button = page.getByTestId(id);
   await expect(button).toBeAttached();
+  const back = page.getByTestId("back");
+  if ((await back.isVisible()) && !(await button.isVisible())) await back.click();
   const menu = page.getByTestId("menu").filter({ has: button });
   if ((await menu.count()) > 0 && (await menu.getAttribute("open")) === null) await page.getByTestId("menu-open").click();
   return button;
@@ -300,6 +302,24 @@ export class App {
   /** Waits until all that is on the screen has been read. */
   async expectAllRead(): Promise<void> {
     await expect(this.page.locator(".waiting")).toHaveCount(0);
+  }
+
+  /** Shows a list by its tab, or by the menu of those without a tab. */
+  async showTab(id: string): Promise<void> {
+    const [tab, item] = [this.page.getByTestId(`tab-${id}`), this.page.getByTestId(`more-${id}`)];
+    await expect(tab.or(item).first()).toBeAttached();
+    if (!(await tab.isVisible())) {
+      await this.page.getByTestId("more-open").click();
+      await item.click();
+    } else {
+      await tab.click();
+    }
+  }
+
+  /** Lists findings one by one, which are in groups if there are several of a kind. */
+  async listFindings(): Promise<void> {
+    await expect(this.findings.or(this.page.getByTestId("group")).first()).toBeVisible();
+    if (await this.page.getByTestId("group").first().isVisible()) await this.page.getByTestId("show-groups").click();
   }
 
   async showLines(): Promise<void> {

@@ -28,11 +28,11 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   lines: (app) => app.showLines(),
   fixes: async (app) => {
-    await app.page.getByTestId("tab-fixes").click();
+    await app.showTab("fixes");
     await expect(app.page.getByTestId("fix-example").first()).toBeVisible();
   },
   "dataset overview": async (app) => {
-    await app.page.getByTestId("tab-overview").click();
+    await app.showTab("overview");
     await expect(app.page.getByTestId("dataset-overview")).toBeVisible();
   },
   "filter suggestions": async (app) => {
@@ -142,7 +142,7 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.act("start-over");
     await app.choose({ name: "dataset.zip", content: ARCHIVE });
     await app.expectVerdict("invalid");
-    await app.page.getByTestId("tab-attachments").click();
+    await app.showTab("attachments");
     await expect(app.page.getByTestId("attachment-row").first()).toBeVisible();
   },
   attachment: async (app) => {
@@ -185,6 +185,8 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
     await app.expectVerdict("invalid");
     await app.choose({ name: "samples.jsonl", content: changed });
+    // A narrow screen shows it with the details of the bar.
+    if (!(await app.page.getByTestId("compare-previous").isVisible())) await app.showBarDetails();
     await app.page.getByTestId("compare-previous").click();
     await expect(app.page.getByTestId("difference")).toHaveCount(2);
   },
@@ -193,11 +195,17 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12.replace(/\n/, ",\n") });
     await app.act("apply-safe");
     await expect(app.page.getByTestId("fixes-applied")).toContainText("1 fix applied");
-    await app.page.getByTestId("tab-changes").click();
+    await app.showTab("changes");
     await app.page.getByTestId("change").click();
     await expect(app.page.getByTestId("take-back")).toBeEnabled();
   },
+  more: async (app) => {
+    await app.showTab("schema");
+    await app.page.getByTestId("more-open").click();
+    await expect(app.page.getByTestId("more-schema")).toBeVisible();
+  },
   question: async (app) => {
+    await app.page.keyboard.press("Escape");
     await app.act("start-over");
     await expect(app.page.getByTestId("keep")).toBeVisible();
   },
