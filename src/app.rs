@@ -79,8 +79,8 @@ impl Component for App {
     fn view(&self, _ctx: &Context<Self>) -> Html {
         let state = &self.state;
         let dispatch = &self.dispatch;
-        let is_fixing = state.fixing.is_some();
-        let has_results = state.check.is_some() || state.batch.is_some();
+        let has_results = state.aside.is_none() && (state.check.is_some() || state.batch.is_some());
+        let is_fixing = has_results && state.fixing.is_some();
         html! {
             <>
                 { header(state.look.theme, dispatch) }
@@ -88,12 +88,12 @@ impl Component for App {
                     class={classes!(if has_results { "results" } else { "start" }, is_fixing.then_some("busy"))}
                     aria-busy={is_fixing.then_some("true")}
                 >
-                    if let Some(check) = &state.check {
+                    if !has_results {
+                        { start(state, &self.open_picker, dispatch) }
+                    } else if let Some(check) = &state.check {
                         { results(state, check, &self.map_frame, dispatch) }
                     } else if let Some(batch) = &state.batch {
                         { overview(state, batch, dispatch) }
-                    } else {
-                        { start(state, &self.open_picker, dispatch) }
                     }
                     <input
                         ref={&self.input}
@@ -106,7 +106,7 @@ impl Component for App {
                     />
                 </main>
                 { notices(state, has_results, dispatch) }
-                { question_dialog(state.question.as_ref().map(|question| question.unsaved), state.can_compare_dropped(), dispatch) }
+                { question_dialog(state, dispatch) }
                 { keys_dialog(state.look.keys == KeyList::Shown, state.shortcuts(), dispatch) }
                 <p class="visually-hidden" role="status" aria-live="polite" data-testid="status">{ state.status() }</p>
             </>

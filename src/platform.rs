@@ -98,7 +98,8 @@ impl Browser {
         let host = HostConnection::connect(&files, &dispatch);
         let bound_keys = BoundKeys::default();
         let menu_listeners = menu::listen();
-        let history_listener = address::listen(&dispatch);
+        let address = AddressBar::default();
+        let history_listener = address.listen(&dispatch);
         let key_listener = keys::listen(&bound_keys, &dispatch);
         let swipe_listeners = swipe::listen(&dispatch);
         Self {
@@ -107,7 +108,7 @@ impl Browser {
             urls: Rc::default(),
             worker: None,
             host,
-            address: AddressBar::default(),
+            address,
             unload_guard: None,
             own_title: title::get(),
             bound_keys,
@@ -172,7 +173,7 @@ impl Browser {
             Effect::CreateFile(new) => self.dispatch.emit(self.files.create(&new)),
             Effect::SaveFile(key, name) => {
                 if let Some(handle) = self.files.get(key) {
-                    let on_saved = self.dispatch.reform(move |()| Action::FileSaved(key));
+                    let on_saved = self.dispatch.reform(move |name| Action::FileSaved(key, name));
                     download::save_file(&handle.file, &name, on_saved);
                 }
             }
@@ -203,7 +204,7 @@ impl Browser {
             Effect::MoveFocus(place) => keys::move_focus(place),
             Effect::MoveInList(direction) => keys::move_in_list(direction),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
-            Effect::SetAddress(address, step) => self.address.set(address, step),
+            Effect::SetAddress(address, screen, step) => self.address.set(address, screen, step),
             Effect::ApplySplit(split) => {
                 layout::apply_split(split);
                 layout::store_split(split);

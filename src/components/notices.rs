@@ -7,7 +7,7 @@ use super::icon::Icon;
 use super::text;
 use crate::display::format_number::{counted, grouped, percent};
 use crate::state::{
-    Action, Batch, DiskAction, DropTarget, EngineState, Fixing, OnDisk, State, UpdateOffer, Watch,
+    Action, Batch, DiskAction, DropTarget, EngineState, Fixing, Notice, OnDisk, State, UpdateOffer, Watch,
 };
 
 /// All notices. The start screen itself shows why files could not be opened.
@@ -27,6 +27,11 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                         { dismiss_button(dispatch.reform(|_| Action::DismissOpenError)) }
                     </div>
                 }
+                if state.notices.shown == Some(Notice::Saved) {
+                    <p class="notice news" data-testid="saved">
+                        <span>{ "Saved as " }<strong class="file-name">{ text::inline(&state.notices.saved) }</strong></span>
+                    </p>
+                }
                 if has_results && state.engine == EngineState::Ready && state.loaded.rest < 100 {
                     <p class="notice" data-testid="loading-rest">
                         <span>{ format!("Lists and details are still loading, {}%.", state.loaded.rest) }</span>
@@ -37,7 +42,7 @@ pub(crate) fn notices(state: &State, has_results: bool, dispatch: &Callback<Acti
                         <span>{ format!("Reading: {} so far.", counted(found.into(), "file")) }</span>
                     </p>
                 }
-                if let Some(check) = state.check.as_ref().filter(|check| matches!(check.on_disk, OnDisk::Changed(_))) {
+                if let Some(check) = state.check.as_ref().filter(|check| has_results && matches!(check.on_disk, OnDisk::Changed(_))) {
                     <div class="notice news" role="status" data-testid="changed-on-disk">
                         <span><strong class="file-name">{ text::inline(&check.dataset.name) }</strong>{ " changed on disk." }</span>
                         <button type="button" data-testid="check-changed" onclick={dispatch.reform(|_| DiskAction::Open.into())}>

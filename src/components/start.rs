@@ -10,6 +10,8 @@ use super::icon::Icon;
 use super::notices::engine_error;
 use super::paste::Paste;
 use super::rule::rule_page;
+use super::text;
+use crate::display::format_number::grouped;
 use crate::platform::Pick;
 use crate::state::{Action, State};
 
@@ -26,6 +28,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
             if let Some(code) = state.rule.as_ref().filter(|_| !state.catalogue.rules.is_empty()) {
                 { rule(state, code) }
             }
+            { return_button(state, dispatch) }
             <section class="drop-zone" tabindex="-1" data-testid="drop-zone" aria-label="Dataset to check">
                 if state.opening.pasting {
                     <Paste {dispatch} />
@@ -75,6 +78,26 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
                 { examples(&state.catalogue, preset, dispatch) }
             }
         </>
+    }
+}
+
+/// The button that returns to what is open.
+fn return_button(state: &State, dispatch: &Callback<Action>) -> Html {
+    let label = match (&state.check, &state.batch) {
+        _ if state.aside.is_none() => return Html::default(),
+        (Some(check), _) => format!("Return to {}", check.original().name),
+        (None, batch) => {
+            format!(
+                "Return to the {} files",
+                grouped(batch.as_ref().map_or(0, |batch| batch.files.len() as u64))
+            )
+        }
+    };
+    html! {
+        <button type="button" class="return" data-testid="return" onclick={dispatch.reform(|_| Action::Return)}>
+            { Icon::Left.draw() }
+            <span>{ text::inline(&label) }</span>
+        </button>
     }
 }
 

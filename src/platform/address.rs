@@ -1,13 +1,15 @@
 //! The fragment of the page's address, and the history of the browser.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use wasm_bindgen::JsValue;
 use web_sys::UrlSearchParams;
 use yew::{AttrValue, Callback};
 
 use super::layout;
-use crate::state::{Action, Address, Grouping, Step, Theme};
+use crate::state::{Action, Address, Grouping, Screen, Step, Theme};
 
 /// Milliseconds by which a change of the same entry is delayed.
 const WAIT_MS: u32 = 200;
@@ -51,35 +53,63 @@ pub(crate) fn rule() -> Option<AttrValue> {
 /// The address of the page. Browsers refuse many changes in a short time, so changes of the same history entry are delayed and replace each
 /// other.
 #[derive(Default)]
-pub(super) struct AddressBar {
-    /// A delayed change, and its timer.
-    waiting: Option<(Option<Address>, Timeout)>,
+pub(super) struct AddressBar(Rc<RefCell<Option<Delayed>>>);
+
+/// A delayed change.
+struct Delayed {
+    address: Option<Address>,
+    screen: Screen,
+    _timer: Timeout,
 }
 
 impl AddressBar {
     /// Changes the address; `None` removes the fragment.
-    pub(super) fn set(&mut self, address: Option<Address>, step: Step) {
+    pub(super) fn set(&self, address: Option<Address>, screen: Screen, step: Step) {
         let is_new = match step {
-            Step::Same => false,
+            Step::Same | Step::Replaced => false,
             Step::New => true,
             Step::NewIfNarrow => layout::is_narrow(),
         };
-        let before = self.waiting.take();
-        if is_new {
-            if let Some((before, _)) = before {
-                write(before.as_ref(), false);
-            }
-            write(address.as_ref(), true);
-        } else {
-            let shown = address.clone();
-            let timer = Timeout::new(WAIT_MS, move || write(shown.as_ref(), false));
-            self.waiting = Some((address, timer));
+        let before = self.0.take();
+        if is_new && let Some(Delayed { address, screen, .. }) = before {
+            write(address.as_ref(), screen, false);
         }
+        if is_new || step == Step::Replaced {
+            return write(address.as_ref(), screen, is_new);
+        }
+        let shown = address.clone();
+        let timer = Timeout::new(WAIT_MS, move || write(shown.as_ref(), screen, false));
+        self.0.replace(Some(Delayed { address, screen, _timer: timer }));
+    }
+
+    /// Dispatches the screen and the place to which the user goes back or forward.
+    pub(super) fn listen(&self, dispatch: &Callback<Action>) -> Option<EventListener> {
+        let window = web_sys::window()?;
+        let history = window.history().ok()?;
+        // The page begins with the start screen, also when it is loaded again.
+        let _ = history.replace_state(&Screen::default().to_state().into(), "");
+        let (dispatch, delayed) = (dispatch.clone(), Rc::clone(&self.0));
+        Some(EventListener::new(&window, "popstate", move |_| {
+            // It is about the entry that was left.
+            drop(delayed.take());
+            let state = history.state().ok().and_then(|state| state.as_string());
+            match (state, get()) {
+                (Some(state), place) => {
+                    dispatch.emit(Action::GoToScreen(Screen::from_state(&state), place));
+                }
+                // The user has followed a link, or changed the address.
+                (None, Some(place)) => dispatch.emit(Action::GoToAddress(place)),
+                (None, None) => {}
+            }
+            if let Some(rule) = rule() {
+                dispatch.emit(Action::ShowRule(Some(rule)));
+            }
+        }))
     }
 }
 
-/// Writes the address into this history entry or a new one.
-fn write(address: Option<&Address>, is_new: bool) {
+/// Writes the address and the screen into this history entry or a new one.
+fn write(address: Option<&Address>, screen: Screen, is_new: bool) {
     let Some(window) = web_sys::window() else { return };
     let (Ok(history), Ok(path), Ok(search)) =
         (window.history(), window.location().pathname(), window.location().search())
@@ -88,11 +118,12 @@ fn write(address: Option<&Address>, is_new: bool) {
     };
     let fragment = address.and_then(fragment).map(|fragment| format!("#{fragment}")).unwrap_or_default();
     let url = format!("{path}{search}{fragment}");
+    let state = screen.to_state().into();
     // Fails only for a page without its own address, where there is nothing to change.
     let _ = if is_new {
-        history.push_state_with_url(&JsValue::NULL, "", Some(&url))
+        history.push_state_with_url(&state, "", Some(&url))
     } else {
-        history.replace_state_with_url(&JsValue::NULL, "", Some(&url))
+        history.replace_state_with_url(&state, "", Some(&url))
     };
 }
 
@@ -122,17 +153,4 @@ fn fragment(address: &Address) -> Option<String> {
         params.append("theme", theme.as_str());
     }
     Some(String::from(params.to_string()))
-}
-
-/// Dispatches the place to which the user goes back or forward.
-pub(super) fn listen(dispatch: &Callback<Action>) -> Option<EventListener> {
-    let dispatch = dispatch.clone();
-    let window = web_sys::window()?;
-    Some(EventListener::new(&window, "popstate", move |_| {
-        if let Some(address) = get() {
-            dispatch.emit(Action::GoToAddress(address));
-        } else if let Some(rule) = rule() {
-            dispatch.emit(Action::ShowRule(Some(rule)));
-        }
-    }))
 }

@@ -8,7 +8,7 @@ use js_sys::{Array, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, BlobPropertyBag, DomException, HtmlAnchorElement, Url};
-use yew::Callback;
+use yew::{AttrValue, Callback};
 
 use crate::state::Download;
 
@@ -18,10 +18,7 @@ const URL_LIFETIME_MS: u32 = 60_000;
 /// Downloads reports. Browsers show their own message if they refuse.
 pub(super) fn save(what: &Download) {
     let Ok(json) = to_json(what) else { return };
-    let _ = match what {
-        Download::One(report) => offer(&json, &report.file.name),
-        Download::All(_) => offer(&json, "reports"),
-    };
+    let _ = offer(&json, &what.name());
 }
 
 /// The reports in the same form as the output of the command.
@@ -44,27 +41,27 @@ fn offer(json: &[u8], name: &str) -> Result<(), JsValue> {
     let options = BlobPropertyBag::new();
     options.set_type("application/json");
     let blob = Blob::new_with_u8_array_sequence_and_options(&Array::of1(&Uint8Array::from(json)), &options)?;
-    offer_blob(&blob, &format!("{name}.evalcheck.json"))
+    offer_blob(&blob, name)
 }
 
 /// Saves a file under a name: streams it to a location that the user chooses, if the browser supports that for this page, otherwise
-/// downloads it. Calls `on_saved` then.
-pub(super) fn save_file(file: &Blob, name: &str, on_saved: Callback<()>) {
+/// downloads it. Calls `on_saved` with its name then.
+pub(super) fn save_file(file: &Blob, name: &str, on_saved: Callback<AttrValue>) {
     let (file, name) = (file.clone(), name.to_owned());
     spawn_local(async move {
-        let is_saved = match stream_to_disk(&file, &name).await {
-            Ok(()) => true,
+        let saved = match stream_to_disk(&file, &name).await {
+            Ok(chosen) => Some(chosen),
             // The user has closed the dialog.
             Err(error)
                 if error.dyn_ref::<DomException>().is_some_and(|error| error.name() == "AbortError") =>
             {
-                false
+                None
             }
             // Browsers show their own message if they refuse.
-            Err(_) => offer_blob(&file, &name).is_ok(),
+            Err(_) => offer_blob(&file, &name).is_ok().then_some(name),
         };
-        if is_saved {
-            on_saved.emit(());
+        if let Some(name) = saved {
+            on_saved.emit(name.into());
         }
     });
 }
@@ -78,6 +75,9 @@ extern "C" {
     async fn show_save_file_picker(this: &Picker, options: &Object) -> Result<JsValue, JsValue>;
 
     type FileHandle;
+
+    #[wasm_bindgen(method, getter)]
+    fn name(this: &FileHandle) -> String;
 
     #[wasm_bindgen(method, catch, js_name = createWritable)]
     async fn create_writable(this: &FileHandle) -> Result<JsValue, JsValue>;
@@ -93,8 +93,8 @@ extern "C" {
     async fn pipe_to(this: &Stream, sink: &JsValue) -> Result<JsValue, JsValue>;
 }
 
-/// Asks where to save a file, and writes it there piece by piece.
-async fn stream_to_disk(file: &Blob, name: &str) -> Result<(), JsValue> {
+/// Asks where to save a file, and writes it there piece by piece. Returns the name that the user chose.
+async fn stream_to_disk(file: &Blob, name: &str) -> Result<String, JsValue> {
     let window = web_sys::window().ok_or(JsValue::NULL)?;
     if !Reflect::get(&window, &"showSaveFilePicker".into())?.is_function() {
         return Err(JsValue::NULL);
@@ -103,7 +103,8 @@ async fn stream_to_disk(file: &Blob, name: &str) -> Result<(), JsValue> {
     let options = Object::new();
     Reflect::set(&options, &"suggestedName".into(), &name.into())?;
     let handle = window.show_save_file_picker(&options).await?;
-    write_into(file, &handle).await
+    write_into(file, &handle).await?;
+    Ok(handle.unchecked_ref::<FileHandle>().name())
 }
 
 /// Replaces the file of a handle, piece by piece. The file on disk changes only once all is written.

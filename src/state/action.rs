@@ -23,6 +23,7 @@ use super::markdown::TextMode;
 use super::mistakes::MistakeKey;
 use super::on_disk::Watch;
 use super::preview::{Focus, Selection as Selected};
+use super::screen::Screen;
 use super::split::Split;
 use super::view_id::ViewId;
 use super::{Copied, Export, Loaded, State};
@@ -74,10 +75,14 @@ pub(crate) enum Action {
     CheckAgain,
     /// Cancel the running check.
     Cancel,
-    /// Close everything and show the start screen.
+    /// Show the start screen. What is open stays open, except in a frame.
     StartOver,
+    /// Return from the start screen to what is open.
+    Return,
     /// Answer the question before work is lost: true to lose it.
     Answer(bool),
+    /// Download the fixes, and then apply the action that would lose them.
+    SaveFirst,
     /// Open one file of a batch.
     OpenFile(usize),
     /// Change the shown file.
@@ -89,8 +94,8 @@ pub(crate) enum Action {
         /// The file.
         dataset: Dataset,
     },
-    /// Answers [`Effect::SaveFile`], unless the user has closed the browser's dialog.
-    FileSaved(FileKey),
+    /// Answers [`Effect::SaveFile`], with the name under which the file is saved, unless the user has closed the browser's dialog.
+    FileSaved(FileKey, AttrValue),
     /// The worker has changed a file.
     FileChanged {
         /// The check of the changed file.
@@ -139,8 +144,10 @@ pub(crate) enum Action {
 
     /// Show the page of the rule with this code, which the address names.
     ShowRule(Option<AttrValue>),
-    /// Go to another place in the results, because the user went back or forward.
+    /// Go to another place in the results, which the address names.
     GoToAddress(Address),
+    /// Go to a screen and a place in it, because the user went back or forward.
+    GoToScreen(Screen, Option<Address>),
     /// An action for a file on disk with a handle.
     Disk(DiskAction),
 

@@ -34,6 +34,8 @@ pub(crate) struct Address {
 pub(crate) enum Step {
     /// Changes the current entry.
     Same,
+    /// Changes the current entry at once, because it names another screen.
+    Replaced,
     /// Adds an entry, so that Back returns to the previous address.
     New,
     /// Adds an entry on a narrow screen.

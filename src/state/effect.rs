@@ -13,6 +13,7 @@ use super::dataset::FileKey;
 use super::embed::HostMessage;
 use super::keys::{Place, Shortcut};
 use super::markdown::TextMode;
+use super::screen::Screen;
 use super::split::Split;
 use super::theme::Theme;
 
@@ -100,8 +101,8 @@ pub(crate) enum Effect {
     MoveInList(Direction),
     /// Start or stop asking before the page is left.
     GuardUnload(bool),
-    /// Change the address of the page; `None` removes the place in the results.
-    SetAddress(Option<Address>, Step),
+    /// Change the address of the page, and the screen that its entry of the history names; `None` removes the place in the results.
+    SetAddress(Option<Address>, Screen, Step),
     /// Divide the width between lists and details, and store the division.
     ApplySplit(Split),
     /// Store the display mode of the texts of records.
@@ -134,6 +135,17 @@ pub(crate) enum Download {
     One(Rc<Report>),
     /// An array of reports.
     All(Vec<Rc<Report>>),
+}
+
+impl Download {
+    /// The name of the file.
+    pub(crate) fn name(&self) -> String {
+        let of = match self {
+            Self::One(report) => report.file.name.as_str(),
+            Self::All(_) => "reports",
+        };
+        format!("{of}.evalcheck.json")
+    }
 }
 
 /// A file to create.

@@ -11,6 +11,7 @@ use super::dataset::FileKey;
 use super::dropped_items::Skipped;
 use super::keys::{KeyList, Shortcut};
 use super::markdown::TextMode;
+use super::screen::Screen;
 use super::split::Split;
 use super::theme::Theme;
 
@@ -85,6 +86,8 @@ pub(crate) struct Notices {
     pub(crate) shown: Option<Notice>,
     /// The id of the last notice.
     pub(super) id: u32,
+    /// The name of the last saved file.
+    pub(crate) saved: AttrValue,
     /// The kind of the last copied text.
     pub(super) copied: Copied,
 }
@@ -96,6 +99,8 @@ pub(super) struct Told {
     pub(super) keys: Vec<Shortcut>,
     /// The place in the results that the page's address names.
     pub(super) address: Option<Address>,
+    /// The screen that the entry of the history names.
+    pub(super) screen: Screen,
     /// The title; `None` for the page's own.
     pub(super) title: Option<AttrValue>,
 }
@@ -116,6 +121,8 @@ pub(crate) enum Notice {
     Copied(Copied),
     /// The browser refused to copy it.
     NotCopied(Copied),
+    /// A file was saved.
+    Saved,
 }
 
 /// The kinds of texts that are copied to the clipboard.

@@ -12,6 +12,7 @@ impl State {
     /// The title for the shown results; `None` on the start screen.
     pub(super) fn title(&self) -> Option<AttrValue> {
         match &self.check {
+            _ if self.aside.is_some() => None,
             Some(check) => Some(of_check(check).into()),
             None => self.batch.as_deref().map(batch_status),
         }

@@ -12,6 +12,7 @@ mod fix;
 mod keys;
 mod markdown;
 mod preview;
+mod screen;
 mod unsaved;
 mod worker;
 
@@ -27,6 +28,7 @@ use super::check::{Check, Loss, Phase};
 use super::dataset::Dataset;
 use super::effect::{Download, Effect, NewFile, Timer};
 use super::heartbeat::{Beat, HEARTBEAT_MS};
+use super::screen::Screen;
 use super::{Copied, Notice, State, UpdateOffer};
 use crate::display::format_number::grouped;
 
@@ -42,14 +44,20 @@ impl State {
         let mut effects = Vec::new();
         self.rendering.skip = false;
         let was_unsaved = self.has_unsaved();
-        let action = match action {
-            Action::Key(key, pane) => self.key_action(key, pane, &mut effects),
-            action => Some(action),
+        let (action, address) = match action {
+            Action::Key(key, pane) => (self.key_action(key, pane, &mut effects), None),
+            Action::GoToScreen(screen, address) => (self.way_to(screen), address),
+            action => (Some(action), None),
         };
         if let Some(action) = action.and_then(|action| self.settle(action, &mut effects)) {
             self.apply(action, now_ms, &mut effects);
         }
         self.drop_replaced_request(&mut effects);
+        if let Some(address) =
+            address.filter(|_| self.told.screen != Screen::default() && self.told.screen == self.screen())
+        {
+            self.go_to_address(address, &mut effects);
+        }
         self.ask(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
@@ -108,19 +116,18 @@ impl State {
                 effects.push(Effect::CreateFile(Rc::new(file)));
             }
 
-            Action::ChooseFormat(format) => {
-                self.format = format;
-                self.check_again(now_ms, effects);
-            }
+            Action::ChooseFormat(format) => self.choose_format(format, now_ms, effects),
             Action::CheckAgain => self.check_again(now_ms, effects),
             Action::Cancel => self.cancel(effects),
             Action::StartOver => self.start_over(effects),
             // Handled above.
-            Action::Answer(_) | Action::Key(..) => {}
+            Action::Answer(_) | Action::Key(..) | Action::GoToScreen(..) => {}
+            Action::Return => self.return_to_open(effects),
             Action::OpenFile(index) => self.open_file(index, now_ms, effects),
             Action::Fix(action) => self.update_fix(action, now_ms, effects),
             Action::Exported { id, dataset } => self.exported(id, dataset.key, effects),
-            Action::FileSaved(key) => self.file_saved(key),
+            Action::SaveFirst => self.save_first(now_ms, effects),
+            Action::FileSaved(key, name) => self.file_saved(key, name, now_ms, effects),
             Action::FileChanged { id, dataset, fixes } => {
                 self.file_changed(id, dataset, fixes, effects);
             }
@@ -167,7 +174,7 @@ impl State {
             Action::Disk(action) => self.update_disk(action, now_ms, effects),
             Action::GoToAddress(address) => self.go_to_address(address, effects),
             Action::Copied(done) => self.show_copied(done, effects),
-            Action::DownloadReport => effects.extend(self.report_download().map(Effect::Download)),
+            Action::DownloadReport => self.download_report(effects),
 
             Action::Configure(options) => self.configure(options, now_ms, effects),
             Action::CheckForHost { request, dataset } => {
@@ -213,10 +220,15 @@ impl State {
         check.or_else(|| self.batch.as_ref().map(|batch| batch.as_text()))
     }
 
-    fn report_download(&self) -> Option<Download> {
-        match (&self.check, &self.batch) {
+    /// Downloads the report, or those of all files.
+    fn download_report(&mut self, effects: &mut Vec<Effect>) {
+        let report = match (&self.check, &self.batch) {
             (Some(check), _) => check.report().cloned().map(Download::One),
             (None, batch) => batch.as_ref().map(|batch| Download::All(batch.reports())),
+        };
+        if let Some(report) = report {
+            self.show_saved(report.name().into(), effects);
+            effects.push(Effect::Download(report));
         }
     }
 
@@ -229,7 +241,18 @@ impl State {
     /// Shows for a while whether the copy succeeded.
     fn show_copied(&mut self, done: bool, effects: &mut Vec<Effect>) {
         let what = self.notices.copied;
-        self.notices.shown = Some(if done { Notice::Copied(what) } else { Notice::NotCopied(what) });
+        self.show_notice(if done { Notice::Copied(what) } else { Notice::NotCopied(what) }, effects);
+    }
+
+    /// Says for a while under which name a file was saved.
+    fn show_saved(&mut self, name: AttrValue, effects: &mut Vec<Effect>) {
+        self.notices.saved = name;
+        self.show_notice(Notice::Saved, effects);
+    }
+
+    /// Shows a notice for a while.
+    fn show_notice(&mut self, notice: Notice, effects: &mut Vec<Effect>) {
+        self.notices.shown = Some(notice);
         self.notices.id = self.ids.next();
         let timer = Timer::Notice(self.notices.id);
         effects.push(Effect::StartTimer { after_ms: NOTICE_MS, timer });

@@ -115,8 +115,8 @@ test("a row of a CSV and an element of a document", full(), async ({ app, page }
   await expect(app.findings).toHaveCount(0);
 
   await app.act("start-over");
-  await page.getByTestId("discard").click();
   await app.choose({ name: "a.json", content: '{"queries": [\n{"query_id": "a", "query_text": "b", "expected_answers": ["c"]},\n{"query_id": ""}\n]}' });
+  await page.getByTestId("discard").click();
   await app.expectVerdict("invalid");
   await page.getByTestId("edit").click();
   await page.getByTestId("edit-text").fill('{"query_id": "d", "query_text": "b", "expected_answers": ["c"]}');

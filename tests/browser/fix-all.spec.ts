@@ -101,11 +101,13 @@ test("fixes of all files that were not saved are not lost without a question", f
   await open(app, folder);
   await fixAll(app);
   await app.act("start-over");
-  await expect(page.getByTestId("question")).toBeVisible();
+  await app.choose({ name: "other.jsonl", content: GOOD });
+  await expect(page.getByTestId("question")).toContainText("4 files have fixes that are not downloaded. Open other.jsonl?");
   await page.getByTestId("keep").click();
+  await page.getByTestId("return").click();
   await page.getByTestId("undo-all").click();
-  await app.act("start-over");
-  await expect(page.getByTestId("drop-zone")).toBeVisible();
+  await app.choose({ name: "other.jsonl", content: GOOD });
+  await app.expectVerdict("valid");
 });
 
 test("what is fixed stays after Cancel", full(), async ({ app, page, folder }) => {
@@ -145,7 +147,8 @@ test("the fixed files are downloaded as a ZIP that other programs read", full(),
   expect(evalcheckAll(into, names)).toContain("Found 2 errors in 2 of 4 files.");
   await expect(file(app, "runs/2.jsonl").getByTestId("fixed")).toHaveText("2 fixes applied, 1 left. ");
   // They are saved.
+  await expect(page.getByTestId("saved")).toHaveText("Saved as runs.fixed.zip");
   await expect(page.getByTestId("download-all")).not.toBeVisible();
-  await app.act("start-over");
-  await expect(page.getByTestId("drop-zone")).toBeVisible();
+  await app.choose({ name: "other.jsonl", content: GOOD });
+  await app.expectVerdict("valid");
 });

@@ -65,34 +65,46 @@ test("the fixes of one file of several are kept while others are shown", full(),
   await expect(file(app, "a.jsonl").getByTestId("fixed")).toHaveCount(0);
 });
 
-test("a second file and the start screen ask before fixes are lost", full(), async ({ app, page, folder }) => {
+test("a second file asks before fixes are lost, and the start screen loses none", full(), async ({ app, page, folder }) => {
   await fixed(app);
   const other = await write(folder, "other.jsonl", `${GOOD}\n`);
   await app.drop(other, { x: 200, y: 200 });
   await expect(question(app)).toBeVisible();
-  await expect(question(app)).toContainText("There are fixes that were not downloaded.");
+  await expect(question(app)).toContainText("samples.jsonl has 1 fix that is not downloaded. Open other.jsonl?");
   await expect(page.getByTestId("keep")).toBeFocused();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await expect(question(app)).toBeHidden();
   await expect(app.verdict).toContainText("samples.jsonl");
 
-  // The keyboard stays in the dialog, and returns to where it was.
-  await (await app.reach("start-over")).focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByTestId("keep")).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(question(app)).toBeHidden();
-  await expect(page.getByTestId("menu-open")).toBeFocused();
-  await expect(page.getByTestId("fixes-applied")).toBeVisible();
-
+  await app.act("start-over");
+  await expect(page.getByTestId("drop-zone")).toBeVisible();
   await app.drop(other, { x: 200, y: 200 });
   await page.getByTestId("discard").click();
   await app.expectVerdict("valid");
   await expect(question(app)).toBeHidden();
   await expect(app.verdict).toContainText("other.jsonl");
-  await app.act("start-over");
-  await expect(page.getByTestId("drop-zone")).toBeVisible();
+});
+
+test("the keyboard stays in the question, and returns to where it was", full(), async ({ app, page }) => {
+  await fixed(app);
+  await page.getByTestId("menu-open").focus();
+  await app.choose({ name: "other.jsonl", content: `${GOOD}\n` });
+  await expect(page.getByTestId("keep")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(question(app)).toBeHidden();
+  await expect(page.getByTestId("menu-open")).toBeFocused();
+  await expect(page.getByTestId("fixes-applied")).toBeVisible();
+});
+
+test("fixes are downloaded before the next file is opened", async ({ app, page }) => {
+  await fixed(app);
+  await app.choose({ name: "other.jsonl", content: `${GOOD}\n` });
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByTestId("save-first").click()]);
+  expect(await readFile(await download.path(), "utf8")).toBe(`${GOOD}\n${WRONG}\n`);
+  await app.expectVerdict("valid");
+  await expect(app.verdict).toContainText("other.jsonl");
+  await expect(page.getByTestId("saved")).toHaveText("Saved as samples.fixed.jsonl");
 });
 
 test("Escape in the editor asks once the text differs", full(), async ({ app, page }) => {
@@ -147,11 +159,11 @@ test("leaving the page is asked about only while something would be lost", async
 
   await fixOne(app);
   await expect.poll(leaves).toBe(false);
-  // The browser's own question, on reload and on Back.
+  // The browser's own question, on reload and when the site is left.
   const questions = app.expectUnloadQuestions();
   await page.evaluate(() => location.reload());
   await expect.poll(() => questions.length).toBe(1);
-  await page.evaluate(() => history.back());
+  await page.evaluate(() => history.go(1 - history.length));
   await expect.poll(() => questions.length).toBe(2);
   await expect(page.getByTestId("fixes-applied")).toBeVisible();
 

@@ -127,7 +127,7 @@ fn what_was_fixed_stays_after_cancel_and_is_not_lost_without_a_question() {
     assert!(late.contains(&Effect::ReleaseFile(FileKey(51))));
     let expected = [(Verdict::Valid, Some(FileKey(50))), (Verdict::Valid, None), (Verdict::Invalid, None)];
     assert_eq!(files(&state), expected);
-    state.update(Action::StartOver, 220.0);
+    state.update(Action::OpenFiles(dataset().into()), 220.0);
     assert_eq!(state.question.as_ref().unwrap().unsaved, Unsaved::Fixes);
 }
 
@@ -202,7 +202,7 @@ fn fixed_files_are_packed_and_saved_together() {
     let effects = state.update(Action::Exported { id, dataset: zip }, 350.0);
     assert!(effects.contains(&Effect::SaveFile(FileKey(70), "runs.fixed.zip".into())));
     assert!(state.batch.as_ref().unwrap().has_unsaved());
-    let effects = state.update(Action::FileSaved(FileKey(70)), 360.0);
+    let effects = state.update(Action::FileSaved(FileKey(70), "runs.fixed.zip".into()), 360.0);
     assert!(effects.contains(&Effect::GuardUnload(false)));
     assert!(!state.batch.as_ref().unwrap().has_unsaved());
 }

@@ -9,31 +9,43 @@ use crate::state::theme::Theme;
 use crate::state::{EngineState, State};
 
 impl State {
-    /// Updates the address to the shown results. In a frame, the address holds the options of the host page.
+    /// Updates the address, and the history, to what is shown. In a frame, the address holds the options of the host page.
     pub(super) fn update_address(&mut self, effects: &mut Vec<Effect>) {
         if self.embed.is_some() {
             return;
         }
-        let address = match &self.check {
-            // Between two states of a file, the address does not change.
-            Some(check) if check.report().is_none() => return,
-            Some(check) => Address::of(check, self.look.theme)
-                .map(|address| Address { example: self.opening.example.clone(), ..address }),
-            None if self.batch.is_some() || self.opening.address.is_some() => return,
-            None => None,
+        let screen = self.screen();
+        let shown = self.check.as_ref().filter(|_| self.aside.is_none());
+        let address = shown
+            .and_then(|check| Address::of(check, self.look.theme))
+            .map(|address| Address { example: self.opening.example.clone(), ..address });
+        let step = if screen == self.told.screen {
+            match (&address, &self.told.address) {
+                // Between two states of a file, the address does not change.
+                (None, _) => return,
+                (Some(address), Some(before)) if address == before => return,
+                (Some(address), Some(before)) => address.step_from(before),
+                (Some(_), None) => Step::Same,
+            }
+        } else if self.is_linked() {
+            // A link to an example opens it in the entry of the link.
+            Step::Replaced
+        } else {
+            screen.step_from(self.told.screen)
         };
-        if address == self.told.address {
-            return;
-        }
-        let step = match (&address, &self.told.address) {
-            (Some(address), Some(before)) => address.step_from(before),
-            _ => Step::Same,
-        };
+        self.told.screen = screen;
         self.told.address.clone_from(&address);
-        effects.push(Effect::SetAddress(address, step));
+        effects.push(Effect::SetAddress(address, screen, step));
     }
 
-    /// Goes to the address with which the page was opened, or to which the user went back or forward.
+    /// Whether the example that is being checked was opened by the address.
+    fn is_linked(&self) -> bool {
+        let example = self.opening.example.as_ref().filter(|_| self.aside.is_none());
+        let wanted = self.opening.address.as_ref().and_then(|address| address.example.as_ref());
+        example.is_some() && example == wanted
+    }
+
+    /// Goes to a place in the results, to which the user went back or forward; opens the example that it names.
     pub(super) fn go_to_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
         let shows_another =
             self.embed.is_none() && address.example.is_some() && address.example != self.opening.example;
@@ -41,7 +53,7 @@ impl State {
             self.opening.address = Some(address);
             return self.open_wanted_example(effects);
         }
-        // This is not a new history entry, and a delayed change belongs to the previous place.
+        // This is not a new history entry.
         self.told.address = None;
         self.show_address(address, effects);
     }

@@ -13,7 +13,7 @@ use crate::state::dropped_items::DroppedItems;
 use crate::state::effect::{Effect, NewFile, Timer};
 use crate::state::fixing::{Fixing, Task};
 use crate::state::format_choice::FormatChoice;
-use crate::state::{BarDetails, EngineState, State};
+use crate::state::{EngineState, State};
 
 /// The maximum number of findings of one code that the page keeps. The counts are exact, and the command lists every finding.
 pub(in crate::state) const MAX_FINDINGS_PER_CODE: u64 = 5_000;
@@ -87,6 +87,19 @@ impl State {
         let on_disk = on_disk.map(|shown| shown.on_disk.clone()).unwrap_or_default();
         self.check = Some(Rc::new(Check { on_disk, ..check }));
         self.start_when_ready(now_ms, effects);
+    }
+
+    /// Checks against this format: the shown files, or those that are opened next.
+    pub(super) fn choose_format(
+        &mut self,
+        format: Option<FormatChoice>,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.format = format;
+        if self.aside.is_none() {
+            self.check_again(now_ms, effects);
+        }
     }
 
     /// Checks the same file again, or the files of a batch that have to be checked again. Restarts an engine that failed to start.
@@ -168,6 +181,7 @@ impl State {
         if self.batch.as_ref().is_some_and(|batch| batch.is_writing()) {
             return;
         }
+        self.return_to_open(effects);
         self.keep_fixes();
         self.pause_batch(effects);
         let Some(batch) = self.batch.as_mut().map(Rc::make_mut) else { return };
@@ -193,6 +207,7 @@ impl State {
 
     /// Returns from one file of the batch to the list of all.
     pub(super) fn show_overview(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        self.return_to_open(effects);
         self.keep_fixes();
         let Some(batch) = &self.batch else { return };
         self.format.clone_from(&batch.choice);
@@ -200,22 +215,9 @@ impl State {
         self.post_next_check(now_ms, effects);
     }
 
-    /// Returns to the start screen.
-    pub(super) fn start_over(&mut self, effects: &mut Vec<Effect>) {
-        if self.check.is_some() || self.batch.is_some() {
-            self.close(effects);
-            effects.push(Effect::ScrollToTop);
-        }
-        self.opening.skipped = Rc::default();
-        self.rule = None;
-        self.look.bar_details = BarDetails::Hidden;
-        if let Some(embed) = &self.embed {
-            self.format.clone_from(&embed.format);
-        }
-    }
-
     /// Cancels and closes everything.
-    fn close(&mut self, effects: &mut Vec<Effect>) {
+    pub(super) fn close(&mut self, effects: &mut Vec<Effect>) {
+        self.aside = None;
         self.close_check(effects);
         self.cancel_run(effects);
         self.end_checks_of_batch(effects);

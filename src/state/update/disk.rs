@@ -13,7 +13,8 @@ impl State {
     /// The check that is continued by opening these files: the shown one, if the only file has the same name.
     pub(super) fn check_before(&self, files: &[Dataset]) -> Option<&Check> {
         let [file] = files else { return None };
-        let check = self.check.as_deref().filter(|check| check.batch_index.is_none())?;
+        let is_shown = self.aside.is_none();
+        let check = self.check.as_deref().filter(|check| is_shown && check.batch_index.is_none())?;
         (check.original().name == file.name).then_some(check)
     }
 
@@ -42,7 +43,7 @@ impl State {
 
     /// Handles a change of a file on disk. Checks the file at once if the user watches it and would lose nothing.
     fn changed_on_disk(&mut self, key: FileKey, dataset: Dataset, now_ms: f64, effects: &mut Vec<Effect>) {
-        let is_idle = !self.has_unsaved() && !self.has_typed() && self.fixing.is_none();
+        let is_idle = !self.has_unsaved() && self.fixing.is_none() && self.aside.is_none();
         let is_of = |check: &Check| match &check.on_disk {
             OnDisk::Changed(before) => before.key == key,
             _ => check.original().key == key,

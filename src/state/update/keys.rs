@@ -34,8 +34,8 @@ impl State {
         if key == Key::Help {
             return true;
         }
-        let Some(check) = &self.check else {
-            return matches!(key, Key::Row(_)) && self.batch.is_some();
+        let Some(check) = self.check.as_ref().filter(|_| self.aside.is_none()) else {
+            return matches!(key, Key::Row(_)) && self.batch.is_some() && self.aside.is_none();
         };
         let is_of_details =
             matches!(key, Key::OtherPane | Key::ApplyFix | Key::Edit | Key::Rendered | Key::Back);

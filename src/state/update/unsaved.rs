@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use yew::AttrValue;
+
 use crate::state::State;
-use crate::state::action::{Action, CompareAction, DiskAction, FixAction, PreviewAction};
-use crate::state::batch_file::BatchFile;
+use crate::state::action::{Action, BatchAction, CompareAction, DiskAction, FixAction, PreviewAction};
 use crate::state::check::Phase;
 use crate::state::dataset::FileKey;
 use crate::state::effect::Effect;
@@ -23,12 +24,14 @@ impl State {
         }
         if let Action::Compare(CompareAction::WithDropped) = action {
             let file = self.question.take()?.file()?.clone();
+            self.return_to_open(effects);
             return Some(CompareAction::With(file).into());
         }
         let Some(unsaved) = self.lost_by(&action) else { return Some(action) };
         self.opening.dragging = None;
         self.opening.files_found = None;
-        if let Some(replaced) = self.question.replace(LossQuestion { unsaved, action: Box::new(action) }) {
+        let question = LossQuestion { unsaved, action: Box::new(action), awaits_download: false };
+        if let Some(replaced) = self.question.replace(question) {
             release(&replaced.action, effects);
         }
         None
@@ -39,7 +42,8 @@ impl State {
         let is_idle = self.fixing.is_none();
         let closes_all = match action {
             Action::OpenFiles(items) => !items.files.is_empty(),
-            Action::StartOver => true,
+            // Anywhere else, what is open stays open.
+            Action::StartOver => self.embed.is_some(),
             Action::Disk(DiskAction::Open | DiskAction::Watch(Watch::ByItself)) => {
                 self.check.as_ref().is_some_and(|check| matches!(check.on_disk, OnDisk::Changed(_)))
             }
@@ -54,34 +58,20 @@ impl State {
             Action::ShowOverview
             | Action::OpenFile(_)
             | Action::OpenMistake { .. }
-            | Action::ChooseFormat(_)
             | Action::CheckAgain
             | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
+            // On the start screen it is the format of the next file.
+            Action::ChooseFormat(_) => self.aside.is_none(),
             Action::Fix(
                 FixAction::ApplyEdit | FixAction::Download | FixAction::Export(_) | FixAction::PickFile(_),
             ) => false,
             Action::Fix(_) => is_idle,
             _ => closes_all,
         };
-        if closes_all && self.has_unsaved_fixes() {
+        if closes_all && (self.has_unsaved_fixes() || self.is_changing()) {
             return Some(Unsaved::Fixes);
         }
         (closes_editor && self.has_typed()).then_some(Unsaved::Text)
-    }
-
-    /// Whether a file has fixes that were not downloaded.
-    fn has_unsaved_fixes(&self) -> bool {
-        if let Some(check) = &self.check
-            && let Some(fixes) = &check.fixes
-            && fixes.saved != Some(check.dataset.key)
-        {
-            return true;
-        }
-        // The batch has an older state of the shown file, from before it was opened.
-        let shown = self.check.as_ref().and_then(|check| check.batch_index);
-        let is_unsaved = |file: &BatchFile| file.fixed.as_ref().is_some_and(|fixed| !fixed.is_saved());
-        let files = self.batch.as_ref().map_or(&[][..], |batch| &batch.files);
-        files.iter().enumerate().any(|(index, file)| shown != Some(index) && is_unsaved(file))
     }
 
     /// Whether the file of the question can be compared with the shown one.
@@ -101,13 +91,41 @@ impl State {
         self.has_typed() || self.has_unsaved_fixes()
     }
 
-    /// Notes that a file was downloaded.
-    pub(super) fn file_saved(&mut self, key: FileKey) {
-        if let Some((_, files)) = self.exports.packed.take_if(|(packed, _)| *packed == key) {
-            for file in files {
-                self.file_saved(file);
-            }
+    /// Downloads the fixes, and applies the action of the question then.
+    pub(super) fn save_first(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        let Some(question) = &mut self.question else { return };
+        question.awaits_download = true;
+        if self.check.is_some() {
+            self.update_fix(FixAction::Download, now_ms, effects);
+        } else {
+            self.update_batch(BatchAction::Pack, now_ms, effects);
         }
+    }
+
+    /// Says that a file was saved, and goes on with what waits for it.
+    pub(super) fn file_saved(
+        &mut self,
+        key: FileKey,
+        name: AttrValue,
+        now_ms: f64,
+        effects: &mut Vec<Effect>,
+    ) {
+        self.show_saved(name, effects);
+        let packed = self.exports.packed.take_if(|(packed, _)| *packed == key);
+        for file in packed.map_or_else(|| vec![key], |(_, files)| files) {
+            self.note_saved(file);
+        }
+        let awaits = self.question.as_ref().is_some_and(|question| question.awaits_download);
+        if awaits
+            && !self.has_unsaved_fixes()
+            && let Some(question) = self.question.take()
+        {
+            self.apply(*question.action, now_ms, effects);
+        }
+    }
+
+    /// Notes that a file was downloaded.
+    fn note_saved(&mut self, key: FileKey) {
         if let Some(check) = self.check.as_mut().filter(|check| check.dataset.key == key)
             && let Some(fixes) = &mut Rc::make_mut(check).fixes
         {

@@ -160,8 +160,11 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
     await app.choose({ name: "letter.txt", content: "Dear all,\nno dataset.\n" });
     await expect(app.page.getByTestId("expected-formats")).toBeVisible();
   },
-  overview: async (app) => {
+  "start, with a file open": async (app) => {
     await app.act("start-over");
+    await expect(app.page.getByTestId("return")).toBeVisible();
+  },
+  overview: async (app) => {
     const buffer = Buffer.from(WRONG_ROLE_ON_LINE_12);
     const long = `${"a-rather-long-name-".repeat(6)}.jsonl`;
     await app.input.setInputFiles(["a.jsonl", "b.jsonl", long].map((name) => ({ name, mimeType: "text/plain", buffer })));
@@ -206,7 +209,7 @@ export const SCREENS: Record<string, (app: App) => Promise<void>> = {
   },
   question: async (app) => {
     await app.page.keyboard.press("Escape");
-    await app.act("start-over");
+    await app.choose({ name: "other.jsonl", content: WRONG_ROLE_ON_LINE_12 });
     await expect(app.page.getByTestId("keep")).toBeVisible();
   },
 };
