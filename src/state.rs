@@ -62,7 +62,6 @@ pub(crate) use self::action::{
     Action, BatchAction, CompareAction, DiskAction, DropTarget, FixAction, NotWritten, PreviewAction,
 };
 pub(crate) use self::address::{Address, Step};
-pub(crate) use self::again::since;
 pub(crate) use self::answers::Wanted;
 pub(crate) use self::batch::{Batch, FolderAccess, Totals};
 pub(crate) use self::batch_file::{BatchFile, FileStatus};

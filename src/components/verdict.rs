@@ -20,7 +20,7 @@ use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
     Action, BarDetails, Check, CompareAction, Copied, DiskAction, Ending, Export, Headline, KeyList, Loss,
-    Notice, OnDisk, Phase, PreviewAction, State, Watch, as_loaded, is_unknown, since,
+    Notice, OnDisk, Phase, PreviewAction, State, Watch, as_loaded, is_unknown,
 };
 
 /// The maximum number of characters of the name of another file that are shown.
@@ -80,10 +80,10 @@ pub(super) fn verdict_bar(
                     }
                 </button>
             }
-            if let Some(since) = since(check) {
-                <span class="bar-reason" title={since.clone()} data-testid="since">{ since }</span>
+            if let Some(since) = &check.since {
+                <span class="bar-reason since" title={since.clone()} data-testid="since">{ since }</span>
             }
-            if check.report_before.is_none() || headline.verdict == Verdict::Invalid {
+            if check.since.is_none() || headline.verdict == Verdict::Invalid {
                 { reason(check, headline, is_unknown, dispatch) }
             }
         </>

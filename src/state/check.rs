@@ -14,6 +14,7 @@ use yew::AttrValue;
 
 use super::on_disk::OnDisk;
 
+use super::again::differences;
 use super::dataset::{Dataset, FileKey};
 use super::fixes::{FixedFile, Fixes};
 use super::preview::{Preview, Selection};
@@ -52,8 +53,10 @@ pub(crate) struct Check {
     pub(crate) fixes: Option<Fixes>,
     /// The check that knows the changes of the file, if it is another one.
     pub(crate) history: Option<History>,
-    /// The report of the previous check, if the same file is checked again.
-    pub(crate) report_before: Option<Rc<Report>>,
+    /// The report of the previous check, until this one has ended, if the same file is checked again.
+    pub(super) report_before: Option<Rc<Report>>,
+    /// The differences from the previous check, in a sentence.
+    pub(crate) since: Option<AttrValue>,
     /// The state of the file on disk, if the browser has a handle of it.
     pub(crate) on_disk: OnDisk,
     /// The list and the selection before the file was changed.
@@ -133,6 +136,7 @@ impl Check {
         }
     }
 
+            since: None,
     /// The number of bytes read so far.
     pub(crate) fn read_bytes(&self) -> u64 {
         self.progress.bytes.saturating_sub(self.known_bytes)
@@ -284,6 +288,8 @@ impl Check {
     pub(crate) fn lose(&mut self, why: Loss) {
         self.phase = Phase::Done(Ending::Lost(why));
     }
+        let before = self.report_before.take();
+        self.since = before.map(|before| differences(&before, &report).into());
 
     /// The selection if the user has selected nothing: the first error, else the first finding, else the first record.
     pub(crate) fn default_selection(&self) -> Option<Selection> {

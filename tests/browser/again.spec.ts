@@ -32,7 +32,7 @@ test("a file that is opened again under its name keeps the place, and says what 
   await app.line(3).click();
   await page.getByTestId("tab-loaded").click();
   await app.choose({ name: "samples.jsonl", content: lines(good, good, bad, good, good, "") });
-  await expect(page.getByTestId("since")).toHaveText("Since the last check: 2 fewer of shape/invalid-enum-value.");
+  await expect(page.getByTestId("since")).toHaveText("Since the last check: 2 fixed (lines 2, 5).");
   await expect(page.getByTestId("tab-lines")).toHaveAttribute("aria-selected", "true");
   await expect(app.line(3)).toHaveAttribute("aria-selected", "true");
   await expect(page.getByTestId("tab-loaded")).toHaveAttribute("aria-selected", "true");
@@ -54,13 +54,13 @@ test("a file that changes on disk is checked again on demand, and then by itself
   await expect(page.getByTestId("changed-on-disk")).toContainText("samples.jsonl changed on disk.");
   await page.getByTestId("check-changed").click();
   await expect(page.getByTestId("changed-on-disk")).toHaveCount(0);
-  await expect(page.getByTestId("since")).toHaveText("Since the last check: 1 fewer of shape/invalid-enum-value.");
+  await expect(page.getByTestId("since")).toHaveText("Since the last check: 1 fixed (line 1).");
   await expect(app.line(2)).toHaveAttribute("aria-selected", "true");
 
   await app.act("watch-file");
   await write(lines(good, good, good));
   await app.expectVerdict("valid");
-  await expect(page.getByTestId("since")).toContainText("3 records instead of 2");
+  await expect(page.getByTestId("since")).toHaveText("Since the last check: 1 fixed (line 2), 1 record more.");
   await write(lines(good, good, bad));
   await app.expectVerdict("invalid");
 });
