@@ -16,6 +16,7 @@ use super::on_disk::OnDisk;
 
 use super::again::differences;
 use super::dataset::{Dataset, FileKey};
+use super::details::Tab;
 use super::fixes::{FixedFile, Fixes};
 use super::preview::{Preview, Selection};
 use super::view_id::ViewId;
@@ -61,6 +62,10 @@ pub(crate) struct Check {
     pub(crate) on_disk: OnDisk,
     /// The list and the selection before the file was changed.
     pub(crate) resume: Option<(ViewId, Selection)>,
+    /// The record and the tab of its details that were shown before the file was changed.
+    pub(crate) shown_before: Option<(Selection, Tab)>,
+    /// Whether it was started because the engine that knew the file was gone.
+    pub(crate) is_revived: bool,
 }
 
 /// The phase of a check.
@@ -131,12 +136,14 @@ impl Check {
             fixes: None,
             history: None,
             report_before: None,
+            since: None,
             on_disk: OnDisk::default(),
             resume: None,
+            shown_before: None,
+            is_revived: false,
         }
     }
 
-            since: None,
     /// The number of bytes read so far.
     pub(crate) fn read_bytes(&self) -> u64 {
         self.progress.bytes.saturating_sub(self.known_bytes)
@@ -281,6 +288,8 @@ impl Check {
             [] => ViewId::LINES,
             _ => ViewId::FINDINGS,
         };
+        let before = self.report_before.take();
+        self.since = before.map(|before| differences(&before, &report).into());
         self.phase = Phase::Done(Ending::Reported { report: Rc::new(report), cancelled });
     }
 
@@ -288,8 +297,6 @@ impl Check {
     pub(crate) fn lose(&mut self, why: Loss) {
         self.phase = Phase::Done(Ending::Lost(why));
     }
-        let before = self.report_before.take();
-        self.since = before.map(|before| differences(&before, &report).into());
 
     /// The selection if the user has selected nothing: the first error, else the first finding, else the first record.
     pub(crate) fn default_selection(&self) -> Option<Selection> {
@@ -327,6 +334,14 @@ impl Check {
             }
             Selection::File(_) => Some(selection).filter(|_| is_resumed),
         }
+    }
+
+    /// Stays at the record that was shown before a change removed the last finding.
+    pub(super) fn stay_at_record(&mut self) -> Option<Selection> {
+        let (record, tab) = self.shown_before.take().filter(|_| self.all_findings() == 0)?;
+        let record = self.resumed_selection(record, true)?;
+        self.preview.details.tab = Some(tab);
+        Some(record)
     }
 
     /// The first error of the report, preferably one about a line.

@@ -123,7 +123,17 @@ fn counted_places(check: &Check, total: u64) -> String {
     if facts(check).is_none() {
         return "What was changed is not known any more.".to_owned();
     }
-    format!("{} changed", counted(total, "place"))
+    let places = counted(total, "place");
+    match changed_files(check) {
+        0 => format!("{places} changed"),
+        files if total == 0 => format!("{} changed", counted(files, "file")),
+        files => format!("{places} and {} changed", counted(files, "file")),
+    }
+}
+
+/// The number of files of the ZIP that were added, renamed or left out.
+fn changed_files(check: &Check) -> u64 {
+    facts(check).map_or(0, |facts| facts.entries.len() as u64)
 }
 
 /// Notes on changes that the list does not contain.

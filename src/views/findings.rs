@@ -89,6 +89,10 @@ impl View for FindingsView {
         !check.is_grouped()
     }
 
+    fn resumes(&self, _check: &Check) -> bool {
+        true
+    }
+
     fn draw(&self, shown: &Shown<'_>) -> Html {
         draw(shown)
     }

@@ -15,7 +15,7 @@ use crate::state::effect::{Effect, FilePurpose};
 use crate::state::findings::Findings;
 use crate::state::fixes::{Before, Fixes};
 use crate::state::fixing::{Fixing, Task};
-use crate::state::preview::Preview;
+use crate::state::preview::{Preview, Selection};
 use crate::state::view::View;
 use crate::state::{Export, Exporting, State};
 
@@ -128,6 +128,8 @@ impl State {
         };
         check.on_disk.clone_from(&shown.on_disk);
         check.resume = check.resume.or_else(|| shown.selected());
+        let record = shown.preview.record_number().map(|record| Selection::Record { record, line: None });
+        check.shown_before = record.map(|record| (record, shown.preview.tab()));
         effects.push(Effect::ReleaseAttachments);
         let key = shown.dataset.key;
         if !check.leads_to(key) {

@@ -156,6 +156,7 @@ impl State {
                 check.resumed_selection(selection, resumes)
             });
             let selection = resumed.or_else(|| check.default_selection());
+            let resumed = resumed.or_else(|| check.stay_at_record());
             self.select(selection, effects);
             self.show_wanted_address(effects);
         }
