@@ -88,8 +88,8 @@ pub(crate) use self::mistakes::{FindingCount, Mistake};
 pub(crate) use self::on_disk::{OnDisk, Watch};
 pub(crate) use self::page::{BarDetails, Copied, Export, Exporting, Loaded, Notice, UpdateOffer};
 pub(crate) use self::preview::{Focus, Preview, Seek, Selection};
-pub(crate) use self::screen::Screen;
 pub(crate) use self::remote::{Remote, percent_of};
+pub(crate) use self::screen::Screen;
 pub(crate) use self::search::Search;
 pub(crate) use self::split::Split;
 pub(crate) use self::theme::Theme;
@@ -102,8 +102,8 @@ pub(crate) use evalcheck_report::view::Direction;
 use self::comparing::Previous;
 use self::heartbeat::Heartbeat;
 use self::id_counter::IdCounter;
-use self::screen::Aside;
 use self::page::{Exports, Look, Notices, Opening, Rendering, Told};
+use self::screen::Aside;
 use crate::display::format_number::{counted, grouped};
 
 /// Whether the worker accepts commands.
@@ -136,9 +136,9 @@ pub(crate) struct State {
     /// The user's choices that stay from file to file.
     pub(crate) look: Look,
     /// The files that are being opened, and those that were opened last.
+    pub(crate) opening: Opening,
     /// Set while the start screen is shown in front of what is open.
     pub(crate) aside: Option<Aside>,
-    pub(crate) opening: Opening,
     /// The shown check.
     pub(crate) check: Option<Rc<Check>>,
     /// The change in progress for the shown file.
@@ -194,10 +194,10 @@ impl State {
     }
 
     /// The status that screen readers announce when it changes.
+    pub(crate) fn status(&self) -> AttrValue {
         if self.aside.is_some() && self.notices.shown.is_none() {
             return AttrValue::default();
         }
-    pub(crate) fn status(&self) -> AttrValue {
         if let (None, Some(fixing)) = (self.notices.shown, &self.fixing) {
             return format!("{} {}.", fixing.task.verb(), fixing.check.dataset.name).into();
         }
@@ -205,8 +205,8 @@ impl State {
             (Some(Notice::Copied(what)), _) => format!("The {} was copied.", what.name()).into(),
             (Some(Notice::NotCopied(what)), _) => {
                 format!("The browser did not allow copying the {}.", what.name()).into()
-            (Some(Notice::Saved), _) => format!("Saved as {}.", self.notices.saved).into(),
             }
+            (Some(Notice::Saved), _) => format!("Saved as {}.", self.notices.saved).into(),
             (None, None) => self.batch.as_deref().map_or_else(|| "".into(), batch_status),
             (None, Some(check)) => match &check.phase {
                 Phase::Stopping => "Cancelling.".into(),

@@ -95,6 +95,9 @@ pub(super) fn verdict_bar(
                 { severity_chips(&report.counts, &check.preview.filter, dispatch) }
             }
             { primary.map(|primary| primary.button(check, dispatch)) }
+            if is_cancelled(check) {
+                { check_again(primary, dispatch) }
+            }
         </>
     };
     let bar = Bar {
@@ -251,7 +254,6 @@ fn facts(check: &Check) -> Html {
 /// All actions other than the next one.
 fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
     let exporting = state.exports.exporting.as_ref().map(|exporting| exporting.what);
-    let is_incomplete = check.verdict() == Some(Verdict::NotChecked);
     html! {
         <>
             { menu_items(check, primary, exporting, dispatch) }
@@ -270,8 +272,8 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                     { export_button("save-report", "Save report (HTML)", Export::Report { quotes_data: true }, exporting, dispatch) }
                     { export_button("save-report-without-data", "Save report without data", Export::Report { quotes_data: false }, exporting, dispatch) }
                 }
-                if is_incomplete && primary != Some(Primary::CheckAgain) {
-                    { item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain)) }
+                if check.verdict() == Some(Verdict::NotChecked) && !is_cancelled(check) {
+                    { check_again(primary, dispatch) }
                 }
                 if check.on_disk != OnDisk::Unknown {
                     { watch_item(state.watch, dispatch) }
@@ -281,6 +283,19 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
             </div>
         </>
     }
+}
+
+/// Whether the user cancelled the check, which is then offered again beside the next action.
+fn is_cancelled(check: &Check) -> bool {
+    matches!(check.phase, Phase::Done(Ending::Reported { cancelled: true, .. }))
+}
+
+/// A button that checks the file again, unless that is the next action.
+fn check_again(primary: Option<Primary>, dispatch: &Callback<Action>) -> Html {
+    if primary == Some(Primary::CheckAgain) {
+        return Html::default();
+    }
+    item("check-again", "", html! { "Check again" }, false, dispatch.reform(|_| Action::CheckAgain))
 }
 
 /// A button that turns on or off checking the file whenever it changes on disk.

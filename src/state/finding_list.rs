@@ -4,6 +4,7 @@ use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::question::{List, Question};
 
 use super::check::Check;
+use super::details::RecordState;
 use super::findings::Grouping;
 
 /// The number of findings of one kind from which on findings are listed by group.
@@ -51,6 +52,15 @@ impl Check {
             self.preview.answers.last_page(list, |answer| Some(answer.try_as_findings_ref()?.unlisted))
         };
         self.finding_list().and_then(|list| unlisted(&list)).unwrap_or(0)
+    }
+
+    /// Whether the file cannot be read again, to show more of it.
+    pub(crate) fn is_unreadable(&self) -> bool {
+        let of_list = |list: &List| {
+            self.preview.answers.last_page(list, |answer| Some(answer.try_as_findings_ref()?.is_unreadable))
+        };
+        let has_failed = matches!(self.preview.details.record, RecordState::Failed(_));
+        self.answering() && (has_failed || self.finding_list().and_then(|list| of_list(&list)) == Some(true))
     }
 
     /// The question for the groups and the map of the findings that the filter keeps.

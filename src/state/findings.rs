@@ -7,7 +7,8 @@ use evalcheck_report::Finding;
 /// The list of findings.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Findings {
-    /// The first findings, while the check runs or if it ended without a report. With a report the worker sends the visible ones.
+    /// The first findings, while the check runs or if it ended without a report. With a report the worker sends the visible ones; all of them
+    /// if the worker is gone.
     pub(crate) early: Option<Rc<Vec<Finding>>>,
     /// Whether they are listed by group, if the user has chosen.
     pub(crate) grouping: Option<Grouping>,

@@ -252,7 +252,8 @@ impl Preview {
     pub(crate) fn search(&self) -> Option<Search> {
         let question = self.search_question()?;
         let state = self.answers.state(&question, |answer| answer.try_as_found_ref().copied())?;
-        Some(Search { request: self.answers.request(&question)?, state })
+        // A search that the engine did not get has no number.
+        Some(Search { request: self.answers.request(&question).unwrap_or_default(), state })
     }
 
     /// The question for the records that the filter keeps.

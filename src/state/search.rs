@@ -35,6 +35,11 @@ impl Search {
         matches!(self.state, Remote::Waiting(_))
     }
 
+    /// Whether the user stopped it.
+    pub(crate) fn is_stopped(&self) -> bool {
+        matches!(self.state, Remote::Stopped(_))
+    }
+
     /// Whether the file was searched to its end.
     pub(crate) fn is_done(&self) -> bool {
         matches!(self.state, Remote::Loaded(_))

@@ -29,6 +29,7 @@ use super::dataset::Dataset;
 use super::effect::{Download, Effect, NewFile, Timer};
 use super::heartbeat::{Beat, HEARTBEAT_MS};
 use super::screen::Screen;
+use super::verdict::GONE;
 use super::{Copied, Notice, State, UpdateOffer};
 use crate::display::format_number::grouped;
 
@@ -52,12 +53,13 @@ impl State {
         if let Some(action) = action.and_then(|action| self.settle(action, &mut effects)) {
             self.apply(action, now_ms, &mut effects);
         }
-        self.drop_replaced_request(&mut effects);
         if let Some(address) =
             address.filter(|_| self.told.screen != Screen::default() && self.told.screen == self.screen())
         {
             self.go_to_address(address, &mut effects);
         }
+        self.revive(now_ms, &mut effects);
+        self.drop_replaced_request(&mut effects);
         self.ask(&mut effects);
         if self.heartbeat.arm(self.is_waiting()) {
             effects.push(Effect::StartTimer { after_ms: HEARTBEAT_MS, timer: Timer::Heartbeat });
@@ -120,9 +122,9 @@ impl State {
             Action::CheckAgain => self.check_again(now_ms, effects),
             Action::Cancel => self.cancel(effects),
             Action::StartOver => self.start_over(effects),
+            Action::Return => self.return_to_open(effects),
             // Handled above.
             Action::Answer(_) | Action::Key(..) | Action::GoToScreen(..) => {}
-            Action::Return => self.return_to_open(effects),
             Action::OpenFile(index) => self.open_file(index, now_ms, effects),
             Action::Fix(action) => self.update_fix(action, now_ms, effects),
             Action::Exported { id, dataset } => self.exported(id, dataset.key, effects),
@@ -275,6 +277,9 @@ impl State {
 
 /// Describes how a file has changed, for the user; `None` if it has not.
 fn describe_change(dataset: &Dataset, size: u64, modified_ms: f64) -> Option<AttrValue> {
+    if size == 0 {
+        return (dataset.size > 0).then_some(AttrValue::Static(GONE));
+    }
     if size != dataset.size {
         let (then, now) = (grouped(dataset.size), grouped(size));
         let change = format!("The file had {then} bytes when it was opened and has {now} bytes now.");

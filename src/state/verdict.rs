@@ -2,11 +2,12 @@
 
 use evalcheck_render::overview::sections::loaded_sentence;
 use evalcheck_render::text::loss;
-use evalcheck_report::{Finding, Report, Severity, Verdict};
+use evalcheck_report::{Counts, Finding, Report, Severity, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::worker::Progress;
 
 use super::check::{Check, Ending, Loss, Phase};
-use crate::display::format_number::{counted, grouped};
+use crate::display::format_number::{counted, grouped, percent};
 
 /// The heading of the results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +40,13 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
             Verdict::NotChecked => not_checked(check, report, *cancelled),
         },
         Phase::Done(Ending::Lost(loss)) => {
-            (not_checked_from(check.progress.bytes), Some(lost(check.progress.lines, loss)))
+            let Progress { bytes, lines, records, errors, .. } = check.progress;
+            let found = || format!("{} in {}", counted(errors, "error"), counted(records, "record"));
+            let title = match loss {
+                Loss::Cancelled => stopped(check, bytes, &found()),
+                Loss::Died(_) | Loss::Silent => not_checked_from(bytes),
+            };
+            (title, Some(lost(lines, loss)))
         }
         Phase::Waiting | Phase::Running | Phase::Stopping => return None,
     };
@@ -112,6 +119,9 @@ fn invalid(report: &Report) -> (String, Option<String>) {
 /// The rules for a file that was not read to the end. Their finding is at the first unread byte.
 const NOT_READ: [&str; 2] = ["file/not-read", "file/cancelled"];
 
+/// The note on a file that cannot be read, or is empty now.
+pub(super) const GONE: &str = "This file cannot be read any more: moved or deleted? Drop it again.";
+
 fn not_checked(check: &Check, report: &Report, cancelled: bool) -> (String, Option<String>) {
     if check.changed.is_some() {
         return ("Not checked: the file changed".to_owned(), None);
@@ -122,14 +132,28 @@ fn not_checked(check: &Check, report: &Report, cancelled: bool) -> (String, Opti
         None => "Not checked".to_owned(),
     };
     if cancelled {
-        return (
-            title,
-            Some(format!("You cancelled the check after {}.", counted(report.counts.lines, "line"))),
-        );
+        let Counts { lines, records, invalid, errors, .. } = report.counts;
+        let verb = if invalid == 1 { "is" } else { "are" };
+        let found = match records {
+            0 => counted(errors, "error"),
+            _ => format!("{} of {} {verb} invalid", grouped(invalid), counted(records, "record")),
+        };
+        let byte = stop.and_then(|finding| finding.byte_start).unwrap_or(check.progress.bytes);
+        let note = format!("You cancelled the check after {}.", counted(lines, "line"));
+        return (stopped(check, byte, &found), Some(note));
+    }
+    // Only reading tells a file that is gone from an empty one.
+    if check.dataset.size == 0 && stop.is_some() {
+        return ("Not checked".to_owned(), Some(GONE.to_owned()));
     }
     let why =
         stop.or_else(|| report.findings.iter().rev().find(|finding| finding.severity == Severity::Error));
     (title, why.map(|finding| finding.message.clone()))
+}
+
+/// The title of a cancelled check, with what it had found when `bytes` were read.
+fn stopped(check: &Check, bytes: u64, found: &str) -> String {
+    format!("Stopped at {} %: {found} so far", percent(bytes, check.dataset.size))
 }
 
 fn not_checked_from(bytes: u64) -> String {

@@ -9,7 +9,7 @@ use evalcheck_wire::findings::FindingSummary;
 use evalcheck_wire::fix::Selection as FixSelection;
 use yew::prelude::*;
 
-use super::finding_groups;
+use super::{finding_groups, hits};
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::list_toolbar::go_on;
 use crate::components::severity;
@@ -124,9 +124,14 @@ fn draw(shown: &Shown<'_>) -> Html {
             if let Some(summary) = summary {
                 { toolbar(check, summary, dispatch) }
             }
+            if check.is_unreadable() {
+                <p class="list-note" role="status" data-testid="unreadable-note">
+                    { "The file was moved, changed or deleted since this check: drop it again." }
+                </p>
+            }
             if check.is_grouped() {
                 { finding_groups::draw(shown, check.preview.chosen.get::<SelectedGroup>().0) }
-            } else if listed == 0 {
+            } else if listed == 0 || preview.search().is_some_and(|search| search.has_failed()) {
                 <p class="empty">{ empty_text(check) }</p>
             } else {
                 <List
@@ -144,7 +149,7 @@ fn draw(shown: &Shown<'_>) -> Html {
                 />
             }
             if let Some(search) = preview.search().filter(|search| preview.filter.needs_search() && !search.is_done()) {
-                <p class="list-note" data-testid="partial-note">{ search.status() }</p>
+                { hits::status("partial-note", &search, search.status(), dispatch) }
             }
             if check.unlisted_findings() > 0 {
                 <p class="list-note" data-testid="list-note">

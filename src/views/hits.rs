@@ -10,7 +10,7 @@ use crate::components::list_toolbar::go_on;
 use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::grouped;
-use crate::state::{Items, Lookup, Search, Shown};
+use crate::state::{Action, Items, Lookup, Search, Shown};
 
 /// The id of the list.
 pub(super) const LIST: &str = "hits";
@@ -21,13 +21,7 @@ pub(super) fn draw(shown: &Shown<'_>, search: &Search, cursor: Option<u64>) -> H
     html! {
         <>
             <div class="list-toolbar">
-                <p
-                    class={classes!("list-note", search.has_failed().then_some("failed"))}
-                    role="status"
-                    data-testid="search-status"
-                >
-                    { search.status() }
-                </p>
+                { status("search-status", search, search.status(), shown.dispatch) }
                 if search.count() > 0 {
                     { go_on("match", "", shown.dispatch) }
                 }
@@ -37,6 +31,26 @@ pub(super) fn draw(shown: &Shown<'_>, search: &Search, cursor: Option<u64>) -> H
                 <List key={search.request.to_string()} rows={AnyRows::from(rows)} {cursor} dispatch={shown.dispatch} />
             }
         </>
+    }
+}
+
+/// The status of a search in words, and a button that searches the file again if the user stopped it.
+pub(super) fn status(id: &'static str, search: &Search, words: String, dispatch: &Callback<Action>) -> Html {
+    html! {
+        <p class={classes!("list-note", search.has_failed().then_some("failed"))} role="status" data-testid={id}>
+            { words }
+            if search.is_stopped() {
+                { " " }
+                <button
+                    type="button"
+                    class="link"
+                    data-testid="search-again"
+                    onclick={dispatch.reform(|_| Action::of_view(|state, _| state.search_again()))}
+                >
+                    { "Search the whole file" }
+                </button>
+            }
+        </p>
     }
 }
 

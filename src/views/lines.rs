@@ -7,6 +7,7 @@ use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::question::List as Listed;
 use yew::prelude::*;
 
+use super::hits;
 use crate::components::line_text::line_text;
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::list_toolbar::ListToolbar;
@@ -90,7 +91,7 @@ impl View for LinesView {
                     {dispatch}
                 />
                 if let Some(search) = &search {
-                    <p class="list-note" role="status" data-testid="line-matches">{ search.status_of_lines() }</p>
+                    { hits::status("line-matches", search, search.status_of_lines(), dispatch) }
                 }
                 <List
                     rows={AnyRows::from(rows)}

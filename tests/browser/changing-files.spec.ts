@@ -1,6 +1,6 @@
 // Files that change while they are read, or cannot be read: what was not read is never valid.
 
-import { chmod, mkdir, open, writeFile } from "node:fs/promises";
+import { chmod, mkdir, open, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { chromium } from "@playwright/test";
@@ -45,6 +45,44 @@ for (const [what, change] of Object.entries(CHANGES)) {
     });
   }
 }
+
+test("a file that is deleted before it is read is gone, not empty", full(), async ({ app, page, folder }) => {
+  const path = await write(folder, "samples.jsonl", `${sample("Hi")}\n`);
+  await app.open();
+  // The browser looks for a file only when the page asks for its size.
+  await page.evaluate(() => {
+    const change = (event: Event) => {
+      const { target } = event;
+      event.stopImmediatePropagation();
+      Object.assign(window, { later: () => target?.dispatchEvent(new Event("change", { bubbles: true })) });
+    };
+    addEventListener("change", change, { capture: true, once: true });
+  });
+  await app.choose(path);
+  await rm(path);
+  await page.evaluate(() => (window as unknown as { later(): void }).later());
+  await app.expectVerdict("not-checked");
+  await expect(app.verdict).toContainText("This file cannot be read any more: moved or deleted? Drop it again.");
+  await expect(app.verdict).not.toContainText("empty");
+});
+
+test("the findings of a file that was cut are kept", async ({ app, page, folder }) => {
+  // More of one rule than the page keeps, and more bytes than the worker keeps.
+  const path = await write(folder, "samples.jsonl", `${sample("Hi", "tool")}\n`.repeat(12_000));
+  await app.open();
+  await app.choose(path);
+  await app.expectVerdict("invalid");
+  await expect(page.getByTestId("unreadable-note")).toHaveCount(0);
+  await truncate(path, 1_000);
+  await page.getByTestId("group").first().click();
+  await page.getByTestId("finding-list").press("End");
+  await expect(page.getByTestId("unreadable-note")).toHaveText("The file was moved, changed or deleted since this check: drop it again.");
+  const last = app.findings.last();
+  await expect(last).toContainText("line 12000: ");
+  await expect(last).toContainText("shape/invalid-enum-value");
+  await expect(last).toContainText("received 'tool'");
+  await expect(page.getByText("This finding can no longer be read.")).toHaveCount(0);
+});
 
 test("an empty file is not valid", full(), async ({ app, folder }) => {
   await app.open();

@@ -82,3 +82,16 @@ test("a worker that fails between two checks is replaced", full(), async ({ app 
   await expect(app.verdict).toContainText("second.jsonl");
   await app.expectVerdict("valid");
 });
+
+test("an engine that ended unseen is missed by a search, which goes on with another one", full(), async ({ app, page }) => {
+  await page.clock.install();
+  await app.open();
+  await app.choose(file("first.jsonl"));
+  await app.expectVerdict("valid");
+  await page.workers()[0]?.evaluate(() => close());
+  await page.getByTestId("filter-field").fill("Hi");
+  await page.getByTestId("filter-field").press("Enter");
+  await page.clock.runFor(15_000);
+  await expect(page.getByRole("alert")).toContainText("The checking engine had failed and was restarted. The file is checked again.");
+  await expect(page.getByTestId("search-status")).toHaveText("20 records match.");
+});

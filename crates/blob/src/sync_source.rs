@@ -25,6 +25,8 @@ pub struct SyncSource {
     position: u64,
     /// Number and bytes of each block; the most recently used one is the last.
     blocks: Vec<(u64, Vec<u8>)>,
+    /// Why the file cannot be read, if it looks empty: one that was deleted does, too.
+    unreadable: Option<String>,
 }
 
 impl SyncSource {
@@ -34,7 +36,9 @@ impl SyncSource {
     /// A message for the user if there is no `FileReaderSync`, as outside of workers.
     pub fn new(blob: Blob, size: u64) -> std::result::Result<Self, String> {
         let reader = FileReaderSync::new().map_err(|error| in_words(&error))?;
-        Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT) })
+        let is_gone = || reader.read_as_array_buffer(&blob).err().map(|error| in_words(&error));
+        let unreadable = if size == 0 { is_gone() } else { None };
+        Ok(Self { blob, reader, size, position: 0, blocks: Vec::with_capacity(KEPT), unreadable })
     }
 
     /// Adds the content of a small blob, which was read before. Bytes of another length are read again, and the difference is an error.
@@ -109,6 +113,9 @@ impl Read for SyncSource {
 
 impl Seek for SyncSource {
     fn seek(&mut self, to: SeekFrom) -> Result<u64> {
+        if let Some(why) = &self.unreadable {
+            return Err(Error::other(why.clone()));
+        }
         self.position = sought(to, self.position, self.size)?;
         Ok(self.position)
     }

@@ -23,8 +23,11 @@ pub struct FindingList {
     pub total: u64,
     /// Findings of the dataset that are counted but not listed, because there are too many. No filter applies to them.
     pub unlisted: u64,
-    /// How many of `findings` have the summary of their rule as message: they depend on several records, and there are too many of them.
+    /// How many of `findings` have the message of their group or the summary of their rule: they depend on several records, and there are too
+    /// many of them, or the file cannot be read again.
     pub summaries: u64,
+    /// Whether the file cannot be read again. Findings are as far as the check kept them.
+    pub is_unreadable: bool,
     /// The requested findings: fewer at the end, or if records are long. At least one if there is one.
     pub findings: Vec<Finding>,
 }

@@ -46,7 +46,7 @@ impl FileCheck {
     ) -> io::Result<FindingList> {
         with_filter(of, searches, |filter| {
             self.check().view(&mut *self.source()).findings(from, count, filter)
-        })?
+        })
     }
 
     /// Returns the report as an HTML page, with these statistics.

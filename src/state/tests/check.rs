@@ -66,6 +66,8 @@ fn a_file_that_changed_was_not_checked() {
     state.update(Action::FileInspected { id, size: 0, modified_ms: 5.0 }, 210.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Not checked: the file changed");
+    let note = headline(check(&state), &state.catalogue).unwrap().note;
+    assert_eq!(note.as_deref(), Some("This file cannot be read any more: moved or deleted? Drop it again."));
 }
 
 #[test]

@@ -198,6 +198,9 @@ fn records_are_searched_for_what_the_filter_keeps() {
     let effects = state.update(select_row(1, false), 4.0);
     let asked = record_request(&effects).map(|(_, place, _)| place);
     assert_eq!(asked, Some(RecordPlace::Number(4)));
+    let effects = state.update(Action::of_view(|state, _| state.search_again()), 4.0);
+    assert_eq!(search_of(&effects).map(|(_, query)| query).as_deref(), Some("paris"));
+    assert!(search(&state).is_running());
     state.update(PreviewAction::Filter(" ".into()).into(), 5.0);
     assert_eq!(check(&state).preview.search(), None);
 }

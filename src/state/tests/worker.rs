@@ -15,7 +15,7 @@ fn a_worker_that_does_not_cancel_in_time_is_replaced() {
     let effects = state.update(Action::TimerFired(Timer::CancelDeadline(id)), 620.0);
     assert!(effects.contains(&Effect::StartWorker));
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
-    assert_eq!(title(&state), "Not checked from byte 1,234 on");
+    assert_eq!(title(&state), "Stopped at 0 %: 0 errors in 0 records so far");
     assert_eq!(check(&state).as_text(), "data.jsonl: not checked: from byte 1,234 on\n");
 }
 
@@ -26,14 +26,14 @@ fn a_worker_that_cancels_in_time_is_kept() {
     let stopped = Finding {
         code: "file/cancelled".into(),
         line: None,
-        byte_start: Some(4_321),
-        byte_end: Some(4_321),
+        byte_start: Some(304_321),
+        byte_end: Some(304_321),
         ..finding(1, Severity::Info)
     };
-    let partial = Report { checked: false, ..report(vec![stopped]) };
+    let partial = Report { checked: false, ..report(vec![finding(3, Severity::Error), stopped]) };
     state.update(event(Event::Cancelled { id, report: partial, first_error: None, elapsed_ms: 20.0 }), 130.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
-    assert_eq!(title(&state), "Not checked from byte 4,321 on");
+    assert_eq!(title(&state), "Stopped at 30 %: 1 of 100 records is invalid so far");
     let effects = state.update(Action::TimerFired(Timer::CancelDeadline(id)), 620.0);
     assert!(!effects.contains(&Effect::StartWorker));
 }
@@ -73,4 +73,40 @@ fn a_worker_that_cannot_start_is_restarted_only_on_request() {
     assert!(matches!(state.engine, EngineState::Failed(_)));
     let effects = state.update(Action::CheckAgain, 2.0);
     assert_eq!(effects, [Effect::StartWorker]);
+}
+
+#[test]
+fn findings_are_still_listed_when_the_engine_that_knew_them_is_gone() {
+    let all: Vec<Finding> = (1..=300).map(|line| finding(line, Severity::Error)).collect();
+    let (mut state, ..) = done(all.clone());
+    state.update(Action::WorkerFailed("out of memory".into()), 300.0);
+    state.update(select(Selection::Finding(299), false), 310.0);
+    assert_eq!(check(&state).preview.listed_finding(), all.last());
+}
+
+#[test]
+fn a_filter_that_finds_no_engine_checks_the_file_again_once() {
+    let (mut state, ..) = done(vec![finding(3, Severity::Error)]);
+    let filter = |state: &mut State| state.update(PreviewAction::Filter("paris".into()).into(), 310.0);
+    let search = |effects: &[Effect]| {
+        questions(effects).into_iter().any(|(_, question)| *question == Question::Search("paris".into()))
+    };
+    assert!(search(&filter(&mut state)));
+    // It was dead before the search, and is missed now.
+    let mut effects = Vec::new();
+    while !effects.contains(&Effect::StartWorker) {
+        effects = state.update(Action::TimerFired(Timer::Heartbeat), 320.0);
+    }
+    assert_eq!((check(&state).is_running(), state.opening.error.is_some()), (true, true));
+    state.update(event(Event::Ready { catalogue: catalogue() }), 330.0);
+    let id = check(&state).id;
+    let effects = state.update(reported(id, report(vec![finding(3, Severity::Error)])), 340.0);
+    assert_eq!((search(&effects), check(&state).preview.filter.text.as_str()), (true, "paris"));
+
+    // The search itself can be what kills it.
+    state.update(Action::WorkerFailed("out of memory".into()), 350.0);
+    assert!(!check(&state).is_running());
+    assert!(check(&state).preview.search().is_some_and(|search| search.has_failed()));
+    state.update(PreviewAction::Filter("rome".into()).into(), 360.0);
+    assert!(check(&state).preview.search().is_some_and(|search| search.has_failed()), "and says so");
 }

@@ -123,6 +123,14 @@ impl State {
         }
     }
 
+    /// Searches again what the user stopped.
+    pub(crate) fn search_again(&mut self) {
+        let question = self.check.as_ref().and_then(|check| check.preview.search_question());
+        if let Some((answers, question)) = self.answers().zip(question) {
+            answers.forget(&question);
+        }
+    }
+
     /// Stores the progress of a question.
     pub(super) fn store_advance(&mut self, request: RequestId, advance: Advance) {
         if let Some(answers) = self.answers() {

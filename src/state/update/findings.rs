@@ -117,6 +117,8 @@ impl State {
         if is_same || check.report().is_none() {
             return;
         }
+        // The report is not filtered.
+        check.preview.findings.early = None;
         let is_finding = matches!(check.preview.selection, None | Some(Selection::Finding(_)));
         if is_finding || check.preview.view == ViewId::FINDINGS {
             check.preview.seek = Some(Seek::Finding(line.unwrap_or(0), None));

@@ -8,6 +8,7 @@ use evalcheck_wire::question::Question;
 use evalcheck_wire::worker::{CheckId, Command, Event, Progress};
 use yew::AttrValue;
 
+use crate::state::address::Address;
 use crate::state::batch::Batch;
 use crate::state::check::{Check, Loss, Phase};
 use crate::state::effect::Effect;
@@ -155,8 +156,8 @@ impl State {
                 }
                 check.resumed_selection(selection, resumes)
             });
-            let selection = resumed.or_else(|| check.default_selection());
             let resumed = resumed.or_else(|| check.stay_at_record());
+            let selection = resumed.or_else(|| check.default_selection());
             self.select(selection, effects);
             self.show_wanted_address(effects);
         }
@@ -202,6 +203,12 @@ impl State {
                 check_lost = true;
             }
             Rc::make_mut(&mut check.preview.answers).close(&ENGINE_RESTARTED);
+            // The report may have all findings.
+            let findings =
+                check.report().filter(|report| !report.truncated && check.preview.filter.is_empty());
+            if let Some(findings) = findings.map(|report| report.findings.clone()) {
+                check.preview.findings.early = Some(Rc::new(findings));
+            }
             check.preview.seek = None;
         }
         if let Some(fixing) = self.fixing.take_if(|fixing| fixing.check.phase != Phase::Waiting) {
@@ -211,6 +218,27 @@ impl State {
         }
         if check_lost {
             self.post_error_to_host("engine", why.reason(), effects);
+        }
+    }
+
+    /// Checks the file again if the engine that knew it is gone and the filter needs an engine. Only once, because the filter can be why it
+    /// is gone.
+    pub(super) fn revive(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
+        let is_dead = |check: &&Rc<Check>| {
+            let is_first = !check.is_revived && check.report().is_some();
+            is_first && !check.answering() && !check.preview.filter.is_empty()
+        };
+        let Some(check) = self.check.as_ref().filter(is_dead) else { return };
+        if self.has_typed() || self.fixing.is_some() {
+            return;
+        }
+        let place = Address::of(check, self.look.theme);
+        self.check_again(now_ms, effects);
+        self.opening.address = place;
+        self.opening.error =
+            Some("The checking engine had failed and was restarted. The file is checked again.".into());
+        if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
+            check.is_revived = true;
         }
     }
 

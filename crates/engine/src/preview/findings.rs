@@ -10,6 +10,7 @@ use evalcheck_wire::findings::FindingList;
 use super::View;
 use super::records_again::read_records;
 use crate::check::state::CheckState;
+use crate::collector::FindingCollector;
 use crate::finding::Finding;
 use crate::findings::FindingFilter;
 
@@ -20,22 +21,25 @@ impl<R: Read + Seek> View<'_, R> {
     /// Findings `from..from + count` (from 0, at most 500) of those that a filter keeps: fewer at the end and if records are long,
     /// but at least one if there is any. Empty if the check has no index of its findings ([`crate::check::Check::index_findings`]).
     ///
-    /// # Errors
-    /// Those of the source, if the file was removed or changed.
-    pub fn findings(&mut self, from: u64, count: u32, filter: &FindingFilter<'_>) -> io::Result<FindingList> {
+    /// Findings of a file that was removed or changed are as far as the check kept them.
+    pub fn findings(&mut self, from: u64, count: u32, filter: &FindingFilter<'_>) -> FindingList {
         let state = self.reader.visitor();
-        let Some(index) = state.dataset.collector.index() else { return Ok(FindingList::default()) };
+        let collector = &state.dataset.collector;
+        let Some(index) = collector.index() else { return FindingList::default() };
         let (total, mut page) = page(index, from, count.min(MOST), filter);
-        let again = Again::read(self, index, &page)?;
-        let whole = page.iter().take_while(|(number, entry)| again.has(*number, entry)).count();
-        page.truncate(whole);
-        let mut list = FindingList { total, unlisted: index.unlisted(), ..FindingList::default() };
+        let mut again = Again::new(collector, index);
+        let is_unreadable = again.read(self, &page).is_err();
+        let has = |(number, entry): &&(u64, Entry)| is_unreadable || again.has(*number, entry);
+        page.truncate(page.iter().take_while(has).count());
+        let mut list =
+            FindingList { total, unlisted: index.unlisted(), is_unreadable, ..FindingList::default() };
         for (number, entry) in &page {
-            let finding = again.find(*number, entry).map(Finding::to_wire);
+            let kept = || find_again(index, *number, entry, collector.findings());
+            let finding = again.find(*number, entry).or_else(kept).map(Finding::to_wire);
             list.summaries += u64::from(finding.is_none());
             list.findings.push(finding.unwrap_or_else(|| summary(index, entry, state)));
         }
-        Ok(list)
+        list
     }
 }
 
@@ -49,22 +53,20 @@ struct Again<'a, 'i> {
 }
 
 impl<'a, 'i> Again<'a, 'i> {
-    /// Reads the records of some entries: as many as are read at once, but at least one.
-    fn read<R: Read + Seek>(
-        view: &mut View<'a, R>,
-        index: &'i FindingIndex,
-        entries: &[(u64, Entry)],
-    ) -> io::Result<Self> {
-        let collector = &view.reader.visitor().dataset.collector;
+    fn new(collector: &'a FindingCollector, index: &'i FindingIndex) -> Self {
         let keeps_all = collector.findings().len() as u64 == index.len();
         let listed = if keeps_all { collector.in_order().collect() } else { Vec::new() };
-        let mut again = Self { index, listed, found: BTreeMap::new() };
+        Self { index, listed, found: BTreeMap::new() }
+    }
+
+    /// Reads the records of some entries: as many as are read at once, but at least one.
+    fn read<R: Read + Seek>(&mut self, view: &mut View<'a, R>, entries: &[(u64, Entry)]) -> io::Result<()> {
         let mut wanted: Vec<u64> =
-            entries.iter().filter_map(|(number, entry)| again.record_of(*number, entry)).collect();
+            entries.iter().filter_map(|(number, entry)| self.record_of(*number, entry)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        again.found = read_records(view, &wanted, None)?.findings;
-        Ok(again)
+        self.found = read_records(view, &wanted, None)?.findings;
+        Ok(())
     }
 
     /// The finding of an entry, if it is kept.
@@ -98,7 +100,8 @@ pub(super) fn read_again<R: Read + Seek>(
 ) -> io::Result<Vec<(u64, Entry, Finding)>> {
     let mut findings = Vec::new();
     while !entries.is_empty() {
-        let again = Again::read(view, index, entries)?;
+        let mut again = Again::new(&view.reader.visitor().dataset.collector, index);
+        again.read(view, entries)?;
         let read = entries.iter().take_while(|(number, entry)| again.has(*number, entry)).count();
         for (number, entry) in &entries[..read] {
             findings.extend(again.find(*number, entry).map(|finding| (*number, *entry, finding.clone())));
@@ -163,7 +166,7 @@ fn summary(index: &FindingIndex, entry: &Entry, state: &CheckState) -> report::F
         byte_end: None,
         record: entry.record,
         path: group.path.clone().filter(|path| !path.split('.').any(|step| step == "*")),
-        message: group.rule.summary.to_owned(),
+        message: group.message.text().unwrap_or(group.rule.summary).to_owned(),
         hint: None,
         fix: None,
         loss: None,

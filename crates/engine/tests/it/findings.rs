@@ -39,7 +39,7 @@ fn listed(check: &mut Check, data: &[u8], page: u32, filter: &FindingFilter<'_>)
     let (mut findings, mut summaries) = (Vec::new(), 0);
     loop {
         let from = findings.len() as u64;
-        let list = check.view(&mut Cursor::new(data)).findings(from, page, filter).unwrap();
+        let list = check.view(&mut Cursor::new(data)).findings(from, page, filter);
         if list.findings.is_empty() {
             assert_eq!(list.total, from);
             return (findings, summaries);
@@ -47,6 +47,25 @@ fn listed(check: &mut Check, data: &[u8], page: u32, filter: &FindingFilter<'_>)
         summaries += list.summaries;
         findings.extend(list.findings);
     }
+}
+
+#[test]
+fn findings_of_a_file_that_is_gone_are_those_of_the_check() {
+    let [good, bad] = ["user", "tool"].map(|role| {
+        format!(r#"{{"input":{{"messages":[{{"role":"{role}","content":"Hi"}}]}},"usage_output":null}}"#)
+    });
+    let lines = [&bad[..], &good, &bad, "{}", &bad, &bad].map(|line| format!("{line}\n"));
+    let data = lines.concat().into_bytes();
+    let expected = all(&data, "a.jsonl");
+    let mut check = indexed(&data, "a.jsonl");
+    let list = check.view(&mut Cursor::new(&data[..9])).findings(0, 500, &FindingFilter::default());
+    assert!(list.is_unreadable);
+    let known = |findings: &[Finding]| -> Vec<(Option<u64>, String, String)> {
+        let of = |finding: &Finding| (finding.line, finding.code.clone(), finding.message.clone());
+        findings.iter().map(of).collect()
+    };
+    assert_eq!(known(&list.findings), known(&expected));
+    assert!(!check.view(&mut Cursor::new(&data)).findings(0, 500, &FindingFilter::default()).is_unreadable);
 }
 
 #[test]
@@ -97,8 +116,7 @@ fn any_of_many_findings_is_found() {
     let end = expected.len();
     let last = end - 1;
     for from in [0, 1, 511, 512, 27_777, last - 9, last] {
-        let found =
-            check.view(&mut Cursor::new(&data)).findings(from as u64, 10, &FindingFilter::default()).unwrap();
+        let found = check.view(&mut Cursor::new(&data)).findings(from as u64, 10, &FindingFilter::default());
         assert_eq!(found.total, expected.len() as u64);
         assert_eq!(found.findings, expected[from..(from + 10).min(end)], "from {from}");
     }
