@@ -4,7 +4,6 @@ use yew::prelude::*;
 
 use super::icon::Icon;
 use super::text;
-use crate::display::format_number::counted;
 use crate::state::Action;
 
 /// The content of the bar.
@@ -35,8 +34,8 @@ pub(super) struct Bar {
 /// The details below the bar.
 #[derive(Debug)]
 pub(super) struct Panel {
-    /// The number of its facts that bear on the verdict.
-    pub(super) notes: u64,
+    /// Whether some of its facts bear on the verdict.
+    pub(super) has_notes: bool,
     /// Whether it is shown.
     pub(super) is_open: bool,
     /// Its content.
@@ -84,23 +83,21 @@ impl Bar {
     }
 }
 
-/// The button for details. It shows the number of notes, so that none is missed.
+/// The button for details, with a dot if some of them bear on the verdict.
 fn toggle(panel: &Panel, dispatch: &Callback<Action>) -> Html {
-    let Panel { notes, is_open, .. } = *panel;
+    let Panel { has_notes, is_open, .. } = *panel;
     html! {
         <button
             type="button"
-            class={classes!("toggle", (notes > 0).then_some("has-notes"))}
+            class="toggle"
             aria-expanded={is_open.to_string()}
             aria-controls="bar-panel"
             data-testid="details-toggle"
             onclick={dispatch.reform(|_| Action::ToggleBarDetails)}
         >
-            if notes > 0 {
-                { Icon::Warning.draw() }
-                <span>{ counted(notes, "note") }</span>
-            } else {
-                <span>{ "Details" }</span>
+            <span>{ "Details" }</span>
+            if has_notes {
+                <span class="dot"><span class="visually-hidden">{ ", with notes" }</span></span>
             }
             { Icon::Expand.draw() }
         </button>

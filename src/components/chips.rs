@@ -8,30 +8,20 @@ use super::severity::icon;
 use crate::display::format_number::grouped;
 use crate::state::{Action, Filter, PreviewAction};
 
-/// A chip for each severity, with the exact counts.
+/// A chip for each severity with findings, with the exact counts. A chip that is pressed again shows all.
 pub(crate) fn severity_chips(counts: &Counts, filter: &Filter, dispatch: &Callback<Action>) -> Html {
-    let chip = |id, name, severity: Option<Severity>, n| {
-        let is_pressed = match severity {
-            Some(_) => filter.severity() == severity,
-            None => filter.is_empty(),
-        };
-        let onclick = dispatch.reform(move |_: MouseEvent| PreviewAction::FilterSeverity(severity).into());
-        Chip {
-            id,
-            name,
-            class: severity.map_or("all", Severity::as_str),
-            icon: severity.map(icon),
-            n,
-            is_pressed,
-        }
-        .draw(onclick)
+    let chip = |id, name, severity: Severity, n| {
+        let is_pressed = filter.severity() == Some(severity);
+        let next = Some(severity).filter(|_| !is_pressed);
+        let onclick = dispatch.reform(move |_: MouseEvent| PreviewAction::FilterSeverity(next).into());
+        let chip = Chip { id, name, class: severity.as_str(), icon: Some(icon(severity)), n, is_pressed };
+        if n > 0 || is_pressed { chip.draw(onclick) } else { Html::default() }
     };
     html! {
         <div class="chips" role="group" aria-label="Severity">
-            { chip("filter-all", "All", None, counts.errors + counts.warnings + counts.infos) }
-            { chip("filter-errors", "Errors", Some(Severity::Error), counts.errors) }
-            { chip("filter-warnings", "Warnings", Some(Severity::Warning), counts.warnings) }
-            { chip("filter-infos", "Infos", Some(Severity::Info), counts.infos) }
+            { chip("filter-errors", "Errors", Severity::Error, counts.errors) }
+            { chip("filter-warnings", "Warnings", Severity::Warning, counts.warnings) }
+            { chip("filter-infos", "Notes", Severity::Info, counts.infos) }
         </div>
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn counts_strip(counts: &Counts) -> Html {
             }
             { count("errors", "Errors", counts.errors, "error") }
             { count("warnings", "Warnings", counts.warnings, "warning") }
-            { count("infos", "Infos", counts.infos, "info") }
+            { count("infos", "Notes", counts.infos, "info") }
         </dl>
     }
 }

@@ -81,7 +81,7 @@ fn of_selected(state: &State, shown: &Shown<'_>) -> Html {
         <>
             <div class="detail-head">
                 { navigation(dispatch) }
-                <h2>{ title(line, finding, is_of_view) }</h2>
+                <h2>{ title(line, preview.record_number(), finding, is_of_view) }</h2>
                 <button
                     type="button"
                     class="quiet whole-window"
@@ -180,10 +180,13 @@ fn edit_button(check: &Check, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn title(line: Option<u64>, finding: Option<&Finding>, is_file: bool) -> Html {
+fn title(line: Option<u64>, record: Option<u64>, finding: Option<&Finding>, is_file: bool) -> Html {
     match (line, finding.and_then(|finding| finding.entry.as_deref())) {
         _ if is_file => html! { { "Attachment" } },
-        (Some(line), _) => html! { { format!("Line {}", grouped(line)) } },
+        (Some(line), _) => match record.map(|record| record + 1).filter(|record| *record != line) {
+            Some(record) => html! { { format!("Record {}, line {}", grouped(record), grouped(line)) } },
+            None => html! { { format!("Line {}", grouped(line)) } },
+        },
         (None, Some(entry)) => text::inline(entry),
         (None, None) => html! { { "The file" } },
     }

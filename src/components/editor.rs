@@ -157,7 +157,7 @@ pub(crate) fn Editor(props: &EditorProps) -> Html {
 /// The findings in the text.
 fn outcome(editing: &Editing) -> Html {
     let Some(edited) = &editing.edited else {
-        return html! { <p class="muted">{ "Findings are shown while you type, Ctrl+Space lists what can be written. The dropped file is never changed." }</p> };
+        return html! { <p class="muted">{ "Findings update as you type. Ctrl+Space completes. The dropped file is never changed." }</p> };
     };
     let Some(findings) = &edited.findings else {
         return html! { <p class="muted">{ "What this line says about others shows when it is applied." }</p> };

@@ -22,11 +22,14 @@ pub(super) fn finding_card(
     dispatch: &Callback<Action>,
 ) -> Html {
     let selected = check.preview.selected_in_record();
+    // A fix says the same by the value that it writes.
+    let is_said = |hint: &&String| finding.fix.is_some() && hint.starts_with("Did you mean");
+    let hint = finding.hint.as_ref().filter(|hint| !is_said(hint));
     html! {
         <section class={classes!("finding-card", finding.severity.as_str())} tabindex="-1" data-testid="finding-detail">
             { token_row(check, finding, selected) }
             { heading(finding, catalogue) }
-            if let Some(hint) = &finding.hint {
+            if let Some(hint) = hint {
                 <p class="hint">{ text::inline(hint) }</p>
             }
             if !finding.related.is_empty() {

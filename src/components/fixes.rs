@@ -142,14 +142,13 @@ pub(super) fn menu_items(
         <>
             if let Some(Primary::Review(safe)) = primary {
                 <div class="menu-group" data-testid="fix-bar">
-                    <p>{ format!("{} can be fixed safely.", counted(safe, "finding")) }</p>
-                    { button("apply-safe", "change", if safe == 1 { "Fix it" } else { "Fix them" }, apply_safe(), dispatch) }
+                    { button("apply-safe", "change", format!("Apply {}", counted_fixes(safe, "safe ")), apply_safe(), dispatch) }
                 </div>
             }
             if check.fixes.is_some() {
                 <div class="menu-group">
                     if primary != Some(Primary::Download) {
-                        { button("download-fixed", "", "Download fixed dataset", FixAction::Download, dispatch) }
+                        { button("download-fixed", "", "Download fixed dataset".to_owned(), FixAction::Download, dispatch) }
                     }
                     if !in_archive {
                         { export_button("download-diff", "Download diff", Export::Diff, exporting, dispatch) }
@@ -172,14 +171,13 @@ fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback
         return Html::default();
     }
     let (invalid, valid) = (report.counts.invalid, report.counts.valid);
-    let is_one = invalid == 1;
+    let records = counted(invalid, "invalid record");
     html! {
         <div class="menu-group" data-testid="invalid-records">
-            <p>{ format!("{} {} errors.", counted(invalid, "record"), if is_one { "has" } else { "have" }) }</p>
             if valid > 0 {
-                { button("drop-invalid", "change", if is_one { "Leave it out" } else { "Leave them out" }, FixAction::DropInvalid, dispatch) }
+                { button("drop-invalid", "change", format!("Remove {records}"), FixAction::DropInvalid, dispatch) }
             }
-            { export_button("download-invalid", if is_one { "Download it" } else { "Download them" }, Export::InvalidRecords, exporting, dispatch) }
+            { export_button("download-invalid", format!("Download the {records}"), Export::InvalidRecords, exporting, dispatch) }
         </div>
     }
 }
@@ -188,7 +186,7 @@ fn invalid_records(check: &Check, exporting: Option<Export>, dispatch: &Callback
 fn button(
     id: &'static str,
     class: &'static str,
-    label: &'static str,
+    label: String,
     action: FixAction,
     dispatch: &Callback<Action>,
 ) -> Html {
@@ -198,12 +196,12 @@ fn button(
 /// A button that requests a file from the worker.
 pub(super) fn export_button(
     id: &'static str,
-    label: &'static str,
+    label: impl Into<AttrValue>,
     what: Export,
     exporting: Option<Export>,
     dispatch: &Callback<Action>,
 ) -> Html {
-    let label = if exporting == Some(what) { "Preparing…" } else { label };
+    let label = if exporting == Some(what) { AttrValue::Static("Preparing…") } else { label.into() };
     let onclick = dispatch.reform(move |_| FixAction::Export(what).into());
     item(id, "", html! { { label } }, exporting.is_some(), onclick)
 }

@@ -34,7 +34,7 @@ pub(crate) fn keys_dialog(
                         </div>
                     }
                 </dl>
-                <p class="muted">{ "They do nothing while a field has the focus. On a Mac, Ctrl is also ⌘." }</p>
+                <p class="muted">{ "Off while you type in a field. On a Mac, Ctrl is also ⌘." }</p>
                 <div class="buttons">
                     <button type="button" class="primary" autofocus=true data-testid="close-keys" onclick={close}>
                         { "Close" }

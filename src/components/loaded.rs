@@ -87,7 +87,7 @@ fn changes(held: &HeldRecord) -> Html {
                     <li>
                         <span class={classes!("held-kind", name(change.kind))}>{ name(change.kind) }</span>
                         <span>
-                            <span class="path">{ text::path(if change.path.is_empty() { "(root)" } else { &change.path }) }</span>
+                            <span class="path">{ text::path(if change.path.is_empty() { "the record" } else { &change.path }) }</span>
                             <span class="muted">{ text::inline(&change.why) }</span>
                         </span>
                     </li>

@@ -50,13 +50,14 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
             if runs {
                 <ul class="facts" data-testid="progress"><li><strong>{ format!("{done}%") }</strong></li>{ progress }</ul>
             } else {
-                { fixed_files(batch, dispatch) }
+                { fixed_files(batch, totals.invalid, dispatch) }
             }
             { counts(&totals, all, state.opening.skipped.count()) }
         </>
     };
     let is_open = state.look.bar_details == BarDetails::Shown;
-    let panel = skipped_note(&state.opening.skipped).map(|content| Panel { notes: 1, is_open, content });
+    let panel =
+        skipped_note(&state.opening.skipped).map(|content| Panel { has_notes: true, is_open, content });
     let bar = Bar {
         id: "overview",
         verdict,
@@ -183,8 +184,8 @@ fn download_label(files: usize) -> String {
 }
 
 /// The fixes applied to all files, with a button that takes them back.
-fn fixed_files(batch: &Batch, dispatch: &Callback<Action>) -> Html {
-    let FixedFiles { files, fixes: applied, left, written } = batch.fixed_files();
+fn fixed_files(batch: &Batch, invalid: u64, dispatch: &Callback<Action>) -> Html {
+    let FixedFiles { files, fixes: applied, written } = batch.fixed_files();
     if files == 0 && written == 0 {
         return Html::default();
     }
@@ -192,8 +193,9 @@ fn fixed_files(batch: &Batch, dispatch: &Callback<Action>) -> Html {
     html! {
         <>
             <strong class="fixed" data-testid="fixed-all">
-                { format!("{applied} in {files}, {} left", grouped(left)) }
+                { format!("{applied} in {files}") }
                 { if written > 0 { format!(", {} on disk.", counted(written, "file")) } else { ".".to_owned() } }
+                { still_invalid(invalid) }
             </strong>
             if batch.run.is_none() {
                 <button
@@ -206,6 +208,14 @@ fn fixed_files(batch: &Batch, dispatch: &Callback<Action>) -> Html {
                 </button>
             }
         </>
+    }
+}
+
+fn still_invalid(files: u64) -> String {
+    match files {
+        0 => String::new(),
+        1 => " 1 file is still not valid.".to_owned(),
+        n => format!(" {} files are still not valid.", grouped(n)),
     }
 }
 

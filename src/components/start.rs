@@ -64,8 +64,11 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
                 { format_select(&state.catalogue, state.format.as_ref(), None, false, dispatch) }
                 <p class="privacy">
                     { Icon::Lock.draw() }
-                    if is_embedded {
-                        { "Files stay in this browser. This site receives the report." }
+                    if let Some(embed) = &state.embed {
+                        { "Files stay in this browser." }
+                        if embed.is_connected {
+                            { " This site receives the report." }
+                        }
                     } else {
                         { "Nothing leaves this browser. Files are not uploaded." }
                     }
@@ -76,6 +79,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
             }
             if !state.catalogue.formats.is_empty() {
                 { examples(&state.catalogue, preset, dispatch) }
+                { links().filter(|_| !is_embedded) }
             }
         </>
     }
@@ -99,6 +103,19 @@ fn return_button(state: &State, dispatch: &Callback<Action>) -> Html {
             <span>{ text::inline(&label) }</span>
         </button>
     }
+}
+
+/// Links to the documents of the project, if it is published.
+fn links() -> Option<Html> {
+    let repository = evalcheck_render::repository()?;
+    let pages = [
+        ("Formats", "/blob/main/FORMATS.md"),
+        ("Rules", "/blob/main/RULES.md"),
+        ("Command", "/blob/main/README.md#command"),
+        ("Source", ""),
+    ];
+    let link = |(name, path)| html! { <a href={[repository, path].concat()} rel="noopener">{ name }</a> };
+    Some(html! { <nav class="links" aria-label="Documents">{ for pages.map(link) }</nav> })
 }
 
 /// The page of the rule named in the address.

@@ -1,6 +1,5 @@
 //! The bar with the verdict.
 
-use evalcheck_render::text::{FindingText, finding_text, loss};
 use evalcheck_report::text::clip;
 use evalcheck_report::{Report, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
@@ -20,7 +19,7 @@ use super::text;
 use crate::display::format_number::{bytes, duration, speed};
 use crate::state::{
     Action, BarDetails, Check, CompareAction, Copied, DiskAction, Ending, Export, Headline, KeyList, Loss,
-    Notice, OnDisk, Phase, PreviewAction, State, Watch, as_loaded, is_unknown,
+    Notice, OnDisk, Phase, State, Watch, as_loaded, is_unknown,
 };
 
 /// The maximum number of characters of the name of another file that are shown.
@@ -48,6 +47,7 @@ pub(super) fn verdict_bar(
         let name = formats::name(&state.catalogue, &report.format.id, &report.format.version);
         format!("{name}, {}", report.format.certainty())
     });
+    let detected = detected.or_else(|| is_unknown.then(|| "Format: not recognised".to_owned()));
     let chooser =
         format_select(&state.catalogue, state.format.as_ref(), detected, state.has_typed(), dispatch);
     let primary = Primary::of(check);
@@ -83,8 +83,8 @@ pub(super) fn verdict_bar(
             if let Some(since) = &check.since {
                 <span class="bar-reason since" title={since.clone()} data-testid="since">{ since }</span>
             }
-            if check.since.is_none() || headline.verdict == Verdict::Invalid {
-                { reason(check, headline, is_unknown, dispatch) }
+            if check.since.is_none() {
+                { reason(headline) }
             }
         </>
     };
@@ -116,49 +116,29 @@ pub(super) fn verdict_bar(
     bar.draw(menu(actions(state, check, primary, dispatch)), dispatch)
 }
 
-/// A note on an uncertain format. The format selector follows.
+/// A note on an uncertain format. The format selector follows. An empty file looks like nothing.
 fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
     let format = &report.format;
-    if format.id.is_empty() || format.is_certain() {
+    if format.id.is_empty() || format.is_certain() || report.file.size == 0 {
         return None;
     }
-    let others: String = alternatives(format)
-        .flat_map(|other| [" ".to_owned(), formats::name(catalogue, &other.id, ""), " fits too.".to_owned()])
-        .collect();
-    let name = formats::name(catalogue, &format.id, &format.version);
-    Some(format!("This looks like {name}.{others}"))
+    let system = |id: &str| catalogue.format(id).map_or(id.to_owned(), |format| format.system.clone());
+    let mut systems = vec![system(&format.id)];
+    for other in alternatives(format) {
+        let other = system(&other.id);
+        if !systems.contains(&other) {
+            systems.push(other);
+        }
+    }
+    Some(format!("This looks like a dataset of {}.", systems.join(", or of ")))
 }
 
-/// The reason for the verdict: the note of the headline, else the first error.
-fn reason(check: &Check, headline: &Headline, is_unknown: bool, dispatch: &Callback<Action>) -> Html {
-    if headline.verdict != Verdict::Invalid {
-        let Some(why) = &headline.note else { return Html::default() };
-        return html! { <span class="bar-reason" title={why.clone()}>{ text::inline(why) }</span> };
-    }
-    // For a file of no known format, the list below gives more detail. After a fix, the space is used for the changes.
-    if is_unknown || check.fixes.is_some() { Html::default() } else { first_error(check, dispatch) }
-}
-
-/// A link to the first error.
-fn first_error(check: &Check, dispatch: &Callback<Action>) -> Html {
-    let Some(finding) = check.first_reported_error() else { return Html::default() };
-    let title = if finding.line.is_some() { "First invalid line: " } else { "First error: " };
-    let FindingText { place, path, message } = finding_text(finding, &check.dataset.name);
-    html! {
-        <span class="bar-reason" data-testid="first-error">
-            <span class="bar-reason-name">{ title }</span>
-            <button
-                type="button"
-                class="link"
-                onclick={dispatch.reform(|_| PreviewAction::SelectFirstError.into())}
-            >
-                { place.trim_end_matches(": ") }
-            </button>
-            { ": " }
-            <span class="path">{ text::path(&path) }</span>
-            { text::inline(&message) }
-        </span>
-    }
+/// The note of the headline. That of an invalid file is in the details: the list below says more.
+fn reason(headline: &Headline) -> Html {
+    let Some(why) = headline.note.as_ref().filter(|_| headline.verdict != Verdict::Invalid) else {
+        return Html::default();
+    };
+    html! { <span class="bar-reason" title={why.clone()}>{ text::inline(why) }</span> }
 }
 
 /// The details of the verdict.
@@ -174,14 +154,9 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
     };
     // For all other verdicts, the bar shows the note.
     let why = headline.note.as_ref().filter(|_| headline.verdict == Verdict::Invalid);
-    let loss = report.and_then(|report| loss(report));
     let loaded = as_loaded(check, &state.catalogue);
     let notes = report.map_or(&[][..], |report| &report.notes);
-    let count = notes.len()
-        + [why.is_some(), loss.is_some(), skipped.is_some(), check.known_bytes > 0]
-            .map(usize::from)
-            .iter()
-            .sum::<usize>();
+    let has_notes = !notes.is_empty() || why.is_some() || skipped.is_some() || check.known_bytes > 0;
     let content = html! {
         <>
             if let Some(why) = why {
@@ -195,11 +170,6 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
             }
             if check.known_bytes > 0 {
                 { known(check, dispatch) }
-            }
-            if let Some(loss) = loss {
-                <p class="verdict-note" data-testid="loss">
-                    { format!("It loads, but the system loses {loss}: the findings say what becomes of them.") }
-                </p>
             }
             if let Some(loaded) = &loaded {
                 <p class="verdict-note" data-testid="as-loaded">{ text::inline(loaded) }</p>
@@ -216,7 +186,7 @@ fn panel(state: &State, check: &Check, headline: &Headline, dispatch: &Callback<
             }
         </>
     };
-    Panel { notes: count as u64, is_open: state.look.bar_details == BarDetails::Shown, content }
+    Panel { has_notes, is_open: state.look.bar_details == BarDetails::Shown, content }
 }
 
 /// A note on the part of a grown file that was not read again.
@@ -269,8 +239,8 @@ fn actions(state: &State, check: &Check, primary: Option<Primary>, dispatch: &Ca
                 }
                 { report_items(check.report().is_some(), state.notices.shown, dispatch) }
                 if check.report().is_some() && check.answering() {
-                    { export_button("save-report", "Save report (HTML)", Export::Report { quotes_data: true }, exporting, dispatch) }
-                    { export_button("save-report-without-data", "Save report without data", Export::Report { quotes_data: false }, exporting, dispatch) }
+                    { export_button("save-report", "Download report: HTML", Export::Report { quotes_data: true }, exporting, dispatch) }
+                    { export_button("save-report-without-data", "Download report: HTML without data", Export::Report { quotes_data: false }, exporting, dispatch) }
                 }
                 if check.verdict() == Some(Verdict::NotChecked) && !is_cancelled(check) {
                     { check_again(primary, dispatch) }
@@ -319,7 +289,7 @@ pub(super) fn report_items(has_json: bool, notice: Option<Notice>, dispatch: &Ca
         <>
             { item("copy-report", "stays", copy_label(Copied::Report, notice), false, dispatch.reform(|_| Action::CopyReport)) }
             if has_json {
-                { item("download-json", "", html! { "Download JSON" }, false, dispatch.reform(|_| Action::DownloadReport)) }
+                { item("download-json", "", html! { "Download report: JSON" }, false, dispatch.reform(|_| Action::DownloadReport)) }
             }
         </>
     }

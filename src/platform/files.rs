@@ -17,15 +17,10 @@ use super::folder::{self, DroppedItem, dropped_items, has_folder, path_of};
 use super::handles::{DiskFile, DiskFolder, dropped_handles};
 use super::time::now_ms;
 use crate::display::format_number::whole;
-use crate::state::{
-    Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile, Skipped, system_file,
-};
+use crate::state::{Action, Dataset, DiskAction, DroppedItems, FileKey, FilePurpose, NewFile};
 
 /// Milliseconds between two checks for changes.
 const ASK_EVERY_MS: u32 = 2_000;
-
-/// The number of files up to which they are added at once. The browser looks for the size and time of each.
-const ADDED_AT_ONCE: usize = 100;
 
 /// Milliseconds after which adding files lets the page do something else.
 const SLICE_MS: f64 = 20.0;
@@ -147,16 +142,18 @@ impl Files {
 
     /// Opens files by their handles: from the operating system, which passes them to the installed page, or from a picker.
     pub(super) async fn open_handles(self: &Rc<Self>, handles: &[DiskFile], dispatch: &Callback<Action>) {
-        self.next_opening();
-        let mut list = Vec::new();
+        let mut items = Vec::new();
         for handle in handles {
             let Ok(file) = handle.read().await else {
                 return dispatch.emit(Action::OpenFailed("The browser could not open the files.".into()));
             };
-            list.push(file);
+            items.push(DroppedItem::File(file));
         }
-        let Some(action) = self.open_list(list) else { return };
-        let key = only_file(&action);
+        let Some(action) = self.open_kept(items, dispatch) else { return };
+        let key = match &action {
+            Action::OpenFiles(items) => items.files.first().map(|file| file.key),
+            _ => None,
+        };
         dispatch.emit(action);
         if let (Some(key), [handle]) = (key, handles) {
             self.keep_handle(key, handle.clone(), dispatch);
@@ -246,17 +243,18 @@ impl Files {
         if has_folder(&items) {
             return Some(self.open_items(items, dropped_handles(transfer), opening, dispatch));
         }
-        if items.len() > ADDED_AT_ONCE {
-            return Some(self.open_items(items, Vec::new(), opening, dispatch));
+        match &items[..] {
+            [] => {
+                let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
+                Some(Action::CheckText(text))
+            }
+            [DroppedItem::File(file)] => {
+                let dataset = self.add(file.clone(), path_of(file));
+                self.keep_dropped(transfer, dataset.key, dispatch);
+                Some(Action::OpenFiles(dataset.into()))
+            }
+            _ => Some(self.open_items(items, Vec::new(), opening, dispatch)),
         }
-        let opened = self.open_list(list(transfer.files()));
-        if let Some(key) = opened.as_ref().and_then(only_file) {
-            self.keep_dropped(transfer, key, dispatch);
-        }
-        opened.or_else(|| {
-            let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
-            Some(Action::CheckText(text))
-        })
     }
 
     /// Adds the file that was dropped on the card of a missing file to the archive, as the entry with this name.
@@ -274,14 +272,13 @@ impl Files {
         dispatch: &Callback<Action>,
     ) -> Option<Action> {
         let opening = self.next_opening();
-        if has_folder(&items) || items.len() > ADDED_AT_ONCE {
-            return Some(self.open_items(items, Vec::new(), opening, dispatch));
+        match &items[..] {
+            [] => None,
+            [DroppedItem::File(file)] => {
+                Some(Action::OpenFiles(self.add(file.clone(), path_of(file)).into()))
+            }
+            _ => Some(self.open_items(items, Vec::new(), opening, dispatch)),
         }
-        let files = items.into_iter().filter_map(|item| match item {
-            DroppedItem::File(file) => Some(file),
-            DroppedItem::Folder(_) | DroppedItem::Handle(_) => None,
-        });
-        self.open_list(files.collect())
     }
 
     /// Opens a folder by its handle.
@@ -292,7 +289,7 @@ impl Files {
         dispatch.emit(self.open_items(vec![DroppedItem::Handle(folder)], vec![handle], opening, dispatch));
     }
 
-    /// Starts to read folders and many files. `handles` resolve to the handles of the items.
+    /// Starts to read folders and several files. `handles` resolve to the handles of the items.
     fn open_items(
         self: &Rc<Self>,
         items: Vec<DroppedItem>,
@@ -304,7 +301,7 @@ impl Files {
         Action::ReadingFolder(0)
     }
 
-    /// Reads folders and many files, unless something else is opened meanwhile.
+    /// Reads folders and several files, unless something else is opened meanwhile.
     async fn open_folders(
         self: Rc<Self>,
         items: Vec<DroppedItem>,
@@ -355,24 +352,6 @@ impl Files {
         is_current().then_some(added)
     }
 
-    /// Opens files; `None` if there are none.
-    fn open_list(&self, list: Vec<File>) -> Option<Action> {
-        let several = list.len() > 1;
-        if list.is_empty() {
-            return None;
-        }
-        let mut skipped = Skipped::default();
-        let mut files = Vec::new();
-        for file in list {
-            let path = path_of(&file);
-            match system_file(&path).filter(|_| several) {
-                Some(name) => skipped.add_system_file(name),
-                None => files.push(self.add(file, path)),
-            }
-        }
-        Some(Action::OpenFiles(DroppedItems { files, skipped, is_writable: false }))
-    }
-
     /// Opens a file of the host page.
     pub(super) fn open_for_host(&self, file: File) -> Dataset {
         self.next_opening();
@@ -395,14 +374,6 @@ impl Files {
         let mut files = self.0.borrow_mut();
         files.openings = files.openings.wrapping_add(1);
         files.openings
-    }
-}
-
-/// The key of the file that an action opens, if it opens exactly one.
-fn only_file(action: &Action) -> Option<FileKey> {
-    match action {
-        Action::OpenFiles(items) if items.files.len() == 1 => items.files.first().map(|file| file.key),
-        _ => None,
     }
 }
 

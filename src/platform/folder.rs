@@ -52,6 +52,8 @@ pub(super) async fn read_folders(
 ) -> (Vec<(String, File)>, Skipped) {
     let mut skipped = Skipped::default();
     let mut files = Vec::new();
+    // A file that is opened alone is checked whatever its name is.
+    let is_alone = matches!(items[..], [DroppedItem::File(_)]);
     // A stack: the last item is processed next.
     let mut pending = Vec::new();
     for item in items.into_iter().rev() {
@@ -80,7 +82,7 @@ pub(super) async fn read_folders(
     while let Some(next) = pending.pop().filter(|_| is_current()) {
         match next {
             Pending::File(path, file) => {
-                if is_dataset(&path, &file).await {
+                if is_alone || is_dataset(&path, &file).await {
                     files.push((path, file));
                 } else {
                     skipped.add_other(path);
@@ -135,10 +137,9 @@ fn skip_by_name(item: &Listed, skipped: &mut Skipped) -> bool {
     is_other
 }
 
-/// Returns true for a file to check: a file outside of folders, or a possible dataset.
+/// Returns true for a possible dataset.
 async fn is_dataset(path: &str, file: &File) -> bool {
-    let Some((_, name)) = path.rsplit_once('/') else { return true };
-    match kind_of(name) {
+    match kind_of(path.rsplit_once('/').map_or(path, |(_, name)| name)) {
         Kind::Dataset => true,
         Kind::Other | Kind::OfTool | Kind::OtherData => false,
         // A file that cannot be read is not skipped, so that its row shows the error.

@@ -346,8 +346,6 @@ pub(crate) enum PreviewAction {
     Filter(AttrValue),
     /// List only findings of this severity; `None` removes the filter.
     FilterSeverity(Option<Severity>),
-    /// Select the first error.
-    SelectFirstError,
     /// Stop the search.
     StopSearch,
     /// Select another finding of the shown record, by its index among the record's findings.

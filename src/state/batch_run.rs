@@ -42,7 +42,6 @@ impl Batch {
             let before = undo.before.fixed.as_ref().map_or(0, |fixed| fixed.fixes.applied);
             sums.files += 1;
             sums.fixes += fixed.fixes.applied.saturating_sub(before);
-            sums.left += file.findings();
         }
         sums
     }

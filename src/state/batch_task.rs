@@ -111,8 +111,6 @@ pub(crate) struct FixedFiles {
     pub(crate) files: u64,
     /// The number of fixes.
     pub(crate) fixes: u64,
-    /// The number of findings that these files have now.
-    pub(crate) left: u64,
     /// The number of files written to disk.
     pub(crate) written: u64,
 }

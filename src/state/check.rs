@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use evalcheck_render::text::{finding_line, report_text};
 use evalcheck_report::text::one_line;
-use evalcheck_report::{Finding, Report, Severity, Verdict};
+use evalcheck_report::{Finding, Report, Verdict};
 use evalcheck_wire::catalogue::{Catalogue, FormatInfo};
 use evalcheck_wire::fix::Selection as FixSelection;
 use evalcheck_wire::question::List;
@@ -342,14 +342,6 @@ impl Check {
         let record = self.resumed_selection(record, true)?;
         self.preview.details.tab = Some(tab);
         Some(record)
-    }
-
-    /// The first error of the report, preferably one about a line.
-    pub(crate) fn first_reported_error(&self) -> Option<&Finding> {
-        let findings = &self.report()?.findings;
-        let is_error = |finding: &&Finding| finding.severity == Severity::Error;
-        let of_line = findings.iter().find(|finding| is_error(finding) && finding.line.is_some());
-        of_line.or_else(|| findings.iter().find(is_error))
     }
 
     /// The verdict and the groups of all findings as Markdown, if no filter hides any of them.

@@ -12,6 +12,8 @@ use super::format_choice::FormatChoice;
 /// The state of the embedding.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Embed {
+    /// Whether the host page receives messages: a plain frame has no host that listens.
+    pub(crate) is_connected: bool,
     /// The format that applies until the user chooses another.
     pub(crate) format: Option<FormatChoice>,
     /// The example to start with.

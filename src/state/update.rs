@@ -178,7 +178,12 @@ impl State {
             Action::Copied(done) => self.show_copied(done, effects),
             Action::DownloadReport => self.download_report(effects),
 
-            Action::Configure(options) => self.configure(options, now_ms, effects),
+            Action::Configure(options) => {
+                if let Some(embed) = &mut self.embed {
+                    embed.is_connected = true;
+                }
+                self.configure(options, now_ms, effects);
+            }
             Action::CheckForHost { request, dataset } => {
                 self.check_for_host(request, dataset, now_ms, effects);
             }

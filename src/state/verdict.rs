@@ -91,9 +91,12 @@ fn valid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Opti
 fn invalid(report: &Report) -> (String, Option<String>) {
     let counts = &report.counts;
     if is_unknown(report) {
-        return ("Unknown content: no known format matches".to_owned(), None);
+        let known = report.findings.iter().find(|finding| finding.code == NOT_RECOGNISED);
+        let reason = known.and_then(|finding| Some(finding.message.split_once(": ")?.1));
+        return (format!("Not a format we know: {}", reason.unwrap_or("nothing fits")), None);
     }
-    if counts.invalid == 0 {
+    // A single record may be all of them, in an array.
+    if counts.invalid == 0 || counts.records == 1 {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }
     let title = match loss(report) {

@@ -190,12 +190,12 @@ fn draw(shown: &Shown<'_>) -> Html {
         <div class="fix-review" data-testid="fix-review">
             if !safe.is_empty() {
                 <h2>{ "Safe fixes" }</h2>
-                <p class="muted">{ "They change nothing that the dataset says. Safe fixes that show up only after these are applied too." }</p>
+                <p class="muted">{ "The data says the same afterwards. Further safe fixes that show up then are applied as well." }</p>
                 { safe }
             }
             if !others.is_empty() {
                 <h2>{ "Possible fixes" }</h2>
-                <p class="muted">{ "Each of them guesses or loses something: look at the examples before you choose them." }</p>
+                <p class="muted">{ "Each guesses or drops something. Look, then tick." }</p>
                 { others }
             }
             if left > 0 {

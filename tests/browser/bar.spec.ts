@@ -157,12 +157,13 @@ test("the menu is operated with the keyboard", full(), async ({ app, page }) => 
   await expect(item).toBeHidden();
 });
 
-test("the bar counts notes, and shows them", full(), async ({ app, page }) => {
+test("a dot says that the details have notes", full(), async ({ app, page }) => {
   await app.open();
   const toggle = page.getByTestId("details-toggle");
   await app.choose({ name: "samples.jsonl", content: GOOD });
   await app.expectVerdict("valid");
   await expect(toggle).toHaveText("Details");
+  await expect(toggle.locator(".dot")).toHaveCount(0);
   await expect(page.getByTestId("detection")).toBeHidden();
   await toggle.click();
   await expect(toggle).toHaveAttribute("aria-expanded", "true");
@@ -170,33 +171,32 @@ test("the bar counts notes, and shows them", full(), async ({ app, page }) => {
   await expect(page.getByTestId("counts")).toBeVisible();
   await toggle.click();
 
-  // A key that the system does not read is a loss.
-  await app.choose({ name: "lossy.jsonl", content: GOOD.replace("{", '{"id":1,') });
-  await app.expectVerdict("valid");
-  await expect(app.verdict).toContainText("lossy.jsonl");
-  await expect(toggle).toHaveText(/^[1-9] notes?$/);
-  await expect(page.getByTestId("loss")).toBeHidden();
+  // The columns tell the release.
+  await app.choose({ name: "queries.csv", content: "query_id,query_text,relevant_doc_ids\nq1,What is 1+1?,d1\n" });
+  await expect(app.verdict).toContainText("queries.csv");
+  await expect(toggle).toHaveText("Details, with notes");
+  await expect(page.getByTestId("note")).toBeHidden();
   await toggle.click();
-  await expect(page.getByTestId("loss")).toBeVisible();
+  await expect(page.getByTestId("note")).toContainText("Release");
 });
 
 test("a format that is not certain is a question, and an unknown one is not an error", full(), async ({ app, page }) => {
   await app.open();
   await app.choose(FILES.uncertain ?? "");
   await app.expectVerdict("valid");
-  await expect(app.verdict.getByRole("heading")).toContainText("This looks like Tencent TI");
+  await expect(app.verdict.getByRole("heading")).toContainText("This looks like a dataset of Tencent");
   await expect(app.verdict).toContainText("Check for: ");
   await expect(app.verdict).toContainText("Valid: Tencent Cloud TI Platform will load it");
 
   await page.getByTestId("format-select").selectOption("juryarena");
   await app.expectVerdict("invalid");
-  await expect(app.verdict.getByRole("heading")).toHaveText("Not valid: 1 of 1 record would be rejected");
+  await expect(app.verdict.getByRole("heading")).toHaveText("Not valid: 1 error");
   const color = () => app.verdict.locator(".verdict-mark").evaluate((mark) => getComputedStyle(mark).color);
   const error = await color();
 
   await page.getByTestId("format-select").selectOption("");
   await app.choose(FILES.unknown ?? "");
   await expect(page.getByTestId("expected-formats")).toBeVisible();
-  await expect(app.verdict.getByRole("heading")).toHaveText("Unknown content: no known format matches");
+  await expect(app.verdict.getByRole("heading")).toHaveText(/^Not a format we know: /);
   expect(await color()).not.toBe(error);
 });

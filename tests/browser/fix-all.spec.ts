@@ -40,7 +40,7 @@ test("all files are fixed, shown as fixed, and taken back", async ({ app, page, 
   await expect(page.getByTestId("fix-all")).toHaveText("Fix all files: 8 safe fixes in 4 files");
   await expect(total(app, "errors")).toHaveText("10");
   await fixAll(app);
-  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files, 2 left.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files. 2 files are still not valid.");
   await expect(page.getByTestId("fix-all")).toHaveCount(0);
   await expect(total(app, "errors")).toHaveText("2");
   await expect(total(app, "valid")).toHaveText("4");
@@ -58,10 +58,10 @@ test("all files are fixed, shown as fixed, and taken back", async ({ app, page, 
   await page.getByTestId("undo-fixes").click();
   await expect(app.findings).toHaveCount(3);
   await page.getByTestId("overview-back").click();
-  await expect(page.getByTestId("fixed-all")).toHaveText("6 fixes in 3 files, 1 left.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("6 fixes in 3 files. 2 files are still not valid.");
   await expect(page.getByTestId("fix-all")).toHaveText("Fix all files: 2 safe fixes in 1 file");
   await fixAll(app);
-  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files, 2 left.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files. 2 files are still not valid.");
 
   await page.getByTestId("undo-all").click();
   await expect(page.getByTestId("fixed-all")).toHaveCount(0);
@@ -122,7 +122,7 @@ test("what is fixed stays after Cancel", full(), async ({ app, page, folder }) =
   expect(files).toBeLessThan(80);
   await expect(page.getByTestId("fix-all")).toContainText(`in ${80 - files} files`);
   await fixAll(app);
-  await expect(page.getByTestId("fixed-all")).toContainText("160 fixes in 80 files, 40 left.");
+  await expect(page.getByTestId("fixed-all")).toContainText("160 fixes in 80 files. 40 files are still not valid.");
 });
 
 /** Unpacks a ZIP with another program. */

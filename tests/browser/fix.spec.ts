@@ -18,7 +18,7 @@ test.beforeEach(async ({ app }) => {
 test("safe fixes are applied, undone, and downloaded", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: BROKEN });
   await app.expectVerdict("invalid");
-  await expect(page.getByTestId("fix-bar")).toContainText("3 findings can be fixed safely.");
+  await expect(page.getByTestId("fix-bar")).toContainText("Apply 3 safe fixes");
   await app.act("apply-safe");
   await expect(page.getByTestId("fixes-applied")).toContainText("3 fixes applied, ");
   await app.expectFindingLines([

@@ -82,13 +82,13 @@ test("as many findings are fixed as the buttons say", full(), async ({ app, page
   await app.open();
   await app.choose(path);
   await app.expectVerdict("invalid");
-  await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.");
+  await expect(page.getByTestId("fix-bar")).toContainText("Apply 22,500 safe fixes");
   await expect(page.getByTestId("apply-rule")).toHaveText("Apply to all 7,500 of this rule");
   await page.getByTestId("apply-rule").click();
   await expect(page.getByTestId("fixes-applied")).toContainText("7,500 fixes applied, 15,001 findings left.");
-  await expect(page.getByTestId("fix-bar")).toContainText("15,000 findings can be fixed safely.");
+  await expect(page.getByTestId("fix-bar")).toContainText("Apply 15,000 safe fixes");
   await page.getByTestId("undo-fixes").click();
-  await expect(page.getByTestId("fix-bar")).toContainText("22,500 findings can be fixed safely.");
+  await expect(page.getByTestId("fix-bar")).toContainText("Apply 22,500 safe fixes");
   await app.act("apply-safe");
   await app.expectVerdict("valid");
   await expect(page.getByTestId("fixes-applied")).toContainText("22,500 fixes applied, 1 finding left.");

@@ -54,7 +54,7 @@ async function fixed(app: App): Promise<void> {
   await expect(page.getByTestId("file")).toHaveCount(4);
   await expect(page.getByTestId("write-back")).toHaveCount(0);
   await page.getByTestId("fix-all").click();
-  await expect(page.getByTestId("fixed-all")).toHaveText("3 fixes in 3 files, 0 left.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("3 fixes in 3 files.");
 }
 
 async function writeAll(app: App): Promise<void> {
@@ -75,7 +75,7 @@ test("fixed files are written after a question, and restored", async ({ app, pag
   expect(await read(app, "runs/a.jsonl")).toBe(BROKEN);
 
   await writeAll(app);
-  await expect(page.getByTestId("fixed-all")).toHaveText("3 fixes in 3 files, 0 left, 3 files on disk.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("3 fixes in 3 files, 3 files on disk.");
   for (const name of ["a", "b", "deep/c", "good"]) expect(await read(app, `runs/${name}.jsonl`)).toBe(FIXED);
   await expect(file(app, "runs/a.jsonl").getByTestId("fixed")).toHaveText("1 fix applied, 0 left, written to disk. ");
   await expect(page.getByTestId("write-back")).toHaveCount(0);
@@ -100,7 +100,7 @@ test("fixed files are written after a question, and restored", async ({ app, pag
 
   // And once more.
   await page.getByTestId("fix-all").click();
-  await expect(page.getByTestId("fixed-all")).toHaveText("3 fixes in 3 files, 0 left.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("3 fixes in 3 files.");
   await writeAll(app);
   expect(await read(app, "runs/deep/c.jsonl")).toBe(FIXED);
 });

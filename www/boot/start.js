@@ -22,7 +22,7 @@ globalThis.evalcheckStart = (() => {
   }
   if (embed) {
     find(".drop-words").textContent = "Drop files or a folder here";
-    find(".privacy").lastChild.textContent = "Files stay in this browser. This site receives the report.";
+    find(".privacy").lastChild.textContent = "Files stay in this browser.";
   }
 
   const [, chooseFiles, chooseFolder] = buttons();

@@ -75,7 +75,7 @@ fn facts(html: &mut String, report: &Report, quotes_data: bool) {
         ("Invalid", counts.invalid),
         ("Errors", counts.errors),
         ("Warnings", counts.warnings),
-        ("Infos", counts.infos),
+        ("Notes", counts.infos),
     ] {
         let _ = writeln!(html, "<tr><th scope=\"row\">{name}</th><td>{number}</td></tr>");
     }

@@ -38,3 +38,8 @@ pub mod rdjson;
 pub mod sarif;
 pub mod sum;
 pub mod text;
+
+/// Returns the address of the project's repository, if the publisher has set it in `Cargo.toml`.
+pub fn repository() -> Option<&'static str> {
+    Some(env!("CARGO_PKG_REPOSITORY")).filter(|address| !address.contains("/OWNER/"))
+}

@@ -18,7 +18,7 @@ const SNIPPET: usize = 200;
 /// One run with all files, and with the rules that were checked. All findings given are included: [`crate::checked::share_out`] reduces
 /// them; a notification states the number of those that are not listed.
 pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version: &str) -> String {
-    let repository = repository();
+    let repository = crate::repository();
     let mut driver = json!({
         "name": "evalcheck",
         "version": version,
@@ -52,11 +52,6 @@ pub fn log(files: &[CheckedFile], unread: &[Unread], rules: &[RuleInfo], version
         }],
     });
     inert(&format!("{log:#}\n"))
-}
-
-/// The address of the repository, if the publisher has set it.
-fn repository() -> Option<&'static str> {
-    Some(env!("CARGO_PKG_REPOSITORY")).filter(|address| !address.contains("/OWNER/"))
 }
 
 /// The page of a rule in a repository.
@@ -258,7 +253,7 @@ mod tests {
             "https://github.com/a/evalcheck/blob/main/docs/rules/csv.md#csvragged-row"
         );
         // Until it is published, the repository has no address.
-        assert_eq!(repository().is_some(), !env!("CARGO_PKG_REPOSITORY").contains("/OWNER/"));
+        assert_eq!(crate::repository().is_some(), !env!("CARGO_PKG_REPOSITORY").contains("/OWNER/"));
     }
 
     #[test]

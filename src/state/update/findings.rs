@@ -58,16 +58,6 @@ impl State {
         }
     }
 
-    /// Selects the first error, which a filter may hide.
-    pub(super) fn select_first_error(&mut self, effects: &mut Vec<Effect>) {
-        let Some(number) = self.check.as_ref().and_then(|check| check.first_error) else { return };
-        self.filter(Filter::default());
-        if let Some(check) = self.check.as_mut().map(Rc::make_mut) {
-            check.preview.seek = None;
-        }
-        self.select_and_focus(Selection::Finding(number), true, effects);
-    }
-
     /// Shows a place in the results.
     pub(in crate::state) fn show_address(&mut self, address: Address, effects: &mut Vec<Effect>) {
         let Address { view, filter, grouping, line, record, has_details, theme, .. } = address;

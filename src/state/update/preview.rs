@@ -44,7 +44,6 @@ impl State {
             PreviewAction::Select { selection, open } => self.select_and_focus(selection, open, effects),
             PreviewAction::Filter(text) => self.filter_by_text(text),
             PreviewAction::FilterSeverity(severity) => self.filter_severity(severity),
-            PreviewAction::SelectFirstError => self.select_first_error(effects),
             PreviewAction::SelectInRecord(index) => preview.details.in_record = Some(index),
             PreviewAction::OpenInRecord(index) => {
                 preview.details.in_record = Some(index);

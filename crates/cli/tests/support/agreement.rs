@@ -236,7 +236,7 @@ pub(crate) fn differing_outputs(report: &Report, log: &Value, junit: &str, html:
         ("Invalid", counts.invalid),
         ("Errors", counts.errors),
         ("Warnings", counts.warnings),
-        ("Infos", counts.infos),
+        ("Notes", counts.infos),
     ] {
         if !html.contains(&format!("<th scope=\"row\">{name}</th><td>{number}</td>")) {
             differing.push(format!("HTML does not have {name}: {number}"));
