@@ -40,6 +40,7 @@ async function expectToken(app: App, what: string, row: number): Promise<void> {
   const { page } = app;
   const back = page.getByTestId("back");
   if (await back.isVisible()) await back.click();
+  await app.listFindings();
   await app.findings.nth(row).click();
   const card = page.getByTestId("finding-detail");
   await expect(card, what).toBeVisible();
