@@ -120,7 +120,7 @@ test("the copied report equals the output of the command", async ({ app, folder 
     "wrong.jsonl": WRONG_ROLE_ON_LINE_12,
     "empty.jsonl": "",
     "warned.jsonl": sample("Hi").replace("{", '{"id":1,'),
-    "letter.txt": "Dear all,\nno dataset.\n",
+    "letter.jsonl": "Dear all,\nno dataset.\n",
     "broken.jsonl": `{"input":\n${sample("x", "töol")}\n['not JSON']\n`,
   })) {
     paths.push(await write(folder, name, content));
@@ -138,7 +138,7 @@ const CASES = fileURLToPath(new URL("../cases/", import.meta.url));
 
 /** The inputs of golden cases, with the names under which they are opened together. */
 const INPUTS = readdirSync(CASES, { recursive: true, encoding: "utf8" }).flatMap((path) => {
-  const [, format, name, type] = /^(.*?)[/\\](.*?)[/\\]input\.(jsonl|json|csv|txt)$/.exec(path) ?? [];
+  const [, format, name, type] = /^(.*?)[/\\](.*?)[/\\]input\.(jsonl|json|csv)$/.exec(path) ?? [];
   return type ? [{ path: join(CASES, path), name: `${format}-${name}.${type}` }] : [];
 });
 

@@ -22,7 +22,7 @@ test("the minimal example of the documentation is valid", full(), async ({ app, 
 test("a wrong role is reported with the message of the documentation", async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: WRONG_ROLE_ON_LINE_12 });
   await app.expectVerdict("invalid");
-  await expect(app.verdict).toContainText(`line 12: ${WRONG_ROLE}`);
+  await expect(app.findings).toContainText(`line 12: ${WRONG_ROLE}`);
   await expect(app.count("records")).toHaveText("12");
   await expect(app.count("invalid")).toHaveText("1");
 

@@ -20,7 +20,7 @@ test("invalid records are left out, or downloaded with their findings", async ({
   await app.open();
   await app.choose({ name: "samples.jsonl", content: [GOOD, WRONG, COMMA, GOOD, "{", WRONG].join("\n") });
   await app.expectVerdict("invalid");
-  await expect(page.getByTestId("invalid-records")).toContainText("4 records have errors.");
+  await expect(page.getByTestId("invalid-records")).toContainText("Remove 4 invalid records");
   const [name, text] = await downloaded(page, "download-invalid");
   expect(name).toBe("samples.invalid.jsonl");
   const records = text.trimEnd().split("\n").map((line) => JSON.parse(line));

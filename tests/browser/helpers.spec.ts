@@ -185,6 +185,7 @@ async function check(app: App, path: string, workers: number, fault: Fault = "no
 async function checked(app: App, path: string, workers: number): Promise<Seen> {
   await app.choose(path);
   await app.expectVerdict("invalid");
+  await app.listFindings();
   await expect.poll(() => app.findingLines().then((lines) => lines.length)).toBeGreaterThan(3);
   await app.expectAllRead();
   const { report } = await app.downloadedReport();

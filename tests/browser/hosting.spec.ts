@@ -80,10 +80,10 @@ test("nginx serves the page with the documented configuration", async ({ app, fo
 });
 
 for (const [what, compresses, plain, packed] of [
-  ["everything", () => true, ["page", "engine", "rest", "regex"], []],
+  ["everything", () => true, ["page", "engine", "rest", "page-rest", "regex"], []],
   // The first modules show it; a browser has asked for both by then.
-  ["HTML alone", (name: string) => name === "", ["page", "engine"], ["page", "engine", "rest", "regex"]],
-  ["nothing", () => false, [], ["page", "engine", "rest", "regex"]],
+  ["HTML alone", (name: string) => name === "", ["page", "engine"], ["page", "engine", "rest", "page-rest", "regex"]],
+  ["nothing", () => false, [], ["page", "engine", "rest", "page-rest", "regex"]],
 ] as const) {
   test(`modules are small from a host that compresses ${what}`, full(what === "everything"), async ({ app, page }) => {
     const host = await Host.start({ "/": DIST }, { compresses });
@@ -97,7 +97,7 @@ for (const [what, compresses, plain, packed] of [
       await page.getByTestId("filter-field").press("Enter");
       await expect(page.getByTestId("hit")).toHaveCount(1);
       const requested = (ending: string) =>
-        host.requested.filter((path) => path.endsWith(ending)).map((path) => /(\w+)(-\w+)?\.wasm/.exec(path)?.[1]);
+        host.requested.filter((path) => path.endsWith(ending)).map((path) => /(page-rest|\w+)(-\w+)?\.wasm/.exec(path)?.[1]);
       expect(requested(".wasm").sort()).toEqual([...plain].sort());
       expect(requested(".wasm.bin").sort()).toEqual([...packed].sort());
     } finally {

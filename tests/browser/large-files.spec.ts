@@ -194,7 +194,7 @@ test("a line of 40 MB with an error at its start", full(), async ({ app, page, f
   await app.open();
   await app.choose(own);
   await app.expectVerdict("invalid");
-  await expect(app.verdict).toContainText("line 2: input.messages.0.role: Invalid enum value");
+  await expect(page.getByTestId("finding-detail")).toContainText("Invalid enum value");
   await expect(page.getByTestId("span")).toHaveText('"tool"');
   await expect(page.getByTestId("source").locator(".omitted")).toHaveText(/^… 40 MB after, show 130(\.\d)? kB of it$/);
   await app.showLines();
@@ -237,7 +237,7 @@ test("a million levels of nesting are an error", async ({ app }) => {
   await app.open();
   await app.choose({ name: "deep.jsonl", content: `${sample("Hi")}\n${"[".repeat(1e6)}\n${sample("Hi")}` });
   await app.expectVerdict("invalid");
-  await expect(app.verdict).toContainText("line 2: invalid JSON: nested more than 128 levels deep at column 129");
+  await expect(app.findings).toContainText("line 2: invalid JSON: nested more than 128 levels deep at column 129");
   await expect(app.count("valid")).toHaveText("2");
 });
 

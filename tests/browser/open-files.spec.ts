@@ -59,7 +59,7 @@ test("a second file replaces the first completely", async ({ app, page }) => {
   await expect(app.verdict).toContainText("second.jsonl");
   await expect(app.count("records")).toHaveText("2");
   await expect(app.findings).toHaveCount(0);
-  await expect(page.locator("body")).not.toContainText("first.jsonl");
+  await expect(page.locator(".workspace")).not.toContainText("first.jsonl");
 
   await app.choose({ name: "third.jsonl", content: sample("x", "tool") });
   await expect(app.verdict).toContainText("third.jsonl");

@@ -15,7 +15,7 @@ test("the records of a valid file are listed first, with question, answer and co
   await expect(records.first()).toContainText("Where is Paris?");
   await expect(records.nth(1)).toContainText("second");
   await records.nth(1).click();
-  await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
+  await expect(page.locator(".detail-pane h2")).toHaveText("Record 2, line 3");
   await expect(page.getByTestId("turn")).toContainText("second");
 });
 

@@ -67,15 +67,6 @@ pub enum Content {
     },
 }
 
-impl Content {
-    fn remove_queries(&mut self) {
-        match self {
-            Self::Bars { rows, .. } => rows.iter_mut().for_each(|row| row.query = None),
-            Self::Table { rows, .. } => rows.iter_mut().flatten().for_each(|cell| cell.query = None),
-        }
-    }
-}
-
 /// A cell of a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cell {
@@ -113,7 +104,6 @@ pub fn sections(overview: &Overview) -> Vec<Section> {
         sections.extend(differences(loaded));
     }
     sections.extend(lengths(overview));
-    let first_of_values = sections.len();
     for fact in &overview.facts {
         let path = only_path(fact, overview);
         sections.extend(match &fact.distribution {
@@ -129,12 +119,6 @@ pub fn sections(overview: &Overview) -> Vec<Section> {
     sections.extend(categories(overview));
     sections.extend(keys(overview));
     sections.extend(attachments(overview));
-    // Of a record with errors the statistics count what can be read, and a query may find more or less.
-    if overview.invalid > 0 {
-        for section in &mut sections[first_of_values..] {
-            section.content.remove_queries();
-        }
-    }
     sections
 }
 
