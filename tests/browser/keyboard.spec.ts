@@ -104,7 +104,7 @@ test("Escape leaves a field for the list, Tab leaves it for the list after it", 
   await expect(page.getByTestId("line-list")).toBeFocused();
 });
 
-test("Enter leads from a list to the details, Escape back", async ({ page }) => {
+test("Enter leads from a list to the details, Escape back", full(), async ({ page }) => {
   const details = page.locator(".detail-body");
   for (const [key, list] of [["1", "finding-list"], ["2", "record-list"], ["4", "line-list"]] as const) {
     await page.keyboard.press(key);

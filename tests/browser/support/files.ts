@@ -22,8 +22,6 @@ export const DOCUMENT_EXAMPLE =
 /** Eleven valid lines and a line with the wrong role of JuryArena's documentation. */
 export const WRONG_ROLE_ON_LINE_12 = `${sample("Hi")}\n`.repeat(11) + `${sample("Hi", "tool")}\n`;
 
-export const WRONG_ROLE = "input.messages.0.role: Invalid enum value";
-
 /** A minimal PDF. */
 export const PDF = [
   "%PDF-1.4",

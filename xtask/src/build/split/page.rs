@@ -19,7 +19,7 @@ const LATER: [&str; 29] = [
     "evalcheck_page::components::answers::",
     "evalcheck_page::components::attachment::",
     "evalcheck_page::components::copy_menu::",
-    "evalcheck_page::components::detail::",
+    "evalcheck_page::components::detail::of_selected",
     "evalcheck_page::components::editor::",
     "evalcheck_page::components::file_map::",
     "evalcheck_page::components::finding::",
@@ -129,7 +129,7 @@ mod tests {
         };
         let of_both = add("of_both", SMALL, &[]);
         let of_rest = add("of_rest", SMALL, &[]);
-        let detail = "evalcheck_page[5f9ceabba7ef7a1a]::components::detail::detail";
+        let detail = "evalcheck_page[5f9ceabba7ef7a1a]::components::detail::of_selected";
         let large = add(detail, SMALL, &[of_both, of_rest]);
         let small = add(&format!("{detail}::{{closure#0}}"), 1, &[]);
         let main = add("main", 1, &[of_both, large, small]);
@@ -145,6 +145,6 @@ mod tests {
             .collect();
         staying.sort();
         assert_eq!(staying, [format!("{detail}::{{closure#0}}"), "main".to_owned(), "of_both".to_owned()]);
-        assert_eq!(without_hashes(detail), "evalcheck_page::components::detail::detail");
+        assert_eq!(without_hashes(detail), "evalcheck_page::components::detail::of_selected");
     }
 }
