@@ -38,6 +38,7 @@ mod preview;
 mod remote;
 mod screen;
 mod search;
+mod since;
 mod split;
 mod theme;
 mod title;

@@ -281,7 +281,7 @@ fn as_fixed(applicability: Applicability) -> &'static str {
 fn differing(check: &Check) -> String {
     let loaded = check.overview().and_then(|overview| overview.loaded.as_ref());
     loaded.map_or_else(String::new, |loaded| match loaded.differing() {
-        (0, _) | (_, 0) => String::new(),
+        (0, _) => String::new(),
         (differing, all) => format!("differs in {} of {}", grouped(differing), grouped(all)),
     })
 }

@@ -11,6 +11,7 @@ use super::chips::Chip;
 use super::fixes;
 use super::formats;
 use super::icon::Icon;
+use super::list_toolbar::name_field;
 use super::mistakes::MistakeList;
 use super::severity;
 use super::tabs::{Tab, tab_list};
@@ -115,17 +116,7 @@ fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -
                 { button("files-not-checked", "Not checked", "warning", Some(Verdict::NotChecked), totals.not_checked) }
                 { button("files-valid", "Valid", "valid", Some(Verdict::Valid), totals.valid) }
             </div>
-            <input
-                type="text"
-                class="file-search"
-                aria-label="Filter by name"
-                placeholder="Filter by name"
-                autocomplete="off"
-                spellcheck="false"
-                data-testid="find-files"
-                value={&batch.order.text}
-                oninput={dispatch.reform(|event: InputEvent| Action::FindFiles(value_of(&event).into()))}
-            />
+            { name_field("find-files", batch.order.text.clone(), dispatch.reform(|event: InputEvent| Action::FindFiles(value_of(&event).into()))) }
         </div>
     }
 }

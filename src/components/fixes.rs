@@ -107,6 +107,16 @@ pub(crate) fn with_fixes(findings: u64, safe: u64, possible: u64) -> String {
     with(safe, "safe") + &with(possible, "possible")
 }
 
+/// Applies the safe fixes of a rule, at one path or anywhere.
+pub(crate) fn fix_rule(code: &str, path: Option<&str>) -> Action {
+    FixAction::ApplyAll(Selection::of_rule(code, path)).into()
+}
+
+/// The label of a button that applies fixes.
+pub(crate) fn fix_label(fixes: u64) -> String {
+    if fixes == 1 { "Fix it".to_owned() } else { format!("Fix these {}", grouped(fixes)) }
+}
+
 fn apply_safe() -> FixAction {
     FixAction::ApplyAll(Selection::default())
 }

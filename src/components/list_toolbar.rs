@@ -61,6 +61,23 @@ pub(crate) fn go_on(kind: &str, noun: &str, dispatch: &Callback<Action>) -> Html
     steps(kind, noun, |direction| PreviewAction::GoOn(direction).into(), dispatch)
 }
 
+/// A field for a part of the names of listed files.
+pub(crate) fn name_field(testid: &'static str, value: AttrValue, oninput: Callback<InputEvent>) -> Html {
+    html! {
+        <input
+            type="text"
+            class="file-search"
+            aria-label="Filter by name"
+            placeholder="Filter by name"
+            autocomplete="off"
+            spellcheck="false"
+            data-testid={testid}
+            {value}
+            {oninput}
+        />
+    }
+}
+
 /// Two buttons: to the previous and to the next item of a kind.
 pub(super) fn steps(
     kind: &str,

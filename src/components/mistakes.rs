@@ -6,14 +6,13 @@ use evalcheck_report::Severity;
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
-use super::fixes::with_fixes;
+use super::fixes::{fix_label, with_fixes};
 use super::icon::Icon;
 use super::severity;
 use super::text;
-use super::virtual_list::{ListRow, VirtualList, row_command};
+use super::virtual_list::{ListRow, VirtualList, group_place, row_command};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Batch, BatchAction, FindingCount, Mistake};
-use crate::views::findings::fix_label;
 
 #[derive(Properties, PartialEq)]
 pub(crate) struct MistakeListProps {
@@ -113,12 +112,8 @@ fn group_row(
     let rule = catalogue.rules.iter().find(|rule| rule.code == *code);
     let severity = rule.map_or(Severity::Error, |rule| rule.severity);
     let is_fixed = mistake.count.findings == 0;
-    let path = path.as_ref().map(|path| html! { <span class="path">{ text::path(path) }</span> });
-    let title = catalogue.title(code).filter(|_| path.is_some());
-    let (place, path) = match title {
-        Some(title) => (html! { <>{ path }{ " " }{ title }</> }, None),
-        None => (html! { { rule.map_or(code, |rule| &rule.summary) } }, path),
-    };
+    let summary = rule.map_or(code, |rule| &rule.summary);
+    let (place, path) = group_place(path.as_deref(), catalogue.title(code), summary);
     let content = html! {
         <>
             if is_fixed {

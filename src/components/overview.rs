@@ -212,11 +212,8 @@ fn fixed_files(batch: &Batch, invalid: u64, dispatch: &Callback<Action>) -> Html
 }
 
 fn still_invalid(files: u64) -> String {
-    match files {
-        0 => String::new(),
-        1 => " 1 file is still not valid.".to_owned(),
-        n => format!(" {} files are still not valid.", grouped(n)),
-    }
+    let verb = if files == 1 { "is" } else { "are" };
+    if files == 0 { String::new() } else { format!(" {} {verb} still not valid.", counted(files, "file")) }
 }
 
 /// All other actions.

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use evalcheck_report::Severity;
 use yew::prelude::*;
 
+use super::text;
 use crate::display::scroll_track::{Position, ScrollTrack};
 use crate::platform::{Viewport, ViewportObserver, focus_opened, set_height, set_offset};
 use crate::state::Lookup;
@@ -65,6 +66,15 @@ pub(crate) fn loaded_or<T>(item: Lookup<'_, T>, noun: &str, content: impl Fn(&T)
         Lookup::Failed => {
             html! { <span class="message muted">{ format!("This {noun} can no longer be read.") }</span> }
         }
+    }
+}
+
+/// The problem of a group of findings, which begins with its path; and the path, if the problem is the summary of the rule.
+pub(crate) fn group_place(path: Option<&str>, problem: Option<&str>, summary: &str) -> (Html, Option<Html>) {
+    let path = path.map(|path| html! { <span class="path">{ text::path(path) }</span> });
+    match problem.filter(|_| path.is_some()) {
+        Some(problem) => (html! { <>{ path }{ " " }{ text::inline(problem) }</> }, None),
+        None => (html! { { summary } }, path),
     }
 }
 

@@ -150,10 +150,7 @@ impl Files {
             items.push(DroppedItem::File(file));
         }
         let Some(action) = self.open_kept(items, dispatch) else { return };
-        let key = match &action {
-            Action::OpenFiles(items) => items.files.first().map(|file| file.key),
-            _ => None,
-        };
+        let key = only_file(&action);
         dispatch.emit(action);
         if let (Some(key), [handle]) = (key, handles) {
             self.keep_handle(key, handle.clone(), dispatch);
@@ -237,24 +234,17 @@ impl Files {
         transfer: &DataTransfer,
         dispatch: &Callback<Action>,
     ) -> Option<Action> {
-        let opening = self.next_opening();
         // The items are only available during the event.
         let items = dropped_items(transfer);
-        if has_folder(&items) {
-            return Some(self.open_items(items, dropped_handles(transfer), opening, dispatch));
+        let handles = if has_folder(&items) { dropped_handles(transfer) } else { Vec::new() };
+        let opened = self.open(items, handles, dispatch);
+        if let Some(key) = opened.as_ref().and_then(only_file) {
+            self.keep_dropped(transfer, key, dispatch);
         }
-        match &items[..] {
-            [] => {
-                let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
-                Some(Action::CheckText(text))
-            }
-            [DroppedItem::File(file)] => {
-                let dataset = self.add(file.clone(), path_of(file));
-                self.keep_dropped(transfer, dataset.key, dispatch);
-                Some(Action::OpenFiles(dataset.into()))
-            }
-            _ => Some(self.open_items(items, Vec::new(), opening, dispatch)),
-        }
+        opened.or_else(|| {
+            let text = transfer.get_data("text/plain").ok().filter(|text| !text.trim().is_empty())?;
+            Some(Action::CheckText(text))
+        })
     }
 
     /// Adds the file that was dropped on the card of a missing file to the archive, as the entry with this name.
@@ -271,13 +261,23 @@ impl Files {
         items: Vec<DroppedItem>,
         dispatch: &Callback<Action>,
     ) -> Option<Action> {
+        self.open(items, Vec::new(), dispatch)
+    }
+
+    /// Opens one file at once, and starts to read several files and folders. `handles` resolve to the handles of the items.
+    fn open(
+        self: &Rc<Self>,
+        items: Vec<DroppedItem>,
+        handles: Vec<Promise>,
+        dispatch: &Callback<Action>,
+    ) -> Option<Action> {
         let opening = self.next_opening();
         match &items[..] {
             [] => None,
             [DroppedItem::File(file)] => {
                 Some(Action::OpenFiles(self.add(file.clone(), path_of(file)).into()))
             }
-            _ => Some(self.open_items(items, Vec::new(), opening, dispatch)),
+            _ => Some(self.open_items(items, handles, opening, dispatch)),
         }
     }
 
@@ -374,6 +374,14 @@ impl Files {
         let mut files = self.0.borrow_mut();
         files.openings = files.openings.wrapping_add(1);
         files.openings
+    }
+}
+
+/// The key of the file that an action of [`Files::open`] opens at once.
+fn only_file(action: &Action) -> Option<FileKey> {
+    match action {
+        Action::OpenFiles(items) => items.files.first().map(|file| file.key),
+        _ => None,
     }
 }
 

@@ -52,8 +52,6 @@ pub(super) async fn read_folders(
 ) -> (Vec<(String, File)>, Skipped) {
     let mut skipped = Skipped::default();
     let mut files = Vec::new();
-    // A file that is opened alone is checked whatever its name is.
-    let is_alone = matches!(items[..], [DroppedItem::File(_)]);
     // A stack: the last item is processed next.
     let mut pending = Vec::new();
     for item in items.into_iter().rev() {
@@ -82,7 +80,7 @@ pub(super) async fn read_folders(
     while let Some(next) = pending.pop().filter(|_| is_current()) {
         match next {
             Pending::File(path, file) => {
-                if is_alone || is_dataset(&path, &file).await {
+                if is_dataset(&path, &file).await {
                     files.push((path, file));
                 } else {
                     skipped.add_other(path);

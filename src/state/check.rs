@@ -14,11 +14,11 @@ use yew::AttrValue;
 
 use super::on_disk::OnDisk;
 
-use super::again::differences;
 use super::dataset::{Dataset, FileKey};
 use super::details::Tab;
 use super::fixes::{FixedFile, Fixes};
 use super::preview::{Preview, Selection};
+use super::since::differences;
 use super::view_id::ViewId;
 use crate::display::format_number::grouped;
 

@@ -3,10 +3,9 @@
 use evalcheck_wire::attachments::{AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentSummary};
 use yew::prelude::*;
 
-use super::attachments::list;
+use crate::components::list_toolbar::name_field;
 use crate::display::format_number::grouped;
 use crate::platform::value_of;
-use crate::state::Action;
 
 /// The orders to choose from: their labels, and whether they are reversed.
 const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
@@ -19,43 +18,30 @@ const ORDERS: [(&str, AttachmentOrder, bool); 7] = [
     ("Fewest records first", AttachmentOrder::Records, false),
 ];
 
-/// The fields for a part of the names, the filter and the order.
+/// The fields for a part of the names, the filter and the order. `list` receives what they say.
 pub(super) fn draw(
     query: &AttachmentQuery,
     summary: &AttachmentSummary,
-    dispatch: &Callback<Action>,
+    list: &Callback<AttachmentQuery>,
 ) -> Html {
+    let named = query.clone();
+    let oninput =
+        list.reform(move |event: InputEvent| AttachmentQuery { name: value_of(&event), ..named.clone() });
     html! {
         <div class="list-toolbar">
-            { name_field(query, dispatch) }
-            { filter_field(query, summary, dispatch) }
-            { order_field(query, dispatch) }
+            { name_field("attachment-name", query.name.clone().into(), oninput) }
+            { filter_field(query, summary, list) }
+            { order_field(query, list) }
         </div>
     }
 }
 
-/// The field for a part of the names.
-fn name_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
-    let changed = query.clone();
-    let oninput = dispatch
-        .reform(move |event: InputEvent| list(AttachmentQuery { name: value_of(&event), ..changed.clone() }));
-    html! {
-        <input
-            type="text"
-            class="file-search"
-            aria-label="Filter by name"
-            placeholder="Filter by name"
-            autocomplete="off"
-            spellcheck="false"
-            data-testid="attachment-name"
-            value={query.name.clone()}
-            {oninput}
-        />
-    }
-}
-
 /// The field for the filter.
-fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: &Callback<Action>) -> Html {
+fn filter_field(
+    query: &AttachmentQuery,
+    summary: &AttachmentSummary,
+    list: &Callback<AttachmentQuery>,
+) -> Html {
     let mut filters = vec![
         (AttachmentFilter::All, "All files".to_owned(), summary.files + summary.missing),
         (AttachmentFilter::Missing, "Missing".to_owned(), summary.missing),
@@ -70,23 +56,23 @@ fn filter_field(query: &AttachmentQuery, summary: &AttachmentSummary, dispatch: 
     let labels = filters.iter().map(|(_, name, files)| format!("{name} ({})", grouped(*files)));
     let labels: Vec<String> = labels.collect();
     let query = query.clone();
-    let choose = dispatch.reform(move |number: usize| {
+    let choose = list.reform(move |number: usize| {
         let filter = filters.get(number).map(|(filter, ..)| filter.clone()).unwrap_or_default();
-        list(AttachmentQuery { filter, ..query.clone() })
+        AttachmentQuery { filter, ..query.clone() }
     });
     choice("Show", "attachment-filter", labels, selected, &choose)
 }
 
 /// The field for the order.
-fn order_field(query: &AttachmentQuery, dispatch: &Callback<Action>) -> Html {
+fn order_field(query: &AttachmentQuery, list: &Callback<AttachmentQuery>) -> Html {
     let is_shown = |(_, order, is_descending): &(&str, AttachmentOrder, bool)| {
         *order == query.order && *is_descending == query.is_descending
     };
     let selected = ORDERS.iter().position(is_shown);
     let query = query.clone();
-    let choose = dispatch.reform(move |number: usize| {
+    let choose = list.reform(move |number: usize| {
         let (_, order, is_descending) = ORDERS.get(number).copied().unwrap_or_default();
-        list(AttachmentQuery { order, is_descending, ..query.clone() })
+        AttachmentQuery { order, is_descending, ..query.clone() }
     });
     choice("Sort", "attachment-order", ORDERS.map(|(label, ..)| label.to_owned()), selected, &choose)
 }

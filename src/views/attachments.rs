@@ -163,7 +163,7 @@ fn draw(shown: &Shown<'_>) -> Html {
     let total = check.preview.answers.total(&file_list(check)).unwrap_or(1);
     html! {
         <>
-            { attachment_fields::draw(query, summary, dispatch) }
+            { attachment_fields::draw(query, summary, &dispatch.reform(list)) }
             if summary.unused > 0 {
                 { unused_note(check, summary.unused, dispatch) }
             }

@@ -8,12 +8,11 @@ use evalcheck_wire::findings::{FindingGroup, FindingSummary, STRIP};
 use evalcheck_wire::question::Answer;
 use yew::prelude::*;
 
-use super::findings::{fix_label, fix_rule};
-use crate::components::fixes::with_fixes;
+use crate::components::fixes::{fix_label, fix_rule, with_fixes};
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::severity;
 use crate::components::text;
-use crate::components::virtual_list::{ListRow, row_command};
+use crate::components::virtual_list::{ListRow, group_place, row_command};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{Action, Shown};
 
@@ -96,12 +95,8 @@ impl Rows for GroupRows {
 
 impl GroupRows {
     fn group_row(&self, group: &FindingGroup) -> ListRow {
-        let path = group.path.as_ref().map(|path| html! { <span class="path">{ text::path(path) }</span> });
-        let problem = self.problem(group).filter(|_| path.is_some());
-        let (place, path) = match problem {
-            Some(problem) => (html! { <>{ path }{ " " }{ text::inline(&problem) }</> }, None),
-            None => (html! { { &group.summary } }, path),
-        };
+        let (place, path) =
+            group_place(group.path.as_deref(), self.problem(group).as_deref(), &group.summary);
         let content = html! {
             <>
                 { severity::mark(group.severity) }

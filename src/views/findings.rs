@@ -6,10 +6,10 @@ use evalcheck_render::text::{FindingText, finding_text};
 use evalcheck_report::{Finding, Severity};
 use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::FindingSummary;
-use evalcheck_wire::fix::Selection as FixSelection;
 use yew::prelude::*;
 
 use super::{finding_groups, hits};
+use crate::components::fixes::{fix_label, fix_rule};
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::list_toolbar::go_on;
 use crate::components::severity;
@@ -17,8 +17,8 @@ use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
 use crate::display::format_number::{counted, grouped};
 use crate::state::{
-    About, Action, Check, Direction, Effect, Filter, FixAction, Grouping, Items, Lookup, Seek, Selection,
-    Shown, State, View, ViewId, Wanted,
+    About, Action, Check, Direction, Effect, Filter, Grouping, Items, Lookup, Seek, Selection, Shown, State,
+    View, ViewId, Wanted,
 };
 
 /// The view of the findings.
@@ -271,16 +271,6 @@ fn fix_of_group(filter: &Filter, summary: &FindingSummary, dispatch: &Callback<A
             { fix_label(fixes) }
         </button>
     }
-}
-
-/// Applies the safe fixes of a rule, at one path or anywhere.
-pub(super) fn fix_rule(code: &str, path: Option<&str>) -> Action {
-    FixAction::ApplyAll(FixSelection::of_rule(code, path)).into()
-}
-
-/// The label of a button that applies fixes.
-pub(crate) fn fix_label(fixes: u64) -> String {
-    if fixes == 1 { "Fix it".to_owned() } else { format!("Fix these {}", grouped(fixes)) }
 }
 
 fn finding_row(finding: Lookup<'_, Finding>, content: impl Fn(&Finding) -> Html) -> ListRow {

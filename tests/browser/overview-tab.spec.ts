@@ -85,7 +85,7 @@ test("the overview has the whole width, and its rows, bars and cells are filters
   await expect(field).toHaveValue(/^evaluation\.score:0\.75\.\.0\.86/);
   await expect(status).toContainText("8 records match");
 
-  // Numbers of which there are many are not ten of them.
+  // Numbers with many different values have bins.
   await overview();
   const latency = section("latency_ms").filter({ hasText: "largest" });
   await expect(latency.getByRole("row")).toHaveCount(12);

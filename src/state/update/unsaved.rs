@@ -102,7 +102,7 @@ impl State {
         }
     }
 
-    /// Says that a file was saved, and goes on with what waits for it.
+    /// Shows that a file was saved, and applies the action that waits for the download.
     pub(super) fn file_saved(
         &mut self,
         key: FileKey,

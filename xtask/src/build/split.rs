@@ -13,7 +13,7 @@ use anyhow::{Context, Result, ensure};
 use walrus::ir::{CallIndirect, RefIsNull, Value};
 use walrus::{
     ConstExpr, ElementItems, ElementKind, ExportItem, Function, FunctionBuilder, FunctionId, FunctionKind,
-    GlobalKind, ImportedFunction, LocalId, Module, ModuleConfig, TableId, ValType, passes,
+    GlobalKind, ImportedFunction, InstrSeqBuilder, LocalId, Module, ModuleConfig, TableId, ValType, passes,
 };
 
 pub(super) use self::engine::split_engine;
@@ -124,15 +124,12 @@ fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> R
     for (slot, number) in (slot..).zip(numbers) {
         let id = functions[*number];
         let ty = first.funcs.get(id).ty();
-        let (params, results) = (first.types.params(ty).to_vec(), first.types.results(ty).to_vec());
-        let args: Vec<LocalId> = params.iter().map(|of| first.locals.add(*of)).collect();
-        let mut stub = FunctionBuilder::new(&mut first.types, &params, &results);
-        let mut body = stub.func_body();
-        for arg in args.iter().copied() {
-            body.local_get(arg);
-        }
-        body.i32_const(slot).call(ensure).instr(CallIndirect { ty, table });
-        first.funcs.get_mut(id).kind = FunctionKind::Local(stub.local_func(args));
+        replace_body(first, id, |body, args| {
+            for arg in args {
+                body.local_get(*arg);
+            }
+            body.i32_const(slot).call(ensure).instr(CallIndirect { ty, table });
+        });
     }
     for (name, item) in all.into_iter().filter(|(name, _)| shared.contains(name)) {
         first.exports.add(&name, item);
@@ -140,6 +137,20 @@ fn replace(first: &mut Module, numbers: &[usize], shared: &HashSet<String>) -> R
     first.exports.add(SLOTS, table);
     passes::gc::run(first);
     Ok(())
+}
+
+/// Replaces the body of a function by one that `fill` makes for its arguments.
+fn replace_body(
+    module: &mut Module,
+    id: FunctionId,
+    fill: impl FnOnce(&mut InstrSeqBuilder<'_>, &[LocalId]),
+) {
+    let ty = module.funcs.get(id).ty();
+    let (params, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
+    let args: Vec<LocalId> = params.iter().map(|of| module.locals.add(*of)).collect();
+    let mut function = FunctionBuilder::new(&mut module.types, &params, &results);
+    fill(&mut function.func_body(), &args);
+    module.funcs.get_mut(id).kind = FunctionKind::Local(function.local_func(args));
 }
 
 /// A function that loads the rest if a slot is empty, and returns the slot.

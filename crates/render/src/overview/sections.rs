@@ -263,7 +263,7 @@ fn scripts(overview: &Overview) -> Option<Section> {
     bars("Scripts of texts", scripts.map(|count| row(count.script.name(), count.texts)).collect(), texts)
 }
 
-/// The values of paths that do not belong to a fact: categories, and numbers of which there are many.
+/// The values at paths of no fact: categories, and numbers with many different values.
 fn categories(overview: &Overview) -> Vec<Section> {
     let is_of_fact = |path: &str| overview.facts.iter().any(|fact| fact.paths.iter().any(|of| of == path));
     let is_listed = |facts: &&PathFacts| facts.values.is_some() || many_numbers(facts).is_some();

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use walrus::{Function, FunctionBuilder, FunctionId, FunctionKind, Module, passes};
+use walrus::{Function, FunctionId, FunctionKind, passes};
 
-use super::{parse, parts};
+use super::{parse, parts, replace_body};
 use crate::process::timed;
 
 /// Parts of the names of functions that are not needed before an answer has come. A name that is missing here costs size, and one that is
@@ -75,8 +75,11 @@ fn needed_at_first(whole: &[u8]) -> Result<HashSet<usize>> {
     let later: HashSet<FunctionId> =
         module.funcs.iter().filter(|it| is_later(it)).map(Function::id).collect();
     ensure!(!later.is_empty(), "no function of the page has a name of its rest");
+    // What only these functions call is not called any more.
     for id in &later {
-        empty(&mut module, *id);
+        replace_body(&mut module, *id, |body, _| {
+            body.unreachable();
+        });
     }
     passes::gc::run(&mut module);
     let called: HashSet<FunctionId> = module.funcs.iter().map(Function::id).collect();
@@ -96,19 +99,9 @@ fn without_hashes(name: &str) -> String {
     name.split('[').map(|part| part.split_once(']').map_or(part, |(_, after)| after)).collect()
 }
 
-/// Removes the body of a function, and so its calls.
-fn empty(module: &mut Module, id: FunctionId) {
-    let ty = module.funcs.get(id).ty();
-    let (params, results) = (module.types.params(ty).to_vec(), module.types.results(ty).to_vec());
-    let args = params.iter().map(|of| module.locals.add(*of)).collect();
-    let mut body = FunctionBuilder::new(&mut module.types, &params, &results);
-    body.func_body().unreachable();
-    module.funcs.get_mut(id).kind = FunctionKind::Local(body.local_func(args));
-}
-
 #[cfg(test)]
 mod tests {
-    use walrus::ModuleConfig;
+    use walrus::{FunctionBuilder, Module, ModuleConfig};
 
     use super::*;
 
