@@ -41,6 +41,7 @@ mod question;
 mod results;
 mod rule;
 mod sample;
+pub(crate) mod search_status;
 pub(crate) mod severity;
 mod skipped;
 mod source;

@@ -77,7 +77,7 @@ pub(crate) use self::editing::Editing;
 pub(crate) use self::effect::{Download, Effect, FilePurpose, NewFile};
 pub(crate) use self::embed::{Embed, HostMessage};
 pub(crate) use self::file_order::Column;
-pub(crate) use self::filter::Filter;
+pub(crate) use self::filter::{Completing, Filter};
 pub(crate) use self::findings::Grouping;
 pub(crate) use self::fixes::{FixedFile, Fixes};
 pub(crate) use self::fixing::Fixing;

@@ -9,7 +9,6 @@ pub(crate) mod compared;
 mod finding_groups;
 pub(crate) mod findings;
 pub(crate) mod fixes;
-mod hits;
 pub(crate) mod lines;
 pub(crate) mod overview;
 pub(crate) mod records;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_report::view::{EditedRecord, Record};
+use evalcheck_report::view::Record;
 use evalcheck_report::{Applicability, Finding, Severity};
 use evalcheck_wire::catalogue::FormatInfo;
 use evalcheck_wire::question::List;
@@ -116,8 +116,10 @@ fn of_selected(state: &State, shown: &Shown<'_>) -> Html {
                         { encoding_chooser(check, record, dispatch) }
                     }
                     if let Some(editing) = edited(check) {
-                        <Editor editing={Rc::clone(&editing)} dispatch={dispatch} />
-                        { edited_sample(check, &editing, mode, dispatch) }
+                        <div class="editing">
+                            <Editor editing={Rc::clone(&editing)} dispatch={dispatch} />
+                            { edited_sample(check, &editing, mode, dispatch) }
+                        </div>
                     } else if let Some(line) = line {
                         <SourceView
                             {line}
@@ -247,20 +249,25 @@ fn sample(check: &Check, mode: TextMode, dispatch: &Callback<Action>) -> Html {
     })
 }
 
-/// The record as the edited text makes it.
+/// The record as the edited text makes it, with the findings of the record while these are the findings of the text too.
 fn edited_sample(check: &Check, editing: &Editing, mode: TextMode, dispatch: &Callback<Action>) -> Html {
-    let Some(EditedRecord { sample: Some(sample), .. }) = &editing.edited else {
-        return Html::default();
+    let shown = |record: &Rc<Record>| {
+        let Some(edited) = &editing.edited else { return Rc::clone(record) };
+        let same = |(one, other): (&Finding, &Finding)| one.code == other.code && one.path == other.path;
+        let found = edited.findings.as_deref().unwrap_or_default();
+        let is_same = found.len() == record.findings.len() && found.iter().zip(&record.findings).all(same);
+        let findings = if is_same { record.findings.clone() } else { Vec::new() };
+        Rc::new(Record { findings, sample: edited.sample.clone(), ..Record::clone(record) })
     };
     of_record(check, |record| {
-        // The findings of the edited text are listed below it; those of the record do not apply to it.
-        let (findings, sample) = (Vec::new(), Some(sample.clone()));
-        let record = Rc::new(Record { findings, sample, ..Record::clone(record) });
+        let record = shown(record);
         html! {
             <section class="others" data-testid="edited-sample">
                 <h3>{ "As a sample" }</h3>
                 if let Some(sample) = &record.sample {
                     { sample_view(&record, sample, (&check.preview, mode), dispatch) }
+                } else {
+                    <p class="muted">{ "This text cannot be shown as a sample." }</p>
                 }
             </section>
         }

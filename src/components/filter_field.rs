@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::{suggestions, text};
 use crate::display::completion::{self, Known, examples};
 use crate::platform;
-use crate::state::{Action, Filter, PreviewAction};
+use crate::state::{Action, Completing, Filter, PreviewAction};
 
 /// The id of the list of suggestions.
 const LIST: &str = "filter-suggestions";
@@ -65,7 +65,13 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
         let field = field.clone();
         type_text.reform(move |_: InputEvent| platform::text_of(&field))
     };
-    let onfocus = open.reform(|_: FocusEvent| true);
+    let onfocus = {
+        let (open, dispatch) = (open.clone(), dispatch.clone());
+        Callback::from(move |_: FocusEvent| {
+            open.emit(true);
+            dispatch.emit(Action::choose(|completing: &mut Completing| completing.0 = true));
+        })
+    };
     let onblur = open.reform(|_: FocusEvent| false);
     let onkeydown = {
         let (shown, chosen, complete) = (shown.clone(), chosen.clone(), type_text.clone());
@@ -141,6 +147,8 @@ pub(crate) fn FilterField(props: &FilterFieldProps) -> Html {
                 if let Some(mistake) = &filter.mistake {
                     { wrong_part(filter) }
                     <p class="filter-why" data-testid="filter-why">{ text::inline(&format!("{}.", mistake.message)) }</p>
+                } else if filter.has_case() {
+                    <p class="filter-why muted" data-testid="filter-case">{ "A capital makes the search case-sensitive." }</p>
                 }
             </div>
             // An element that scrolls would be the next one that Tab reaches, and is hidden then.

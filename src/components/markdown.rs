@@ -4,7 +4,7 @@
 //! Scrollable elements can be reached by keyboard.
 
 use evalcheck_report::view::Part;
-use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, Style};
+use evalcheck_wire::markdown::{Alignment, Block, Document, END_OF_MARK, Inline, Style, mark_of};
 use yew::prelude::*;
 use yew::virtual_dom::VTag;
 
@@ -62,14 +62,29 @@ fn inline(tag: &'static str, class: &'static str, content: Html) -> Html {
     element(tag, class, content).into()
 }
 
+/// Returns true for a character that begins a mark.
+fn is_mark(c: char) -> bool {
+    mark_of(c).is_some()
+}
+
 /// A box that scrolls content wider than itself.
 fn scroll_box(label: String, content: Html) -> Html {
     html! { <div class="scroll-box" role="group" aria-label={label} tabindex="0">{ content }</div> }
 }
 
 impl View<'_> {
+    /// A text with its marks.
     fn text(&mut self, text: &str) -> Html {
-        text::prose(text, &mut self.room)
+        let mut shown = Vec::new();
+        for part in text.split(END_OF_MARK) {
+            let (before, marked) = part.split_at(part.find(is_mark).unwrap_or(part.len()));
+            shown.push(text::prose(before, &mut self.room));
+            let mut characters = marked.chars();
+            if let Some(kind) = characters.next().and_then(mark_of) {
+                shown.push(text::mark(kind, text::prose(characters.as_str(), &mut self.room)));
+            }
+        }
+        shown.into_iter().collect()
     }
 
     /// An element with its own direction, unless the surrounding element has one.
@@ -180,7 +195,8 @@ impl View<'_> {
             }
             Inline::Image { description, address, title } => {
                 if let Some(url) = shown_image(address, self.parts, self.attachments) {
-                    return html! { <img src={url} alt={description.clone()} decoding="async" /> };
+                    let alt = description.replace(|c| is_mark(c) || c == END_OF_MARK, "");
+                    return html! { <img src={url} {alt} decoding="async" /> };
                 }
                 let note = inline("span", "muted", html! { { "Image " } });
                 let description = self.text(description);

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use evalcheck_report::text::clip;
+use evalcheck_report::view::TextMarkKind;
 use yew::prelude::*;
 
 use crate::display::isolate::{MAX_ISOLATED, is_right_to_left, parts};
@@ -41,14 +42,29 @@ pub(crate) fn block(text: &str) -> Html {
     prose(text, &mut MAX_ESCAPED.clone())
 }
 
-/// A text for people, on one line. Its element needs `dir="auto"`.
+/// A name for people, on one line. Its element needs `dir="auto"`.
 pub(crate) fn line(text: &str) -> Html {
     escaped(text, TextKind::Name, &mut MAX_ESCAPED.clone())
+}
+
+/// A text for people on one line, in which letters and emoji stay joined. Its element needs `dir="auto"`.
+pub(crate) fn words(text: &str) -> Html {
+    escaped(text, TextKind::Source, &mut MAX_ESCAPED.clone())
 }
 
 /// A part of a multiline text; `room` is the number of further characters that may be escaped.
 pub(crate) fn prose(text: &str, room: &mut usize) -> Html {
     escaped(text, TextKind::Prose, room)
+}
+
+/// A marked part of a text.
+pub(crate) fn mark(kind: TextMarkKind, part: Html) -> Html {
+    let (class, severity, testid) = match kind {
+        TextMarkKind::Answer => ("extracted-answer", None, "answer-mark"),
+        TextMarkKind::Found => ("found", None, "found-mark"),
+        TextMarkKind::Finding(severity) => ("turn-token", Some(severity.as_str()), "turn-token"),
+    };
+    html! { <mark class={classes!(class, severity)} data-testid={testid}>{ part }</mark> }
 }
 
 /// JSON with line breaks, in colours.

@@ -10,8 +10,14 @@ use super::turn::{TurnView, TurnViewProps, finding_list};
 use crate::display::format_number::grouped;
 use crate::display::tool_results::CallPlace;
 
-/// The maximum number of lines of arguments without scrolling.
+/// The maximum number of lines of a box without scrolling.
 const MAX_LINES: usize = 20;
+
+/// A box for the lines of a text, which scrolls if there are many.
+pub(super) fn lines_box(text: &str, shown: Html, testid: &'static str) -> Html {
+    let tabindex = text.lines().nth(MAX_LINES).map(|_| "0");
+    html! { <div class="tool-arguments mono" {tabindex} data-testid={testid}>{ shown }</div> }
+}
 
 /// A card with the tool, its arguments, the findings about the call, and the turns with the result.
 pub(super) fn tool_call_card(
@@ -34,17 +40,17 @@ pub(super) fn tool_call_card(
                 }
             </h3>
             if let Some(arguments) = &call.arguments {
-                <div
-                    class="tool-arguments mono"
-                    tabindex={(arguments.text.lines().nth(MAX_LINES).is_some()).then_some("0")}
-                    data-testid="tool-arguments"
-                >
-                    if arguments.is_json {
-                        { text::json(&arguments.text) }
-                    } else {
-                        <div dir="auto">{ text::block(&arguments.text) }</div>
-                    }
-                </div>
+                {
+                    lines_box(
+                        &arguments.text,
+                        if arguments.is_json {
+                            text::json(&arguments.text)
+                        } else {
+                            html! { <div dir="auto">{ text::block(&arguments.text) }</div> }
+                        },
+                        "tool-arguments",
+                    )
+                }
             }
             { finding_list(record, findings, Some(&call.path), dispatch) }
             for (index, is_here) in results {

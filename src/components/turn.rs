@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_report::view::{OtherRecord, Part, Record, TextMark, TextMarkKind, Turn};
+use evalcheck_report::view::{OtherRecord, Part, Record, TextMark, Turn};
 use evalcheck_report::{Finding, Severity};
 use yew::prelude::*;
 
@@ -10,7 +10,7 @@ use super::attachment::attachment_card;
 use super::markdown::document_view;
 use super::severity;
 use super::text;
-use super::tool_call::tool_call_card;
+use super::tool_call::{lines_box, tool_call_card};
 use crate::display::arrangement::Arrangement;
 use crate::display::fold::fold_turn;
 use crate::display::format_number::{bytes, counted, grouped};
@@ -213,13 +213,7 @@ fn marked_text(shown: &str, marks: &[TextMark]) -> Html {
             continue;
         };
         all.push(text::block(before));
-        let marked = text::block(marked);
-        all.push(match mark.kind {
-            TextMarkKind::Answer => html! { <mark class="answer" data-testid="answer-mark">{ marked }</mark> },
-            TextMarkKind::Finding(severity) => html! {
-                <mark class={classes!("turn-token", severity.as_str())} data-testid="turn-token">{ marked }</mark>
-            },
-        });
+        all.push(text::mark(mark.kind, text::block(marked)));
         at = mark.end;
     }
     all.push(text::block(&shown[at..]));
@@ -252,9 +246,6 @@ fn show_part(
                             }
                         </p>
                     }
-                    if shown_text == ShownText::Marked {
-                        <p class="muted" data-testid="not-rendered">{ "Not rendered, because something is marked in this text." }</p>
-                    }
                     { clipped_note(text, *clipped && !is_folded) }
                 </>
             }
@@ -265,8 +256,8 @@ fn show_part(
                 .and_then(|info| attachments.iter().find(|view| view.entry.as_str() == info.entry));
             attachment_card(path, attachment.as_ref(), (suggestion.as_deref(), None), view, dispatch)
         }
-        Part::Reasoning { text, clipped } => html! {
-            <details class="reasoning" data-testid="reasoning">
+        Part::Reasoning { text, clipped, marks } => html! {
+            <details class="reasoning" open={!marks.is_empty()} data-testid="reasoning">
                 <summary>
                     { "Reasoning" }
                     <span class="muted">{ counted(text.chars().count() as u64, "character") }</span>
@@ -274,11 +265,12 @@ fn show_part(
                 if let ShownText::Rendered(rendered) = shown_text {
                     { document_view(&rendered.whole, parts, attachments) }
                 } else {
-                    <p class="turn-text" dir="auto">{ text::block(text) }</p>
+                    <p class="turn-text" dir="auto">{ marked_text(text, marks) }</p>
                 }
                 { clipped_note(text, *clipped) }
             </details>
         },
+        Part::Json(json) => lines_box(json, text::json(json), "tool-result"),
         // A tool call has its own card, with the turns that answer it.
         Part::ToolCall(_) => Html::default(),
         Part::ImageUrl { url } => html! {

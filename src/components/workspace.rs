@@ -146,6 +146,8 @@ fn known(check: &Check, catalogue: &Catalogue) -> Rc<Known> {
         names: names.cloned().collect(),
         rules: report.counts.by_code.keys().cloned().collect(),
         paths,
-        overview: check.preview.answers.answer_to(&Question::Overview),
+        overview: [Question::Overview, Question::Beginning]
+            .iter()
+            .find_map(|of| check.preview.answers.answer_to(of)),
     })
 }

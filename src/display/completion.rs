@@ -36,7 +36,7 @@ pub(crate) struct Suggestion {
 
 /// Terms without a key, and their meanings.
 const EXAMPLES: [(&str, &str); 4] = [
-    ("paris", "A text in any value. Case matters if it has a capital letter; \"quotes\" hold spaces."),
+    ("paris", "A text in any value. A capital makes the search case-sensitive; \"quotes\" hold spaces."),
     ("-paris", "What does not match."),
     ("a.*.b:x", "A value of the data by its path; * is any key or index. One key begins with a dot: .id:7"),
     ("role:(a OR b)", "One of several values. All terms have to match."),

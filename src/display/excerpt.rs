@@ -132,6 +132,16 @@ pub(crate) fn excerpt(source: &Source, selected: Option<usize>, context: usize) 
     Excerpt { before: Omitted::new(start, source.before), segments, after }
 }
 
+/// Bytes before a match that a row shows.
+const BEFORE: usize = 24;
+
+/// The byte at which a row begins to show a text with a match: the start of a word shortly before the match.
+pub(crate) fn begin_near(text: &str, found: usize) -> usize {
+    let near = floor_boundary(text, found.saturating_sub(BEFORE));
+    let before = text.get(near..found).filter(|_| near > 0).unwrap_or_default();
+    near + before.find(' ').map_or(0, |space| space + 1)
+}
+
 /// The byte range of a mark; `None` if it is outside of the text.
 pub(crate) fn byte_range(text: &str, mark: &Mark) -> Option<Range<usize>> {
     byte_ranges(text, &[Some(*mark)]).pop().flatten()
@@ -248,6 +258,13 @@ mod tests {
         let source = source("short", &[(100, 200)]);
         let excerpt = excerpt(&source, Some(0), 100);
         assert_eq!(shown(&excerpt), [("short", SegmentMark::None)]);
+    }
+
+    #[test]
+    fn a_row_begins_with_a_word_shortly_before_a_match() {
+        assert_eq!(begin_near("a long way to the capital of France", 29), 7, "at \"way\"");
+        assert_eq!(begin_near("near the beginning", 9), 0);
+        assert_eq!(begin_near(&"語".repeat(40), 60), 36);
     }
 
     #[test]

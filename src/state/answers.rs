@@ -301,17 +301,9 @@ impl Answers {
     }
 
     /// Notes the progress of a request.
-    pub(crate) fn advance(&mut self, request: RequestId, mut advance: Advance) {
-        let hits = std::mem::take(&mut advance.first_hits);
-        let Some(entry) = self.open_entry(request) else { return };
-        entry.state = Remote::Waiting(Rc::new(advance));
-        let list = List::Hits(request);
-        let is_known = self.entries.iter().any(|entry| entry.page_of(&list) == Some(0));
-        if !hits.is_empty() && !is_known {
-            let question = Rc::new(Question::Page { list, from: 0, count: 0 });
-            let state = Remote::Loaded(Rc::new(Answer::Hits(hits)));
-            // It was not asked for, and has the number of the search.
-            self.entries.push(Entry { question, file: None, request, state });
+    pub(crate) fn advance(&mut self, request: RequestId, advance: Advance) {
+        if let Some(entry) = self.open_entry(request) {
+            entry.state = Remote::Waiting(Rc::new(advance));
         }
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use evalcheck_report::view::{Attachment, AttachmentInfo, Part, Record};
 use evalcheck_wire::question::Question;
+use evalcheck_wire::worker::RequestId;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
@@ -113,6 +114,8 @@ pub(crate) struct Details {
     pub(crate) record: RecordState,
     /// The byte that the text of the record was requested to show.
     pub(super) shown_byte: Option<u64>,
+    /// The search whose matches were requested to be marked.
+    pub(super) marked: Option<RequestId>,
     /// Its texts as Markdown.
     pub(crate) markdown: Rc<Markdown>,
     /// The attachments that are shown.
@@ -170,14 +173,13 @@ impl Details {
         }
     }
 
-    /// Stores the record that was requested with this byte to show.
-    pub(super) fn set_record(&mut self, record: Option<Record>, byte: Option<u64>) {
+    /// Stores a record that was requested.
+    pub(super) fn set_record(&mut self, record: Option<Record>) {
         // Another part of the text of a record comes with the same conversation.
         let sample = record.as_ref().map(|record| &record.sample);
         if self.record.loaded().map(|shown| &shown.sample) != sample {
             self.markdown = Rc::new(record.as_ref().map(Markdown::of).unwrap_or_default());
         }
-        self.shown_byte = byte;
         self.record = record.map_or(RecordState::Missing, |record| RecordState::Loaded(Rc::new(record)));
         for entry in self.auto_loaded_entries() {
             self.show_attachment(entry);

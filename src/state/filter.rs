@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_report::Severity;
-use evalcheck_wire::query::{CheckKey, Query, QueryError, Term, What};
+use evalcheck_wire::query::{CheckKey, Pattern, Query, QueryError, Term, Value, What};
 use yew::AttrValue;
 use yew::html::ImplicitClone;
 
@@ -19,6 +19,10 @@ pub(crate) struct Filter {
 }
 
 impl ImplicitClone for Filter {}
+
+/// Whether values that complete terms are wanted: the user has been in the field.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Completing(pub(crate) bool);
 
 impl Filter {
     /// The filter of a query.
@@ -82,6 +86,27 @@ impl Filter {
         rule.map(|rule| (rule, path))
     }
 
+    /// Whether a capital letter makes the search case-sensitive.
+    pub(crate) fn has_case(&self) -> bool {
+        let has_case =
+            |pattern: &Pattern| matches!(pattern, Pattern::Literal(text) if Pattern::has_case(text));
+        self.query.terms.iter().any(|term| match &term.what {
+            What::Text(pattern) => has_case(pattern),
+            What::Data(_, values) => {
+                values.iter().any(|value| matches!(value, Value::Contains(pattern) if has_case(pattern)))
+            }
+            What::Check(..) | What::Has(_) => false,
+        })
+    }
+
+    /// The key of the filter, if it consists of values of one key of the data.
+    pub(crate) fn data_key(&self) -> Option<String> {
+        match &self.query.terms[..] {
+            [Term { is_negated: false, what: What::Data(key, _) }] => Some(key.to_string()),
+            _ => None,
+        }
+    }
+
     /// Whether the filter has a term about records, which requires a search of the file.
     pub(crate) fn needs_search(&self) -> bool {
         self.query.terms.iter().any(|term| !term.what.is_about_findings())
@@ -110,6 +135,22 @@ mod tests {
         assert_eq!(bad.query, good.query);
         assert_eq!(bad.mistake_in_text().unwrap(), ["severity:", "eror", " paris"]);
         assert_eq!(bad.severity(), Some(Severity::Error));
+    }
+
+    #[test]
+    fn case_matters_because_of_a_capital_letter() {
+        for (text, has_case) in
+            [("Paris", true), ("role:(user OR User)", true), ("paris role:=User rule:Shape /A/", false)]
+        {
+            assert_eq!(filter(text).has_case(), has_case, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_filter_of_one_key_has_its_name() {
+        let key = |text: &str| filter(text).data_key();
+        assert_eq!((key("role:user"), key(".a.*.b:1")), (Some("role".to_owned()), Some("a.*.b".to_owned())));
+        assert_eq!((key("-role:user"), key("role:user x"), key("is:valid")), (None, None, None));
     }
 
     #[test]

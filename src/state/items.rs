@@ -5,7 +5,7 @@ use std::mem::discriminant;
 use std::rc::Rc;
 
 use evalcheck_report::Finding;
-use evalcheck_report::view::{ChangedPlace, Hit, Line, Row};
+use evalcheck_report::view::{ChangedPlace, Line, Row};
 use evalcheck_wire::attachments::AttachmentRow;
 use evalcheck_wire::compare::Difference;
 use evalcheck_wire::question::Answer;
@@ -36,12 +36,6 @@ impl Item for Row {
 impl Item for Finding {
     fn of(answer: &Answer) -> Option<&[Self]> {
         Some(&answer.try_as_findings_ref()?.findings)
-    }
-}
-
-impl Item for Hit {
-    fn of(answer: &Answer) -> Option<&[Self]> {
-        answer.try_as_hits_ref().map(Vec::as_slice)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_report::view::{Part, Record};
+use evalcheck_report::view::{Part, Record, TextMark};
 use evalcheck_wire::markdown::{Packed, Rendered, SourceText};
 use evalcheck_wire::question::Question;
 use yew::AttrValue;
@@ -43,8 +43,6 @@ pub(crate) struct Markdown {
 struct Place {
     turn: usize,
     part: usize,
-    /// Whether it has marks.
-    is_marked: bool,
 }
 
 /// The state of the request for rendered texts.
@@ -55,7 +53,7 @@ pub(crate) enum MarkdownState {
     None,
     /// The question that was asked, without an answer.
     Requested(Rc<Question>),
-    /// The renderings of the texts without marks.
+    /// The renderings of the texts.
     Rendered(Rc<Vec<Rendered>>),
     /// They cannot be rendered; the reason.
     Failed(AttrValue),
@@ -66,8 +64,6 @@ pub(crate) enum MarkdownState {
 pub(crate) enum ShownText<'a> {
     /// As source.
     Source,
-    /// As source, because it has marks.
-    Marked,
     /// Rendered.
     Rendered(&'a Rendered),
 }
@@ -78,8 +74,7 @@ impl Markdown {
         let turns = record.sample.iter().flat_map(|sample| &sample.turns);
         let places = turns.enumerate().flat_map(|(turn, shown)| {
             shown.parts.iter().enumerate().filter_map(move |(part, shown)| {
-                let (text, is_marked) = text_of(shown)?;
-                has_markdown(text).then_some(Place { turn, part, is_marked })
+                has_markdown(text_of(shown)?.0).then_some(Place { turn, part })
             })
         });
         Self { texts: places.collect(), state: MarkdownState::None }
@@ -92,7 +87,7 @@ impl Markdown {
 
     /// Returns true while the texts have to be requested.
     pub(super) fn is_needed(&self) -> bool {
-        self.state == MarkdownState::None && self.rendered_places().next().is_some()
+        self.state == MarkdownState::None && !self.is_empty()
     }
 
     /// The question that has no answer yet.
@@ -108,11 +103,12 @@ impl Markdown {
         let turns = record.sample.as_ref().map_or(&[][..], |sample| &sample.turns);
         let source = |place: &Place| {
             let parts = &turns.get(place.turn)?.parts;
-            let (text, _) = text_of(parts.get(place.part)?)?;
+            let (text, marks) = text_of(parts.get(place.part)?)?;
             let fold = fold_turn(parts).and_then(|ends| *ends.get(place.part)?);
-            Some(SourceText { text: text.to_owned(), fold: fold.filter(|end| *end < text.len()) })
+            let fold = fold.filter(|end| *end < text.len());
+            Some(SourceText { text: text.to_owned(), fold, marks: marks.to_vec() })
         };
-        let sources: Vec<SourceText> = self.rendered_places().filter_map(source).collect();
+        let sources: Vec<SourceText> = self.texts.iter().filter_map(source).collect();
         self.state = MarkdownState::Requested(Rc::new(Question::Markdown(Packed::new(&sources))));
     }
 
@@ -126,11 +122,7 @@ impl Markdown {
 
     /// The display of a text, by the indices of its turn and its part.
     pub(crate) fn shown(&self, turn: usize, part: usize) -> ShownText<'_> {
-        let is_here = |place: &&Place| (place.turn, place.part) == (turn, part);
-        if self.texts.iter().any(|place| place.is_marked && is_here(&place)) {
-            return ShownText::Marked;
-        }
-        let index = self.rendered_places().position(|place| is_here(&place));
+        let index = self.texts.iter().position(|place| (place.turn, place.part) == (turn, part));
         match (&self.state, index) {
             (MarkdownState::Rendered(rendered), Some(index)) => {
                 rendered.get(index).map_or(ShownText::Source, ShownText::Rendered)
@@ -138,17 +130,12 @@ impl Markdown {
             _ => ShownText::Source,
         }
     }
-
-    fn rendered_places(&self) -> impl Iterator<Item = &Place> {
-        self.texts.iter().filter(|place| !place.is_marked)
-    }
 }
 
-/// The text of a part, and whether it has marks.
-fn text_of(part: &Part) -> Option<(&str, bool)> {
+/// The text of a part, and its marks.
+fn text_of(part: &Part) -> Option<(&str, &[TextMark])> {
     match part {
-        Part::Text { text, marks, .. } => Some((text, !marks.is_empty())),
-        Part::Reasoning { text, .. } => Some((text, false)),
+        Part::Text { text, marks, .. } | Part::Reasoning { text, marks, .. } => Some((text, marks)),
         _ => None,
     }
 }

@@ -218,23 +218,25 @@ impl Preview {
         }
     }
 
-    /// The question for the record that the details show, or for another part of its text: while it has no answer.
+    /// The question for the record that the details show, for another part of its text or with other marks: while it has no answer.
     pub(super) fn record_question(&self) -> Option<Question> {
         let place = self.place()?;
+        let search = self.search();
+        let is_open = search.as_ref().is_some_and(|search| search.count() == 0 && search.is_running());
+        // A search that has found something is known to the worker.
+        let search = search.filter(|search| search.count() > 0).map(|search| search.request);
         let at = match &self.details.record {
             RecordState::None => self.listed_finding().and_then(|finding| finding.byte_start),
-            RecordState::Loaded(_) => {
-                let missing = self.missing_source().filter(|byte| self.details.shown_byte != Some(*byte));
-                Some(missing?)
-            }
-            RecordState::Missing | RecordState::Failed(_) => return None,
+            RecordState::Loaded(_) if self.loads_text() => self.missing_source(),
+            RecordState::Loaded(_) if self.details.marked != search && !is_open => self.details.shown_byte,
+            RecordState::Loaded(_) | RecordState::Missing | RecordState::Failed(_) => return None,
         };
-        Some(Question::Record { place, at })
+        Some(Question::Record { place, at, search })
     }
 
     /// Whether another part of the text of the record is being loaded.
     pub(crate) fn loads_text(&self) -> bool {
-        self.details.record.loaded().is_some() && self.record_question().is_some()
+        self.missing_source().is_some_and(|byte| self.details.shown_byte != Some(byte))
     }
 
     /// The question for what is selected next.
@@ -253,7 +255,8 @@ impl Preview {
         let question = self.search_question()?;
         let state = self.answers.state(&question, |answer| answer.try_as_found_ref().copied())?;
         // A search that the engine did not get has no number.
-        Some(Search { request: self.answers.request(&question).unwrap_or_default(), state })
+        let request = self.answers.request(&question).unwrap_or_default();
+        Some(Search { request, key: self.filter.data_key(), state })
     }
 
     /// The question for the records that the filter keeps.

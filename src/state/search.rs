@@ -11,6 +11,8 @@ use crate::display::format_number::counted;
 pub(crate) struct Search {
     /// The number of its request.
     pub(crate) request: RequestId,
+    /// The key of its values, if it is for values of one key of the data.
+    pub(super) key: Option<String>,
     /// Its progress, or the number of records that it has found.
     pub(super) state: Remote<u64>,
 }
@@ -67,10 +69,11 @@ impl Search {
 
     /// The number of records found, and the part of the file that was searched.
     pub(crate) fn status(&self) -> String {
-        let found = match self.count() {
-            0 => "No record matches".to_owned(),
-            1 => "1 record matches".to_owned(),
-            n => format!("{} match", counted(n, "record")),
+        let found = match (self.count(), &self.key) {
+            (0, Some(key)) if self.is_done() => format!("No record has such a value of {key}"),
+            (0, _) => "No record matches".to_owned(),
+            (1, _) => "1 record matches".to_owned(),
+            (n, _) => format!("{} match", counted(n, "record")),
         };
         match &self.state {
             Remote::Waiting(advance) => {

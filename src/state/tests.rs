@@ -186,7 +186,7 @@ fn page(effects: &[Effect], is_wanted: impl Fn(&List) -> bool) -> Option<(Reques
 /// The request for a record among effects, its place, and the byte to show.
 fn record_request(effects: &[Effect]) -> Option<(RequestId, RecordPlace, Option<u64>)> {
     questions(effects).into_iter().find_map(|(request, question)| match question {
-        Question::Record { place, at } => Some((request, *place, *at)),
+        Question::Record { place, at, .. } => Some((request, *place, *at)),
         _ => None,
     })
 }

@@ -8,10 +8,11 @@ use evalcheck_wire::catalogue::Catalogue;
 use evalcheck_wire::findings::FindingSummary;
 use yew::prelude::*;
 
-use super::{finding_groups, hits};
+use super::finding_groups;
 use crate::components::fixes::{fix_label, fix_rule};
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::list_toolbar::go_on;
+use crate::components::search_status;
 use crate::components::severity;
 use crate::components::text;
 use crate::components::virtual_list::{ListRow, loaded_or};
@@ -149,7 +150,7 @@ fn draw(shown: &Shown<'_>) -> Html {
                 />
             }
             if let Some(search) = preview.search().filter(|search| preview.filter.needs_search() && !search.is_done()) {
-                { hits::status("partial-note", &search, search.status(), dispatch) }
+                { search_status::draw("partial-note", &search, search.status(), dispatch) }
             }
             if check.unlisted_findings() > 0 {
                 <p class="list-note" data-testid="list-note">

@@ -7,10 +7,10 @@ use evalcheck_wire::findings::MapPart;
 use evalcheck_wire::question::List as Listed;
 use yew::prelude::*;
 
-use super::hits;
 use crate::components::line_text::line_text;
 use crate::components::list::{AnyRows, List, Names, Rows};
 use crate::components::list_toolbar::ListToolbar;
+use crate::components::search_status;
 use crate::components::severity;
 use crate::components::virtual_list::ListRow;
 use crate::display::format_number::grouped;
@@ -91,7 +91,7 @@ impl View for LinesView {
                     {dispatch}
                 />
                 if let Some(search) = &search {
-                    { hits::status("line-matches", search, search.status_of_lines(), dispatch) }
+                    { search_status::draw("line-matches", search, search.status_of_lines(), dispatch) }
                 }
                 <List
                     rows={AnyRows::from(rows)}

@@ -121,7 +121,7 @@ test("texts that are read from right to left begin at the right, in lists too", 
   await field.fill("عاصمة");
   await field.press("Enter");
   await expect(page.getByTestId("hit")).toHaveCount(1);
-  expect(await direction(page.getByTestId("hit").locator(".message"))).toBe("rtl");
+  expect(await direction(page.getByTestId("hit").locator(".record-question"))).toBe("rtl");
 });
 
 test("the page is operated with the keyboard alone", async ({ app, page }) => {

@@ -136,6 +136,27 @@ test("a tool call and its result are one card", async ({ app, page }) => {
   await expect(own.nth(2).getByTestId("turn-finding")).toContainText("no earlier turn calls a tool");
 });
 
+test("the result of a tool call that is JSON is indented", full(), async ({ app, page }) => {
+  const call = (id: string) => ({ id, name: "clock", arguments: {} });
+  const content = transcript([
+    { role: "user", content: '{"not":"a result"}' },
+    { role: "assistant", content: null, tool_calls: [call("call_1"), call("call_2")] },
+    { role: "tool", content: '{"time":{"hour":9,"zones":["UTC"]}}', tool_call_id: "call_1" },
+    { role: "tool", content: "{nine}", tool_call_id: "call_2" },
+  ]);
+  await app.choose({ name: "agents.jsonl", content });
+  await expect(app.verdict).toBeVisible();
+  await app.showLines();
+  await app.line(1).click();
+  await app.showSample();
+  await expect(page.getByTestId("tool-result")).toHaveText(
+    '{\n  "time": {\n    "hour": 9,\n    "zones": [\n      "UTC"\n    ]\n  }\n}',
+    { useInnerText: true },
+  );
+  await expect(page.getByTestId("tool-call").nth(1).getByTestId("turn")).toContainText("{nine}");
+  await expect(page.getByTestId("turn").first()).toContainText('{"not":"a result"}');
+});
+
 test("findings about a tool call are in its card, and those about its result with the result", full(), async ({ app, page }) => {
   const content = transcript([
     { role: "user", content: "What time is it?" },
@@ -183,7 +204,10 @@ test("score and correctness are in the head, reasoning is folded, and the extrac
   await reasoning.locator("summary").press("Enter");
   await expect(reasoning.locator(".turn-text")).toHaveText("Four, eight, twelve <b>.\nYes.", { useInnerText: true });
 
-  await expect(turns.nth(1).getByTestId("answer-mark")).toHaveText("12");
+  const mark = turns.nth(1).getByTestId("answer-mark");
+  await expect(mark).toHaveText("12");
+  // It is in its sentence.
+  expect(await mark.evaluate((element) => getComputedStyle(element).display)).toBe("inline");
   await expect(turns.nth(1).getByTestId("extracted")).toHaveText("Final answer12regex");
   // Nothing says which of two is meant.
   await expect(turns.nth(2).getByTestId("answer-mark")).toHaveCount(0);

@@ -88,6 +88,30 @@ test("keys and values that the format names are written at the caret", full(), a
   await expect(offered).toHaveCount(0);
 });
 
+test("the sample is beside the editor where there is room, with the mark of the finding", full(), async ({ app, page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const marked = WRONG.replace("Hi", "Grüße \\u0000 aus Bonn");
+  await app.choose({ name: "samples.jsonl", content: `${marked}\n` });
+  await app.expectVerdict("invalid");
+  await page.getByTestId("edit").click();
+  const beside = page.getByTestId("edited-sample");
+  await expect(beside.getByTestId("turn-token")).toHaveText("⟨U+0000⟩");
+  const field = page.getByTestId("edit-text");
+  const boxes = async () => [await field.boundingBox(), await beside.boundingBox()] as const;
+  const [editor, sample] = await boxes();
+  expect(sample?.x).toBeGreaterThan((editor?.x ?? 0) + (editor?.width ?? 0));
+  await field.fill(marked.replace("Bonn", "Rom"));
+  await expect(beside).toContainText("aus Rom");
+  await expect(beside.getByTestId("turn-token")).toHaveText("⟨U+0000⟩");
+  await expect(beside.getByTestId("turn-finding")).toHaveCount(2);
+  await field.fill("{");
+  await expect(beside).toContainText("This text cannot be shown as a sample.");
+
+  await page.setViewportSize({ width: 1000, height: 844 });
+  const [above, below] = await boxes();
+  expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
+});
+
 test("Escape leaves the record as it is, and another record is not edited", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: `${WRONG}\n${WRONG}\n` });
   await app.expectVerdict("invalid");

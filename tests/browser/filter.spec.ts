@@ -1,6 +1,7 @@
 // The filter: one text that findings, records, chips and groups share; what it keeps, its suggestions, and what is said of a wrong one.
 
 import { expect, full, test } from "./support/app.ts";
+import { sample } from "./support/files.ts";
 
 const CONVERSATIONS = [
   '{"input":{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"Where is Paris?"}]}}',
@@ -26,6 +27,7 @@ test("records are found and shown", async ({ page }) => {
   await expect(status).toHaveText("2 records match.");
   await expect(hits).toHaveCount(2);
   await expect(hits.nth(1).locator("mark")).toHaveText("PARIS");
+  await expect(hits.nth(1)).toContainText("input.messages.0.content");
   await hits.nth(1).click();
   await expect(page.locator(".detail-pane h2")).toHaveText("Line 3");
 
@@ -45,6 +47,97 @@ test("records are found and shown", async ({ page }) => {
   await expect(hits).toHaveCount(0);
   await page.getByTestId("clear-filter").click();
   await expect(page.getByTestId("record")).toHaveCount(3);
+});
+
+/** A record of Every Eval Ever. */
+const answered = (id: string, question: string, raw: string, score: number, model_id = "aurora/aurora-7b"): string =>
+  JSON.stringify({
+    schema_version: "0.2.0",
+    evaluation_id: "gsm8k/model/1731000000",
+    model_id,
+    evaluation_name: "GSM8K",
+    sample_id: id,
+    interaction_type: "single_turn",
+    input: { raw: question, reference: "9" },
+    output: { raw },
+    answer_attribution: [
+      { turn_idx: 0, source: "output.raw", extracted_value: "9", extraction_method: "regex", is_terminal: true },
+    ],
+    evaluation: { score, is_correct: score > 0.5 },
+  });
+
+test("hits are records, their words are marked, and the details show one of them", async ({ app, page }) => {
+  const content = [
+    answered("q1", "Where is the Rhine?", "In Europe, 9.", 1, "other/model"),
+    answered("q2", "Where is Paris?", "In France: 9.", 0.5),
+    answered("q3", "Which city is on the Seine?", "It is Paris, so 9.", 0),
+    answered("q4", `${"Say where. ".repeat(60)}Is it Rome? ${"Say where. ".repeat(60)}`, "In Italy, 9.", 1),
+  ].join("\n");
+  await app.act("start-over");
+  await app.choose({ name: "answers.jsonl", content });
+  await app.expectVerdict("valid");
+  await page.getByTestId("tab-records").click();
+  const field = page.getByTestId("filter-field");
+  const hits = page.getByTestId("hit");
+  const title = page.locator(".detail-pane h2");
+  const filter = async (text: string) => {
+    await field.fill(text);
+    await field.press("Enter");
+  };
+  // The row of a record is the same with a filter; the value that it does not show is added.
+  const row = page.getByTestId("record").nth(1);
+  await expect(row).toContainText("Score 0.5");
+  const shown = (await row.textContent()) ?? "";
+  await filter("model:aurora");
+  await expect(hits).toHaveCount(3);
+  await expect(hits.first().locator(".record-words")).toHaveText("Where is Paris?→In France: 9.");
+  await expect(hits.first().locator(".record-found")).toHaveText("aurora/aurora-7b model_id");
+  expect(await hits.first().textContent()).toBe(shown.replace("Answer 9", "aurora/aurora-7b model_idAnswer 9"));
+  // The selected record is none of them: the first one is.
+  await expect(hits.first()).toHaveAttribute("aria-selected", "true");
+  await expect(title).toHaveText("Line 2");
+
+  await filter("paris");
+  await expect(hits).toHaveCount(2);
+  await expect(hits.locator("mark")).toHaveText(["Paris", "Paris"]);
+  await expect(hits.nth(1).locator(".record-answer mark")).toBeVisible();
+  await app.showSample();
+  await expect(page.getByTestId("turn").first().getByTestId("found-mark")).toHaveText("Paris");
+  await hits.nth(1).click();
+  await expect(title).toHaveText("Line 3");
+  await expect(page.getByTestId("turn").nth(1).getByTestId("found-mark")).toHaveText("Paris");
+
+  // A selected record that is kept stays, with the marks of the new filter.
+  await filter("seine");
+  await expect(hits).toHaveCount(1);
+  await expect(hits).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByTestId("found-mark").filter({ visible: true })).toHaveText(["Seine", "Seine"]);
+  await expect(title).toHaveText("Line 3");
+  // In a long text, the row shows the part with the word.
+  await filter("rome");
+  await expect(hits.locator(".record-question mark")).toBeInViewport();
+  await expect(title).toHaveText("Line 4");
+
+  await filter("score:abc");
+  await expect(page.getByTestId("search-status")).toHaveText("No record has such a value of score.");
+  await expect(page.locator(".detail-pane")).toContainText("Select a finding or a line");
+  await filter("Rome");
+  await expect(page.getByTestId("filter-case")).toHaveText("A capital makes the search case-sensitive.");
+  await filter("rome");
+  await expect(page.getByTestId("filter-case")).toHaveCount(0);
+});
+
+test("values complete terms in a file whose statistics were not counted", full(), async ({ app, page }) => {
+  const long = "word ".repeat(500);
+  const lines = Array.from({ length: 2_500 }, (_, n) => sample(`${n} ${long}`, n % 3 ? "user" : "assistant"));
+  await app.act("start-over");
+  await app.choose({ name: "long.jsonl", content: lines.join("\n") });
+  await app.expectVerdict("valid");
+  const field = page.getByTestId("filter-field");
+  await field.fill("role:");
+  await expect(page.getByTestId("suggestion")).toHaveText(["role:=user", "role:=assistant"]);
+  await page.getByTestId("tab-overview").click();
+  await expect(page.getByTestId("dataset-overview")).toBeVisible();
 });
 
 test("findings are those of the records that match", full(), async ({ app, page }) => {

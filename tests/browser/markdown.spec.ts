@@ -119,15 +119,20 @@ test("a long text is folded, and unfolds", full(), async ({ app, page }) => {
   await expect(page.getByRole("button", { name: "Show less" })).toBeFocused();
 });
 
-test("a text in which something is marked stays as it is written", full(), async ({ app, page }) => {
-  await show(app, record(user("**a** [b](c)"), { role: "tool", content: [{ type: "text", text: "**x** \u0000" }] }), "invalid");
+test("what is marked in a text is marked when it is rendered", full(), async ({ app, page }) => {
+  await show(app, record(user("**a** [b](c)"), { role: "tool", content: [{ type: "text", text: "**x** \u0000 y" }] }), "invalid");
   await rendered(page).click();
-  await expect(page.getByTestId("markdown")).toHaveCount(1);
-  await expect(turns(page).nth(0).getByTestId("not-rendered")).toHaveCount(0);
-  await expect(turns(page).nth(1).getByTestId("not-rendered")).toBeVisible();
-  await expect(turns(page).nth(1).getByTestId("turn-token")).toBeVisible();
-  const findings = turns(page).nth(1).getByTestId("turn-finding");
-  await expect(findings.first()).toBeVisible();
+  await expect(page.getByTestId("markdown")).toHaveCount(2);
+  const second = turns(page).nth(1);
+  await expect(second.locator("strong")).toHaveText("x");
+  await expect(second.getByTestId("markdown").getByTestId("turn-token")).toHaveText("⟨U+0000⟩");
+  await expect(second.getByTestId("turn-finding").first()).toBeVisible();
+
+  await page.getByTestId("tab-records").click();
+  await page.getByTestId("filter-field").fill("x");
+  await page.keyboard.press("Enter");
+  await expect(second.locator("strong").getByTestId("found-mark")).toHaveText("x");
+  await expect(second.getByTestId("turn-token")).toHaveText("⟨U+0000⟩");
 });
 
 test("an image of the archive is shown, and no other", async ({ app, page, folder }) => {

@@ -19,6 +19,38 @@ test("the records of a valid file are listed first, with question, answer and co
   await expect(page.getByTestId("turn")).toContainText("second");
 });
 
+test("letters and emoji stay joined in the list, and the end of a long answer is shown", async ({ app, page }) => {
+  const ends = (text: string, end: string) => `${`${text} `.repeat(40)}${end}`;
+  const record = (question: string, answer: string) =>
+    JSON.stringify({ input: { messages: [{ role: "user", content: question }, { role: "assistant", content: answer }] }, usage_output: null });
+  const content = [
+    record("می\u200cخواهم", ends("word", "the last")),
+    record("👩\u200d🚀 क्\u200dष us\u200der", ends("كلمة", "الأخيرة")),
+  ].join("\n");
+  await app.choose({ name: "joined.jsonl", content });
+  await expect(app.verdict).toBeVisible();
+  await page.getByTestId("tab-records").click();
+  const records = page.getByTestId("record");
+  await expect(records.nth(0).locator(".record-question")).toHaveText("می\u200cخواهم");
+  // Between letters that are not joined, a joiner hides something.
+  await expect(records.nth(1).locator(".record-question")).toHaveText("👩\u200d🚀 क्\u200dष us⟨U+200D⟩er");
+  for (const index of [0, 1]) {
+    const answer = records.nth(index).locator(".record-answer");
+    const isShown = await answer.evaluate((box) => {
+      const texts = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+      let last: Node | null = null;
+      while (texts.nextNode()) last = texts.currentNode.textContent ? texts.currentNode : last;
+      const range = document.createRange();
+      const length = last?.textContent?.length ?? 0;
+      range.setStart(last as Node, length - 1);
+      range.setEnd(last as Node, length);
+      const [letter, area] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
+      return box.scrollWidth > box.clientWidth && letter.left >= area.left - 1 && letter.right <= area.right + 1;
+    });
+    expect(isShown, `the end of answer ${index + 1}`).toBe(true);
+  }
+});
+
 test("records of one line are opened by themselves", full(), async ({ app, page }) => {
   const query = (n: number) => `{"query_id":"q${n}","query_text":"question ${n}","relevant_doc_ids":["d${n}"]}`;
   const content = `{"queries":[${[1, 2, 3].map(query).join(",")}]}`;
@@ -115,10 +147,14 @@ test("with a filter, keys and buttons lead to the next and the previous match", 
   await expect(page.getByTestId("search-status")).toHaveText("300 records match.");
   const title = page.locator(".detail-pane h2");
   const selected = page.getByTestId("hit").and(page.locator("[aria-selected=true]"));
-  await page.getByTestId("next-match").click();
+  // The first one is selected.
   await expect(title).toHaveText("Line 4");
+  await page.getByTestId("next-match").click();
+  await expect(title).toHaveText("Line 14");
   await page.getByTestId("hit-list").focus();
   await page.keyboard.press("n");
+  await expect(title).toHaveText("Line 24");
+  await page.keyboard.press("p");
   await expect(title).toHaveText("Line 14");
   await expect(selected).toHaveAttribute("aria-posinset", "2");
   await page.keyboard.press("p");

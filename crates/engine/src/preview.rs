@@ -13,7 +13,6 @@ mod findings;
 mod fingerprint;
 mod fix_diff;
 mod fixes;
-mod hits;
 mod limits;
 mod lines;
 mod linked;
@@ -36,6 +35,7 @@ use evalcheck_report::view::{Record, Rows};
 use crate::finding::Finding;
 use crate::records::MAX_RECORD;
 use crate::records::finder::FoundRecord;
+use crate::search::Search;
 
 pub(crate) use source::Packing;
 pub use source::View;
@@ -55,6 +55,15 @@ impl<R: Read + Seek> View<'_, R> {
             Some(name) => unknown::rows(self, name, wanted),
             None => rows::rows(self, wanted),
         }
+    }
+
+    /// Records that a search has found, by their numbers in ascending order, as [`View::rows`] returns them: of at most 500, and fewer if
+    /// records are long, but at least one. `search` finds the records in this dataset, whichever check it belongs to.
+    ///
+    /// # Errors
+    /// Those of the source, if the file was removed or changed.
+    pub fn found_rows(&mut self, records: &[u64], search: &Search) -> io::Result<Rows> {
+        rows::found(self, &records[..records.len().min(MOST_ROWS as usize)], search)
     }
 
     /// The record with a number, from 0, in full, as [`View::record`] returns it; alone even if others are on its line.

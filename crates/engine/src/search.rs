@@ -8,11 +8,13 @@
 //! because they are larger than all else that a search needs. Some findings of a record are only known at the end of the dataset, and errors
 //! in a list of a document that comes again count no longer: for a query about such, the dataset is read twice ([`LateFindings`]).
 //!
-//! Of the records that match only the numbers are kept ([`Matches`]); [`View::hits`](crate::preview::View::hits) makes the same hits again.
+//! Of the records that match only the numbers are kept ([`Matches`]); [`View::found_rows`](crate::preview::View::found_rows) reads them again
+//! for a list, with what was found in them (`search::marks`).
 
 mod data;
 mod late;
 mod lines;
+mod marks;
 mod matches;
 mod needle;
 mod observer;
@@ -33,6 +35,9 @@ use crate::findings::{FindingTerms, has_number};
 use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
+
+pub(crate) use marks::InRecord;
+pub(crate) use pattern::JOINERS;
 
 pub use late::LateFindings;
 pub use lines::MatchedLines;
@@ -55,8 +60,6 @@ pub fn short_names() -> Vec<&'static str> {
 #[derive(Debug)]
 pub struct Search {
     terms: Rc<Terms>,
-    /// Whether the records are known to match, so that only their hits are needed.
-    is_known: bool,
     hits: Vec<Hit>,
     matches: Matches,
     lines: MatchedLines,
@@ -111,7 +114,7 @@ impl QueryAhead {
 
 /// The terms of a query.
 #[derive(Debug)]
-struct Terms {
+pub(crate) struct Terms {
     checks: Vec<CheckTerm>,
     data: Data,
     /// A record that has none of the texts of one of these cannot match.
@@ -150,7 +153,19 @@ impl Search {
         }
         let contents = checks.iter().any(CheckTerm::asks_for_duplicates).then(SeenContents::default);
         let terms = Terms { checks, data: Data::new(terms), needles };
-        Ok(Self { contents, ..Self::of_terms(Rc::new(terms), false, Arc::new(query.clone()), regexes) })
+        Ok(Self {
+            query: Arc::new(query.clone()),
+            regexes,
+            terms: Rc::new(terms),
+            hits: Vec::new(),
+            matches: Matches::default(),
+            lines: MatchedLines::default(),
+            filtered: None,
+            listed: None,
+            changed: Matches::default(),
+            late: LateFindings::default(),
+            contents,
+        })
     }
 
     /// A query by which the findings of a report are listed. A term about findings (see [`What::is_about_findings`]) is compared with each
@@ -169,26 +184,9 @@ impl Search {
         Ok(search)
     }
 
-    fn of_terms(terms: Rc<Terms>, is_known: bool, query: Arc<Query>, regexes: Regexes) -> Self {
-        Self {
-            query,
-            regexes,
-            terms,
-            is_known,
-            hits: Vec::new(),
-            matches: Matches::default(),
-            lines: MatchedLines::default(),
-            filtered: None,
-            listed: None,
-            changed: Matches::default(),
-            late: LateFindings::default(),
-            contents: None,
-        }
-    }
-
-    /// A search that makes the hits of records again that are known to match.
-    pub(crate) fn again(&self) -> Self {
-        Self::of_terms(self.terms.clone(), true, self.query.clone(), self.regexes)
+    /// The terms of the query.
+    pub(crate) fn terms(&self) -> &Rc<Terms> {
+        &self.terms
     }
 
     /// The query for records that are found ahead.

@@ -13,8 +13,7 @@ use evalcheck_report::view::{
 };
 
 use crate::diagnose::{self, Kind, Value, clip};
-use answer::add_mark;
-pub use answer::mark_answer;
+pub use answer::{add_mark, mark_answer};
 use indent::indented;
 
 /// The number of characters of a text that are shown.
@@ -118,12 +117,9 @@ impl Shown<'_> {
         let Some(text) = value.as_str() else {
             return labelled(indented(&self.bytes[value.span.clone()], ARGUMENTS_CHARS), true);
         };
-        let json = Some(text.as_bytes()).filter(|json| json.len() <= 4 * ARGUMENTS_CHARS);
-        let parsed = json.and_then(|json| diagnose::parse(json).ok());
-        if parsed.is_some_and(|parsed| matches!(parsed.value.kind, Kind::Object(_) | Kind::Array(_))) {
-            labelled(indented(text.as_bytes(), ARGUMENTS_CHARS), true)
-        } else {
-            labelled(clip(text, ARGUMENTS_CHARS), false)
+        match json_in(text) {
+            Some(json) => labelled(json, true),
+            None => labelled(clip(text, ARGUMENTS_CHARS), false),
         }
     }
 
@@ -143,6 +139,13 @@ impl Shown<'_> {
         let is_json = string.is_none();
         LabelledText { label: label.to_owned(), text: string.unwrap_or_else(|| self.json(value)), is_json }
     }
+}
+
+/// The JSON object or array that a string contains, indented and clipped.
+pub fn json_in(text: &str) -> Option<String> {
+    let json = Some(text.as_bytes()).filter(|json| json.len() <= 4 * ARGUMENTS_CHARS)?;
+    let parsed = diagnose::parse(json).ok()?;
+    matches!(parsed.value.kind, Kind::Object(_) | Kind::Array(_)).then(|| indented(json, ARGUMENTS_CHARS))
 }
 
 /// The number of characters of a text; 0 for any other value.
@@ -169,7 +172,7 @@ pub fn text_part(text: &str) -> Part {
 /// A part with the reasoning of a model, clipped.
 pub fn reasoning_part(text: &str) -> Part {
     let shown: String = text.chars().take(TEXT_CHARS).collect();
-    Part::Reasoning { clipped: shown.len() < text.len(), text: shown }
+    Part::Reasoning { clipped: shown.len() < text.len(), text: shown, marks: Vec::new() }
 }
 
 #[cfg(test)]

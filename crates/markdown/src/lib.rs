@@ -1,7 +1,9 @@
 //! Markdown of records as trees. A separate WebAssembly module, because it is large and only loaded when a user first asks for it.
 //!
-//! `tree` builds the tree of one text from the events of `pulldown-cmark`, `math` makes LaTeX between brackets visible to it.
+//! `tree` builds the tree of one text from the events of `pulldown-cmark`, `math` makes LaTeX between brackets visible to it, `marks` keeps
+//! the marks of the text.
 
+mod marks;
 mod math;
 mod tree;
 
@@ -27,16 +29,16 @@ pub fn rendered(texts: &[SourceText]) -> Vec<Rendered> {
     // A turn is drawn either whole or folded, so each has its own limit.
     let (mut whole, mut folded) = (MAX_ELEMENTS, MAX_ELEMENTS);
     let render = |source: &SourceText| Rendered {
-        whole: tree::document(&source.text, &mut whole),
+        whole: tree::document(&source.text, &source.marks, &mut whole),
         folded: source
             .fold
             .and_then(|end| source.text.get(..end))
-            .map(|beginning| tree::document(beginning, &mut folded)),
+            .map(|beginning| tree::document(beginning, &source.marks, &mut folded)),
     };
     texts.iter().map(render).collect()
 }
 
 /// Returns the tree of one text.
 pub fn document(text: &str) -> Document {
-    tree::document(text, &mut MAX_ELEMENTS.clone())
+    tree::document(text, &[], &mut MAX_ELEMENTS.clone())
 }

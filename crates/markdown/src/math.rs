@@ -3,6 +3,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use evalcheck_wire::markdown::TextMark;
+
+use crate::marks::with_marks;
+
 /// The delimiter that the parser reads instead. It has the same length, so that offsets stay the same.
 const DELIMITER: &str = "$$";
 
@@ -11,11 +15,16 @@ const DELIMITER: &str = "$$";
 pub(crate) struct Masked<'a> {
     source: &'a str,
     parsed: Cow<'a, str>,
+    marks: &'a [TextMark],
 }
 
 impl<'a> Masked<'a> {
     /// `code` finds the ranges of the source that are code, in which brackets are not delimiters.
-    pub(crate) fn new(source: &'a str, code: impl Fn(&str) -> Vec<Range<usize>>) -> Self {
+    pub(crate) fn new(
+        source: &'a str,
+        marks: &'a [TextMark],
+        code: impl Fn(&str) -> Vec<Range<usize>>,
+    ) -> Self {
         let mut parsed = Cow::Borrowed(source);
         let delimiters = delimiters(source);
         if !delimiters.is_empty() {
@@ -32,7 +41,7 @@ impl<'a> Masked<'a> {
                 }
             }
         }
-        Self { source, parsed }
+        Self { source, parsed, marks }
     }
 
     /// The text for the parser.
@@ -45,15 +54,20 @@ impl<'a> Masked<'a> {
         self.source.get(range).unwrap_or_default()
     }
 
-    /// Returns a text that the parser found in a range, with the delimiters of the source.
+    /// A part of the source, with its marks.
+    pub(crate) fn marked(&self, range: Range<usize>) -> String {
+        with_marks(self.source(range.clone()), range.start, self.marks)
+    }
+
+    /// Returns a text that the parser found in a range, with the delimiters of the source and its marks.
     pub(crate) fn original(&self, text: &str, range: Range<usize>) -> String {
-        if self.is_as_written() {
+        if self.is_as_written() && self.marks.is_empty() {
             return text.to_owned();
         }
         let within = self.parsed.get(range.clone()).and_then(|parsed| parsed.find(text));
-        let start = within.map(|at| range.start + at);
-        let original = start.and_then(|start| self.source.get(start..start + text.len()));
-        original.unwrap_or(text).to_owned()
+        // A text that the parser has changed, such as a character of HTML, has no marks.
+        let Some(start) = within.map(|at| range.start + at) else { return text.to_owned() };
+        self.marked(start..start + text.len())
     }
 
     fn is_as_written(&self) -> bool {
@@ -121,7 +135,7 @@ mod tests {
     use super::*;
 
     fn parsed(source: &str) -> String {
-        Masked::new(source, |_| Vec::new()).parsed().to_owned()
+        Masked::new(source, &[], |_| Vec::new()).parsed().to_owned()
     }
 
     #[test]
@@ -139,7 +153,7 @@ mod tests {
 
     #[test]
     fn code_stays() {
-        let masked = Masked::new(r"`\(a\)` \(b\)", |_| std::iter::once(0..7).collect());
+        let masked = Masked::new(r"`\(a\)` \(b\)", &[], |_| std::iter::once(0..7).collect());
         assert_eq!(masked.parsed(), r"`\(a\)` $$b$$");
     }
 
@@ -151,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_source_has_its_own_delimiters() {
-        let masked = Masked::new(r"`\(a\)`", |_| Vec::new());
+        let masked = Masked::new(r"`\(a\)`", &[], |_| Vec::new());
         assert_eq!(masked.original("$$a$$", 0..7), r"\(a\)");
         assert_eq!(masked.original("other", 0..7), "other");
         assert_eq!(masked.source(1..3), r"\(");

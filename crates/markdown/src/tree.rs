@@ -3,9 +3,10 @@
 use std::mem;
 use std::ops::Range;
 
-use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, Style};
+use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, Style, TextMark};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
+use crate::marks::without_marks;
 use crate::math::Masked;
 
 /// The maximum depth of elements. Deeper elements are shown as source.
@@ -24,17 +25,18 @@ fn code(text: &str) -> Vec<Range<usize>> {
     events.filter(|(event, _)| is_code(event)).map(|(_, range)| range).collect()
 }
 
-/// Returns the tree of a text with at most `elements` elements, and subtracts its elements from that number.
-pub(crate) fn document(text: &str, elements: &mut usize) -> Document {
-    let masked = Masked::new(text, code);
+/// Returns the tree of a text and its marks with at most `elements` elements, and subtracts its elements from that number.
+pub(crate) fn document(text: &str, marks: &[TextMark], elements: &mut usize) -> Document {
+    let text = &*without_marks(text);
+    let masked = Masked::new(text, marks, code);
     let mut builder = Builder { masked: &masked, open: vec![Open::default()], skipped: 0 };
-    let mut rest = "";
+    let mut rest = String::new();
     for (event, range) in
         Parser::new_ext(masked.parsed(), EXTENSIONS.union(Options::ENABLE_MATH)).into_offset_iter()
     {
         if !matches!(event, Event::End(_)) {
             if *elements == 0 {
-                rest = masked.source(builder.rest_from(range.start)..text.len());
+                rest = masked.marked(builder.rest_from(range.start)..text.len());
                 break;
             }
             *elements -= 1;
@@ -42,7 +44,7 @@ pub(crate) fn document(text: &str, elements: &mut usize) -> Document {
         builder.take(event, range);
     }
     let is_whole = rest.is_empty();
-    Document { blocks: builder.finish(is_whole.then_some(text.len())), rest: rest.to_owned() }
+    Document { blocks: builder.finish(is_whole.then_some(text.len())), rest }
 }
 
 /// Builds the tree from the events of the parser.
@@ -182,7 +184,7 @@ impl<'a> Builder<'a> {
             return;
         }
         self.skipped = 1;
-        let source = self.masked.source(range.clone()).to_owned();
+        let source = self.masked.marked(range.clone());
         match self.last().tag {
             _ if !is_block(&tag) => self.text(source),
             // A list has only items, and a table only rows and cells.

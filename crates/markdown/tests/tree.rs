@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use evalcheck_markdown::{document, rendered};
-use evalcheck_wire::markdown::{Alignment, Block, Document, Inline, SourceText, Style};
+use evalcheck_wire::markdown::{
+    Alignment, Block, Document, END_OF_MARK, Inline, SourceText, Style, TextMark, TextMarkKind, mark_of,
+};
 
 /// Formats the blocks of a tree in short, one per line.
 fn lines(text: &str) -> Vec<String> {
@@ -135,6 +137,43 @@ fn math_stays_as_it_is_written() {
     assert_eq!(lines("```\n\\(code\\)\n```"), ["code \"\" \"\\\\(code\\\\)\\n\""]);
 }
 
+/// The blocks of a text in short, with brackets around the marks of `marked`, and of its first `fold` bytes.
+fn marked(text: &str, marked: &str, fold: Option<usize>) -> Vec<String> {
+    let of = |(start, _): (usize, &str)| {
+        let end = start + marked.len();
+        TextMark { start, end, kind: TextMarkKind::Answer }
+    };
+    let marks = text.match_indices(marked).map(of).collect();
+    let drawn = rendered(&[SourceText { text: text.to_owned(), fold, marks }]).remove(0);
+    let is_mark = |c: char| mark_of(c).is_some();
+    let documents = std::iter::once(drawn.whole).chain(drawn.folded);
+    documents.map(|document| all(&document.blocks).replace(is_mark, "{").replace(END_OF_MARK, "}")).collect()
+}
+
+#[test]
+fn marks_are_where_they_are_in_the_source() {
+    let one = |text: &str, answer: &str| marked(text, answer, None).remove(0);
+    assert_eq!(one("So it is **12**.", "12"), "p So it is <strong {12}>.");
+    assert_eq!(
+        one("# The *12* coins\n\n- `x = 12`", "12"),
+        "h1 The <em {12}> coins; list * [p <code x = {12}>]"
+    );
+    assert_eq!(one("a **b** c", "a **b** c"), "p {a }<strong {b}>{ c}");
+    assert_eq!(one(r"thus \(x = 12\) and $12$", "12"), r"p thus <math \(x = {12}\)> and <math ${12}$>");
+    assert_eq!(one("```\nx\n12\n```", "12"), r#"code "" "x\n\u{fdd0}12\u{fdef}\n""#, "as it is debugged");
+    assert_eq!(one("|a|\n|-|\n|12|", "12"), "table - | a | {12}");
+    assert_eq!(one("2 &lt; 12 is **true**", "2 &lt; 12"), "p {2 }<{ 12} is <strong true>");
+    assert_eq!(one("12. a", "12"), "list 12 [p a]", "the number of an item has no text");
+    assert_eq!(marked("12 a 12", "12", Some(4)), ["p {12} a {12}", "p {12} a"]);
+    let long = format!("{}the 12", "*a* ".repeat(1_000));
+    let rest = rendered(&[SourceText {
+        marks: vec![TextMark { start: long.len() - 2, end: long.len(), kind: TextMarkKind::Found }],
+        text: long,
+        fold: None,
+    }]);
+    assert!(rest[0].whole.rest.ends_with("the \u{fdd1}12\u{fdef}"), "{}", rest[0].whole.rest);
+}
+
 #[test]
 fn other_extensions_of_github_are_known() {
     assert_eq!(
@@ -176,7 +215,7 @@ fn the_rest_of_a_text_with_too_many_elements_is_source() {
     assert!(!document.blocks.is_empty());
     assert!(text.ends_with(&document.rest) && !document.rest.is_empty());
     // The texts of a record share the limit of elements.
-    let source = SourceText { text: text.clone(), fold: Some(11) };
+    let source = SourceText { text: text.clone(), fold: Some(11), marks: Vec::new() };
     let rendered = rendered(&[source.clone(), source]);
     assert_eq!(rendered[1].whole, Document { blocks: Vec::new(), rest: text });
     assert_eq!(rendered[1].folded.as_ref().map(|beginning| beginning.rest.as_str()), Some(""));

@@ -96,7 +96,8 @@ pub struct RecordList {
     pub first: u64,
 }
 
-/// One record in a list.
+/// One record in a list. Its texts are at most 200 characters, in which each run of white space is a single space; the span of a text is what a
+/// search has found.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Row {
     /// Its number, counted from 0.
@@ -108,24 +109,17 @@ pub struct Row {
     /// The worst finding in it, as far as it is known. In a document, errors about several records count only if they are kept.
     pub severity: Option<Severity>,
     /// Its id.
-    pub id: Option<Cell>,
-    /// The beginning of the first question.
-    pub question: Option<Cell>,
-    /// The end of the last answer: if it is clipped, its beginning is missing.
-    pub answer: Option<Cell>,
+    pub id: Option<Excerpt>,
+    /// The first question: its beginning, or the part around what a search has found.
+    pub question: Option<Excerpt>,
+    /// The last answer: its end, or the part around what a search has found.
+    pub answer: Option<Excerpt>,
     /// Its cell in each of [`Rows::columns`]; `None` if the record has no such value.
-    pub columns: Vec<Option<Cell>>,
+    pub columns: Vec<Option<Excerpt>>,
     /// The beginning of a record that cannot be read, or has nothing for any column.
-    pub text: Option<Cell>,
-}
-
-/// A text in a list: at most 200 characters, in which each run of white space is a single space.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub struct Cell {
-    /// The text.
-    pub text: String,
-    /// Whether the text is longer.
-    pub clipped: bool,
+    pub text: Option<Excerpt>,
+    /// The value that a search has found, if no other text shows it: its path, and the part around the match.
+    pub found: Option<(String, Excerpt)>,
 }
 
 /// One record with all data that a person wants to see.
@@ -420,7 +414,11 @@ pub enum Part {
         text: String,
         /// Whether there is more.
         clipped: bool,
+        /// The marked spans in it.
+        marks: Vec<TextMark>,
     },
+    /// A text that is JSON, indented: the result of a tool call.
+    Json(String),
     /// A reference to an attachment.
     File {
         /// The path as the record contains it.
@@ -460,6 +458,8 @@ pub struct TextMark {
 pub enum TextMarkKind {
     /// It is the extracted answer.
     Answer,
+    /// A search has found it.
+    Found,
     /// A finding is about it.
     Finding(Severity),
 }

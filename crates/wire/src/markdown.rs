@@ -3,6 +3,9 @@
 use std::marker::PhantomData;
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use evalcheck_report::Severity;
+
+pub use evalcheck_report::view::{TextMark, TextMarkKind};
 
 /// A text of a record.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
@@ -11,6 +14,30 @@ pub struct SourceText {
     pub text: String,
     /// The byte at which the text ends while its turn is folded, if the turn can be folded.
     pub fold: Option<usize>,
+    /// The marked spans in it.
+    pub marks: Vec<TextMark>,
+}
+
+/// The kinds of marks. In the texts of a tree, a mark begins with the noncharacter for its kind, from [`FIRST_MARK`] on, and ends with
+/// [`END_OF_MARK`].
+pub const MARKS: [TextMarkKind; 5] = [
+    TextMarkKind::Answer,
+    TextMarkKind::Found,
+    TextMarkKind::Finding(Severity::Error),
+    TextMarkKind::Finding(Severity::Warning),
+    TextMarkKind::Finding(Severity::Info),
+];
+
+/// The beginning of a mark of the first kind. No other text has a noncharacter up to [`END_OF_MARK`]: those of a source are replaced.
+pub const FIRST_MARK: char = '\u{fdd0}';
+
+/// The end of a mark.
+pub const END_OF_MARK: char = '\u{fdef}';
+
+/// The kind of the mark that a character begins.
+pub fn mark_of(character: char) -> Option<TextMarkKind> {
+    let index = u32::from(character).checked_sub(FIRST_MARK.into())?;
+    MARKS.get(usize::try_from(index).ok()?).copied()
 }
 
 /// A text as it is drawn.

@@ -18,7 +18,7 @@ use crate::{
 use evalcheck_report::Fix;
 use evalcheck_report::overview::Overview;
 use evalcheck_report::view::{
-    Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Hit, Lines, Piece, Record, Rows,
+    Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Lines, Piece, Record, Rows,
     TextToEdit,
 };
 
@@ -73,6 +73,8 @@ pub enum Question {
         place: RecordPlace,
         /// A byte of the dataset that the text has to show, if the text is clipped; by default that of the first finding.
         at: Option<u64>,
+        /// The search whose matches are marked in the conversation.
+        search: Option<RequestId>,
     },
     /// A record as text to be edited. Answer: [`Answer::TextToEdit`].
     TextToEdit {
@@ -96,8 +98,18 @@ pub enum Question {
     Markdown(Packed<Vec<SourceText>>),
     /// The records that match a query, see [`crate::query`]. Takes long. Answer: [`Answer::Found`].
     Search(String),
+    /// The position of a record among those that a search has found so far. Answer:
+    /// [`Answer::Position`].
+    Position {
+        /// The search.
+        search: RequestId,
+        /// The record, from 0.
+        record: u64,
+    },
     /// The statistics of the dataset. Takes long. Answer: [`Answer::Overview`].
     Overview,
+    /// The statistics of the first records. Answer: [`Answer::Overview`].
+    Beginning,
     /// The differences from another version of the file, which is transferred with the question. Takes long. Answer:
     /// [`Answer::Comparison`].
     Comparison {
@@ -128,7 +140,7 @@ pub enum List {
     Records,
     /// The findings in the order of the file, after the check has ended. Answer: [`Answer::Findings`].
     Findings(FindingQuery),
-    /// Records that a search has found, also while it runs. Answer: [`Answer::Hits`].
+    /// Records that a search has found, also while it runs, with what it has found in them. Answer: [`Answer::Records`].
     Hits(RequestId),
     /// Of each line, whether it belongs to a record that a search has found. Answer: [`Answer::Matches`].
     Matches(RequestId),
@@ -164,8 +176,6 @@ pub enum Answer {
     Records(Rows),
     /// Findings.
     Findings(FindingList),
-    /// Records that a search has found.
-    Hits(Vec<Hit>),
     /// Of each line, whether it belongs to a record that a search has found.
     Matches(Vec<bool>),
     /// Places with changes, and facts about the changes; without facts if the changes are not known.
@@ -196,6 +206,8 @@ pub enum Answer {
     Markdown(Packed<Vec<Rendered>>),
     /// The number of records that match, after the whole file was searched.
     Found(u64),
+    /// The position, from 0; `None` for a record that the search has not found.
+    Position(Option<u64>),
     /// The statistics.
     Overview(Box<Overview>),
     /// The differences.
@@ -209,7 +221,6 @@ impl Answer {
             Self::Lines(Lines { lines, total }) => Some((lines.len(), Some(*total))),
             Self::Records(Rows { rows, total, .. }) => Some((rows.len(), Some(*total))),
             Self::Findings(FindingList { findings, total, .. }) => Some((findings.len(), Some(*total))),
-            Self::Hits(hits) => Some((hits.len(), None)),
             Self::Matches(matches) => Some((matches.len(), None)),
             Self::Changes(ChangeList { places, total }, _) => Some((places.len(), Some(*total))),
             Self::Differences(differences) => Some((differences.len(), None)),
@@ -230,6 +241,4 @@ pub struct Advance {
     pub pass: u32,
     /// The number of records that a search has found so far.
     pub count: u64,
-    /// The first of them, in the first message that has any; enough to fill a screen.
-    pub first_hits: Vec<Hit>,
 }

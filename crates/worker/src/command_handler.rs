@@ -292,12 +292,19 @@ impl CommandHandler {
                 Answer::FixGroups(check.view(|view| view.fixes(from, count))?)
             }
             Question::FixDiff(fix) => Answer::FixDiff(check.view(|view| view.fix_diff(&fix))?),
-            Question::Record { place, at } => {
-                let record = check.view(|view| match place {
+            Question::Record { place, at, search } => {
+                let mut record = check.view(|view| match place {
                     RecordPlace::Line(line) => view.record(line, at),
                     RecordPlace::Number(record) => view.record_of_number(record, at),
-                });
-                Answer::Record(record?.map(Box::new))
+                })?;
+                if let (Some(search), Some(record)) = (search, &mut record) {
+                    self.searches.mark(search, record);
+                }
+                Answer::Record(record.map(Box::new))
+            }
+            Question::Beginning => overview::of_beginning(check).map_err(io::Error::other)?,
+            Question::Position { search, record } => {
+                Answer::Position(self.searches.position(search, record)?)
             }
             Question::TextToEdit { line, span } => {
                 let span = span.map(|span| span.start..span.end);
@@ -320,7 +327,7 @@ impl CommandHandler {
             List::Lines => Answer::Lines(check.view(|view| view.lines(from + 1, count))?),
             List::Records => Answer::Records(check.view(|view| view.rows(from, count))?),
             List::Findings(of) => Answer::Findings(check.list_findings(&of, &self.searches, from, count)?),
-            List::Hits(search) => Answer::Hits(self.searches.list(search, from, count, check)?),
+            List::Hits(search) => Answer::Records(self.searches.list(search, from, count, check)?),
             List::Matches(search) => Answer::Matches(self.searches.matches(search, from + 1, count)?),
             List::Changes => {
                 let facts = check.changes().map(|changes| changes.facts());

@@ -12,6 +12,23 @@ use crate::check::{FileCheck, NOT_READ};
 use crate::jobs::{Jobs, STOPPED, post_advance};
 use crate::progress::PROGRESS_EVERY;
 
+/// Bytes of a file whose records are counted at once.
+const BEGINNING: u64 = 8 << 20;
+
+/// Bytes that are read at once.
+const PIECE: usize = 1 << 20;
+
+/// Returns the statistics of the first records of the file of a check.
+pub(crate) fn of_beginning(shown: &FileCheck) -> Result<Answer, String> {
+    let purpose: Purpose = Purpose::overview();
+    let check = shown.again(shown.id(), &purpose)?;
+    let (mut running, mut source) = (check.check(), check.source());
+    purpose.prepare(&mut running);
+    while running.progress().bytes < BEGINNING && running.read_piece(&mut *source, PIECE) {}
+    let overview = running.report().overview.ok_or(NOT_READ)?;
+    Ok(Answer::Overview(Box::new(overview)))
+}
+
 /// Returns the statistics of the file of a check.
 pub(crate) async fn count(request: RequestId, shown: &FileCheck, jobs: &Jobs) -> Result<Answer, String> {
     let mut purpose: Purpose = Purpose::overview();

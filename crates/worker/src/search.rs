@@ -8,8 +8,8 @@ use evalcheck_blob::Throttle;
 use evalcheck_engine::changed::ChangedRecords;
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{LateFindings, MatchedLines, Search, short_names};
-use evalcheck_report::view::{Direction, Hit};
+use evalcheck_engine::search::{LateFindings, Search, short_names};
+use evalcheck_report::view::{Direction, Record, Rows};
 use evalcheck_wire::query::Query;
 use evalcheck_wire::question::{Advance, Answer};
 use evalcheck_wire::worker::RequestId;
@@ -19,23 +19,12 @@ use crate::jobs::{Jobs, STOPPED, post_advance};
 use crate::progress::PROGRESS_EVERY;
 use crate::regex;
 
-/// Records whose rows are kept. Rows of later records are made again when they are requested.
-const MOST_KEPT: usize = 10_000;
+/// The answer to a question about an earlier search.
+const UNKNOWN: &str = "The search is not known any more.";
 
-/// Records that are posted with the first message that has any, so that the page need not request them.
-const FIRST_HITS: usize = 50;
-
-/// The last search. It runs, or has ended, and answers questions.
+/// The check of the last search. It runs, or has ended, and answers questions.
 #[derive(Default)]
-pub(crate) struct Searches(RefCell<Option<Found>>);
-
-/// The results of a search.
-struct Found {
-    /// The check that searches.
-    check: Rc<FileCheck>,
-    /// The first records that match.
-    first: Vec<Hit>,
-}
+pub(crate) struct Searches(RefCell<Option<Rc<FileCheck>>>);
 
 impl Searches {
     /// The check of a search.
@@ -44,14 +33,14 @@ impl Searches {
     /// Another search began since.
     pub(crate) fn find(&self, request: RequestId) -> io::Result<Rc<FileCheck>> {
         let last = self.0.borrow();
-        let found = last.as_ref().map(|found| &found.check).filter(|check| check.id() == request);
-        found.map(Rc::clone).ok_or_else(|| io::Error::other("The search is not known any more."))
+        let found = last.as_ref().filter(|check| check.id() == request);
+        found.map(Rc::clone).ok_or_else(|| io::Error::other(UNKNOWN))
     }
 
     /// Of some lines, whether they belong to records that a search has found.
     pub(crate) fn matches(&self, request: RequestId, from: u64, count: u32) -> io::Result<Vec<bool>> {
         let lines = from..from.saturating_add(count.into());
-        self.ask(request, |found| lines.map(|line| found.contains(line)).collect())
+        self.ask(request, |search| lines.map(|line| search.lines().contains(line)).collect())
     }
 
     /// The nearest line after or before another one on which a record begins that a search has found.
@@ -61,14 +50,15 @@ impl Searches {
         from: u64,
         direction: Direction,
     ) -> io::Result<Option<u64>> {
-        self.ask(request, |found| found.next(from, direction))
+        self.ask(request, |search| search.lines().next(from, direction))
     }
 
-    /// Asks the lines that a search has found.
-    fn ask<T>(&self, request: RequestId, question: impl FnOnce(&MatchedLines) -> T) -> io::Result<T> {
-        let found = self.find(request)?;
-        let check = found.check();
-        Ok(question(searched(&check)?.lines()))
+    /// The position of a record among those that a search has found so far.
+    pub(crate) fn position(&self, request: RequestId, record: u64) -> io::Result<Option<u64>> {
+        self.ask(request, |search| {
+            let matches = search.matches();
+            matches.contains(record).then(|| matches.rank(record))
+        })
     }
 
     /// Records that a search has found. `shown` is the check of the same file.
@@ -78,39 +68,25 @@ impl Searches {
         from: u64,
         count: u32,
         shown: &FileCheck,
-    ) -> io::Result<Vec<Hit>> {
-        let found = self.find(request)?;
-        let last = self.0.borrow();
-        let kept = last.as_ref().map(|found| &found.first[..]).unwrap_or_default();
-        let kept = usize::try_from(from).ok().and_then(|from| kept.get(from..)).unwrap_or_default();
-        if !kept.is_empty() {
-            return Ok(kept.iter().take(count as usize).cloned().collect());
-        }
-        let check = found.check();
-        let search = searched(&check)?;
+    ) -> io::Result<Rows> {
         let numbers = from..from.saturating_add(count.into());
-        let records: Vec<u64> = numbers.map_while(|number| search.matches().select(number)).collect();
-        shown.view(|view| view.hits(&records, search))
+        self.ask(request, |search| {
+            let records: Vec<u64> = numbers.map_while(|number| search.matches().select(number)).collect();
+            shown.view(|view| view.found_rows(&records, search))
+        })?
     }
 
-    fn begin(&self, check: &Rc<FileCheck>) {
-        self.0.replace(Some(Found { check: Rc::clone(check), first: Vec::new() }));
+    /// Marks what a search finds in a record. Nothing is marked for a search that is not known any more.
+    pub(crate) fn mark(&self, request: RequestId, record: &mut Record) {
+        let _ = self.ask(request, |search| search.mark(record));
     }
 
-    /// Keeps results of the search, and returns their number.
-    fn add(&self, hits: Vec<Hit>) -> u64 {
-        let count = hits.len() as u64;
-        if let Some(found) = &mut *self.0.borrow_mut() {
-            let room = MOST_KEPT - found.first.len();
-            found.first.extend(hits.into_iter().take(room));
-        }
-        count
+    /// Asks a search.
+    fn ask<T>(&self, request: RequestId, question: impl FnOnce(&Search) -> T) -> io::Result<T> {
+        let found = self.find(request)?;
+        let check = found.check();
+        Ok(question(check.observer().ok_or_else(|| io::Error::other(UNKNOWN))?))
     }
-}
-
-/// The search of a check that searches.
-fn searched(check: &Check) -> io::Result<&Search> {
-    check.observer().ok_or_else(|| io::Error::other("The search is not known any more."))
 }
 
 /// Searches the file of a check, and returns the number of matching records.
@@ -151,18 +127,17 @@ pub(crate) async fn search(
         }
     }
     check.check().observe(search);
-    searches.begin(&check);
+    searches.0.replace(Some(Rc::clone(&check)));
     let mut count = 0;
     let mut progress = Throttle::every(PROGRESS_EVERY);
     let mut post = |check: &mut Check| {
-        let hits = check.observer_mut().map(Search::take_hits).unwrap_or_default();
-        let first_hits: Vec<Hit> =
-            if count == 0 { hits.iter().take(FIRST_HITS).cloned().collect() } else { Vec::new() };
-        count += searches.add(hits);
-        if !first_hits.is_empty() || progress.is_due() {
+        let before = count;
+        // The rows of the list are read when they are shown.
+        count += check.observer_mut().map_or(0, |search: &mut Search| search.take_hits().len() as u64);
+        if before == 0 && count > 0 || progress.is_due() {
             let progress = check.progress();
             let (bytes, total_bytes) = (progress.bytes, progress.total_bytes);
-            post_advance(request, Advance { bytes, total_bytes, count, first_hits, pass: 0 });
+            post_advance(request, Advance { bytes, total_bytes, count, pass: 0 });
         }
     };
     let ending = Rc::clone(&check);

@@ -2,7 +2,6 @@
 
 use evalcheck_report::Applicability;
 use evalcheck_report::overview::Overview;
-use evalcheck_report::view::Hit;
 use evalcheck_wire::findings::{FindingGroup, FindingQuery, FindingSummary, FixGroup};
 use evalcheck_wire::fix::{Change, FixChoice, FixKind};
 
@@ -154,10 +153,33 @@ fn the_details_show_the_first_finding_of_the_selected_group() {
     assert_eq!(check(&state).preview.focus, Focus::List);
 }
 
-fn hit(line: u64) -> Hit {
-    let excerpt =
-        Excerpt { text: "Paris".into(), start: 0, end: 5, clipped_before: false, clipped_after: false };
-    Hit { line, record: line - 1, path: None, excerpt }
+/// The row of a record that a search has found on a line.
+fn hit(line: u64) -> Row {
+    Row {
+        record: line - 1,
+        line,
+        byte_start: 0,
+        severity: None,
+        id: None,
+        question: None,
+        answer: None,
+        columns: Vec::new(),
+        text: None,
+        found: None,
+    }
+}
+
+/// The answer with the records that were found on these lines.
+fn hits(lines: impl IntoIterator<Item = u64>) -> Answer {
+    Answer::Records(Rows { rows: lines.into_iter().map(hit).collect(), ..Rows::default() })
+}
+
+/// The request for the position of a record among those that were found.
+fn position_of(effects: &[Effect]) -> Option<(u32, u64)> {
+    questions(effects).into_iter().find_map(|(request, question)| match question {
+        Question::Position { record, .. } => Some((request, *record)),
+        _ => None,
+    })
 }
 
 /// The search among effects, and its query.
@@ -169,8 +191,8 @@ fn search_of(effects: &[Effect]) -> Option<(u32, String)> {
 }
 
 /// The worker searches on.
-fn advance(request: u32, count: u64, first_hits: Vec<Hit>) -> Action {
-    let advance = Advance { bytes: 40, total_bytes: 100, count, first_hits, pass: 0 };
+fn advance(request: u32, count: u64) -> Action {
+    let advance = Advance { bytes: 40, total_bytes: 100, count, pass: 0 };
     event(Event::Advance { request, advance })
 }
 
@@ -180,17 +202,20 @@ fn records_are_searched_for_what_the_filter_keeps() {
     let effects = state.update(PreviewAction::Filter("paris".into()).into(), 0.0);
     let (id, query) = search_of(&effects).unwrap();
     assert_eq!(query, "paris");
-    state.update(advance(id, 2, vec![hit(3)]), 0.0);
+    let effects = state.update(advance(id, 2), 0.0);
     // The progress of an earlier search is dropped.
-    state.update(advance(id - 1, 9, Vec::new()), 0.0);
+    state.update(advance(id - 1, 9), 0.0);
     let search = |state: &State| check(state).preview.search().unwrap();
-    let found = check(&state).preview.answers.item::<Hit>(&List::Hits(id), 0).loaded();
-    assert_eq!(found.map(|hit| hit.record), Some(hit(3).record));
     assert_eq!(search(&state).status(), "2 records match so far, 40 % searched…");
+    let (request, from) = page(&effects, |list| *list == List::Hits(id)).unwrap();
+    assert_eq!(from, 0);
+    state.update(answer(request, hits([3])), 1.0);
+    let found = check(&state).preview.answers.item::<Row>(&List::Hits(id), 0).loaded();
+    assert_eq!(found.map(|hit| hit.record), Some(2));
     let effects = state.update(visible("hits", 0..=1), 1.0);
     let (request, from) = page(&effects, |list| *list == List::Hits(id)).unwrap();
     assert_eq!(from, 1, "the first one is there");
-    state.update(answer(request, Answer::Hits(vec![hit(5)])), 2.0);
+    state.update(answer(request, hits([5])), 2.0);
     let effects = state.update(PreviewAction::StopSearch.into(), 3.0);
     assert_eq!(effects.first(), Some(&Effect::Post(Command::Stop { request: id }, None)));
     assert_eq!(search(&state).status(), "Stopped: 2 records match so far, 40 % searched.");
@@ -219,8 +244,10 @@ fn the_next_and_the_previous_match_are_gone_to_in_the_list_of_matches() {
     let effects = state.update(answer(id, Answer::Found(1_000)), 2.0);
     let (request, from) = page(&effects, |list| *list == List::Hits(id)).unwrap();
     assert_eq!(from, 0);
-    state.update(answer(request, Answer::Hits((1..=200).map(hit).collect())), 3.0);
-    assert_eq!(go_on(&mut state, Direction::Next), (Some(0), None));
+    state.update(answer(request, hits(1..=200)), 3.0);
+    let (position, record) = position_of(&effects).unwrap();
+    state.update(answer(position, Answer::Position(None)), 3.0);
+    assert_eq!((record, check(&state).preview.record_number()), (0, Some(0)));
     assert_eq!(go_on(&mut state, Direction::Next), (Some(1), None));
     assert_eq!(go_on(&mut state, Direction::Previous), (Some(0), None));
     assert_eq!(go_on(&mut state, Direction::Previous), (Some(0), None), "it is the first one");
@@ -231,6 +258,105 @@ fn the_next_and_the_previous_match_are_gone_to_in_the_list_of_matches() {
     assert_eq!(go_on(&mut state, Direction::Next).1, None, "it is the last one");
     state.update(PreviewAction::GoOn(Direction::Previous).into(), 6.0);
     assert_eq!(check(&state).preview.focus, Focus::Details);
+}
+
+/// Filters the list of records, and finds so many of them. Returns the effects of that.
+fn search_for(state: &mut State, text: &'static str, count: u64) -> (u32, Vec<Effect>) {
+    state.update(PreviewAction::Show(ViewId::RECORDS).into(), 1.0);
+    let effects = state.update(PreviewAction::Filter(text.into()).into(), 2.0);
+    let (id, _) = search_of(&effects).unwrap();
+    (id, state.update(answer(id, Answer::Found(count)), 3.0))
+}
+
+#[test]
+fn the_selected_record_stays_if_it_matches_and_else_gives_way_to_the_first_match() {
+    let (mut state, ..) = done(vec![finding(12, Severity::Error)]);
+    state.update(records::go_to(42), 0.0);
+    let selected = |state: &State| check(state).preview.selection;
+    let (id, effects) = search_for(&mut state, "paris", 30);
+    let (request, record) = position_of(&effects).unwrap();
+    assert_eq!(record, 41);
+    assert_eq!(selected(&state), Some(Selection::Record { record: 41, line: None }), "until it is known");
+    let effects = state.update(answer(request, Answer::Position(Some(7))), 4.0);
+    assert_eq!(selected(&state), Some(Selection::Record { record: 41, line: None }));
+    assert!(position_of(&effects).is_none() && record_request(&effects).is_none());
+    let effects = state.update(PreviewAction::GoOn(Direction::Next).into(), 5.0);
+    assert!(page(&effects, |list| *list == List::Hits(id)).is_none(), "that page was asked for");
+
+    let (id, effects) = search_for(&mut state, "rome", 2);
+    let (request, _) = position_of(&effects).unwrap();
+    let (rows, _) = page(&effects, |list| *list == List::Hits(id)).unwrap();
+    state.update(answer(request, Answer::Position(None)), 6.0);
+    let effects = state.update(answer(rows, hits([5, 9])), 7.0);
+    assert_eq!(selected(&state), Some(Selection::Record { record: 4, line: Some(5) }));
+    assert_eq!(record_request(&effects).map(|(_, place, _)| place), Some(RecordPlace::Number(4)));
+
+    // A line that was selected meanwhile is not listed, but a record to which a link leads is shown.
+    state.update(PreviewAction::Show(ViewId::LINES).into(), 8.0);
+    state.update(lines::go_to(50), 9.0);
+    state.update(PreviewAction::Show(ViewId::RECORDS).into(), 10.0);
+    assert_eq!(selected(&state), Some(Selection::Record { record: 4, line: Some(5) }));
+    let linked = Selection::Record { record: 77, line: None };
+    let (request, _) = position_of(&state.update(select(linked, true), 11.0)).unwrap();
+    state.update(answer(request, Answer::Position(None)), 12.0);
+    assert_eq!(selected(&state), Some(linked));
+    state.update(PreviewAction::GoOn(Direction::Next).into(), 13.0);
+    assert_eq!(check(&state).preview.record_number(), Some(4), "the first match");
+
+    search_for(&mut state, "nowhere", 0);
+    assert_eq!(selected(&state), None, "the details show nothing that is not listed");
+    let search = check(&state).preview.search().unwrap();
+    assert_eq!(search.status(), "No record matches.");
+}
+
+#[test]
+fn the_record_of_a_selected_finding_is_looked_for_among_the_matches() {
+    let (mut state, ..) = done(vec![finding(3, Severity::Error), finding(12, Severity::Error)]);
+    let record = check(&state).preview.record_number();
+    let (_, effects) = search_for(&mut state, "paris", 30);
+    assert_eq!(position_of(&effects).map(|(_, record)| record), record);
+    let is_sought = |effects: &[Effect]| {
+        questions(effects).iter().any(|(_, question)| matches!(question, Question::NearestFinding { .. }))
+    };
+    assert!(!is_sought(&effects), "the matches decide what is selected");
+}
+
+#[test]
+fn what_a_search_has_found_is_marked_in_the_record() {
+    let (mut state, _, effects) = done(Vec::new());
+    let searches = |effects: &[Effect]| {
+        questions(effects).into_iter().find_map(|(request, question)| match question {
+            Question::Record { search, .. } => Some((request, *search)),
+            _ => None,
+        })
+    };
+    let record = Record {
+        sample_is_fixed: None,
+        line: 1,
+        findings: Vec::new(),
+        source: Source { text: "{}".into(), before: 0, after: 0, marks: Vec::new(), editable: None },
+        sample: None,
+        loaded: None,
+        encodings: Vec::new(),
+    };
+    let (request, search) = searches(&effects).unwrap();
+    assert_eq!(search, None);
+    state.update(record_answer(request, Some(record.clone())), 1.0);
+    let (id, effects) = search_for(&mut state, "paris", 30);
+    let (request, search) = searches(&effects).unwrap();
+    assert_eq!(search, Some(id));
+    assert!(check(&state).preview.details.record.loaded().is_some(), "it stays until the answer");
+    assert_eq!(searches(&state.update(record_answer(request, Some(record)), 4.0)), None);
+    let effects = state.update(PreviewAction::Filter("".into()).into(), 5.0);
+    assert_eq!(searches(&effects).map(|(_, search)| search), Some(None), "the marks go with the filter");
+}
+
+#[test]
+fn a_value_that_no_record_has_is_named() {
+    let (mut state, ..) = done(Vec::new());
+    let (_, effects) = search_for(&mut state, ".score:abc", 0);
+    assert!(position_of(&effects).is_none());
+    assert_eq!(check(&state).preview.search().unwrap().status(), "No record has such a value of .score.");
 }
 
 #[test]
@@ -303,7 +429,7 @@ fn statistics_of_a_small_file_are_counted_at_once_and_counting_is_stopped() {
     let first = counting(&at_once).unwrap();
     let effects = state.update(PreviewAction::Show(ViewId("overview")).into(), 1.0);
     assert_eq!(counting(&effects), None);
-    state.update(advance(first, 0, Vec::new()), 2.0);
+    state.update(advance(first, 0), 2.0);
     let state_of = |state: &State| {
         let answers = &check(state).preview.answers;
         answers.state(&Question::Overview, |answer| answer.try_as_overview_ref().cloned()).unwrap()
@@ -321,6 +447,17 @@ fn statistics_of_a_small_file_are_counted_at_once_and_counting_is_stopped() {
     state.update(records::find("is:invalid".into()), 7.0);
     let preview = &check(&state).preview;
     assert_eq!((preview.view, preview.filter.text.as_str()), (ViewId::RECORDS, "is:invalid"));
+}
+
+#[test]
+fn the_values_of_the_first_records_are_asked_for_when_the_user_is_in_the_filter() {
+    let (mut state, _, at_once) = done(Vec::new());
+    let is_asked =
+        |effects: &[Effect]| questions(effects).iter().any(|(_, question)| **question == Question::Beginning);
+    let in_field = || Action::choose(|completing: &mut Completing| completing.0 = true);
+    assert!(!is_asked(&at_once));
+    assert!(is_asked(&state.update(in_field(), 1.0)));
+    assert!(!is_asked(&state.update(in_field(), 2.0)), "once");
 }
 
 #[test]

@@ -57,17 +57,19 @@ fn texts_are_requested_when_the_user_first_asks_for_them() {
     let effects = state.update(Action::SetTextMode(TextMode::Rendered), 302.0);
     assert!(effects.contains(&Effect::StoreTextMode(TextMode::Rendered)));
     let (request, texts) = requested(&effects).unwrap();
-    let source = |text: &str, fold| SourceText { text: text.into(), fold };
-    assert_eq!(texts, [source("**a**", None), source(&long, Some(12 * 7 - 1 - 14))]);
+    let source = |text: &str, fold| SourceText { text: text.into(), fold, marks: Vec::new() };
+    let marks = vec![TextMark { start: 0, end: 1, kind: TextMarkKind::Answer }];
+    let marked = SourceText { marks, ..source("**marked**", Some(0)) };
+    assert_eq!(texts, [source("**a**", None), source(&long, Some(12 * 7 - 1 - 14)), marked]);
     assert_eq!(requested(&state.update(Action::SetTextMode(TextMode::Rendered), 303.0)), None, "once");
 
-    let answers = Packed::new(&vec![rendered("a"), rendered("items")]);
+    let answers = Packed::new(&vec![rendered("a"), rendered("items"), rendered("marked")]);
     state.update(answer(request, Answer::Markdown(answers)), 304.0);
     let markdown = &check(&state).preview.details.markdown;
     assert_eq!(markdown.shown(0, 0), ShownText::Rendered(&rendered("a")));
     assert_eq!(markdown.shown(0, 1), ShownText::Source);
     assert_eq!(markdown.shown(0, 2), ShownText::Rendered(&rendered("items")));
-    assert_eq!(markdown.shown(0, 3), ShownText::Marked);
+    assert_eq!(markdown.shown(0, 3), ShownText::Rendered(&rendered("marked")));
     assert_eq!(markdown.shown(1, 0), ShownText::Source);
 }
 
@@ -90,9 +92,6 @@ fn a_record_without_markdown_has_no_switch_and_no_request() {
     state.update(Action::SetTextMode(TextMode::Rendered), 1.0);
     assert_eq!(requested(&show(&mut state, record(50, &["plain", "text"]))), None);
     assert!(!check(&state).preview.has_rendered_switch());
-    // If all texts have marks, the switch shows why none is rendered.
-    assert_eq!(requested(&show(&mut state, record(51, &["**marked**"]))), None);
-    assert!(check(&state).preview.has_rendered_switch());
 }
 
 #[test]

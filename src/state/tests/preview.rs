@@ -265,6 +265,7 @@ fn rows_of_records_are_requested_where_they_are_visible() {
         answer: None,
         columns: Vec::new(),
         text: None,
+        found: None,
     };
     let rows = Rows {
         total: 2,

@@ -12,6 +12,7 @@ use crate::state::answers::{Answers, Wanted};
 use crate::state::check::Check;
 use crate::state::details::Tab;
 use crate::state::effect::Effect;
+use crate::state::filter::Completing;
 use crate::state::view_id::ViewId;
 
 /// The maximum size in bytes of a file whose statistics are counted before they are requested.
@@ -32,6 +33,8 @@ impl Check {
         }
         wanted.extend(preview.search_question().filter(|search| self.wants_search(search)).map(Wanted::from));
         wanted.extend(self.wants_overview().then_some(Wanted::from(Question::Overview)));
+        let completes = preview.chosen.get::<Completing>().0 && self.overview().is_none();
+        wanted.extend((completes && self.has_statistics()).then_some(Wanted::from(Question::Beginning)));
         wanted.extend(preview.comparing().map(|comparing| comparing.wanted()));
         wanted.extend(preview.seek_question().map(|question| Wanted::Answer(question, None)));
         wanted

@@ -97,11 +97,12 @@ impl State {
         self.filter(filter);
     }
 
-    /// Filters the lists. A selected finding is replaced by the one nearest to it.
+    /// Filters the lists. A selected finding is replaced by the one nearest to it, or by its record if the records are listed that match.
     fn filter(&mut self, filter: Filter) {
         let Some(check) = self.check.as_mut().map(Rc::make_mut) else { return };
         let is_same = check.preview.filter.query == filter.query;
-        let line = check.preview.line();
+        let (line, record) = (check.preview.line(), check.preview.record_number());
+        let lists_hits = check.preview.view == ViewId::RECORDS && !filter.is_empty();
         check.preview.filter = filter;
         check.preview.findings.may_reset_filter = false;
         if is_same || check.report().is_none() {
@@ -110,12 +111,15 @@ impl State {
         // The report is not filtered.
         check.preview.findings.early = None;
         let is_finding = matches!(check.preview.selection, None | Some(Selection::Finding(_)));
-        if is_finding || check.preview.view == ViewId::FINDINGS {
+        if !lists_hits && (is_finding || check.preview.view == ViewId::FINDINGS) {
             check.preview.seek = Some(Seek::Finding(line.unwrap_or(0), None));
         }
         // The details do not change until the nearest finding is known.
         if let Some(Selection::Finding(_)) = check.preview.selection {
-            check.preview.selection = line.map(Selection::Line);
+            check.preview.selection = match record {
+                Some(record) if lists_hits => Some(Selection::Record { record, line }),
+                _ => line.map(Selection::Line),
+            };
             check.preview.details.in_record = None;
         }
     }

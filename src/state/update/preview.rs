@@ -195,13 +195,14 @@ impl State {
     /// Shows the record that was requested.
     fn settle_record(&mut self) {
         let question = self.check.as_ref().and_then(|check| check.preview.record_question());
-        let Some(Question::Record { at, .. }) = question else { return };
+        let Some(Question::Record { at, search, .. }) = question else { return };
         let Some((answer, details)) = self.settled(|_| question.map(Rc::new)) else { return };
+        (details.shown_byte, details.marked) = (at, search);
         match answer {
-            Ok(Answer::Record(record)) => details.set_record(record.map(|record| *record), at),
+            Ok(Answer::Record(record)) => details.set_record(record.map(|record| *record)),
             Err(why) if details.record == RecordState::None => details.record = RecordState::Failed(why),
             // The part of its text that is shown stays.
-            _ => details.shown_byte = at,
+            _ => {}
         }
     }
 

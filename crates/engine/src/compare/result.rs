@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek};
 
 use evalcheck_report::Tool;
-use evalcheck_report::view::Row;
+use evalcheck_report::view::{Excerpt, Row};
 use evalcheck_wire::compare::{COMPARISON_VERSION, ChangedRecord, ComparedFile, ComparedRecord, Comparison};
 
 use super::join::Join;
@@ -140,6 +140,8 @@ fn unknown(record: u64) -> ComparedRecord {
 fn compared(row: Row) -> ComparedRecord {
     let Row { record, line, id, question, answer, text, .. } = row;
     let cell = question.or(answer).or(text);
-    let text = cell.map_or_else(String::new, |cell| if cell.clipped { cell.text + "…" } else { cell.text });
+    let is_clipped = |cell: &Excerpt| cell.clipped_before || cell.clipped_after;
+    let text =
+        cell.map_or_else(String::new, |cell| if is_clipped(&cell) { cell.text + "…" } else { cell.text });
     ComparedRecord { record, line, id: id.map(|id| id.text), text }
 }

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 
 use evalcheck_formats::columns::{Column, ColumnKind, Columns, Place};
-use evalcheck_report::view::Cell;
+use evalcheck_report::view::Excerpt;
 use evalcheck_wire::query::Step;
 
 use crate::diagnose::{Kind, Value};
+use crate::search::{InRecord, JOINERS};
 use crate::walk::{at_path, scalar, steps};
 
 /// The maximum number of characters of a cell.
@@ -27,10 +28,10 @@ pub(super) struct CellReader {
 /// The cells of a record.
 #[derive(Debug, Default)]
 pub(super) struct Cells {
-    pub(super) id: Option<Cell>,
-    pub(super) question: Option<Cell>,
-    pub(super) answer: Option<Cell>,
-    pub(super) columns: Vec<Option<Cell>>,
+    pub(super) id: Option<Excerpt>,
+    pub(super) question: Option<Excerpt>,
+    pub(super) answer: Option<Excerpt>,
+    pub(super) columns: Vec<Option<Excerpt>>,
     /// Whether any cell says more than a number of values.
     pub(super) has_any: bool,
 }
@@ -63,26 +64,26 @@ impl CellReader {
         Cells { columns: vec![None; self.others.len()], ..Cells::default() }
     }
 
-    pub(super) fn read(&self, root: &Value<'_>) -> Cells {
-        let id = all(&self.id, root);
+    /// The cells of a record. A text is shown around what a search finds in it.
+    pub(super) fn read(&self, root: &Value<'_>, found: Option<&InRecord<'_>>) -> Cells {
+        let around = |texts: &Texts<'_>| found?.excerpt(&characters(texts).collect::<String>());
+        let beginning = |texts: Texts<'_>| around(&texts).or_else(|| beginning_of(&texts));
         let question = by_element(&self.question, root, |texts| texts.into_iter().next());
         let answer = by_element(&self.answer, root, |texts| texts.into_iter().next_back());
         let mut cells = Cells {
-            id: beginning_of(id.iter().flatten()),
-            question: question.and_then(|texts| beginning_of(&texts)),
-            answer: answer.and_then(|texts| end_of(&texts)),
+            id: all(&self.id, root).and_then(beginning),
+            question: question.and_then(beginning),
+            answer: answer.and_then(|texts| around(&texts).or_else(|| end_of(&texts))),
             ..Cells::default()
         };
         cells.has_any = cells.id.is_some() || cells.question.is_some() || cells.answer.is_some();
         for (kind, sources) in &self.others {
             let cell = match kind {
-                ColumnKind::Text => beginning_of(all(sources, root).iter().flatten()),
+                ColumnKind::Text => all(sources, root).and_then(beginning),
                 ColumnKind::Number | ColumnKind::Boolean => {
-                    beginning_of(all(sources, root).iter().flatten().take(1))
+                    all(sources, root).and_then(|texts| beginning_of(texts.get(..1)?))
                 }
-                ColumnKind::Count => {
-                    count(sources, root).map(|number| Cell { text: number.to_string(), clipped: false })
-                }
+                ColumnKind::Count => count(sources, root).and_then(|number| cell(number.to_string().chars())),
             };
             cells.has_any |= cell.is_some() && *kind != ColumnKind::Count;
             cells.columns.push(cell);
@@ -174,44 +175,47 @@ fn count(sources: &[Source], root: &Value<'_>) -> Option<usize> {
     })
 }
 
-/// The beginning of texts; `None` if they are blank.
-fn beginning_of<'t, 'v: 't>(
-    texts: impl IntoIterator<Item = &'t (&'static str, Cow<'v, str>)>,
-) -> Option<Cell> {
-    let characters = texts.into_iter().enumerate().flat_map(|(index, (separator, text))| {
+/// The characters of texts and of the separators between them.
+fn characters<'t>(texts: &'t [(&'static str, Cow<'_, str>)]) -> impl DoubleEndedIterator<Item = char> + 't {
+    texts.iter().enumerate().flat_map(|(index, (separator, text))| {
         let separator = if index == 0 { "" } else { separator };
         separator.chars().chain(text.chars())
-    });
-    cell(characters)
+    })
+}
+
+/// The beginning of texts; `None` if they are blank.
+fn beginning_of(texts: &[(&'static str, Cow<'_, str>)]) -> Option<Excerpt> {
+    cell(characters(texts))
 }
 
 /// The end of texts; `None` if they are blank.
-fn end_of(texts: &Texts<'_>) -> Option<Cell> {
-    let characters = texts.iter().enumerate().rev().flat_map(|(index, (separator, text))| {
-        let separator = if index == 0 { "" } else { separator };
-        text.chars().rev().chain(separator.chars().rev())
-    });
-    let Cell { text, clipped } = cell(characters)?;
-    Some(Cell { text: text.chars().rev().collect(), clipped })
+fn end_of(texts: &Texts<'_>) -> Option<Excerpt> {
+    let Excerpt { text, clipped_after, .. } = cell(characters(texts).rev())?;
+    let text = text.chars().rev().collect();
+    Some(Excerpt { text, start: 0, end: 0, clipped_before: clipped_after, clipped_after: false })
 }
 
 /// The beginning of a record as it is in the file.
-pub(super) fn text_of(bytes: &[u8], is_whole: bool) -> Option<Cell> {
+pub(super) fn text_of(bytes: &[u8], is_whole: bool) -> Option<Excerpt> {
     let head = super::text::clip_utf8(bytes, TEXT_BYTES);
-    let Cell { text, clipped } = cell(String::from_utf8_lossy(head).chars())?;
-    Some(Cell { text, clipped: clipped || !is_whole || head.len() < bytes.len() })
+    let mut cell = cell(String::from_utf8_lossy(head).chars())?;
+    cell.clipped_after |= !is_whole || head.len() < bytes.len();
+    Some(cell)
 }
 
 /// The first of these characters, with single spaces for white space.
-fn cell(characters: impl Iterator<Item = char>) -> Option<Cell> {
+fn cell(characters: impl Iterator<Item = char>) -> Option<Excerpt> {
     let (mut text, mut length, mut is_spaced) = (String::new(), 0, false);
+    let of = |text, clipped_after| Excerpt { text, start: 0, end: 0, clipped_before: false, clipped_after };
     for character in characters {
         if character.is_whitespace() {
             is_spaced = length > 0;
             continue;
         }
         if length + usize::from(is_spaced) >= MOST {
-            return Some(Cell { text, clipped: true });
+            // A joiner at the cut would be shown as a hidden character.
+            text.truncate(text.trim_end_matches(JOINERS).len());
+            return Some(of(text, true));
         }
         if std::mem::take(&mut is_spaced) {
             text.push(' ');
@@ -220,7 +224,7 @@ fn cell(characters: impl Iterator<Item = char>) -> Option<Cell> {
         text.push(character);
         length += 1;
     }
-    (length > 0).then_some(Cell { text, clipped: false })
+    (length > 0).then(|| of(text, false))
 }
 
 #[cfg(test)]
@@ -235,8 +239,8 @@ mod tests {
         texts.iter().map(|text| (" ", Cow::Borrowed(*text))).collect()
     }
 
-    fn shown(cell: Option<Cell>) -> (String, bool) {
-        cell.map(|cell| (cell.text, cell.clipped)).unwrap_or_default()
+    fn shown(cell: Option<Excerpt>) -> (String, bool) {
+        cell.map(|cell| (cell.text, cell.clipped_before || cell.clipped_after)).unwrap_or_default()
     }
 
     #[test]
@@ -248,6 +252,17 @@ mod tests {
         let whole = "é".repeat(MOST);
         assert_eq!(shown(beginning_of(&texts(&[&whole]))), (whole.clone(), false));
         assert_eq!(shown(end_of(&texts(&["  ", &whole, "\n"]))), (whole, false));
+    }
+
+    #[test]
+    fn no_cell_begins_or_ends_with_a_joiner_at_the_cut() {
+        let family = "👩\u{200d}👧".repeat(MOST);
+        for cell in [beginning_of(&texts(&[&family])), end_of(&texts(&[&family]))] {
+            let (text, is_clipped) = shown(cell);
+            assert!(is_clipped && !text.starts_with(JOINERS) && !text.ends_with(JOINERS), "{text}");
+        }
+        let hidden = shown(beginning_of(&texts(&["a\u{200d}"])));
+        assert_eq!(hidden, ("a\u{200d}".to_owned(), false), "it is in the text");
     }
 
     #[test]
@@ -291,7 +306,7 @@ mod tests {
         };
         let reader = CellReader::new(&COLUMNS);
         let read = |text: &str| {
-            let cells = reader.read(&value(text));
+            let cells = reader.read(&value(text), None);
             let others = cells.columns.into_iter().map(|cell| shown(cell).0).collect::<Vec<_>>().join("|");
             let text = |cell| shown(cell).0;
             format!(

@@ -65,7 +65,7 @@ impl<'a, 'i> Again<'a, 'i> {
             entries.iter().filter_map(|(number, entry)| self.record_of(*number, entry)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        self.found = read_records(view, &wanted, None)?.findings;
+        self.found = read_records(view, &wanted)?;
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Limits of a preview: what a browser draws at once without a delay.
 
+use evalcheck_formats::preview::json_in;
 use evalcheck_report::view::{Loaded, Part, Sample};
 
 use crate::finding::Finding;
@@ -49,12 +50,15 @@ impl Room {
         }
         self.parts -= 1;
         match part {
-            Part::Text { text, clipped, .. } | Part::Reasoning { text, clipped } => {
+            Part::Text { text, clipped, .. } | Part::Reasoning { text, clipped, .. } => {
                 let end = self.take(text.as_bytes());
                 *clipped |= end < text.len();
                 text.truncate(end);
             }
-            Part::ImageUrl { url: text } | Part::Other { json: text } | Part::File { path: text, .. } => {
+            Part::ImageUrl { url: text }
+            | Part::Other { json: text }
+            | Part::Json(text)
+            | Part::File { path: text, .. } => {
                 self.take(text.as_bytes());
             }
             Part::ToolCall(call) => {
@@ -68,6 +72,15 @@ impl Room {
             }
         }
         true
+    }
+
+    /// Indents a text that is JSON, if it has no marks and the additional lines have room.
+    fn indent(&mut self, part: &mut Part) {
+        let Part::Text { text, clipped: false, marks } = part else { return };
+        let json = json_in(text).filter(|json| marks.is_empty() && !json.ends_with('…'));
+        if let Some(json) = json.filter(|json| self.take(json.as_bytes()) == json.len()) {
+            *part = Part::Json(json);
+        }
     }
 }
 
@@ -94,6 +107,9 @@ pub(super) fn limit(mut sample: Sample) -> Sample {
     let rest = sample.turns.iter().skip(turns).map(|turn| turn.parts.len().max(1) as u64);
     sample.omitted += rest.sum::<u64>();
     sample.turns.truncate(turns);
+    // Only now, so that no part gives way to the line breaks of another one.
+    let results = sample.turns.iter_mut().filter(|turn| !turn.result_of.is_empty());
+    results.flat_map(|turn| &mut turn.parts).for_each(|part| room.indent(part));
     sample.fields.truncate(FIELDS);
     sample
 }
@@ -135,7 +151,7 @@ pub(super) fn text_end(text: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_report::view::Turn;
+    use evalcheck_report::view::{TextMark, TextMarkKind, Turn};
 
     use super::*;
 
@@ -169,6 +185,32 @@ mod tests {
         let parts = vec!["x"; 1_000];
         let shown = limit(sample(&[&parts, &["y"], &[]]));
         assert_eq!((shown.turns.len(), shown.turns[0].parts.len(), shown.omitted), (1, PARTS, 802));
+    }
+
+    #[test]
+    fn results_that_are_json_are_indented_if_there_is_room() {
+        let results = |texts: &[&str]| {
+            let mut sample = sample(&[texts]);
+            sample.turns[0].result_of.push("call_1".to_owned());
+            sample
+        };
+        let json = Part::Json("{\n  \"a\": [\n    1\n  ]\n}".to_owned());
+        let shown = limit(results(&["{\"a\": [1]}", "5", "[1"]));
+        assert_eq!(
+            shown.turns[0].parts,
+            [vec![json], sample(&[&["5", "[1"]]).turns[0].parts.clone()].concat()
+        );
+        assert_eq!(limit(sample(&[&["[1]"]])), sample(&[&["[1]"]]), "it is no result");
+
+        let numbers = format!("[{}]", vec!["1"; 2_000].join(","));
+        let shown = limit(results(&[&numbers, &numbers, "x"]));
+        assert_eq!((shown.turns[0].parts.len(), shown.omitted), (3, 0));
+        assert!(matches!(&shown.turns[0].parts[..], [Part::Json(_), Part::Text { .. }, Part::Text { .. }]));
+        let mut marked = results(&["[1]"]);
+        if let Part::Text { marks, .. } = &mut marked.turns[0].parts[0] {
+            marks.push(TextMark { start: 1, end: 2, kind: TextMarkKind::Answer });
+        }
+        assert_eq!(limit(marked.clone()), marked);
     }
 
     #[test]

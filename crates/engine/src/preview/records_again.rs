@@ -1,46 +1,34 @@
-//! Findings and hits of some records, made again by reading the records again.
+//! Findings of some records, made again by reading the records again.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::order::Order;
-use evalcheck_report::view::Hit;
 
 use super::View;
 use super::again::{Wanted, read_from_record};
 use crate::dataset::Dataset;
 use crate::finding::Finding;
-use crate::observer::Observer;
 use crate::records::CountedRecord;
-use crate::search::Search;
 
 /// Bytes after which no further record is read, unless there is none yet.
-const BUDGET: u64 = 4 << 20;
+pub(super) const BUDGET: u64 = 4 << 20;
 
 /// A record at most this far after another is reached by reading on from there.
-const NEAR: u64 = 64;
+pub(super) const NEAR: u64 = 64;
 
-/// Findings and hits that were made again. Records that were not read, because the budget of bytes was used up, have none.
-#[derive(Debug, Default)]
-pub(super) struct RecordsAgain {
-    /// The findings of each record that was read, except for those that need the records before it.
-    pub(super) findings: BTreeMap<u64, Vec<Finding>>,
-    /// The hits of a search, in the order of the records.
-    pub(super) hits: Vec<Hit>,
-}
-
-/// Reads records again, those that are near each other at once. Their numbers are in ascending order. `search` makes their hits.
+/// The findings of some records, except for those that need the records before them. Records that were not read, because the budget of bytes
+/// was used up, have none. Reads records again that are near each other at once. Their numbers are in ascending order.
 pub(super) fn read_records<R: Read + Seek>(
     view: &mut View<'_, R>,
     wanted: &[u64],
-    search: Option<&Search>,
-) -> io::Result<RecordsAgain> {
-    let (mut found, mut bytes_read) = (RecordsAgain::default(), 0);
+) -> io::Result<BTreeMap<u64, Vec<Finding>>> {
+    let (mut found, mut bytes_read) = (BTreeMap::new(), 0);
     for wanted in wanted.chunk_by(|record, next| next - record <= NEAR) {
-        if bytes_read >= BUDGET && !found.findings.is_empty() {
+        if bytes_read >= BUDGET && !found.is_empty() {
             break;
         }
-        read_run(view, wanted, search, &mut bytes_read, &mut found)?;
+        read_run(view, wanted, &mut bytes_read, &mut found)?;
     }
     Ok(found)
 }
@@ -48,35 +36,29 @@ pub(super) fn read_records<R: Read + Seek>(
 fn read_run<R: Read + Seek>(
     view: &mut View<'_, R>,
     wanted: &[u64],
-    search: Option<&Search>,
     bytes_read: &mut u64,
-    found: &mut RecordsAgain,
+    found: &mut BTreeMap<u64, Vec<Finding>>,
 ) -> io::Result<()> {
     let (Some(&first), Some(&last)) = (wanted.first(), wanted.last()) else { return Ok(()) };
     let dataset = &view.reader.visitor().dataset;
     let bytes_before = *bytes_read;
-    let (records, findings, search) = (wanted.to_vec(), BTreeMap::new(), search.map(Search::again));
-    let wanted_again = FoundRecords { dataset, records, findings, search };
+    let wanted_again = FoundRecords { dataset, records: wanted.to_vec(), findings: BTreeMap::new() };
     let (mut again, next) = read_from_record(view, first, wanted_again, |again, of_run| {
         *bytes_read = bytes_before + of_run;
         *bytes_read >= BUDGET && again.next() > first || again.next() > last
     })?;
     for record in wanted.iter().filter(|record| **record < next) {
-        found.findings.insert(*record, again.findings.remove(record).unwrap_or_default());
-    }
-    if let Some(search) = &mut again.search {
-        found.hits.extend(search.take_hits().into_iter().filter(|hit| hit.record < next));
+        found.insert(*record, again.findings.remove(record).unwrap_or_default());
     }
     Ok(())
 }
 
-/// The findings of wanted records, and their hits.
+/// The findings of wanted records.
 struct FoundRecords<'a> {
     dataset: &'a Dataset,
     /// In their order.
     records: Vec<u64>,
     findings: BTreeMap<u64, Vec<Finding>>,
-    search: Option<Search>,
 }
 
 impl FoundRecords<'_> {
@@ -93,9 +75,6 @@ impl Wanted for FoundRecords<'_> {
 
     fn take(&mut self, record: &CountedRecord<'_>, mut findings: Vec<Finding>) {
         findings.order_by_key(|finding| finding.location.line);
-        if let Some(search) = &mut self.search {
-            search.counted(record, &findings, self.dataset);
-        }
         self.keep(record.mark.record_start.record, findings);
     }
 

@@ -2,12 +2,14 @@
 
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
 
 use evalcheck_report::Severity;
 use evalcheck_report::view::{Column, Direction, RecordList, Row, Rows};
 
 use super::again::{Again, Wanted, read_from_record};
 use super::cells::{CellReader, Cells, text_of};
+use super::records_again::{BUDGET, NEAR};
 use super::{View, worst};
 use crate::check::state::CheckState;
 use crate::diagnose::Value;
@@ -15,18 +17,34 @@ use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::formats::columns::Columns;
 use crate::records::{CountedRecord, parse, reader};
-
-/// Bytes after which no further record is read, unless there is none yet.
-const BUDGET: u64 = 4 << 20;
+use crate::search::{Search, Terms};
 
 /// The maximum number of lists of a document that are named.
 const MOST_LISTS: usize = 64;
 
 /// Records for a list: fewer than are wanted at the end of the dataset and if records are long, but at least one if there is any.
 pub(super) fn rows<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Result<Rows> {
+    let total = view.reader.visitor().dataset.collector.records();
+    let wanted: Vec<u64> = (wanted.start..wanted.end.min(total)).collect();
+    list(view, total, &wanted, None)
+}
+
+/// Records that a search has found, by their numbers in ascending order, with what it has found in them.
+pub(super) fn found<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    records: &[u64],
+    search: &Search,
+) -> io::Result<Rows> {
+    list(view, search.matches().len(), records, Some(search.terms()))
+}
+
+fn list<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    total: u64,
+    wanted: &[u64],
+    terms: Option<&Rc<Terms>>,
+) -> io::Result<Rows> {
     let state = view.reader.visitor();
-    let total = state.dataset.collector.records();
-    let wanted = wanted.start..wanted.end.min(total);
     let lists = if let Layout::Json(lists) = &state.dataset.variant.layout { lists } else { &[][..] };
     let list = |(list, first): &(usize, u64)| {
         lists.get(*list).map(|list| RecordList { key: list.key.to_owned(), first: *first })
@@ -36,7 +54,7 @@ pub(super) fn rows<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -
         is_beginning: false,
         columns: headings(&state.dataset.format.columns),
         lists: state.dataset.lists.began().iter().filter_map(list).take(MOST_LISTS).collect(),
-        rows: if wanted.is_empty() { Vec::new() } else { read(view, wanted)? },
+        rows: read(view, wanted, terms)?,
     })
 }
 
@@ -49,25 +67,36 @@ pub(super) fn headings(columns: &Columns) -> Vec<Column> {
     columns.others.iter().map(heading).collect()
 }
 
-/// Reads records from the nearest mark.
-fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Result<Vec<Row>> {
+/// Reads records from the nearest marks, those that are near each other at once.
+fn read<R: Read + Seek>(
+    view: &mut View<'_, R>,
+    wanted: &[u64],
+    terms: Option<&Rc<Terms>>,
+) -> io::Result<Vec<Row>> {
     let checked = view.reader;
     let state = checked.visitor();
     let variant = state.dataset.variant;
-    let first = wanted.start;
-    let (found, _) = read_from_record(view, first, FoundRows::new(state, wanted), |again, bytes_read| {
-        bytes_read >= BUDGET && again.has_begun || again.wanted.is_done()
-    })?;
-    let found = found.rows;
-    let mut rows = Vec::with_capacity(found.len());
-    for mut row in found {
+    let (mut rows, mut bytes_read) = (Vec::new(), 0);
+    for wanted in wanted.chunk_by(|record, next| next - record <= NEAR) {
+        if bytes_read >= BUDGET && !rows.is_empty() {
+            break;
+        }
+        let before = bytes_read;
+        let first = wanted.first().copied().unwrap_or_default();
+        let found = FoundRows::new(state, wanted.to_vec(), terms.map(Rc::clone));
+        let (found, _) = read_from_record(view, first, found, |again, of_run| {
+            bytes_read = before + of_run;
+            bytes_read >= BUDGET && again.has_begun || again.wanted.is_done()
+        })?;
+        rows.extend(found.rows);
+    }
+    for row in &mut rows {
         if let Some(start) = row.unread_at {
             let _ = view.read_from(start, |bytes| {
                 row.row.text = text_of(bytes, false);
                 ControlFlow::Break(())
             })?;
         }
-        rows.push(row);
     }
     let is_document = matches!(variant.layout, Layout::Json(_));
     for found in &mut rows {
@@ -83,12 +112,10 @@ fn read<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Resul
             found.row.severity = Some(Severity::Error);
         }
     }
-    let first = rows.first().map_or(0, |found| found.row.record);
     for finding in state.dataset.collector.findings() {
-        let index = finding.location.record.and_then(|record| record.checked_sub(first));
-        let index = index.and_then(|index| usize::try_from(index).ok());
-        if let Some(found) = index.and_then(|index| rows.get_mut(index)) {
-            found.add(finding.problem.rule().severity);
+        let Some(record) = finding.location.record else { continue };
+        if let Ok(index) = rows.binary_search_by_key(&record, |found| found.row.record) {
+            rows[index].add(finding.problem.rule().severity);
         }
     }
     Ok(rows.into_iter().map(|found| found.row).collect())
@@ -113,38 +140,55 @@ impl FoundRow {
 /// The rows of wanted records.
 struct FoundRows {
     cells: CellReader,
-    wanted: Range<u64>,
+    /// Their numbers, in ascending order.
+    wanted: Vec<u64>,
+    /// The terms of the search that has found them.
+    terms: Option<Rc<Terms>>,
     rows: Vec<FoundRow>,
 }
 
 impl FoundRows {
-    fn new(state: &CheckState, wanted: Range<u64>) -> Self {
-        Self { cells: CellReader::new(&state.dataset.format.columns), wanted, rows: Vec::new() }
+    fn new(state: &CheckState, wanted: Vec<u64>, terms: Option<Rc<Terms>>) -> Self {
+        Self { cells: CellReader::new(&state.dataset.format.columns), wanted, terms, rows: Vec::new() }
     }
 
     /// Whether all records were found.
     fn is_done(&self) -> bool {
-        self.rows.len() as u64 == self.wanted.end - self.wanted.start
+        self.rows.len() == self.wanted.len()
     }
 }
 
 /// The row of a record, whose number, line and byte are yet to be set. Without a value, the record cannot be read.
-pub(super) fn row_of(reader: &CellReader, bytes: &[u8], root: Option<&Value<'_>>) -> Row {
-    let cells = root.map_or_else(|| reader.none(), |root| reader.read(root));
-    let text = if cells.has_any { None } else { text_of(bytes, true) };
-    let Cells { id, question, answer, columns, .. } = cells;
-    Row { record: 0, line: 0, byte_start: 0, severity: None, id, question, answer, columns, text }
+pub(super) fn row_of(
+    reader: &CellReader,
+    bytes: &[u8],
+    root: Option<&Value<'_>>,
+    terms: Option<&Terms>,
+) -> Row {
+    let found = terms.map(|terms| terms.in_record(root, bytes));
+    let cells = root.map_or_else(|| reader.none(), |root| reader.read(root, found.as_ref()));
+    let Cells { id, question, answer, columns, has_any } = cells;
+    let text = || {
+        let found = found.as_ref().filter(|_| root.is_none());
+        let around = found.and_then(|found| found.excerpt(&String::from_utf8_lossy(bytes)));
+        around.or_else(|| text_of(bytes, true))
+    };
+    let text = if has_any { None } else { text() };
+    let shown = [&id, &question, &answer, &text].into_iter().chain(&columns).flatten();
+    let found = found.and_then(|found| found.beside(shown));
+    Row { record: 0, line: 0, byte_start: 0, severity: None, id, question, answer, columns, text, found }
 }
 
 impl Wanted for FoundRows {
     fn wants(&self, record: u64) -> bool {
-        self.wanted.contains(&record)
+        self.wanted.binary_search(&record).is_ok()
     }
 
     fn take(&mut self, record: &CountedRecord<'_>, findings: Vec<Finding>) {
         let (start, text) = (record.mark.record_start, record.text.unwrap_or_default());
         let parsed = parse(text, start.line, record.table);
-        let mut row = row_of(&self.cells, text, parsed.as_ref().map(|parsed| &parsed.value));
+        let mut row =
+            row_of(&self.cells, text, parsed.as_ref().map(|parsed| &parsed.value), self.terms.as_deref());
         (row.record, row.line, row.byte_start) = (start.record, start.line, start.offset);
         row.severity = worst(&findings);
         if record.bytes.is_none() {
@@ -157,7 +201,7 @@ impl Wanted for FoundRows {
 
 /// The rows of a whole dataset that is in memory, without findings.
 pub(super) fn rows_of(state: &CheckState, dataset: &[u8], most: u64) -> Vec<Row> {
-    let again = Again::new(&state.dataset, 0, FoundRows::new(state, 0..most));
+    let again = Again::new(&state.dataset, 0, FoundRows::new(state, (0..most).collect(), None));
     let mut reader = reader(&state.dataset.variant.layout, state.dataset.schema, again);
     reader.buffer(dataset.len()).copy_from_slice(dataset);
     reader.commit(dataset.len());

@@ -54,7 +54,7 @@ pub(super) fn rows<R: Read + Seek>(
         let row = |(record, span): (usize, &Range<usize>)| {
             let bytes = &head[span.clone()];
             let parsed = diagnose::parse(bytes).ok();
-            let row = row_of(&reader, bytes, parsed.as_ref().map(|parsed| &parsed.value));
+            let row = row_of(&reader, bytes, parsed.as_ref().map(|parsed| &parsed.value), None);
             Row {
                 record: record as u64,
                 line: lines.line_of(span.start),

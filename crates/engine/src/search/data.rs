@@ -52,14 +52,22 @@ pub(super) struct Found {
 #[derive(Debug)]
 pub(super) struct FoundText {
     pub(super) path: Option<String>,
-    text: String,
-    span: Range<usize>,
+    pub(super) text: String,
+    pub(super) span: Range<usize>,
 }
 
 impl FoundText {
     pub(super) fn excerpt(&self, most: usize) -> Excerpt {
         excerpt(&self.text, self.span.clone(), most)
     }
+}
+
+/// The texts that a term searches for.
+#[derive(Debug)]
+pub(super) struct Finder<'t> {
+    pub(super) matcher: &'t Matcher,
+    /// The values in which it searches; `None` for all.
+    pub(super) values: Option<Vec<String>>,
 }
 
 impl DataTerm {
@@ -184,6 +192,42 @@ impl Data {
             first = first.or(span.map(|span| FoundText { path: None, text: text.to_owned(), span }));
         }
         Some(Found { first })
+    }
+}
+
+impl Data {
+    /// The first match of a text without a key in any text.
+    pub(super) fn find_in(&self, text: &str) -> Option<Range<usize>> {
+        self.terms.iter().find_map(|term| match &term.test {
+            Test::Text(matcher) if !term.is_negated => matcher.find(text),
+            _ => None,
+        })
+    }
+
+    /// The texts to mark in a record. One with a key is in no value of a record that cannot be read.
+    pub(super) fn finders(&self, root: Option<&Value<'_>>) -> Vec<Finder<'_>> {
+        let mut finders = Vec::new();
+        for term in self.terms.iter().filter(|term| !term.is_negated) {
+            match &term.test {
+                Test::Text(matcher) => finders.push(Finder { matcher, values: None }),
+                Test::At { paths, values } => {
+                    for wanted in values.iter().flatten() {
+                        let WantedValue::Contains(matcher) = wanted else { continue };
+                        let mut found = Vec::new();
+                        for (root, path) in
+                            root.into_iter().flat_map(|root| paths.iter().map(move |path| (root, path)))
+                        {
+                            at_path(root, path, "", &mut |value, _| {
+                                found.extend(find_text(value, matcher, "", false).map(|found| found.text));
+                                None::<()>
+                            });
+                        }
+                        finders.push(Finder { matcher, values: Some(found) });
+                    }
+                }
+            }
+        }
+        finders
     }
 }
 

@@ -66,13 +66,13 @@ impl Search {
         };
         let has = |term: &CheckTerm| term.matches(|value| checked.has(term.key, value));
         let mut of_record = self.terms.checks.iter().filter(|term| !term.is_about_findings);
-        if !self.is_known && (found.is_none() || !of_record.all(has)) {
+        if found.is_none() || !of_record.all(has) {
             return false;
         }
         if let Some(filtered) = &mut self.filtered {
             filtered.insert(start.record);
         }
-        if !self.is_known && !self.terms.checks.iter().all(has) {
+        if !self.terms.checks.iter().all(has) {
             return false;
         }
         let beginning = || {

@@ -1,6 +1,7 @@
 //! Texts and regular expressions, and excerpts around what they match.
 
 use std::fmt;
+use std::iter;
 use std::ops::Range;
 
 use evalcheck_report::view::Excerpt;
@@ -59,6 +60,17 @@ impl Matcher {
         }
     }
 
+    /// All matches in a text, except for empty ones; of a regular expression only the first, because an anchor depends on the text before.
+    pub(super) fn find_all<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
+        let mut from = Some(0);
+        iter::from_fn(move || {
+            let at = from?;
+            let Range { start, end } = self.find(&text[at..]).filter(|found| !found.is_empty())?;
+            from = (!matches!(self, Self::Regex(_))).then_some(at + end);
+            Some(at + start..at + end)
+        })
+    }
+
     /// Whether a text matches from its first to its last character.
     pub(super) fn is_whole(&self, text: &str) -> bool {
         self.find(text) == Some(0..text.len())
@@ -87,16 +99,21 @@ fn find_folded(text: &str, wanted: &[char]) -> Option<Range<usize>> {
     })
 }
 
+/// Characters that join the characters on both sides. One at a cut would be shown as a hidden character.
+pub(crate) const JOINERS: &[char] = &['\u{200c}', '\u{200d}'];
+
 /// A part of a text around a match, of about `most` characters, with white space on one line.
 pub(super) fn excerpt(text: &str, found: Range<usize>, most: usize) -> Excerpt {
     let on_one_line = |text: &str| text.replace(['\n', '\r', '\t'], " ");
     let before = &text[..found.start];
     let from = before.char_indices().rev().nth(most / 3).map_or(0, |(at, _)| at);
-    let before_shown = on_one_line(&before[from..]);
+    let before_shown =
+        on_one_line(if from > 0 { before[from..].trim_start_matches(JOINERS) } else { before });
     let rest = &text[found.start..];
     let end = rest.char_indices().nth(most).map_or(rest.len(), |(at, _)| at) + found.start;
     let marked = on_one_line(&text[found.start..found.end.min(end)]);
-    let after = on_one_line(&text[found.end.min(end)..end]);
+    let after = &text[found.end.min(end)..end];
+    let after = on_one_line(if end < text.len() { after.trim_end_matches(JOINERS) } else { after });
     Excerpt {
         start: before_shown.len(),
         end: before_shown.len() + marked.len(),

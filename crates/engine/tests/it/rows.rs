@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::formats::FORMATS;
-use evalcheck_report::view::{Cell, Row, Rows};
+use evalcheck_report::view::{Excerpt, Row, Rows};
 use evalcheck_wire::catalogue::ExampleContent;
 use evalcheck_wire::worker::CheckOptions;
 
@@ -21,11 +21,11 @@ fn rows(data: &[u8], name: &str, format: Option<&str>) -> Rows {
     checked(data, name, format).view(&mut Cursor::new(data)).rows(0, 500).unwrap()
 }
 
-fn cell(cell: Option<&Cell>) -> String {
+fn cell(cell: Option<&Excerpt>) -> String {
     match cell {
         None => "-".to_owned(),
-        Some(Cell { text, clipped: false }) => text.clone(),
-        Some(Cell { text, clipped: true }) => format!("{text}~"),
+        Some(Excerpt { text, clipped_before: false, clipped_after: false, .. }) => text.clone(),
+        Some(Excerpt { text, .. }) => format!("{text}~"),
     }
 }
 
@@ -265,7 +265,7 @@ fn a_record_over_several_lines_is_one_row() {
     let found = rows(data.as_bytes(), "a.jsonl", Some("juryarena"));
     assert_eq!((found.total, found.rows.len()), (1, 1));
     let text = format!("[ {}, {} ]", asked("a"), asked("b"));
-    assert_eq!(found.rows[0].text, Some(Cell { text, clipped: false }));
+    assert_eq!(cell(found.rows[0].text.as_ref()), text);
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn long_texts_and_those_from_right_to_left_are_cut_between_characters() {
     );
     let found = rows(data.as_bytes(), "a.jsonl", None);
     let (question, answer) = (found.rows[0].question.clone().unwrap(), found.rows[0].answer.clone().unwrap());
-    assert!(question.clipped && answer.clipped);
+    assert!(question.clipped_after && answer.clipped_before);
     assert!(arabic.starts_with(&question.text) && arabic.trim_end().ends_with(&answer.text));
     assert!((199..=200).contains(&question.text.chars().count()));
     assert!((199..=200).contains(&answer.text.chars().count()));

@@ -24,8 +24,9 @@ fn rows(data: &[u8], name: &str) -> Rows {
 #[track_caller]
 fn expect(data: &str, name: &str, expected: &[(u64, &str, &str, &str, &str)]) {
     let found = rows(data.as_bytes(), name);
-    let text =
-        |cell: &Option<evalcheck_report::view::Cell>| cell.clone().map_or_else(String::new, |cell| cell.text);
+    let text = |cell: &Option<evalcheck_report::view::Excerpt>| {
+        cell.clone().map_or_else(String::new, |cell| cell.text)
+    };
     let cells: Vec<_> = (0..)
         .zip(&found.rows)
         .map(|(number, row)| {

@@ -28,7 +28,7 @@ pub fn mark_answer(parts: &mut [Part], answer: &str) {
 }
 
 /// Adds a mark to the marks of a text, in order. A mark that overlaps another is dropped.
-pub(super) fn add_mark(marks: &mut Vec<TextMark>, mark: TextMark) {
+pub fn add_mark(marks: &mut Vec<TextMark>, mark: TextMark) {
     let index = marks.partition_point(|other| other.end <= mark.start);
     if marks.get(index).is_none_or(|next| mark.end <= next.start) {
         marks.insert(index, mark);
