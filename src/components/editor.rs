@@ -160,7 +160,7 @@ fn outcome(editing: &Editing) -> Html {
         return html! { <p class="muted">{ "Findings update as you type. Ctrl+Space completes. The dropped file is never changed." }</p> };
     };
     let Some(findings) = &edited.findings else {
-        return html! { <p class="muted">{ "What this line says about others shows when it is applied." }</p> };
+        return html! { <p class="muted">{ "This line decides how others are read. It is checked when you apply it." }</p> };
     };
     if findings.is_empty() {
         return html! { <p class="fine">{ "No findings in this record." }</p> };

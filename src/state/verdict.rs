@@ -61,7 +61,7 @@ fn short(check: &Check, verdict: Verdict) -> String {
     let counts = &report.counts;
     match verdict {
         Verdict::Valid => format!("Valid: {}", counted(counts.records, "record")),
-        _ if is_unknown(report) => "Unknown content".to_owned(),
+        _ if is_unknown(report) => "Not recognised".to_owned(),
         _ if counts.invalid == 0 => String::new(),
         _ => format!("{} of {} invalid", grouped(counts.invalid), grouped(counts.records)),
     }

@@ -46,7 +46,7 @@ fn filter_field(
         (AttachmentFilter::All, "All files".to_owned(), summary.files + summary.missing),
         (AttachmentFilter::Missing, "Missing".to_owned(), summary.missing),
         (AttachmentFilter::Unused, "Unused".to_owned(), summary.unused),
-        (AttachmentFilter::Repeated, "Same checksum".to_owned(), summary.repeated),
+        (AttachmentFilter::Repeated, "Same content".to_owned(), summary.repeated),
     ];
     filters.extend(summary.types.iter().map(|of_type| {
         (AttachmentFilter::Type(of_type.media_type.clone()), of_type.description.clone(), of_type.files)

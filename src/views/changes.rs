@@ -199,7 +199,7 @@ fn content(place: &ChangedPlace) -> Html {
                     }
                 </span>
                 if *is_unsafe {
-                    <span class="change-unsafe">{ "not safe: look at it" }</span>
+                    <span class="change-unsafe">{ "guesses or drops something: check it" }</span>
                 }
             </span>
             { diff_of(diff) }

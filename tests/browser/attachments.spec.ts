@@ -41,7 +41,7 @@ test("files are listed with what is known of them, and filtered and sorted", asy
   await expect(rows.first()).toContainText("picture.bmp");
   await filter.selectOption({ label: "UTF-8 text (2)" });
   await expect(rows).toHaveCount(2);
-  await filter.selectOption({ label: "Same checksum (2)" });
+  await filter.selectOption({ label: "Same content (2)" });
   await expect(rows).toHaveCount(2);
   await filter.selectOption({ label: "All files (9)" });
   await expect(rows.first()).toContainText("picture.bmp");

@@ -39,7 +39,7 @@ test("a second version of the same name is compared by the ids of its records", 
   await openBoth(app);
   await expect(page.getByTestId("tab-compared")).toHaveCount(0);
   await page.getByTestId("compare-previous").click();
-  await expect(status(app)).toHaveText("2 added, 1 removed, 1 changed, 398 the same; by query_id or id or doc_id.");
+  await expect(status(app)).toHaveText("2 added, 1 removed, 1 changed, 398 the same. Matched by query_id or id or doc_id.");
   await expect(page.getByTestId("tab-compared")).toContainText("4");
   await expect(page.getByText("Compared with queries.json as the older version")).toBeVisible();
   expect(page.url()).toContain("list=compared");
@@ -140,7 +140,7 @@ test("fixes that were not downloaded are kept where the dropped file is compared
   await page.getByTestId("compare-dropped").click();
   await expect(page.getByTestId("question")).toBeHidden();
   // The record that was fixed, and the one that is only in the other version.
-  await expect(status(app)).toHaveText("1 added, 1 removed, 0 changed, 1 the same; by content.");
+  await expect(status(app)).toHaveText("1 added, 1 removed, 0 changed, 1 the same. Matched by content.");
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied");
   await page.getByTestId("undo-fixes").click();
   await expect(page.getByTestId("tab-compared")).toHaveCount(0);

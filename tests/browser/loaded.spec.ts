@@ -81,7 +81,7 @@ test("the tab, the overview and the details say how many records differ, and a f
   await expect(section("Differs as loaded").getByRole("row", { name: "owner" })).toContainText("dropped");
   await app.showBarDetails();
   await expect(page.getByTestId("as-loaded")).toHaveText(
-    "As JuryArena loads it, 2 of 4 records differ from the file: owner is dropped in 2. JuryArena refuses 1 record.",
+    "As JuryArena loads it, 2 of 4 records differ from the file: owner is dropped in 2. JuryArena rejects 1 record.",
   );
   const header = { total_samples: 1, sample_type: "text", samples_per_line: 1, hidden_metadata: [] };
   const lines = [header, [{ type: "text", id: "a", text: "x" }], [{ type: "texts", id: "b", text: "x" }]];

@@ -15,8 +15,8 @@ test.describe("with a finger", () => {
 
   test("the bar is one line, and opens", async ({ app, page }) => {
     await app.open();
-    for (const [content, short] of [[LINES, "3 of 5 invalid"], [sample("a"), "Valid: 1 record"], ["Dear all,\n", "Unknown content"]] as const) {
-      await app.choose({ name: short === "Unknown content" ? "letter.txt" : "data.jsonl", content });
+    for (const [content, short] of [[LINES, "3 of 5 invalid"], [sample("a"), "Valid: 1 record"], ["Dear all,\n", "Not recognised"]] as const) {
+      await app.choose({ name: short === "Not recognised" ? "letter.txt" : "data.jsonl", content });
       await expect(page.getByTestId("bar-short")).toHaveText(short);
       await expect(page.getByTestId("bar-short")).toBeInViewport({ ratio: 1 });
       expect(await height(app)).toBeLessThanOrEqual(58);

@@ -72,7 +72,8 @@ fn sums_of(comparison: Comparison, identity: Identity, means: Option<ComparedMea
     let Comparison { old, new, incomplete, header_changed, .. } = comparison;
     let all = old.records + new.records;
     let by_content = old.without_id + new.without_id + old.repeated_id + new.repeated_id;
-    let name = identity.iter().map(|paths| paths.join(" + ")).collect::<Vec<_>>().join(" or ");
+    let or = if identity.iter().any(|paths| paths.len() > 1) { ", or by " } else { " or " };
+    let name = identity.iter().map(|paths| paths.join(" and ")).collect::<Vec<_>>().join(or);
     let matched_by = if by_content >= all - old.unread - new.unread {
         "by content".to_owned()
     } else if by_content > 0 {

@@ -16,10 +16,10 @@ const MOST_IN_SENTENCE: usize = 3;
 pub(super) fn as_loaded(loaded: &LoadedFacts) -> Section {
     let LoadedFacts { same, different, dropped, refused, .. } = *loaded;
     let rows = [
-        ("as in the file", same),
-        ("differently", different),
-        ("dropped, while others are loaded", dropped),
-        ("refused", refused),
+        ("unchanged", same),
+        ("changed", different),
+        ("skipped", dropped),
+        ("rejected", refused),
     ];
     let row = |(label, count): (&str, u64)| Row { label: label.to_owned(), count, query: None };
     let content = Content::Bars { rows: rows.map(row).into(), total: loaded.records() };
@@ -81,7 +81,7 @@ pub fn loaded_sentence(loaded: &LoadedFacts, system: &str) -> String {
     let LoadedFacts { different, dropped, refused, .. } = *loaded;
     let all = loaded.records();
     if refused == all && all > 0 {
-        return format!("{system} refuses all records.");
+        return format!("{system} rejects all records.");
     }
     let mut sentences = Vec::new();
     if different > 0 {
@@ -99,10 +99,10 @@ pub fn loaded_sentence(loaded: &LoadedFacts, system: &str) -> String {
         ));
     }
     if dropped > 0 {
-        sentences.push(format!("{system} drops {}.", counted(dropped, "record")));
+        sentences.push(format!("{system} skips {}.", counted(dropped, "record")));
     }
     if refused > 0 {
-        sentences.push(format!("{system} refuses {}.", counted(refused, "record")));
+        sentences.push(format!("{system} rejects {}.", counted(refused, "record")));
     }
     if sentences.is_empty() {
         sentences.push(format!("{system} holds all records as they are in the file."));
