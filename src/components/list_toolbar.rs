@@ -18,13 +18,16 @@ pub(crate) struct ListToolbarProps {
     pub(crate) kind: &'static str,
     /// Receives the number that the user typed.
     pub(crate) on_number: Callback<u64>,
+    /// A field for the order of the rows.
+    #[prop_or_default]
+    pub(crate) order: Html,
     pub(crate) dispatch: Callback<Action>,
 }
 
 /// Goes to a row by its number, and to the next or previous row that has an error or matches.
 #[component]
 pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
-    let ListToolbarProps { total, noun, kind, on_number, dispatch } = props;
+    let ListToolbarProps { total, noun, kind, on_number, order, dispatch } = props;
     let field = use_node_ref();
     let onsubmit = {
         let (field, on_number) = (field.clone(), on_number.clone());
@@ -51,6 +54,7 @@ pub(crate) fn ListToolbar(props: &ListToolbarProps) -> Html {
             </label>
             <button type="submit">{ "Go" }</button>
             <span class="spacer" />
+            { order.clone() }
             { go_on(kind, if *kind == "match" { "" } else { noun }, dispatch) }
         </form>
     }
@@ -75,6 +79,27 @@ pub(crate) fn name_field(testid: &'static str, value: AttrValue, oninput: Callba
             {value}
             {oninput}
         />
+    }
+}
+
+/// A field with options. Passes the number of the chosen option to `choose`.
+pub(crate) fn choice(
+    label: &'static str,
+    testid: &'static str,
+    options: impl IntoIterator<Item = String>,
+    selected: Option<usize>,
+    choose: &Callback<usize>,
+) -> Html {
+    let onchange = choose.reform(|event: Event| platform::value_of(&event).parse().unwrap_or_default());
+    html! {
+        <label class="field">
+            <span>{ label }</span>
+            <select data-testid={testid} {onchange}>
+                for (number, name) in options.into_iter().enumerate() {
+                    <option value={number.to_string()} selected={selected == Some(number)}>{ name }</option>
+                }
+            </select>
+        </label>
     }
 }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use evalcheck_wire::catalogue::ShortName;
-use evalcheck_wire::query::keys::{HAS, KEYS, Takes};
+use evalcheck_wire::query::keys::{HAS, KEYS, SORT, Takes};
 use evalcheck_wire::query::{CheckKey, Query, Term, Value, What};
 use evalcheck_wire::question::Answer;
 
@@ -59,10 +59,18 @@ pub(crate) fn suggestions(query: &str, known: &Known) -> Vec<Suggestion> {
     let Some((name, value)) = last.split_once(':') else {
         let keys = KEYS.iter().map(|info| (info.name, info.help));
         let names = known.names.iter().map(|short| (short.name.as_str(), short.help.as_str()));
-        let has = [(HAS, "The data has the value, and it is not null.")];
-        let all = keys.chain(names).chain(has).filter(|(name, _)| name.starts_with(last));
+        let others = [
+            (HAS, "The data has the value, and it is not null."),
+            (SORT, "All records, the least value first; -sort: begins with the greatest."),
+        ];
+        let all = keys.chain(names).chain(others).filter(|(name, _)| name.starts_with(last));
         return all.map(|(name, help)| suggestion(&format!("{name}:"), help)).take(MOST).collect();
     };
+    if let HAS | SORT = name {
+        let names = known.names.iter().filter(|short| short.name.starts_with(value) && short.name != value);
+        let term = |short: &ShortName| suggestion(&format!("{name}:{}", short.name), &short.help);
+        return names.map(term).take(MOST).collect();
+    }
     let Some(info) = CheckKey::named(name) else {
         let terms = data_terms(name, value, known);
         return terms.into_iter().map(|term| suggestion(&term, "")).collect();

@@ -53,6 +53,17 @@ impl Filter {
         Self::of(Query { terms: self.query.terms.iter().filter(is_kept).cloned().collect() })
     }
 
+    /// The term that sorts the records.
+    pub(crate) fn order(&self) -> Option<&Term> {
+        self.query.terms.iter().find(|term| matches!(term.what, What::Sort(_)))
+    }
+
+    /// The filter with another order of the records; without a term that of the file.
+    pub(crate) fn sorted_by(&self, order: Option<Term>) -> Self {
+        let others = self.query.terms.iter().filter(|term| Some(*term) != self.order());
+        Self::of(Query { terms: others.cloned().chain(order).collect() })
+    }
+
     /// Whether nothing is filtered.
     pub(crate) fn is_empty(&self) -> bool {
         self.query.terms.is_empty()
@@ -95,7 +106,7 @@ impl Filter {
             What::Data(_, values) => {
                 values.iter().any(|value| matches!(value, Value::Contains(pattern) if has_case(pattern)))
             }
-            What::Check(..) | What::Has(_) => false,
+            What::Check(..) | What::Has(_) | What::Sort(_) => false,
         })
     }
 

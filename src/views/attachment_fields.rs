@@ -3,7 +3,7 @@
 use evalcheck_wire::attachments::{AttachmentFilter, AttachmentOrder, AttachmentQuery, AttachmentSummary};
 use yew::prelude::*;
 
-use crate::components::list_toolbar::name_field;
+use crate::components::list_toolbar::{choice, name_field};
 use crate::display::format_number::grouped;
 use crate::platform::value_of;
 
@@ -75,25 +75,4 @@ fn order_field(query: &AttachmentQuery, list: &Callback<AttachmentQuery>) -> Htm
         AttachmentQuery { order, is_descending, ..query.clone() }
     });
     choice("Sort", "attachment-order", ORDERS.map(|(label, ..)| label.to_owned()), selected, &choose)
-}
-
-/// A field with options. Passes the number of the chosen option to `choose`.
-fn choice(
-    label: &'static str,
-    testid: &'static str,
-    options: impl IntoIterator<Item = String>,
-    selected: Option<usize>,
-    choose: &Callback<usize>,
-) -> Html {
-    let onchange = choose.reform(|event: Event| value_of(&event).parse().unwrap_or_default());
-    html! {
-        <label class="field">
-            <span>{ label }</span>
-            <select data-testid={testid} {onchange}>
-                for (number, name) in options.into_iter().enumerate() {
-                    <option value={number.to_string()} selected={selected == Some(number)}>{ name }</option>
-                }
-            </select>
-        </label>
-    }
 }

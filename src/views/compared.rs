@@ -159,7 +159,9 @@ fn status(state: Option<&Remote<&ComparisonSums>>) -> String {
             let ComparisonSums { added, removed, changed, unchanged, rewritten, matched_by, .. } = sums;
             let [added, removed, changed, same] =
                 [*added, *removed, *changed, unchanged + rewritten].map(grouped);
-            format!("{added} added, {removed} removed, {changed} changed, {same} the same. Matched {matched_by}.")
+            format!(
+                "{added} added, {removed} removed, {changed} changed, {same} the same. Matched {matched_by}."
+            )
         }
         Some(Remote::Failed(why)) => why.to_string(),
     }

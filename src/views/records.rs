@@ -4,11 +4,12 @@ use std::rc::Rc;
 
 use evalcheck_report::view::{Column, ColumnKind, Excerpt, Row, TextMarkKind};
 use evalcheck_wire::findings::MapPart;
+use evalcheck_wire::query::{DataKey, Term, What};
 use evalcheck_wire::question::{Answer, List as Listed, Question};
 use yew::prelude::*;
 
 use crate::components::list::{AnyRows, List, Names, Rows};
-use crate::components::list_toolbar::{ListToolbar, go_on};
+use crate::components::list_toolbar::{ListToolbar, choice, go_on};
 use crate::components::search_status;
 use crate::components::severity;
 use crate::components::text;
@@ -168,7 +169,13 @@ impl View for RecordsView {
         let Some(search) = search else {
             return html! {
                 <>
-                    <ListToolbar {total} noun="record" on_number={dispatch.reform(go_to)} {dispatch} />
+                    <ListToolbar
+                        {total}
+                        noun="record"
+                        on_number={dispatch.reform(go_to)}
+                        order={order_field(shown)}
+                        {dispatch}
+                    />
                     <List
                         {rows}
                         cursor={preview.record_number()}
@@ -183,6 +190,7 @@ impl View for RecordsView {
             <>
                 <div class="list-toolbar">
                     { search_status::draw("search-status", &search, search.status(), dispatch) }
+                    { order_field(shown) }
                     if total > 0 {
                         { go_on("match", "", dispatch) }
                     }
@@ -199,6 +207,33 @@ impl View for RecordsView {
             </>
         }
     }
+}
+
+/// A field for the order of the records: a term of the filter. Empty if the format has no short names.
+fn order_field(shown: &Shown<'_>) -> Html {
+    let Shown { check, catalogue, dispatch, .. } = *shown;
+    let filter = check.preview.filter.clone();
+    let names = check.format(catalogue).map_or(&[][..], |format| &format.names);
+    if names.is_empty() {
+        return Html::default();
+    }
+    let by = |name: &str, is_negated| Term { is_negated, what: What::Sort(DataKey::Short(name.to_owned())) };
+    let mut orders = vec![(None, "Order of the file".to_owned())];
+    for name in names.iter().map(|short| &short.name) {
+        orders.push((Some(by(name, false)), format!("{name}, least first")));
+        orders.push((Some(by(name, true)), format!("{name}, greatest first")));
+    }
+    let chosen = filter.order().cloned();
+    if !orders.iter().any(|(term, _)| *term == chosen) {
+        orders.push((chosen.clone(), "As in the filter".to_owned()));
+    }
+    let selected = orders.iter().position(|(term, _)| *term == chosen);
+    let labels: Vec<String> = orders.iter().map(|(_, label)| label.clone()).collect();
+    let choose = dispatch.reform(move |number: usize| {
+        let order = orders.get(number).and_then(|(term, _)| term.clone());
+        find(filter.sorted_by(order).text)
+    });
+    choice("Sort", "record-order", labels, selected, &choose)
 }
 
 /// Selects the match that is the selected record. If there is none: the first match of another search, and of the same search nothing else,

@@ -127,6 +127,29 @@ test("hits are records, their words are marked, and the details show one of them
   await expect(page.getByTestId("filter-case")).toHaveCount(0);
 });
 
+test("records are listed by a value, and stay selected", async ({ app, page }) => {
+  const record = (sample: string, score: number) =>
+    JSON.stringify({ input: { messages: [{ role: "user", content: sample }] }, usage_output: String(score) });
+  const content = [record("beta", 2), record("gamma", 3), record("alpha", 1)].join("\n");
+  await app.choose({ name: "scores.jsonl", content });
+  await app.expectVerdict("valid");
+  await page.getByTestId("tab-records").click();
+  await page.getByTestId("record").nth(1).click();
+  const order = page.getByTestId("record-order");
+  await order.selectOption({ label: "content, least first" });
+  await expect(page.getByTestId("filter-field")).toHaveValue("sort:content");
+  const hits = page.getByTestId("hit");
+  await expect(hits.locator(".record-question")).toHaveText(["alpha", "beta", "gamma"]);
+  await expect(hits.nth(2)).toHaveAttribute("aria-selected", "true");
+  await order.selectOption({ label: "content, greatest first" });
+  await expect(hits.locator(".record-question")).toHaveText(["gamma", "beta", "alpha"]);
+  await page.getByTestId("filter-field").fill("a sort:.usage_output");
+  await expect(hits.locator(".record-question")).toHaveText(["alpha", "beta", "gamma"]);
+  await expect(order).toHaveValue(/\d+/);
+  await order.selectOption({ label: "Order of the file" });
+  await expect(page.getByTestId("filter-field")).toHaveValue("a");
+});
+
 test("values complete terms in a file whose statistics were not counted", full(), async ({ app, page }) => {
   const long = "word ".repeat(500);
   const lines = Array.from({ length: 2_500 }, (_, n) => sample(`${n} ${long}`, n % 3 ? "user" : "assistant"));

@@ -43,6 +43,7 @@ impl FindingTerms {
                         values: values.clone(),
                     });
                 }
+                What::Sort(_) => {}
                 _ => found.needs_records = true,
             }
         }

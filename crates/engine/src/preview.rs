@@ -57,8 +57,8 @@ impl<R: Read + Seek> View<'_, R> {
         }
     }
 
-    /// Records that a search has found, by their numbers in ascending order, as [`View::rows`] returns them: of at most 500, and fewer if
-    /// records are long, but at least one. `search` finds the records in this dataset, whichever check it belongs to.
+    /// Records that a search has found, by their numbers in the order of its list, as [`View::rows`] returns them: of at most 500, and
+    /// fewer if records are long, but at least one. `search` finds the records in this dataset, whichever check it belongs to.
     ///
     /// # Errors
     /// Those of the source, if the file was removed or changed.

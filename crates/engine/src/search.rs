@@ -18,6 +18,7 @@ mod marks;
 mod matches;
 mod needle;
 mod observer;
+mod order;
 mod pattern;
 mod unescape;
 
@@ -35,6 +36,7 @@ use crate::findings::{FindingTerms, has_number};
 use crate::formats::{FORMATS, Format};
 use data::{Data, DataTerm};
 use needle::Needles;
+use order::Sorted;
 
 pub(crate) use marks::InRecord;
 pub(crate) use pattern::JOINERS;
@@ -42,6 +44,7 @@ pub(crate) use pattern::JOINERS;
 pub use late::LateFindings;
 pub use lines::MatchedLines;
 pub use matches::Matches;
+pub use order::MOST_SORTED;
 pub use pattern::{FindRegex, Regexes};
 
 /// The maximum number of characters of a record that a hit shows.
@@ -62,6 +65,8 @@ pub struct Search {
     terms: Rc<Terms>,
     hits: Vec<Hit>,
     matches: Matches,
+    /// The order of these records, if it is not that of the dataset.
+    sorted: Option<Sorted>,
     lines: MatchedLines,
     /// The records that match all terms that are not about findings, if findings are filtered by them.
     filtered: Option<Matches>,
@@ -140,10 +145,14 @@ impl Search {
     /// A short name that the format does not have, or a regular expression that cannot be read. The span is empty, because a query has
     /// none.
     pub fn new(query: &Query, format: &Format, regexes: Regexes) -> Result<Self, QueryError> {
-        let (mut checks, mut terms, mut needles) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut checks, mut terms, mut needles, mut sorted) = (Vec::new(), Vec::new(), Vec::new(), None);
         for Term { is_negated, what } in &query.terms {
             if let What::Check(key, values) = what {
                 checks.push(CheckTerm::new(*is_negated, what, *key, values));
+                continue;
+            }
+            if let What::Sort(key) = what {
+                sorted = Some(Sorted::new(data::paths(key, format)?, *is_negated));
                 continue;
             }
             if !is_negated {
@@ -159,6 +168,7 @@ impl Search {
             terms: Rc::new(terms),
             hits: Vec::new(),
             matches: Matches::default(),
+            sorted,
             lines: MatchedLines::default(),
             filtered: None,
             listed: None,
@@ -173,9 +183,13 @@ impl Search {
     /// keeps all findings ([`CheckOptions::all`](evalcheck_wire::worker::CheckOptions)): findings that are not kept cannot match.
     ///
     /// # Errors
-    /// See [`Search::new`].
+    /// See [`Search::new`]; a query that sorts records.
     pub fn of_findings(query: &Query, format: &Format, regexes: Regexes) -> Result<Self, QueryError> {
         let mut search = Self::new(query, format, regexes)?;
+        if search.sorted.is_some() {
+            let message = "sort: is for records; findings are in the order of the file".to_owned();
+            return Err(QueryError { span: 0..0, message });
+        }
         let terms = FindingTerms::new(query);
         if terms.needs_records() {
             search.filter_findings();
@@ -270,6 +284,40 @@ impl Search {
     /// The numbers of the records that match so far.
     pub fn matches(&self) -> &Matches {
         &self.matches
+    }
+
+    /// Sorts the records, if the query asks for that. To be called when the dataset is read.
+    ///
+    /// # Errors
+    /// There are too many, as a sentence.
+    pub fn finish(&mut self) -> Result<(), String> {
+        self.sorted.as_mut().map_or(Ok(()), Sorted::finish)
+    }
+
+    /// Whether the records are in another order than in the dataset.
+    pub fn is_sorted(&self) -> bool {
+        self.sorted.is_some()
+    }
+
+    /// How many records can be listed so far: none until they are sorted, if the query asks for that.
+    pub fn listed(&self) -> u64 {
+        self.sorted.as_ref().map_or(self.matches.len(), |sorted| sorted.records().len() as u64)
+    }
+
+    /// The record at a position of the list, from 0.
+    pub fn select(&self, position: u64) -> Option<u64> {
+        match &self.sorted {
+            Some(sorted) => sorted.records().get(usize::try_from(position).ok()?).copied(),
+            None => self.matches.select(position),
+        }
+    }
+
+    /// The position of a record in the list, from 0; `None` if the list does not have it.
+    pub fn position(&self, record: u64) -> Option<u64> {
+        match &self.sorted {
+            Some(sorted) => sorted.records().iter().position(|it| *it == record).map(|index| index as u64),
+            None => self.matches.contains(record).then(|| self.matches.rank(record)),
+        }
     }
 
     /// The lines of these records.

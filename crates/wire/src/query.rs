@@ -13,6 +13,7 @@
 //! | `type:=text` | the whole value, not a part of it |
 //! | `has:input.messages.*.name` | the data has the value, and it is not null |
 //! | `role:(user OR system)` | one of several values |
+//! | `sort:score`, `-sort:score` | all; the least value comes first, or with a minus the greatest |
 //! | `-is:valid` | not |
 //!
 //! ```
@@ -64,6 +65,8 @@ pub enum What {
     Data(DataKey, Vec<Value>),
     /// The data has a value that is not null.
     Has(DataKey),
+    /// All records, sorted by a value of the data: the least first, or if the term is negated the greatest.
+    Sort(DataKey),
 }
 
 /// A key of the data.
@@ -189,6 +192,7 @@ impl What {
                     | CheckKey::Line
                     | CheckKey::Record
             ),
+            Self::Sort(_) => true,
             Self::Text(_) | Self::Data(..) | Self::Has(_) => false,
         }
     }

@@ -65,7 +65,7 @@ pub(crate) async fn load_for(query: &Query) -> Result<(), String> {
         What::Data(_, values) | What::Check(_, values) => {
             values.iter().any(|value| matches!(value, Value::Contains(pattern) if is_regex(pattern)))
         }
-        What::Has(_) => false,
+        What::Has(_) | What::Sort(_) => false,
     });
     if !has_regex {
         return Ok(());

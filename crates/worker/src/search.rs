@@ -55,10 +55,7 @@ impl Searches {
 
     /// The position of a record among those that a search has found so far.
     pub(crate) fn position(&self, request: RequestId, record: u64) -> io::Result<Option<u64>> {
-        self.ask(request, |search| {
-            let matches = search.matches();
-            matches.contains(record).then(|| matches.rank(record))
-        })
+        self.ask(request, |search| search.position(record))
     }
 
     /// Records that a search has found. `shown` is the check of the same file.
@@ -71,7 +68,7 @@ impl Searches {
     ) -> io::Result<Rows> {
         let numbers = from..from.saturating_add(count.into());
         self.ask(request, |search| {
-            let records: Vec<u64> = numbers.map_while(|number| search.matches().select(number)).collect();
+            let records: Vec<u64> = numbers.map_while(|number| search.select(number)).collect();
             shown.view(|view| view.found_rows(&records, search))
         })?
     }
@@ -132,8 +129,11 @@ pub(crate) async fn search(
     let mut progress = Throttle::every(PROGRESS_EVERY);
     let mut post = |check: &mut Check| {
         let before = count;
-        // The rows of the list are read when they are shown.
-        count += check.observer_mut().map_or(0, |search: &mut Search| search.take_hits().len() as u64);
+        count = check.observer_mut().map_or(0, |search: &mut Search| {
+            // The rows of the list are read when they are shown.
+            search.take_hits();
+            search.listed()
+        });
         if before == 0 && count > 0 || progress.is_due() {
             let progress = check.progress();
             let (bytes, total_bytes) = (progress.bytes, progress.total_bytes);
@@ -152,6 +152,7 @@ pub(crate) async fn search(
     if !check.read_silently(after_piece).await {
         return Err(stopped());
     }
+    check.check().observer_mut().map_or(Ok(()), Search::finish)?;
     post(&mut check.check());
     let is_read = check.check().is_read();
     if is_read { Ok(Answer::Found(count)) } else { Err(NOT_READ.to_owned()) }

@@ -172,6 +172,7 @@ fn a_wrong_query_is_refused() {
         error("answer:x"),
         "evalcheck: a.jsonl: the format juryarena has no key \"answer\"; it has role, content, output\n"
     );
+    assert!(error("sort:content").contains("findings are in the order of the file"));
     assert!(error("/(/").contains("the regular expression cannot be read"));
     let output = check("a.jsonl", CONVERSATIONS, &["--fix", "--where", "paris"]);
     assert_eq!(output.status.code(), Some(2), "all findings are fixed, not only those that match");

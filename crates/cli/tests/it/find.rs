@@ -111,3 +111,12 @@ fn what_is_not_searched_to_its_end_has_status_3() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("data/a.jsonl:1: "));
 }
+
+#[test]
+fn records_are_listed_in_the_order_of_a_value() {
+    expect(
+        &["paris -sort:.input.messages.0.content", "data/a.jsonl"],
+        0,
+        "data/a.jsonl:2: Grüße aus Paris\ndata/a.jsonl:1: Where is Paris?\n",
+    );
+}

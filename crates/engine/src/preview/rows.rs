@@ -1,5 +1,6 @@
 //! Records for a list, read again from the nearest mark.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
@@ -29,13 +30,23 @@ pub(super) fn rows<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -
     list(view, total, &wanted, None)
 }
 
-/// Records that a search has found, by their numbers in ascending order, with what it has found in them.
+/// Records that a search has found, by their numbers in any order, with what it has found in them.
 pub(super) fn found<R: Read + Seek>(
     view: &mut View<'_, R>,
     records: &[u64],
     search: &Search,
 ) -> io::Result<Rows> {
-    list(view, search.matches().len(), records, Some(search.terms()))
+    let (total, terms) = (search.listed(), Some(search.terms()));
+    let mut ascending = records.to_vec();
+    ascending.sort_unstable();
+    let mut rows = list(view, total, &ascending, terms)?;
+    let mut read: BTreeMap<u64, Row> = rows.rows.drain(..).map(|row| (row.record, row)).collect();
+    rows.rows = records.iter().map_while(|record| read.remove(record)).collect();
+    // Those that were read may all be behind one that was not.
+    match records.first() {
+        Some(first) if rows.rows.is_empty() && !read.is_empty() => list(view, total, &[*first], terms),
+        _ => Ok(rows),
+    }
 }
 
 fn list<R: Read + Seek>(

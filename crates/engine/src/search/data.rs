@@ -92,7 +92,7 @@ impl DataTerm {
                 Test::At { paths: paths(key, format)?, values: Some(values) }
             }
             // The caller handles these.
-            What::Check(..) => Test::At { paths: Vec::new(), values: None },
+            What::Check(..) | What::Sort(_) => Test::At { paths: Vec::new(), values: None },
         };
         Ok(Self { is_negated, test })
     }
@@ -105,7 +105,7 @@ impl DataTerm {
 }
 
 /// The paths that a key means.
-fn paths(key: &DataKey, format: &Format) -> Result<Vec<Vec<Step>>, QueryError> {
+pub(super) fn paths(key: &DataKey, format: &Format) -> Result<Vec<Vec<Step>>, QueryError> {
     let name = match key {
         DataKey::Path(steps) => return Ok(vec![steps.clone()]),
         DataKey::Short(name) => name,

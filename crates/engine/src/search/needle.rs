@@ -57,7 +57,7 @@ impl Needles {
                 of_values.map(|spellings| spellings.into_iter().flatten().collect())
             }
             // The key may be a column of a CSV, whose rows do not have it.
-            What::Has(_) | What::Check(..) => None,
+            What::Has(_) | What::Check(..) | What::Sort(_) => None,
         };
         Ok(spellings.map(Self))
     }

@@ -83,6 +83,9 @@ impl Search {
         let (path, excerpt) =
             first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
         self.matches.insert(start.record);
+        if let Some(sorted) = &mut self.sorted {
+            sorted.add(start.record, root);
+        }
         self.hits.push(Hit { line: start.line, record: start.record, path, excerpt });
         true
     }

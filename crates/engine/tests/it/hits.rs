@@ -30,18 +30,18 @@ fn searched(data: &[u8], name: &str, query: &str) -> Option<(Check, Search, Vec<
         found.extend(check.observer_mut().map(Search::take_hits).unwrap());
     }
     found.extend(check.observer_mut().map(Search::take_hits).unwrap());
-    let search = check.take_observer::<Search>().unwrap();
+    let mut search = check.take_observer::<Search>().unwrap();
+    search.finish().unwrap();
     Some((check, search, found))
 }
 
 /// The rows of all records that match, read `page` at once.
 fn rows(check: &mut Check, data: &[u8], search: &Search, page: u64) -> Vec<Row> {
-    let matches = search.matches();
     let mut rows = Vec::new();
-    while let Some(from) = Some(rows.len() as u64).filter(|from| *from < matches.len()) {
-        let records: Vec<u64> = (from..from + page).map_while(|n| matches.select(n)).collect();
+    while let Some(from) = Some(rows.len() as u64).filter(|from| *from < search.listed()) {
+        let records: Vec<u64> = (from..from + page).map_while(|n| search.select(n)).collect();
         let found = check.view(&mut Cursor::new(data)).found_rows(&records, search).unwrap();
-        assert_eq!(found.total, matches.len());
+        assert_eq!(found.total, search.listed());
         assert!(!found.rows.is_empty(), "no row for match {from}");
         rows.extend(found.rows);
     }
@@ -224,4 +224,54 @@ fn the_texts_of_a_record_are_marked() {
     assert_eq!(texts("role:user"), ["", ""], "the role of the first turn has it, and no text");
     assert_eq!(texts("input.messages.1.content:paris"), ["", "paris"]);
     assert_eq!(texts("-rome is:valid"), ["", ""]);
+}
+
+/// Records with these scores.
+fn scored(scores: &[&str]) -> String {
+    let record = |(number, score): (usize, &&str)| {
+        format!(r#"{{"input":{{"messages":[{{"role":"user","content":"{number}"}}]}},"score":{score}}}"#)
+    };
+    scores.iter().enumerate().map(record).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn records_are_listed_by_a_value() {
+    let data = scored(&["2", "\"b\"", "10", "null", "-1e3", "2", "\"a\"", "[3]"]) + "\n{";
+    let numbers = |query: &str, page: u64| {
+        let (mut check, search, _) = searched(data.as_bytes(), "a.jsonl", query).unwrap();
+        let listed: Vec<u64> =
+            rows(&mut check, data.as_bytes(), &search, page).iter().map(|row| row.record).collect();
+        for (position, record) in (0..).zip(&listed) {
+            assert_eq!(search.position(*record), Some(position), "{query}");
+        }
+        listed
+    };
+    for page in [1, 3, 100] {
+        assert_eq!(numbers("sort:.score", page), [4, 0, 5, 2, 6, 1, 3, 7, 8], "as without a value at the end");
+        assert_eq!(numbers("-sort:.score", page), [1, 6, 2, 0, 5, 4, 3, 7, 8], "those stay at the end");
+    }
+    assert_eq!(numbers("sort:score.*", 9)[0], 7, "of several values the first");
+    assert_eq!(numbers(".score:2 -sort:content", 9), [5, 0], "those that match, by a short name");
+    assert_eq!(numbers("sort:no.such", 9), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+}
+
+#[test]
+fn rows_of_long_records_are_listed_in_their_order() {
+    let long = format!("\"{}\"", "x".repeat(3 << 20));
+    let data = scored(&[&long, &long, "1"]);
+    let (mut check, search, _) = searched(data.as_bytes(), "a.jsonl", "sort:.score").unwrap();
+    let mut view = |records: &[u64]| {
+        let rows = check.view(&mut Cursor::new(data.as_bytes())).found_rows(records, &search).unwrap().rows;
+        rows.into_iter().map(|row| row.record).collect::<Vec<_>>()
+    };
+    assert_eq!(view(&[2, 0, 1]), [2], "more than is read at once");
+    assert_eq!(view(&[0, 1]), [0]);
+}
+
+#[test]
+fn rows_of_a_csv_are_listed_by_a_column() {
+    let data = "query_id,query_text\nb,x\na,y\nc,z\n";
+    let (mut check, search, _) = searched(data.as_bytes(), "a.csv", "-sort:.query_id").unwrap();
+    let listed = rows(&mut check, data.as_bytes(), &search, 9);
+    assert_eq!(listed.iter().map(|row| row.record).collect::<Vec<_>>(), [2, 0, 1]);
 }

@@ -119,6 +119,9 @@ pub fn attachment_rules(word: &str) -> &'static [&'static str] {
 /// The name of the term that asks whether the data has a value.
 pub const HAS: &str = "has";
 
+/// The name of the term that sorts the records.
+pub const SORT: &str = "sort";
+
 impl CheckKey {
     /// The key with this name.
     pub fn named(name: &str) -> Option<&'static KeyInfo> {

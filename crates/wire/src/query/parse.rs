@@ -2,14 +2,20 @@
 
 use std::ops::Range;
 
-use super::keys::{CheckKey, HAS, KEYS, KeyInfo, Takes};
+use super::keys::{CheckKey, HAS, KEYS, KeyInfo, SORT, Takes};
 use super::{Bound, DataKey, Numbers, Pattern, Query, QueryError, Step, Term, Value, What};
 
 pub(super) fn parse(text: &str, names: &[&str]) -> Result<Query, QueryError> {
     let mut parser = Parser { text, at: 0, names };
-    let mut terms = Vec::new();
+    let mut terms: Vec<Term> = Vec::new();
+    let sorts = |term: &Term| matches!(term.what, What::Sort(_));
     while parser.skip_space() {
-        terms.push(parser.term()?);
+        let start = parser.at;
+        let term = parser.term()?;
+        if sorts(&term) && terms.iter().any(sorts) {
+            return error(start..parser.at, "records are sorted by one value; this is the second");
+        }
+        terms.push(term);
     }
     Ok(Query { terms })
 }
@@ -63,10 +69,11 @@ impl<'t> Parser<'t> {
                 word => Ok(What::Text(Pattern::Literal(word.to_owned()))),
             };
         }
-        if word == HAS {
+        if let HAS | SORT = word {
             let start = self.at;
             let name = self.word(|_| false)?;
-            return Ok(What::Has(self.data_key(name, start..self.at, true)?));
+            let key = self.data_key(name, start..self.at, true)?;
+            return Ok(if word == HAS { What::Has(key) } else { What::Sort(key) });
         }
         if let Some(info) = CheckKey::named(word) {
             let values = self.values(|parser| parser.check_value(info))?;
@@ -76,7 +83,7 @@ impl<'t> Parser<'t> {
         Ok(What::Data(key, self.values(Self::data_value)?))
     }
 
-    /// Parses a key of the data. After `has`, a single name is a path too.
+    /// Parses a key of the data. After `has` and `sort`, a single name is a path too.
     fn data_key(&self, name: &str, span: Range<usize>, is_path: bool) -> Result<DataKey, QueryError> {
         if self.names.contains(&name) {
             return Ok(DataKey::Short(name.to_owned()));

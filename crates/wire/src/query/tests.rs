@@ -31,6 +31,9 @@ fn queries_are_written_as_they_are_read() {
         r#".id:"7""#,
         "score:>0.5 score:<=1 score:>=-2 score:<3e5",
         "has:.id has:role -has:a.*.b",
+        "paris sort:score",
+        "-sort:.id",
+        "sort:a.*.b",
         "type.x:=text",
         "*:x",
     ] {
@@ -56,6 +59,8 @@ fn mistakes_are_reported_at_their_place() {
         ("a\"b", 1..2, "a quote inside of a word"),
         ("is:good", 3..7, "\"is\" takes valid, invalid, lost, fixable"),
         ("a is:blank", 5..10, "blank lines are not records; the list of lines shows them"),
+        ("sort:", 5..5, "a key is missing here"),
+        ("sort:score a -sort:role", 13..23, "records are sorted by one value; this is the second"),
         ("line:x", 5..6, "\"line\" takes a number"),
         ("line:9..7", 5..9, "the range ends before it begins"),
         ("line:>x", 5..7, "a number is expected after \">\""),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::keys::HAS;
+use super::keys::{HAS, SORT};
 use super::{Bound, DataKey, Numbers, Pattern, Query, Step, Term, Value, What};
 
 impl Display for Query {
@@ -34,6 +34,7 @@ impl Display for Term {
                 values(of, f)
             }
             What::Has(key) => write!(f, "{HAS}:{key}"),
+            What::Sort(key) => write!(f, "{SORT}:{key}"),
         }
     }
 }

@@ -15,12 +15,7 @@ const MOST_IN_SENTENCE: usize = 3;
 /// The records by what the system makes of them.
 pub(super) fn as_loaded(loaded: &LoadedFacts) -> Section {
     let LoadedFacts { same, different, dropped, refused, .. } = *loaded;
-    let rows = [
-        ("unchanged", same),
-        ("changed", different),
-        ("skipped", dropped),
-        ("rejected", refused),
-    ];
+    let rows = [("unchanged", same), ("changed", different), ("skipped", dropped), ("rejected", refused)];
     let row = |(label, count): (&str, u64)| Row { label: label.to_owned(), count, query: None };
     let content = Content::Bars { rows: rows.map(row).into(), total: loaded.records() };
     Section { heading: "As loaded".to_owned(), content, notes: Vec::new() }
