@@ -68,10 +68,14 @@ impl Component for App {
         for effect in self.state.update(action, platform::now_ms()) {
             self.browser.run(effect);
         }
+        if self.state.rendering.skip {
+            self.browser.move_focus();
+        }
         !self.state.rendering.skip
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first_render: bool) {
+        self.browser.move_focus();
         let check = self.check_id();
         self.focus.restore(check);
     }

@@ -38,7 +38,7 @@ use gloo_timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::state::{Action, BatchAction, Effect, FileKey};
+use crate::state::{Action, BatchAction, Effect, FileKey, Place};
 
 pub(crate) use self::address::{get as address, rule as rule_of_address};
 pub(crate) use self::embed::options as embed_options;
@@ -47,7 +47,7 @@ pub(crate) use self::form::{
     Pick, caret_of, focus, focus_at, height_of_click, is_submit_key, replace_text, show_dialog, text_of,
     value_of,
 };
-pub(crate) use self::keys::{focus_opened, move_in_tabs};
+pub(crate) use self::keys::move_in_tabs;
 pub(crate) use self::layout::{
     Viewport, ViewportObserver, capture_pointer, dragged_to, set_height, set_offset, set_rows, stored_split,
 };
@@ -77,6 +77,8 @@ pub(crate) struct Browser {
     /// The title of the page when it was opened.
     own_title: String,
     bound_keys: BoundKeys,
+    /// The target of the focus once it is rendered.
+    focus: Option<Place>,
     /// The last picker for a file beside the shown one.
     file_picker: Option<FilePicker>,
     _drop_listener: DropListener,
@@ -112,6 +114,7 @@ impl Browser {
             unload_guard: None,
             own_title: title::get(),
             bound_keys,
+            focus: None,
             file_picker: None,
             _drop_listener: drop_listener,
             _history_listener: history_listener,
@@ -129,6 +132,13 @@ impl Browser {
                 dispatch.emit(action);
             }
         })
+    }
+
+    /// Moves the focus to the last target of an effect. To be called when the page is rendered.
+    pub(crate) fn move_focus(&mut self) {
+        if let Some(place) = self.focus.take() {
+            keys::move_focus(place);
+        }
     }
 
     /// Opens a picker of the browser, if possible one that returns file handles.
@@ -201,7 +211,7 @@ impl Browser {
             Effect::Copy(text) => clipboard::copy(text, self.dispatch.reform(Action::Copied)),
             Effect::Download(report) => download::save(&report),
             Effect::BindKeys(keys) => *self.bound_keys.borrow_mut() = keys,
-            Effect::MoveFocus(place) => keys::move_focus(place),
+            Effect::MoveFocus(place) => self.focus = Some(place),
             Effect::MoveInList(direction) => keys::move_in_list(direction),
             Effect::GuardUnload(guards) => self.unload_guard = if guards { unload::guard() } else { None },
             Effect::SetAddress(address, screen, step) => self.address.set(address, screen, step),

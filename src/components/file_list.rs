@@ -79,6 +79,7 @@ pub(crate) fn FileList(props: &FileListProps) -> Html {
                     {active}
                     {render}
                     {on_select}
+                    on_opened={dispatch.reform(|()| Action::FocusFront)}
                 />
                 }
             }

@@ -118,6 +118,7 @@ pub(crate) fn List(props: &ListProps) -> Html {
             {on_visible}
             {on_view}
             on_select={dispatch.reform(|(row, open): (u64, bool)| PreviewAction::SelectRow { row, open }.into())}
+            on_opened={dispatch.reform(|()| Action::FocusFront)}
         />
     }
 }

@@ -81,6 +81,7 @@ pub(crate) fn MistakeList(props: &MistakeListProps) -> Html {
                 active={*active}
                 {render}
                 {on_select}
+                on_opened={dispatch.reform(|()| Action::FocusFront)}
             />
         }
     }

@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use super::text;
 use crate::display::scroll_track::{Position, ScrollTrack};
-use crate::platform::{Viewport, ViewportObserver, focus_opened, set_height, set_offset};
+use crate::platform::{Viewport, ViewportObserver, set_height, set_offset};
 use crate::state::Lookup;
 
 /// Rows are rendered in blocks of this size, so that a small movement renders nothing.
@@ -38,6 +38,8 @@ pub(crate) struct VirtualListProps {
     pub(crate) on_view: Callback<RangeInclusive<u64>>,
     /// Called when the user selects a row; true to open it, as by a click.
     pub(crate) on_select: Callback<(u64, bool)>,
+    /// Called after a key has opened a row.
+    pub(crate) on_opened: Callback<()>,
 }
 
 /// The attributes and the content of a row.
@@ -256,7 +258,7 @@ impl VirtualList {
 
     fn on_key(&self, props: &VirtualListProps) -> Callback<KeyboardEvent> {
         let (viewport, track) = (self.viewport.clone(), self.track(props));
-        let (active, on_select) = (props.active, props.on_select.clone());
+        let (active, on_select, on_opened) = (props.active, props.on_select.clone(), props.on_opened.clone());
         Callback::from(move |event: KeyboardEvent| {
             let viewport = Viewport::of(&viewport).map_or(0.0, |viewport| viewport.height());
             let track = ScrollTrack { viewport, ..track };
@@ -264,7 +266,7 @@ impl VirtualList {
                 event.prevent_default();
                 on_select.emit(selected);
                 if selected.1 {
-                    focus_opened();
+                    on_opened.emit(());
                 }
             }
         })

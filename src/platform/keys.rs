@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use gloo_events::{EventListener, EventListenerOptions};
-use gloo_timers::callback::Timeout;
 use wasm_bindgen::JsCast;
 use web_sys::{Document, Element, Event, HtmlElement, KeyboardEvent, KeyboardEventInit};
 use yew::Callback;
@@ -17,7 +16,7 @@ const LIST: &str = "main .virtual-list";
 /// The fields above a list.
 const FIELD: &str = ":is(.list-pane, .file-pane) input[type=text]";
 
-/// The pane in front after a row was opened by a key.
+/// The pane in front.
 const FRONT: &str = "[data-focus=details] .detail-body, [data-focus=list] .virtual-list";
 
 /// The keys that currently have an effect.
@@ -87,28 +86,18 @@ fn focused_pane() -> Focus {
     }
 }
 
-/// Moves the focus, after the page has rendered its target.
+/// Moves the focus.
 pub(super) fn move_focus(place: Place) {
-    focus_later(match place {
+    let target = find(match place {
         Place::List => LIST,
         Place::Details => ".detail-body",
+        Place::Front => FRONT,
         Place::FilterField => "[data-testid=filter-field]",
         Place::NumberField => ".list-toolbar input",
     });
-}
-
-/// Moves the focus to the pane in front, after a key has opened a row of a list.
-pub(crate) fn focus_opened() {
-    focus_later(FRONT);
-}
-
-fn focus_later(selector: &'static str) {
-    Timeout::new(0, move || {
-        if let Some(element) = find(selector) {
-            let _ = element.focus();
-        }
-    })
-    .forget();
+    if let Some(element) = target {
+        let _ = element.focus();
+    }
 }
 
 /// Selects the next or previous row of the shown list, as its own keys do.

@@ -164,6 +164,8 @@ pub(crate) enum Action {
     ToggleBarDetails,
     /// A shortcut was pressed in a pane.
     Key(Key, Focus),
+    /// Move the keyboard's focus to the pane in front, because a key has opened a row of a list.
+    FocusFront,
     /// Show or hide the list of keyboard shortcuts.
     ShowKeys(KeyList),
     /// Set the division of the width between lists and details.

@@ -91,6 +91,8 @@ pub(crate) enum Place {
     List,
     /// The details.
     Details,
+    /// The list or the details, whichever is in front.
+    Front,
     /// The field for the filter.
     FilterField,
     /// The field for the number of a record or a line.

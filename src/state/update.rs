@@ -28,6 +28,7 @@ use super::check::{Check, Loss, Phase};
 use super::dataset::Dataset;
 use super::effect::{Download, Effect, NewFile, Timer};
 use super::heartbeat::{Beat, HEARTBEAT_MS};
+use super::keys::Place;
 use super::screen::Screen;
 use super::verdict::GONE;
 use super::{Copied, Notice, State, UpdateOffer};
@@ -159,6 +160,7 @@ impl State {
             Action::DismissUpdate => self.look.update_offer = UpdateOffer::None,
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
             Action::ToggleBarDetails => self.look.bar_details = self.look.bar_details.other(),
+            Action::FocusFront => effects.push(Effect::MoveFocus(Place::Front)),
             Action::ShowKeys(list) => self.look.keys = list,
             Action::SetSplit(split) => {
                 self.look.split = split;

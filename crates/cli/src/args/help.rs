@@ -112,6 +112,7 @@ A query is a list of terms; a record has to match all of them:
   has:.id                 a value that is there and not null
   role:(user OR system)   one of several
   -is:valid               not
+  sort:score -sort:.id    all, the least or the greatest value first
 A text beside a value of a list has to be in the same element of the list:
   role:assistant \"I cannot\"
 

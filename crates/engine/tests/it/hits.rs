@@ -247,7 +247,11 @@ fn records_are_listed_by_a_value() {
         listed
     };
     for page in [1, 3, 100] {
-        assert_eq!(numbers("sort:.score", page), [4, 0, 5, 2, 6, 1, 3, 7, 8], "as without a value at the end");
+        assert_eq!(
+            numbers("sort:.score", page),
+            [4, 0, 5, 2, 6, 1, 3, 7, 8],
+            "as without a value at the end"
+        );
         assert_eq!(numbers("-sort:.score", page), [1, 6, 2, 0, 5, 4, 3, 7, 8], "those stay at the end");
     }
     assert_eq!(numbers("sort:score.*", 9)[0], 7, "of several values the first");
