@@ -75,6 +75,7 @@ test("the findings of a file that was cut are kept", async ({ app, page, folder 
   await expect(page.getByTestId("unreadable-note")).toHaveCount(0);
   await truncate(path, 1_000);
   await page.getByTestId("group").first().click();
+  await expect(app.findings.first()).toBeVisible();
   await page.getByTestId("finding-list").press("End");
   await expect(page.getByTestId("unreadable-note")).toHaveText("The file was moved, changed or deleted since this check: drop it again.");
   const last = app.findings.last();
