@@ -20,6 +20,9 @@ const ARGS = [
 /** Longer than any check takes: a hang is an error and not a result. */
 const MOST_MS = 180_000;
 
+/** Longer than a control takes to be there: another revision may not have it. */
+const CONTROL_MS = 20_000;
+
 /** What a person takes to drop a file on a page that has just been opened. */
 const PERSON_MS = 1000;
 
@@ -88,7 +91,7 @@ export class Bench {
     const options = { viewport: { width: 1280, height: 800 }, serviceWorkers: "block" };
     const context = await (await this.browser()).newContext(options);
     const page = await context.newPage();
-    page.setDefaultTimeout(MOST_MS);
+    page.setDefaultTimeout(CONTROL_MS);
     return page;
   }
 
@@ -208,7 +211,7 @@ export class Product {
   async diff() {
     // Without a dialog, which nobody would answer.
     await this.page.evaluate(() => delete globalThis.showSaveFilePicker);
-    const downloading = this.page.waitForEvent("download");
+    const downloading = this.page.waitForEvent("download", { timeout: MOST_MS });
     const ms = await this.#answer("diff", "exported", "not_exported", () => this.#choose("download-diff"));
     return { ms, path: await (await downloading).path() };
   }
@@ -222,6 +225,8 @@ export class Product {
   /** The milliseconds from a message to the worker to its answer, once something was done in the page. */
   async #answer(asked, done, failed, act) {
     const answered = this.page.evaluate((names) => globalThis.bench.expectAnswer(...names), [asked, done, failed]);
+    // The page is closed where `act` fails, which says why.
+    answered.catch(() => {});
     await act();
     return inTime(answered, `the worker did not answer "${asked}"`);
   }

@@ -51,12 +51,13 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
         Phase::Waiting | Phase::Running | Phase::Stopping => return None,
     };
     let note = check.changed.as_ref().map(ToString::to_string).or(note);
-    Some(Headline { verdict, title, short: short(check, verdict), note })
+    Some(Headline { verdict, short: short(check, verdict, &title), title, note })
 }
 
-fn short(check: &Check, verdict: Verdict) -> String {
+/// The title in a few words.
+fn short(check: &Check, verdict: Verdict, title: &str) -> String {
     let Some(report) = check.report().filter(|_| verdict != Verdict::NotChecked) else {
-        return "Not checked".to_owned();
+        return title.split_once(": ").map_or("Not checked", |(short, _)| short).to_owned();
     };
     let counts = &report.counts;
     match verdict {

@@ -34,6 +34,7 @@ fn a_worker_that_cancels_in_time_is_kept() {
     state.update(event(Event::Cancelled { id, report: partial, first_error: None, elapsed_ms: 20.0 }), 130.0);
     assert_eq!(check(&state).verdict(), Some(Verdict::NotChecked));
     assert_eq!(title(&state), "Stopped at 30 %: 1 of 100 records is invalid so far");
+    assert_eq!(headline(check(&state), &state.catalogue).unwrap().short, "Stopped at 30 %");
     let effects = state.update(Action::TimerFired(Timer::CancelDeadline(id)), 620.0);
     assert!(!effects.contains(&Effect::StartWorker));
 }
