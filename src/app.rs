@@ -28,6 +28,8 @@ struct App {
     input: NodeRef,
     map_frame: MapFrame,
     focus: FocusKeeper,
+    /// Whether the page has yet to show the state, see [`Component::rendered`].
+    is_rendering: bool,
 }
 
 impl Component for App {
@@ -60,6 +62,7 @@ impl Component for App {
             input,
             map_frame: MapFrame::default(),
             focus: FocusKeeper::default(),
+            is_rendering: true,
         }
     }
 
@@ -68,13 +71,16 @@ impl Component for App {
         for effect in self.state.update(action, platform::now_ms()) {
             self.browser.run(effect);
         }
-        if self.state.rendering.skip {
+        let renders = !self.state.rendering.skip;
+        self.is_rendering |= renders;
+        if !self.is_rendering {
             self.browser.move_focus();
         }
-        !self.state.rendering.skip
+        renders
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first_render: bool) {
+        self.is_rendering = false;
         self.browser.move_focus();
         let check = self.check_id();
         self.focus.restore(check);

@@ -120,7 +120,7 @@ test("hits are records, their words are marked, and the details show one of them
 
   await filter("score:abc");
   await expect(page.getByTestId("search-status")).toHaveText("No record has such a value of score.");
-  await expect(page.locator(".detail-pane")).toContainText("Select a finding or a line");
+  await expect(page.locator(".detail-pane")).toContainText("Select a row of the list");
   await filter("Rome");
   await expect(page.getByTestId("filter-case")).toHaveText("A capital makes the search case-sensitive.");
   await filter("rome");
@@ -144,6 +144,7 @@ test("records are listed by a value, and stay selected", async ({ app, page }) =
   await order.selectOption({ label: "content, greatest first" });
   await expect(hits.locator(".record-question")).toHaveText(["gamma", "beta", "alpha"]);
   await page.getByTestId("filter-field").fill("a sort:.usage_output");
+  await page.getByTestId("filter-field").press("Enter");
   await expect(hits.locator(".record-question")).toHaveText(["alpha", "beta", "gamma"]);
   await expect(order).toHaveValue(/\d+/);
   await order.selectOption({ label: "Order of the file" });
