@@ -233,7 +233,7 @@ fn order_field(shown: &Shown<'_>) -> Html {
         let order = orders.get(number).and_then(|(term, _)| term.clone());
         find(filter.sorted_by(order).text)
     });
-    choice("Sort", "record-order", labels, selected, &choose)
+    html! { <span class="order">{ choice("Sort", "record-order", labels, selected, &choose) }</span> }
 }
 
 /// Selects the match that is the selected record. If there is none: the first match of another search, and of the same search nothing else,

@@ -1,4 +1,4 @@
-//! What a search finds in the texts of a record, to mark it.
+//! The matches of a search in the texts of a record, to mark them.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::diagnose::{self, Value};
 /// The maximum number of marks in a record, because each takes an element.
 const MOST: usize = 500;
 
-/// What the terms of a query find in a record.
+/// The matches of the terms of a query in a record.
 #[derive(Debug)]
 pub(crate) struct InRecord<'t> {
     data: &'t Data,
@@ -20,7 +20,7 @@ pub(crate) struct InRecord<'t> {
 }
 
 impl Terms {
-    /// What they find in a record, which is this text if it cannot be read.
+    /// Their matches in a record, which is this text if it cannot be read.
     pub(crate) fn in_record(&self, root: Option<&Value<'_>>, text: &[u8]) -> InRecord<'_> {
         let found = match root {
             Some(root) => self.data.find(root),

@@ -177,7 +177,7 @@ fn asked(question: &str, answer: &str) -> String {
     format!(r#"{{"input":{{"messages":[{messages}]}},"usage_output":null}}"#)
 }
 
-/// What is marked in a text.
+/// The marked part of a text.
 fn marked(excerpt: Option<&Excerpt>) -> Option<&str> {
     excerpt.map(|excerpt| &excerpt.text[excerpt.start..excerpt.end])
 }
