@@ -45,10 +45,11 @@ impl InRecord<'_> {
         mut shown: impl Iterator<Item = &'c Excerpt>,
     ) -> Option<(String, Excerpt)> {
         let first = self.first?;
-        if shown.any(|cell| cell.start < cell.end || cell.text == first.text) {
+        let excerpt = first.excerpt(SHOWN);
+        // A cell has single spaces, as the excerpt.
+        if shown.any(|cell| cell.start < cell.end || cell.text == excerpt.text) {
             return None;
         }
-        let excerpt = first.excerpt(SHOWN);
         Some((first.path?, excerpt))
     }
 }

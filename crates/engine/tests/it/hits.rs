@@ -201,6 +201,10 @@ fn a_row_is_marked_where_the_search_has_found_something() {
     let (path, excerpt) = found[2].found.as_ref().unwrap();
     assert_eq!((&**path, marked(Some(excerpt))), ("usage_output", Some("Paris")));
     assert!(found[..2].iter().all(|row| row.found.is_none()), "the row shows it");
+
+    let csv = "query_id,query_text\n\"q\n4\",x\n";
+    let (mut check, search, _) = searched(csv.as_bytes(), "a.csv", "has:id").unwrap();
+    assert_eq!(rows(&mut check, csv.as_bytes(), &search, 9)[0].found, None, "the row shows it, with a space");
 }
 
 #[test]
