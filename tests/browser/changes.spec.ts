@@ -51,7 +51,7 @@ test("a fix that is not safe is marked, records that were left out too, and chan
   await expect(page.getByTestId("fixes-applied")).toContainText("1 fix applied");
   await app.showTab("changes");
   await expect(page.getByTestId("change")).toHaveCount(1);
-  await expect(page.getByTestId("change")).toContainText("not safe");
+  await expect(page.getByTestId("change")).toContainText("guesses or drops something");
   await app.act("drop-invalid");
   await expect(page.getByTestId("fixes-applied")).toContainText("3 records left out");
   await expect(page.getByTestId("change-count")).toHaveText("3 places changed");
