@@ -77,7 +77,7 @@ test("one mistake is fixed in all files that have it", full(), async ({ app, pag
   await expect(rows.last()).toContainText("input.messages.*.role is not one of the allowed values");
   await expect(page.getByTestId("fix-these")).toHaveText("Fix these 8");
   await page.getByTestId("fix-these").click();
-  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files, 2 left.");
+  await expect(page.getByTestId("fixed-all")).toHaveText("8 fixes in 4 files. 2 files are still not valid.");
   await expect(rows.first().locator("[data-cell=counts]")).toHaveText("2 in 2 files");
   await expect(page.getByTestId("fix-these")).toHaveCount(0);
   expect(await violations(page)).toEqual([]);

@@ -122,6 +122,7 @@ async function holdChecks(page: Page): Promise<() => Promise<void>> {
 test("what is fixed stays on the screen, and is cancelled", full(), async ({ app, page }) => {
   await app.choose({ name: "samples.jsonl", content: Array<string>(9).fill(COMMA).join("\n") });
   await app.expectVerdict("invalid");
+  await app.listFindings();
   const fixing = page.getByTestId("fixing");
   let release = await holdChecks(page);
   await app.act("apply-safe");

@@ -96,7 +96,7 @@ test("a file of no known format shows what each format expects", full(), async (
   const formats = new Set((await examples(app)).map((name) => name.split("/")[0]));
   await app.choose({ name: "notes.txt", content: "Dear all,\nthis is a letter.\n" });
   await app.expectVerdict("invalid");
-  await expect(app.verdict.getByRole("heading")).toContainText("no known format");
+  await expect(app.verdict.getByRole("heading")).toContainText("Not a format we know");
   const { report } = await app.downloadedReport();
   expect(report.findings.map(({ code }) => code)).toContain("format/not-recognised");
 
