@@ -5,12 +5,19 @@
 #[inline]
 pub(super) fn begins_with(bytes: &[u8], prefix: &[u8]) -> bool {
     let Some(bytes) = bytes.get(..prefix.len()) else { return false };
-    let (words, end) = bytes.as_chunks::<8>();
-    let (prefix_words, prefix_end) = prefix.as_chunks::<8>();
-    let same_word =
-        |(one, other): (&[u8; 8], &[u8; 8])| u64::from_ne_bytes(*one) == u64::from_ne_bytes(*other);
-    words.iter().zip(prefix_words).all(same_word)
-        && end.iter().zip(prefix_end).all(|(one, other)| one == other)
+    let (words, prefix_words) = (bytes.as_chunks::<8>().0, prefix.as_chunks::<8>().0);
+    if !words.iter().zip(prefix_words).all(|(word, other)| same(*word, *other)) {
+        return false;
+    }
+    // The last bytes are compared as one more word, which overlaps with the word before.
+    match (bytes.last_chunk(), prefix.last_chunk()) {
+        (Some(last), Some(other)) => same(*last, *other),
+        _ => bytes.iter().zip(prefix).all(|(byte, other)| byte == other),
+    }
+}
+
+fn same(word: [u8; 8], other: [u8; 8]) -> bool {
+    u64::from_ne_bytes(word) == u64::from_ne_bytes(other)
 }
 
 #[cfg(test)]
