@@ -82,6 +82,7 @@ test("the map shows which part of the file is in view", full(), async ({ app, pa
   await expect.poll(async () => (await frame(app)).from).toBeLessThan(0.01);
   await page.getByTestId("tab-findings").click();
   await app.listFindings();
+  await page.getByTestId("finding-list").press("End");
   await expect.poll(async () => (await frame(app)).to).toBeGreaterThan(0.9);
 });
 
