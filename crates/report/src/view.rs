@@ -98,7 +98,7 @@ pub struct RecordList {
 
 /// One record in a list. Its texts are at most 200 characters, in which each run of white space is a single space; the span of a text is what a
 /// search has found.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
 pub struct Row {
     /// Its number, counted from 0.
     pub record: u64,

@@ -155,18 +155,7 @@ fn the_details_show_the_first_finding_of_the_selected_group() {
 
 /// The row of a record that a search has found on a line.
 fn hit(line: u64) -> Row {
-    Row {
-        record: line - 1,
-        line,
-        byte_start: 0,
-        severity: None,
-        id: None,
-        question: None,
-        answer: None,
-        columns: Vec::new(),
-        text: None,
-        found: None,
-    }
+    Row { record: line - 1, line, ..Row::default() }
 }
 
 /// The answer with the records that were found on these lines.

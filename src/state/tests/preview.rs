@@ -255,27 +255,9 @@ fn rows_of_records_are_requested_where_they_are_visible() {
     assert_eq!(check(&state).preview.view, ViewId::RECORDS, "the records of a valid file come first");
     let (request, from) = page(&effects, |list| *list == List::Records).unwrap();
     assert_eq!(from, 0);
-    let row = |record| Row {
-        record,
-        line: 7,
-        byte_start: 0,
-        severity: None,
-        id: None,
-        question: None,
-        answer: None,
-        columns: Vec::new(),
-        text: None,
-        found: None,
-    };
-    let rows = Rows {
-        total: 2,
-        is_beginning: false,
-        columns: Vec::new(),
-        lists: Vec::new(),
-        rows: vec![row(0), row(1)],
-    };
+    let row = |record| Row { record, line: 7, ..Row::default() };
+    let rows = Rows { total: 2, rows: vec![row(0), row(1)], ..Rows::default() };
     state.update(answer(request, Answer::Records(rows)), 310.0);
-    // Two records on one line.
     // Two records of one line.
     assert_eq!(record_request(&effects).map(|(_, place, _)| place), Some(RecordPlace::Number(0)));
     let effects = state.update(select_row(1, false), 320.0);
