@@ -130,6 +130,38 @@ fn broken_header(
     Some(Diagnosis { findings, unfinished, ..Diagnosis::default() })
 }
 
+/// Bytes after which no further record is read.
+const BUDGET: u64 = 4 << 20;
+
+/// A record at most this far after another is reached by reading on from there.
+const NEAR: u64 = 64;
+
+/// Reads records again whose numbers are in ascending order, those that are near each other at once. When [`BUDGET`] is used up, it reads on until
+/// `has_enough` is true for a visitor and the first record of its run, and no further. `take` receives the records of a run, what was kept of
+/// them, and the number of the first record that was not read to its end.
+pub(super) fn read_records<'v, R: Read + Seek, W: Wanted + 'v>(
+    view: &mut View<'v, R>,
+    records: &[u64],
+    wanted: impl Fn(&[u64]) -> W,
+    has_enough: impl Fn(&Again<'v, W>, u64) -> bool,
+    mut take: impl FnMut(&[u64], W, u64),
+) -> io::Result<()> {
+    let mut bytes_read = 0;
+    for run in records.chunk_by(|record, next| next - record <= NEAR) {
+        let (Some(&first), Some(&last)) = (run.first(), run.last()) else { continue };
+        if bytes_read >= BUDGET {
+            break;
+        }
+        let before = bytes_read;
+        let (kept, next) = read_from_record(view, first, wanted(run), |again, of_run| {
+            bytes_read = before + of_run;
+            bytes_read >= BUDGET && has_enough(again, first) || again.next() > last
+        })?;
+        take(run, kept, next);
+    }
+    Ok(())
+}
+
 /// Reads records from the nearest mark before the record `first`, as [`feed`] does. Returns what was kept, and the number of the first record
 /// that was not read to its end; it is kept as far as it was read.
 pub(super) fn read_from_record<'v, R: Read + Seek, W: Wanted + 'v>(

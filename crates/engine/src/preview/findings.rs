@@ -8,7 +8,7 @@ use evalcheck_report as report;
 use evalcheck_wire::findings::FindingList;
 
 use super::View;
-use super::records_again::read_records;
+use super::records_again::findings_of;
 use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
 use crate::finding::Finding;
@@ -65,7 +65,7 @@ impl<'a, 'i> Again<'a, 'i> {
             entries.iter().filter_map(|(number, entry)| self.record_of(*number, entry)).collect();
         wanted.sort_unstable();
         wanted.dedup();
-        self.found = read_records(view, &wanted)?;
+        self.found = findings_of(view, &wanted)?;
         Ok(())
     }
 

@@ -8,9 +8,8 @@ use std::rc::Rc;
 use evalcheck_report::Severity;
 use evalcheck_report::view::{Column, Direction, RecordList, Row, Rows};
 
-use super::again::{Again, Wanted, read_from_record};
+use super::again::{Again, Wanted, read_records};
 use super::cells::{CellReader, Cells, text_of};
-use super::records_again::{BUDGET, NEAR};
 use super::{View, worst};
 use crate::check::state::CheckState;
 use crate::diagnose::Value;
@@ -87,20 +86,10 @@ fn read<R: Read + Seek>(
     let checked = view.reader;
     let state = checked.visitor();
     let variant = state.dataset.variant;
-    let (mut rows, mut bytes_read) = (Vec::new(), 0);
-    for wanted in wanted.chunk_by(|record, next| next - record <= NEAR) {
-        if bytes_read >= BUDGET && !rows.is_empty() {
-            break;
-        }
-        let before = bytes_read;
-        let first = wanted.first().copied().unwrap_or_default();
-        let found = FoundRows::new(state, wanted.to_vec(), terms.map(Rc::clone));
-        let (found, _) = read_from_record(view, first, found, |again, of_run| {
-            bytes_read = before + of_run;
-            bytes_read >= BUDGET && again.has_begun || again.wanted.is_done()
-        })?;
-        rows.extend(found.rows);
-    }
+    let found = |run: &[u64]| FoundRows::new(state, run.to_vec(), terms.map(Rc::clone));
+    let mut rows = Vec::new();
+    // A row shows a record as far as it was read.
+    read_records(view, wanted, found, |again, _| again.has_begun, |_, found, _| rows.extend(found.rows))?;
     for row in &mut rows {
         if let Some(start) = row.unread_at {
             let _ = view.read_from(start, |bytes| {
@@ -162,11 +151,6 @@ impl FoundRows {
     fn new(state: &CheckState, wanted: Vec<u64>, terms: Option<Rc<Terms>>) -> Self {
         Self { cells: CellReader::new(&state.dataset.format.columns), wanted, terms, rows: Vec::new() }
     }
-
-    /// Whether all records were found.
-    fn is_done(&self) -> bool {
-        self.rows.len() == self.wanted.len()
-    }
 }
 
 /// The row of a record, whose number, line and byte are yet to be set. Without a value, the record cannot be read.
@@ -187,7 +171,7 @@ pub(super) fn row_of(
     let text = if has_any { None } else { text() };
     let shown = [&id, &question, &answer, &text].into_iter().chain(&columns).flatten();
     let found = found.and_then(|found| found.beside(shown));
-    Row { record: 0, line: 0, byte_start: 0, severity: None, id, question, answer, columns, text, found }
+    Row { id, question, answer, columns, text, found, ..Row::default() }
 }
 
 impl Wanted for FoundRows {
