@@ -1,11 +1,10 @@
 //! `find`: lists the records that match a query.
 
-use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 
 use evalcheck_engine::check::Check;
 use evalcheck_engine::purpose::Purpose;
-use evalcheck_engine::search::{LateFindings, MOST_SORTED, Search};
+use evalcheck_engine::search::{LateFindings, Search};
 use evalcheck_render::json::InertJson;
 use evalcheck_render::{find, text};
 use evalcheck_report::Report;
@@ -113,7 +112,7 @@ pub(crate) fn search(
     };
     let mut check = open(input);
     let mut search = match Search::new(query, check.dataset().format, regexes::compile) {
-        Ok(search) => search,
+        Ok(search) => search.keep_hits(),
         Err(error) => return Ok(Err(error)),
     };
     if check.needs_late_findings(query) {
@@ -133,33 +132,17 @@ pub(crate) fn search(
         }
     }
     let take_hits = |check: &mut Check| check.observer_mut().map(Search::take_hits).unwrap_or_default();
-    let is_sorted = check.observer().is_some_and(Search::is_sorted);
-    // Those to be sorted.
-    let mut kept = BTreeMap::new();
-    while kept.len() <= MOST_SORTED && read_piece(&mut check, input) {
+    while read_piece(&mut check, input) {
         purpose.take(&mut check);
         for hit in take_hits(&mut check) {
-            if is_sorted {
-                kept.insert(hit.record, hit);
-            } else {
-                input.progress.before_output();
-                take(hit)?;
-            }
+            input.progress.before_output();
+            take(hit)?;
         }
     }
-    let last = take_hits(&mut check);
-    if is_sorted {
-        kept.extend(last.into_iter().map(|hit| (hit.record, hit)));
-        if let Some(search) = check.observer_mut::<Search>() {
-            if let Err(message) = search.finish() {
-                return Ok(Err(QueryError { span: 0..0, message }));
-            }
-            let records = (0..).map_while(|position| search.select(position));
-            records.filter_map(|record| kept.remove(&record)).try_for_each(&mut take)?;
-        }
-    } else {
-        last.into_iter().try_for_each(&mut take)?;
+    if let Err(message) = check.observer_mut().map_or(Ok(()), Search::finish) {
+        return Ok(Err(QueryError { span: 0..0, message }));
     }
+    take_hits(&mut check).into_iter().try_for_each(&mut take)?;
     Ok(Ok(check.report()))
 }
 

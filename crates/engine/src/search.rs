@@ -22,6 +22,7 @@ mod order;
 mod pattern;
 mod unescape;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,7 +45,6 @@ pub(crate) use pattern::JOINERS;
 pub use late::LateFindings;
 pub use lines::MatchedLines;
 pub use matches::Matches;
-pub use order::MOST_SORTED;
 pub use pattern::{FindRegex, Regexes};
 
 /// The maximum number of characters of a record that a hit shows.
@@ -63,7 +63,8 @@ pub fn short_names() -> Vec<&'static str> {
 #[derive(Debug)]
 pub struct Search {
     terms: Rc<Terms>,
-    hits: Vec<Hit>,
+    /// The hits so far, if they are wanted ([`Search::keep_hits`]).
+    hits: Option<Vec<Hit>>,
     matches: Matches,
     /// The order of these records, if it is not that of the dataset.
     sorted: Option<Sorted>,
@@ -166,7 +167,7 @@ impl Search {
             query: Arc::new(query.clone()),
             regexes,
             terms: Rc::new(terms),
-            hits: Vec::new(),
+            hits: None,
             matches: Matches::default(),
             sorted,
             lines: MatchedLines::default(),
@@ -250,9 +251,18 @@ impl Search {
         self.terms.checks.iter().any(|term| term.key == CheckKey::Turns)
     }
 
-    /// Removes and returns the hits so far, in the order of the dataset.
+    /// The same search, which also keeps the hits: a list reads the records again, by [`Search::select`].
+    #[must_use]
+    pub fn keep_hits(self) -> Self {
+        Self { hits: Some(Vec::new()), ..self }
+    }
+
+    /// Removes and returns the hits so far, in the order of the list: none before they are sorted, if the query asks for that.
     pub fn take_hits(&mut self) -> Vec<Hit> {
-        std::mem::take(&mut self.hits)
+        if self.listed() == 0 {
+            return Vec::new();
+        }
+        self.hits.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
     /// Whether records get findings after they are counted.
@@ -291,12 +301,13 @@ impl Search {
     /// # Errors
     /// There are too many, as a sentence.
     pub fn finish(&mut self) -> Result<(), String> {
-        self.sorted.as_mut().map_or(Ok(()), Sorted::finish)
-    }
-
-    /// Whether the records are in another order than in the dataset.
-    pub fn is_sorted(&self) -> bool {
-        self.sorted.is_some()
+        let Some(sorted) = &mut self.sorted else { return Ok(()) };
+        sorted.finish()?;
+        if let Some(hits) = &mut self.hits {
+            let mut found: BTreeMap<u64, Hit> = hits.drain(..).map(|hit| (hit.record, hit)).collect();
+            hits.extend(sorted.records().iter().filter_map(|record| found.remove(record)));
+        }
+        Ok(())
     }
 
     /// How many records can be listed so far: none until they are sorted, if the query asks for that.

@@ -129,11 +129,7 @@ pub(crate) async fn search(
     let mut progress = Throttle::every(PROGRESS_EVERY);
     let mut post = |check: &mut Check| {
         let before = count;
-        count = check.observer_mut().map_or(0, |search: &mut Search| {
-            // The rows of the list are read when they are shown.
-            search.take_hits();
-            search.listed()
-        });
+        count = check.observer().map_or(0, Search::listed);
         if before == 0 && count > 0 || progress.is_due() {
             let progress = check.progress();
             let (bytes, total_bytes) = (progress.bytes, progress.total_bytes);

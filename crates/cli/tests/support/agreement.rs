@@ -45,7 +45,7 @@ pub(crate) fn contradictions_of(case: &Case, bytes: &[u8]) -> Vec<String> {
         if let Some(query) = query {
             let query = Query::parse(query, &short_names()).unwrap();
             let format = check.dataset().format;
-            let mut search = Search::new(&query, format, |_, _| Err("none".to_owned())).unwrap();
+            let mut search = Search::new(&query, format, |_, _| Err("none".to_owned())).unwrap().keep_hits();
             if check.needs_late_findings(&query) {
                 let info = check.file().clone();
                 let mut first =

@@ -6,6 +6,7 @@ use evalcheck_records::{CountedRecord, ScannedRecord, parse};
 use evalcheck_report::view::Hit;
 use evalcheck_wire::query::{CheckKey, Pattern, Value as Wanted};
 
+use super::order::Sorted;
 use super::{CheckTerm, SHOWN, Search, pattern};
 use crate::dataset::Dataset;
 use crate::diagnose::{RecordStart, Value};
@@ -75,18 +76,21 @@ impl Search {
         if !self.terms.checks.iter().all(has) {
             return false;
         }
-        let beginning = || {
-            let text = &text[..text.len().min(SHOWN * 4 + 4)];
-            (None, pattern::excerpt(&String::from_utf8_lossy(text), 0..0, SHOWN))
-        };
-        let first = found.as_ref().and_then(|found| found.first.as_ref());
-        let (path, excerpt) =
-            first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
         self.matches.insert(start.record);
+        let is_kept = self.sorted.as_ref().is_none_or(Sorted::has_room);
         if let Some(sorted) = &mut self.sorted {
             sorted.add(start.record, root);
         }
-        self.hits.push(Hit { line: start.line, record: start.record, path, excerpt });
+        if let Some(hits) = self.hits.as_mut().filter(|_| is_kept) {
+            let beginning = || {
+                let text = &text[..text.len().min(SHOWN * 4 + 4)];
+                (None, pattern::excerpt(&String::from_utf8_lossy(text), 0..0, SHOWN))
+            };
+            let first = found.as_ref().and_then(|found| found.first.as_ref());
+            let (path, excerpt) =
+                first.map_or_else(beginning, |first| (first.path.clone(), first.excerpt(SHOWN)));
+            hits.push(Hit { line: start.line, record: start.record, path, excerpt });
+        }
         true
     }
 }

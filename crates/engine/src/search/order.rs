@@ -8,7 +8,7 @@ use crate::diagnose::{Kind, Value};
 use crate::walk::{at_path, scalar};
 
 /// The maximum number of records that are sorted: the values of all are kept.
-pub const MOST_SORTED: usize = 1_000_000;
+const MOST_SORTED: usize = 1_000_000;
 
 /// Characters of a text that are compared.
 const TEXT: usize = 64;
@@ -41,11 +41,15 @@ impl Sorted {
 
     /// Adds a record that matches; without a value, it cannot be read.
     pub(super) fn add(&mut self, record: u64, root: Option<&Value<'_>>) {
-        // One more than are sorted tells that there are too many.
-        if self.found.len() <= MOST_SORTED {
+        if self.has_room() {
             let key = root.map_or(Key::None, |root| self.key(root));
             self.found.push((key, record));
         }
+    }
+
+    /// Whether another record is kept. One more than are sorted tells that there are too many.
+    pub(super) fn has_room(&self) -> bool {
+        self.found.len() <= MOST_SORTED
     }
 
     fn key(&self, root: &Value<'_>) -> Key {

@@ -170,7 +170,7 @@ fn a_place_has_the_changes_of_its_record() {
         CheckOptions::default(),
     );
     let no_regexes: Regexes = |_, _| Err("no regular expressions".to_owned());
-    let mut search = Search::new(&query, check.dataset().format, no_regexes).unwrap();
+    let mut search = Search::new(&query, check.dataset().format, no_regexes).unwrap().keep_hits();
     search.note_changed(fixed.check.observer::<ChangedRecords>().unwrap().records());
     check.observe(search);
     while check.read_piece(&mut &*fixed.data, 1 << 16) {}

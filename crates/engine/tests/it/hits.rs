@@ -23,7 +23,7 @@ fn searched(data: &[u8], name: &str, query: &str) -> Option<(Check, Search, Vec<
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(CheckOptions::default()));
     // A format may not have the key.
-    check.observe(Search::new(&query, check.dataset().format, no_regexes).ok()?);
+    check.observe(Search::new(&query, check.dataset().format, no_regexes).ok()?.keep_hits());
     let (mut found, mut source) = (Vec::new(), data);
     while check.read_piece(&mut source, 1 << 16) {
         purpose.take(&mut check);

@@ -40,7 +40,7 @@ fn hits(data: &[u8], name: &str, format: &str, query: &str, piece: usize, ahead:
     let options = CheckOptions { format: Some(format.to_owned()), ..CheckOptions::default() };
     let file = FileInfo { name: name.to_owned(), size: data.len() as u64 };
     let mut check = Check::open(&mut Cursor::new(data), file, purpose.options(options));
-    check.observe(Search::new(&query, check.dataset().format, regexes).unwrap());
+    check.observe(Search::new(&query, check.dataset().format, regexes).unwrap().keep_hits());
     let (mut found, mut source) = (Vec::new(), data);
     let ahead = ahead.map(|range| parts(&check, data, range)).unwrap_or_default();
     let mut known = AheadOfCheck::new(ahead.into_iter(), 1);
