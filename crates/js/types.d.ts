@@ -290,7 +290,7 @@ export interface LoadedFacts {
 export interface LoadedDifference {
   /** The change of the value. */
   kind: ChangeKind;
-  /** Dotted keys of the value, in which `*` is any index; `(root)` for the record. */
+  /** The path of the value, in which `*` is any index; `(root)` for the record. */
   path: string;
   /** The reason, as a sentence. */
   why: string;
@@ -412,7 +412,7 @@ export interface Group {
 
 /** A path, and its values. */
 export interface PathFacts {
-  /** Dotted keys, `input.messages.*.role`, where `*` is any index; `(root)` for the record. */
+  /** The path, `input.messages.*.role`, where `*` is any index; `(root)` for the record. */
   path: string;
   /** Records that have such a value. */
   records: number;
@@ -477,8 +477,9 @@ export interface Finding {
   /** The record, counted from 0; null if the finding belongs to no record. */
   record: number | null;
   /**
-   * Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null if the finding is not
-   * about a value (a line that is not JSON, an archive).
+   * Keys and indices, separated by dots, `input.messages.0.role`; a key with a dot in it is in quotes,
+   * `scores."top.1"`; `(root)` for the whole record; null if the finding is not about a value (a line that is not
+   * JSON, an archive).
    */
   path: string | null;
   /** The problem and the system's requirement, one line. */
@@ -636,7 +637,7 @@ export interface Related {
   byte_end?: number;
   /** Its record, counted from 0, if its line is not known. */
   record?: number;
-  /** Its dotted keys and indexes. */
+  /** Its path, as that of a finding. */
   path?: string;
 }
 

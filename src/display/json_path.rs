@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use evalcheck_report::ROOT_PATH;
+use evalcheck_report::selector::split;
 use serde_json::Value;
 
 /// The maximum length of a path that is resolved, in bytes. A key can be a megabyte.
@@ -17,52 +17,24 @@ pub(crate) struct Place<'a> {
     pub(crate) value: Option<&'a Value>,
 }
 
-/// The place of a path such as `messages.0.content`.
-///
-/// A key may contain dots, so the path is matched against the record. `None` if it leads to no place or to more than one.
+/// The place of a path such as `messages.0.content`. `None` if it leads nowhere in the record; its last step may be missing.
 pub(crate) fn place<'a>(record: &'a Value, path: &str) -> Option<Place<'a>> {
     if path.len() > MAX_PATH || !(record.is_object() || record.is_array()) {
         return None;
     }
-    let mut found = Found::default();
-    if path == ROOT_PATH {
-        found.present.push(Place { jq: ".".to_owned(), value: Some(record) });
-    }
-    follow(record, path, ".", &mut found);
-    let mut places = if found.present.is_empty() { found.missing } else { found.present };
-    let place = places.pop()?;
-    places.is_empty().then_some(place)
-}
-
-#[derive(Default)]
-struct Found<'a> {
-    present: Vec<Place<'a>>,
-    /// Places whose last step is missing.
-    missing: Vec<Place<'a>>,
-}
-
-/// Visits each value at most once, because it has one path.
-fn follow<'a>(value: &'a Value, path: &str, jq: &str, found: &mut Found<'a>) {
-    let ends = path.match_indices('.').map(|(at, _)| at).chain([path.len()]);
-    for end in ends {
-        let (step, rest) = (&path[..end], path.get(end + 1..));
-        let (jq, next) = match value {
-            Value::Object(members) => (with_key(jq, step), members.get(step)),
+    let (mut jq, mut value) = (".".to_owned(), Some(record));
+    for step in split(path) {
+        let step = step?.text;
+        (jq, value) = match value? {
+            Value::Object(members) => (with_key(&jq, &step), members.get(&*step)),
             Value::Array(elements) => {
-                let index = step.parse::<usize>().ok().filter(|index| index.to_string() == step);
-                let Some(index) = index else { continue };
+                let index = step.parse::<usize>().ok().filter(|index| index.to_string() == step)?;
                 (format!("{jq}[{index}]"), elements.get(index))
             }
-            _ => return,
+            _ => return None,
         };
-        match (next, rest) {
-            (Some(next), Some(rest)) => follow(next, rest, &jq, found),
-            (Some(_), None) => found.present.push(Place { jq, value: next }),
-            // The keys that a format requires contain no dots.
-            (None, None) if !step.contains('.') => found.missing.push(Place { jq, value: None }),
-            (None, _) => {}
-        }
     }
+    Some(Place { jq, value })
 }
 
 /// Appends a key to a filter, in quotes if it is not an identifier.
@@ -105,10 +77,10 @@ mod tests {
     #[test]
     fn keys_that_are_not_identifiers_are_quoted() {
         let record = r#"{"a-b": {"": 1}, "c\"\\(d)": 2, "質問": 3, "e.f": {"g.h": [4]}}"#;
-        assert_eq!(jq(record, "a-b."), Some(at(r#"."a-b"."""#, "1")));
+        assert_eq!(jq(record, "a-b.\"\""), Some(at(r#"."a-b"."""#, "1")));
         assert_eq!(jq(record, "c\"\\(d)"), Some(at(r#"."c\"\\(d)""#, "2")));
         assert_eq!(jq(record, "質問"), Some(at(".\"質問\"", "3")));
-        assert_eq!(jq(record, "e.f.g.h.0"), Some(at(r#"."e.f"."g.h"[0]"#, "4")));
+        assert_eq!(jq(record, r#""e.f"."g.h".0"#), Some(at(r#"."e.f"."g.h"[0]"#, "4")));
     }
 
     #[test]
@@ -122,8 +94,8 @@ mod tests {
 
     #[test]
     fn nothing_is_guessed() {
-        assert_eq!(jq(r#"{"a": {"b": 1}, "a.b": 2}"#, "a.b"), None);
-        assert_eq!(jq(r#"{"(root)": 1}"#, "(root)"), None);
+        assert_eq!(jq(r#"{"a.b": 2}"#, "a.b"), None);
+        assert_eq!(jq(r#"{"(root)": 1}"#, r#""(root)""#), Some(at(r#"."(root)""#, "1")));
         assert_eq!(jq("12", "(root)"), None);
         assert_eq!(jq("{}", &"a".repeat(MAX_PATH + 1)), None);
     }

@@ -1,11 +1,10 @@
 //! The locations of all findings of a dataset, in a few bytes each, so that any of them can be reached.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-use evalcheck_report::{Applicability, ROOT_PATH, Severity};
+use evalcheck_report::{Applicability, Severity};
 
-use crate::finding::{Finding, Path, Step};
+use crate::finding::Finding;
 use crate::rule::Rule;
 
 /// The maximum number of bytes of all entries. Later findings are counted and not listed.
@@ -324,25 +323,9 @@ fn keys(finding: &Finding) -> (String, &'static str) {
     let mut key = code.to_owned();
     if let Some(path) = &finding.location.path {
         key.push(' ');
-        write_pattern(path, &mut key);
+        key.push_str(&path.general());
     }
     (key, code)
-}
-
-/// Writes a path with `*` for each index.
-fn write_pattern(path: &Path, out: &mut String) {
-    if path.0.is_empty() {
-        out.push_str(ROOT_PATH);
-    }
-    for (number, step) in path.0.iter().enumerate() {
-        let dot = if number > 0 { "." } else { "" };
-        let step = match step {
-            Step::Key(key) => key,
-            Step::Index(_) => "*",
-        };
-        // Writing to a string cannot fail.
-        let _ = write!(out, "{dot}{step}");
-    }
 }
 
 impl Block {

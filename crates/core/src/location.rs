@@ -1,9 +1,9 @@
 //! The location of a finding in a dataset.
 
-use std::fmt::Write;
 use std::ops::Range;
 use std::rc::Rc;
 
+use evalcheck_report::selector::{PathStep, general_path_of, path_of};
 use evalcheck_report::{self as report, ROOT_PATH};
 
 /// The location of a finding. Everything is optional, because an archive has no lines and a line that is not JSON has no path.
@@ -88,21 +88,18 @@ pub enum Step {
 impl Path {
     /// `input.messages.0.role`; [`ROOT_PATH`] for the record itself.
     pub fn dotted(&self) -> String {
-        if self.0.is_empty() {
-            return ROOT_PATH.to_owned();
-        }
-        let mut out = String::new();
-        for step in &self.0 {
-            if !out.is_empty() {
-                out.push('.');
-            }
-            match step {
-                Step::Key(key) => out.push_str(key),
-                Step::Index(index) => {
-                    let _ = write!(out, "{index}");
-                }
-            }
-        }
-        out
+        if self.0.is_empty() { ROOT_PATH.to_owned() } else { path_of(self.steps()) }
+    }
+
+    /// The path with `*` for each index, which findings of a kind share: `input.messages.*.role`.
+    pub fn general(&self) -> String {
+        if self.0.is_empty() { ROOT_PATH.to_owned() } else { general_path_of(self.steps()) }
+    }
+
+    fn steps(&self) -> impl Iterator<Item = PathStep<'_>> {
+        self.0.iter().map(|step| match step {
+            Step::Key(key) => PathStep::Key(key),
+            Step::Index(index) => PathStep::Index(*index),
+        })
     }
 }

@@ -45,6 +45,8 @@
 //! assert_eq!((finding.location.line, finding.location.column), (Some(3), Some(9)));
 //! ```
 
+pub mod select;
+
 mod advice;
 mod anomaly;
 mod beside_record;

@@ -6,11 +6,12 @@
 
 mod indexed;
 
-use evalcheck_core::finding::{Finding, Step};
+use evalcheck_core::finding::Finding;
 use evalcheck_core::finding_index::{Entry, FindingIndex, Group};
 use evalcheck_report::Applicability;
+use evalcheck_report::selector::{selects, split};
 use evalcheck_wire::query::{
-    CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, attachment_rules, path_matches,
+    CheckKey, Pattern, Query, QueryError, Term, Value as Wanted, What, attachment_rules,
 };
 
 pub use indexed::IndexedFindings;
@@ -71,7 +72,7 @@ pub(crate) fn has_finding(key: CheckKey, value: &Wanted, finding: &Finding) -> b
         CheckKey::Severity => rule.severity.as_str() == text,
         CheckKey::Rule => is_of_rule(rule.code, text),
         CheckKey::Attachment => attachment_rules(text).contains(&rule.code),
-        CheckKey::Path => location.path.as_ref().is_some_and(|path| is_at(&path.0, text)),
+        CheckKey::Path => location.path.as_ref().is_some_and(|path| selects(text, &path.dotted())),
         CheckKey::Line => location.line.is_some_and(|line| has_number(value, line)),
         CheckKey::Record => location.record.is_some_and(|record| has_number(value, record + 1)),
         CheckKey::Is | CheckKey::Size | CheckKey::Turns => {
@@ -83,18 +84,6 @@ pub(crate) fn has_finding(key: CheckKey, value: &Wanted, finding: &Finding) -> b
 /// Whether a code is that of this rule, or of a rule in this category.
 fn is_of_rule(code: &str, wanted: &str) -> bool {
     code.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// Whether a path matches a pattern such as `input.messages.*.role`.
-fn is_at(path: &[Step], pattern: &str) -> bool {
-    let is_step = |(step, wanted): (&Step, &str)| {
-        wanted == "*"
-            || match step {
-                Step::Key(key) => **key == *wanted,
-                Step::Index(index) => wanted.parse() == Ok(*index),
-            }
-    };
-    pattern.split('.').count() == path.len() && path.iter().zip(pattern.split('.')).all(is_step)
 }
 
 /// Keeps the findings that match each term of a query. The terms about findings are compared with each finding; a predicate tells
@@ -115,7 +104,8 @@ impl<'a> FindingFilter<'a> {
     pub fn new(query: &Query, records: Option<&'a dyn Fn(u64) -> bool>) -> Result<Self, QueryError> {
         let refused = |message: &str| QueryError { span: 0..0, message: message.to_owned() };
         let FindingTerms { terms, needs_records } = FindingTerms::new(query);
-        let has_index = |value: &Wanted| text_of(value).split('.').any(|step| step.parse::<usize>().is_ok());
+        let has_index =
+            |value: &Wanted| split(text_of(value)).flatten().any(|step| step.text.parse::<usize>().is_ok());
         if terms.iter().any(|term| term.key == CheckKey::Path && term.values.iter().any(has_index)) {
             return Err(refused("findings are filtered by paths with * in place of indices"));
         }
@@ -170,7 +160,7 @@ fn has_group(key: CheckKey, value: &Wanted, group: &Group) -> bool {
     let text = text_of(value);
     match key {
         CheckKey::Severity => group.rule.severity.as_str() == text,
-        CheckKey::Path => group.path.as_ref().is_some_and(|path| path_matches(path, text)),
+        CheckKey::Path => group.path.as_ref().is_some_and(|path| selects(text, path)),
         CheckKey::Attachment => attachment_rules(text).contains(&group.rule.code),
         _ => is_of_rule(group.rule.code, text),
     }

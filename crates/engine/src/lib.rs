@@ -25,7 +25,6 @@ pub mod rejects;
 pub mod rules;
 pub mod search;
 pub mod source;
-mod walk;
 
 // The underlying crates, under the names of their subjects.
 pub use evalcheck_archive as archive;

@@ -3,7 +3,6 @@
 mod write;
 
 use std::borrow::Cow;
-use std::fmt;
 
 use evalcheck_core::Loss;
 use evalcheck_core::finding::Finding;
@@ -11,6 +10,7 @@ use evalcheck_diagnose::TextProblem;
 use evalcheck_json::schema::{Object, Schema, UnknownKeys};
 use evalcheck_records::Layout;
 use evalcheck_records::csv::Columns;
+use evalcheck_report::selector::PathStep;
 use evalcheck_report::view::{ChangeKind, HeldRecord};
 
 use crate::Variant;
@@ -104,24 +104,6 @@ impl HeldMember {
     /// A member with this key.
     pub fn new(key: &str, value: Held) -> Self {
         Self { key: key.to_owned(), value, json: json_string(key) }
-    }
-}
-
-/// A step of the path of a value that the system holds, or has removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum HeldStep<'h> {
-    /// A member.
-    Key(&'h str),
-    /// An element.
-    Index(usize),
-}
-
-impl fmt::Display for HeldStep<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Key(key) => f.write_str(key),
-            Self::Index(index) => index.fmt(f),
-        }
     }
 }
 
@@ -292,7 +274,7 @@ impl Held {
     }
 
     /// Calls `visit` for each difference from the file with its kind, the path of the value (counting removed elements) and the reason.
-    pub fn visit_changes<'h>(&'h self, visit: impl FnMut(ChangeKind, &[HeldStep<'h>], &'h str)) {
+    pub fn visit_changes<'h>(&'h self, visit: impl FnMut(ChangeKind, &[PathStep<'h>], &'h str)) {
         write::visit_changes(self, visit);
     }
 

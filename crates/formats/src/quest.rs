@@ -198,7 +198,7 @@ const METADATA_LINE: &str = "line {line} is a metadata line with {name}";
 const METADATA_OBJECT: &str = "the first object has keys of a metadata line";
 
 /// The keys of samples that identify a line of samples.
-const SAMPLE_KEYS: &[&str] = &["[].completion", "[].text"];
+const SAMPLE_KEYS: &[&str] = &["0.completion", "0.text"];
 
 /// The type that the metadata line names, otherwise that of the first sample.
 fn sample_type_of(head: &FileHead<'_>) -> SampleType {

@@ -300,7 +300,7 @@ static MANUAL_SIGNATURES: &[Signature] = &[
     Signature::new(
         &[
             Sign::record(&["conversation"]),
-            Sign::record(&["conversation[].prompt", "conversation[].response"]).at_least(1),
+            Sign::record(&["conversation.*.prompt", "conversation.*.response"]).at_least(1),
         ],
         60,
         "line {line} has a conversation",

@@ -15,10 +15,12 @@ pub mod loaded;
 pub mod order;
 pub mod overview;
 mod report;
+pub mod selector;
 pub mod text;
 pub mod view;
 
 pub use report::{
     Alternative, Applicability, Conversion, Counts, Edit, EntryEdit, File, Filter, Finding, Fix, Format,
-    Loss, LossCounts, REPORT_VERSION, ROOT_PATH, Related, Report, Severity, Tool, Verdict,
+    Loss, LossCounts, REPORT_VERSION, Related, Report, Severity, Tool, Verdict,
 };
+pub use selector::ROOT_PATH;

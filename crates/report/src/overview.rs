@@ -86,7 +86,7 @@ impl LoadedFacts {
 pub struct LoadedDifference {
     /// The change of the value.
     pub kind: ChangeKind,
-    /// Dotted keys of the value, in which `*` is any index; `(root)` for the record.
+    /// The path of the value, in which `*` is any index; `(root)` for the record.
     pub path: String,
     /// The reason, as a sentence.
     pub why: String,
@@ -262,7 +262,7 @@ impl Categories {
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct PathFacts {
-    /// Dotted keys, `input.messages.*.role`, where `*` is any index; `(root)` for the record.
+    /// The path, `input.messages.*.role`, where `*` is any index; `(root)` for the record.
     pub path: String,
     /// Records that have such a value.
     pub records: u64,

@@ -8,12 +8,10 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "types")]
 use crate::constraints::{CODE, by_code, finding_conditions, report_conditions};
 use crate::overview::Overview;
+use crate::selector::without_indices;
 
 /// The value of [`Report::report`] in this version.
 pub const REPORT_VERSION: &str = "evalcheck/1";
-
-/// The value of [`Finding::path`] and of the text form for the whole record.
-pub const ROOT_PATH: &str = "(root)";
 
 /// The verdict of evalcheck on one file, as this version writes it. Later versions may add keys, so a reader should ignore those that it
 /// does not know.
@@ -376,8 +374,8 @@ pub struct Finding {
     pub byte_end: Option<u64>,
     /// The record, counted from 0; null if the finding belongs to no record.
     pub record: Option<u64>,
-    /// Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null if the finding is not about a value (a line
-    /// that is not JSON, an archive).
+    /// Keys and indices, separated by dots, `input.messages.0.role`; a key with a dot in it is in quotes,
+    /// `scores."top.1"`; `(root)` for the whole record; null if the finding is not about a value (a line that is not JSON, an archive).
     pub path: Option<String>,
     /// The problem and the system's requirement, one line.
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
@@ -418,9 +416,7 @@ impl Finding {
     /// assert_eq!(finding.path_pattern().unwrap(), "input.messages.*.role");
     /// ```
     pub fn path_pattern(&self) -> Option<String> {
-        let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
-        let step = |step| if is_index(step) { "*" } else { step };
-        Some(self.path.as_ref()?.split('.').map(step).collect::<Vec<_>>().join("."))
+        self.path.as_deref().map(without_indices)
     }
 }
 
@@ -621,7 +617,7 @@ pub struct Related {
     /// Its record, counted from 0, if its line is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<u64>,
-    /// Its dotted keys and indexes.
+    /// Its path, as that of a finding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }

@@ -6,7 +6,7 @@ mod plan;
 use borsh::{BorshDeserialize, BorshSerialize};
 use serde::{Deserialize, Serialize};
 
-use crate::query::path_matches;
+use evalcheck_report::selector::selects;
 use evalcheck_report::{Applicability, Counts, Finding, Fix};
 
 pub use patcher::Patcher;
@@ -21,7 +21,7 @@ pub struct Selection {
     pub select: Vec<String>,
     /// No fixes of these rules.
     pub ignore: Vec<String>,
-    /// Only fixes at paths that match this pattern, see [`path_matches`].
+    /// Only fixes at paths that match this pattern, a [`Selector`](evalcheck_report::selector::Selector).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Choices for single kinds of fixes, which override all other fields.
@@ -98,7 +98,7 @@ impl Selection {
         let is_there = self
             .path
             .as_ref()
-            .is_none_or(|pattern| finding.path.as_ref().is_some_and(|path| path_matches(path, pattern)));
+            .is_none_or(|pattern| finding.path.as_ref().is_some_and(|path| selects(pattern, path)));
         let fix = finding.fix.as_deref().filter(|_| is_there && self.selects(&finding.code))?;
         (self.not_safe || fix.applicability == Applicability::Safe).then_some(fix)
     }
@@ -106,7 +106,7 @@ impl Selection {
     /// The choice for the kind of a fix. If several patterns match its path, the one with the fewest `*` decides.
     fn choice(&self, finding: &Finding, fix: &Fix) -> Option<bool> {
         let is_described = |pattern: &Option<String>| match (pattern, &finding.path) {
-            (Some(pattern), Some(path)) => path_matches(path, pattern),
+            (Some(pattern), Some(path)) => selects(pattern, path),
             (pattern, _) => pattern.is_none(),
         };
         let of_kind = self.choices.iter().filter(|FixChoice { kind, .. }| {

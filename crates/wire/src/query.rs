@@ -36,6 +36,8 @@ mod write;
 use std::fmt;
 use std::ops::Range;
 
+use evalcheck_report::selector::Selector;
+
 pub use keys::{CheckKey, Takes, attachment_rules};
 
 /// A query: a record matches if it matches all of its terms.
@@ -75,16 +77,7 @@ pub enum DataKey {
     /// A name that the format declares, such as `role`.
     Short(String),
     /// A path from the root of the record.
-    Path(Vec<Step>),
-}
-
-/// A step of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step {
-    /// A key of an object, or the index of an element of an array.
-    Key(String),
-    /// Any key, or any index.
-    Any,
+    Path(Selector),
 }
 
 /// A value that a key is compared with.
@@ -219,18 +212,4 @@ impl Pattern {
     pub fn has_case(text: &str) -> bool {
         text.chars().any(char::is_uppercase)
     }
-}
-
-/// Returns true if the path of a finding matches a pattern: `*` is any one step.
-///
-/// ```
-/// use evalcheck_wire::query::path_matches;
-///
-/// assert!(path_matches("input.messages.0.role", "input.messages.*.role"));
-/// assert!(!path_matches("input.messages.0.role.x", "input.messages.*.role"));
-/// ```
-pub fn path_matches(path: &str, pattern: &str) -> bool {
-    let is_step = |(step, wanted): (&str, &str)| wanted == "*" || wanted == step;
-    path.split('.').count() == pattern.split('.').count()
-        && path.split('.').zip(pattern.split('.')).all(is_step)
 }

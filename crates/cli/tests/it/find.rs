@@ -120,3 +120,17 @@ fn records_are_listed_in_the_order_of_a_value() {
         "data/a.jsonl:2: Grüße aus Paris\ndata/a.jsonl:1: Where is Paris?\n",
     );
 }
+
+#[test]
+fn keys_with_dots_are_found_by_the_path_that_is_printed() {
+    let folder = TempDir::new().unwrap();
+    let record =
+        r#"{"input":{"messages":[{"role":"user","content":"a"}]},"usage_output":null,"top.1":{"b c":"x"}}"#;
+    std::fs::write(folder.path().join("a.jsonl"), record).unwrap();
+    for query in ["x", r#"."top.1"."b c":x"#, r#"."top.1".*:=x"#] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_evalcheck"));
+        command.args(["find", "--output", "jsonl", query, "a.jsonl"]).current_dir(folder.path());
+        let found: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+        assert_eq!(found["path"], r#""top.1".b c"#, "{query}");
+    }
+}

@@ -4,11 +4,11 @@ use evalcheck_formats::Identity;
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::walk::{Text, Visitor, walk};
 use evalcheck_records::csv::Table;
-use evalcheck_wire::query::Step;
+use evalcheck_report::selector::Step;
 
 use super::decimal;
 use crate::diagnose;
-use crate::walk::steps;
+use crate::diagnose::select::steps;
 
 /// Finds the id of records of one format.
 #[derive(Debug)]

@@ -1,13 +1,13 @@
 //! The paths at which changed records differ.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use evalcheck_core::order::Order;
+use evalcheck_report::selector::{PathStep, push_any, push_index, push_key};
 use evalcheck_wire::compare::{ChangedPath, ChangedValue};
 
 use super::observer::RecordText;
-use super::values::{Difference, Located, PathStep, beginning, differ};
+use super::values::{Difference, Located, beginning, differ};
 use crate::diagnose::Value;
 
 /// The maximum number of paths that are counted by themselves: the first in the order of texts.
@@ -135,16 +135,11 @@ impl Paths {
 /// A path as text; in a pattern, its indices are `*`.
 pub(super) fn written(path: &[PathStep<'_>], is_pattern: bool) -> String {
     let mut text = String::new();
-    for (index, step) in path.iter().enumerate() {
-        if index > 0 {
-            text.push('.');
-        }
+    for step in path {
         match step {
-            PathStep::Key(key) => text.push_str(&evalcheck_core::excerpt::clip(key, KEY_CHARS)),
-            PathStep::Index(_) if is_pattern => text.push('*'),
-            PathStep::Index(index) => {
-                let _ = write!(text, "{index}");
-            }
+            PathStep::Key(key) => push_key(&mut text, &evalcheck_core::excerpt::clip(key, KEY_CHARS)),
+            PathStep::Index(_) if is_pattern => push_any(&mut text),
+            PathStep::Index(index) => push_index(&mut text, *index),
         }
     }
     text

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 
 use evalcheck_core::order::Order;
 use evalcheck_formats::KeyedHash;
-use evalcheck_wire::query::Step;
+use evalcheck_report::selector::{PathStep, Step};
 
 use super::decimal;
 use crate::diagnose::{Kind, Member, Value};
@@ -15,15 +15,6 @@ use crate::diagnose::{Kind, Member, Value};
 pub(crate) struct Located<'v, 'a> {
     pub(crate) value: &'v Value<'a>,
     pub(crate) bytes: &'v [u8],
-}
-
-/// A step of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PathStep<'v> {
-    /// A key of an object.
-    Key(&'v str),
-    /// An index of an array.
-    Index(usize),
 }
 
 /// A place at which two records differ. A value that one of them does not have is `None`.
@@ -186,11 +177,7 @@ fn below<'p>(paths: &[&'p [Step]], name: impl FnOnce() -> String) -> Vec<&'p [St
     let name = name();
     let leads = |path: &&'p [Step]| {
         let (step, rest) = path.split_first()?;
-        let is_there = match step {
-            Step::Any => true,
-            Step::Key(key) => *key == name,
-        };
-        is_there.then_some(rest)
+        step.matches(&name).then_some(rest)
     };
     paths.iter().filter_map(leads).collect()
 }

@@ -3,11 +3,10 @@
 use borsh::{BorshDeserialize, BorshSerialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use evalcheck_core::order::Order;
-use evalcheck_formats::loaded::HeldStep;
 use evalcheck_report::overview::{LoadedDifference, LoadedFacts};
+use evalcheck_report::selector::{PathStep, ROOT_PATH, general_path_of};
 use evalcheck_report::view::ChangeKind;
 
 use super::LONGEST_PATH;
@@ -169,17 +168,6 @@ impl Sums {
 }
 
 /// The path with `*` for indexes; `(root)` for the record.
-fn general_path(path: &[HeldStep<'_>]) -> String {
-    let mut text = String::new();
-    for step in path {
-        if !text.is_empty() {
-            text.push('.');
-        }
-        // Writing to a string does not fail.
-        let _ = match step {
-            HeldStep::Key(key) => text.write_str(key),
-            HeldStep::Index(_) => text.write_char('*'),
-        };
-    }
-    if path.is_empty() { "(root)".to_owned() } else { text }
+fn general_path(path: &[PathStep<'_>]) -> String {
+    if path.is_empty() { ROOT_PATH.to_owned() } else { general_path_of(path.iter().copied()) }
 }

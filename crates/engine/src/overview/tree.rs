@@ -20,9 +20,6 @@ use node::{NodeId, Path};
 /// The maximum number of paths that are counted by themselves, without the root.
 const MOST_PATHS: usize = 500;
 
-/// The step for any index of an array.
-const ANY: &[u8] = b"*";
-
 /// The root.
 const ROOT: NodeId = 0;
 

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use evalcheck_formats::columns::{Column, ColumnKind, Columns, Place};
+use evalcheck_report::selector::Step;
 use evalcheck_report::view::Excerpt;
-use evalcheck_wire::query::Step;
 
+use crate::diagnose::select::{at_path, scalar, steps};
 use crate::diagnose::{Kind, Value};
 use crate::search::{InRecord, JOINERS};
-use crate::walk::{at_path, scalar, steps};
 
 /// The maximum number of characters of a cell.
 const MOST: usize = 200;

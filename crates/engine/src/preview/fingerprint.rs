@@ -11,10 +11,10 @@ use super::edited::Edited;
 use super::lines::each_line;
 use super::{MAX_RECORD, View, record};
 use crate::compare::values::{Located, hash_of};
+use crate::diagnose::select::steps;
 use crate::formats::{KeyedHash, Layout};
 use crate::records::csv::Table;
 use crate::records::parse;
-use crate::walk::steps;
 
 /// The place of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use evalcheck_report::selector::Step;
 use evalcheck_report::view::Excerpt;
-use evalcheck_wire::query::{DataKey, Numbers, QueryError, Step, Value as Wanted, What};
+use evalcheck_wire::query::{DataKey, Numbers, QueryError, Value as Wanted, What};
 
 use super::pattern::{Matcher, Regexes, excerpt};
+use crate::diagnose::select::{at_path, scalar, steps, with_index, with_key};
 use crate::diagnose::{Kind, Value};
 use crate::formats::Format;
-use crate::walk::{at_path, join, scalar, steps};
 
 /// The terms about the data. Texts and keys that belong to the same list must match in the same element of it: `role:user "x"`
 /// matches a message of the user that has the text.
@@ -107,7 +108,7 @@ impl DataTerm {
 /// The paths that a key means.
 pub(super) fn paths(key: &DataKey, format: &Format) -> Result<Vec<Vec<Step>>, QueryError> {
     let name = match key {
-        DataKey::Path(steps) => return Ok(vec![steps.clone()]),
+        DataKey::Path(selector) => return Ok(vec![selector.0.clone()]),
         DataKey::Short(name) => name,
     };
     let Some(found) = format.names.iter().find(|found| found.name == name) else {
@@ -291,13 +292,12 @@ fn find_text(value: &Value<'_>, matcher: &Matcher, at: &str, everything: bool) -
     match &value.kind {
         Kind::Array(elements) => {
             let mut numbered = elements.iter().enumerate();
-            numbered.find_map(|(index, element)| {
-                find_text(element, matcher, &join(at, &index.to_string()), everything)
-            })
+            numbered
+                .find_map(|(index, element)| find_text(element, matcher, &with_index(at, index), everything))
         }
         Kind::Object(members) => members
             .iter()
-            .find_map(|member| find_text(&member.value, matcher, &join(at, &member.key), everything)),
+            .find_map(|member| find_text(&member.value, matcher, &with_key(at, &member.key), everything)),
         Kind::String(text) => found(text, at),
         _ => scalar(value).filter(|_| everything).and_then(|text| found(&text, at)),
     }

@@ -2,10 +2,10 @@
 
 use std::cmp::Ordering;
 
-use evalcheck_wire::query::Step;
+use evalcheck_report::selector::Step;
 
+use crate::diagnose::select::{at_path, scalar};
 use crate::diagnose::{Kind, Value};
-use crate::walk::{at_path, scalar};
 
 /// The maximum number of records that are sorted: the values of all are kept.
 const MOST_SORTED: usize = 1_000_000;

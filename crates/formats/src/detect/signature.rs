@@ -2,6 +2,7 @@
 
 use super::FileHead;
 use crate::diagnose::Value;
+use crate::diagnose::select::{at_path, steps};
 
 /// The reason if only words of the file are known.
 pub const WORDS_OCCUR: &str = "the words {all} occur";
@@ -152,7 +153,7 @@ impl Sign {
         Self { place, names, least: names.len() }
     }
 
-    /// A record has these paths: `input.messages`; `turns[].prompt` for some element of an array.
+    /// A record has these paths: `input.messages`; `turns.*.prompt` for some element of an array.
     pub const fn record(paths: &'static [&'static str]) -> Self {
         Self::all(Place::Record, paths)
     }
@@ -280,16 +281,8 @@ impl Sign {
 
 /// Whether a value has a value, or a string, at a path.
 fn has_path(value: &Value<'_>, path: &str, is_string: bool) -> bool {
-    let Some(step) = path.split('.').next().filter(|step| !step.is_empty()) else {
-        return !is_string || value.as_str().is_some();
-    };
-    let rest = path[step.len()..].trim_start_matches('.');
-    let (key, is_each) = step.strip_suffix("[]").map_or((step, false), |key| (key, true));
-    let value = if key.is_empty() { Some(value) } else { value.get(key) };
-    value.is_some_and(|value| match value.as_array().filter(|_| is_each) {
-        Some(elements) => elements.iter().any(|element| has_path(element, rest, is_string)),
-        None => !is_each && has_path(value, rest, is_string),
-    })
+    let is_there = |value: &Value<'_>| (!is_string || value.as_str().is_some()).then_some(());
+    at_path(value, &steps(path), "", &mut |value, _| is_there(value)).is_some()
 }
 
 #[cfg(test)]
@@ -312,10 +305,10 @@ mod tests {
         for (path, is_there, is_text) in [
             ("a", true, false),
             ("a.b", true, false),
-            ("a.b[].c", true, true),
-            ("a.b[].d", true, false),
-            ("a.b[].e", false, false),
-            ("a[].b", false, false),
+            ("a.b.*.c", true, true),
+            ("a.b.*.d", true, false),
+            ("a.b.*.e", false, false),
+            ("a.*.b", false, false),
             ("b", false, false),
         ] {
             assert_eq!(has_path(&parsed.value, path, false), is_there, "{path}");

@@ -1,8 +1,9 @@
 //! A value that the system holds, as indented JSON.
 
+use evalcheck_report::selector::{PathStep, path_of};
 use evalcheck_report::view::{ChangeKind, HeldLine, HeldRecord, LoadedChange};
 
-use super::{Content, Held, HeldStep};
+use super::{Content, Held};
 
 /// The lines of a value: one per scalar and per bracket.
 pub(super) fn lines(held: &Held) -> HeldRecord {
@@ -10,7 +11,7 @@ pub(super) fn lines(held: &Held) -> HeldRecord {
 }
 
 /// Visits the differences from the file, in the order of the lines: the kind, the path and the reason.
-pub(super) fn visit_changes<'h>(held: &'h Held, visit: impl FnMut(ChangeKind, &[HeldStep<'h>], &'h str)) {
+pub(super) fn visit_changes<'h>(held: &'h Held, visit: impl FnMut(ChangeKind, &[PathStep<'h>], &'h str)) {
     write(held, visit);
 }
 
@@ -26,7 +27,7 @@ trait Output<'h> {
     fn line(&mut self, place: &Place<'h>, text: &[&str], change: Option<u32>);
 
     /// Takes the next change.
-    fn change(&mut self, kind: ChangeKind, path: &[HeldStep<'h>], why: &'h str);
+    fn change(&mut self, kind: ChangeKind, path: &[PathStep<'h>], why: &'h str);
 }
 
 impl<'h> Output<'h> for HeldRecord {
@@ -36,16 +37,15 @@ impl<'h> Output<'h> for HeldRecord {
         self.lines.push(HeldLine { text, change });
     }
 
-    fn change(&mut self, kind: ChangeKind, path: &[HeldStep<'h>], why: &'h str) {
-        let steps: Vec<String> = path.iter().map(ToString::to_string).collect();
-        self.changes.push(LoadedChange { kind, path: steps.join("."), why: why.to_owned() });
+    fn change(&mut self, kind: ChangeKind, path: &[PathStep<'h>], why: &'h str) {
+        self.changes.push(LoadedChange { kind, path: path_of(path.iter().copied()), why: why.to_owned() });
     }
 }
 
-impl<'h, F: FnMut(ChangeKind, &[HeldStep<'h>], &'h str)> Output<'h> for F {
+impl<'h, F: FnMut(ChangeKind, &[PathStep<'h>], &'h str)> Output<'h> for F {
     fn line(&mut self, _: &Place<'h>, _: &[&str], _: Option<u32>) {}
 
-    fn change(&mut self, kind: ChangeKind, path: &[HeldStep<'h>], why: &'h str) {
+    fn change(&mut self, kind: ChangeKind, path: &[PathStep<'h>], why: &'h str) {
         self(kind, path, why);
     }
 }
@@ -55,7 +55,7 @@ struct Writer<'h, O> {
     /// The number of changes so far.
     changes: u32,
     /// The keys and indices of the current value.
-    path: Vec<HeldStep<'h>>,
+    path: Vec<PathStep<'h>>,
 }
 
 /// The place of a value.
@@ -93,11 +93,11 @@ impl<'h, O: Output<'h>> Writer<'h, O> {
         match &held.content {
             Content::Scalar(_) => {}
             Content::Array(elements) => {
-                let steps = (0..).map(|index| (HeldStep::Index(index), None));
+                let steps = (0..).map(|index| (PathStep::Index(index), None));
                 self.children(steps.zip(elements), depth, inherited);
             }
             Content::Object(members) => {
-                let steps = members.iter().map(|member| (HeldStep::Key(&member.key), Some(&*member.json)));
+                let steps = members.iter().map(|member| (PathStep::Key(&member.key), Some(&*member.json)));
                 self.children(steps.zip(members.iter().map(|member| &member.value)), depth, inherited);
             }
         }
@@ -107,7 +107,7 @@ impl<'h, O: Output<'h>> Writer<'h, O> {
     /// Writes elements or members, each with its path step and key. Removed values have no comma, so that the other lines are JSON.
     fn children(
         &mut self,
-        children: impl Iterator<Item = ((HeldStep<'h>, Option<&'h str>), &'h Held)>,
+        children: impl Iterator<Item = ((PathStep<'h>, Option<&'h str>), &'h Held)>,
         depth: usize,
         change: Option<u32>,
     ) {

@@ -258,7 +258,7 @@ class LoadedDifference:
     kind: ChangeKind
     """The change of the value."""
     path: str
-    """Dotted keys of the value, in which `*` is any index; `(root)` for the record."""
+    """The path of the value, in which `*` is any index; `(root)` for the record."""
     why: str
     """The reason, as a sentence."""
     records: int
@@ -383,7 +383,7 @@ class PathFacts:
     """A path, and its values."""
 
     path: str
-    """Dotted keys, `input.messages.*.role`, where `*` is any index; `(root)` for the record."""
+    """The path, `input.messages.*.role`, where `*` is any index; `(root)` for the record."""
     records: int
     """Records that have such a value."""
     types: TypeCounts
@@ -451,8 +451,8 @@ class Finding(FindingMethods):
     record: int | None
     """The record, counted from 0; null if the finding belongs to no record."""
     path: str | None
-    """Dotted keys and indexes, `input.messages.0.role`; `(root)` for the whole record; null if the finding is not about a value (a line
-    that is not JSON, an archive).
+    """Keys and indices, separated by dots, `input.messages.0.role`; a key with a dot in it is in quotes, `scores."top.1"`; `(root)` for
+    the whole record; null if the finding is not about a value (a line that is not JSON, an archive).
     """
     message: str
     """The problem and the system's requirement, one line."""
@@ -591,7 +591,7 @@ class Related:
     record: int | None = None
     """Its record, counted from 0, if its line is not known."""
     path: str | None = None
-    """Its dotted keys and indexes."""
+    """Its path, as that of a finding."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use evalcheck_report::selector::Selector;
+
 use super::keys::{CheckKey, HAS, KEYS, KeyInfo, SORT, Takes};
-use super::{Bound, DataKey, Numbers, Pattern, Query, QueryError, Step, Term, Value, What};
+use super::{Bound, DataKey, Numbers, Pattern, Query, QueryError, Term, Value, What};
 
 pub(super) fn parse(text: &str, names: &[&str]) -> Result<Query, QueryError> {
     let mut parser = Parser { text, at: 0, names };
@@ -58,9 +60,11 @@ impl<'t> Parser<'t> {
 
     fn word_or_key(&mut self) -> Result<What, QueryError> {
         let start = self.at;
-        let word = self.word(|c| c == ':')?;
+        let word = self.key(|c| c == ':');
         let span = start..self.at;
         if !self.take(":") {
+            self.at = start;
+            let word = self.word(|c| c == ':')?;
             return match word {
                 "OR" => {
                     error(span, "OR is read inside of key:(a OR b) only; write \"OR\" in quotes for the text")
@@ -71,7 +75,7 @@ impl<'t> Parser<'t> {
         }
         if let HAS | SORT = word {
             let start = self.at;
-            let name = self.word(|_| false)?;
+            let name = self.key(|_| false);
             let key = self.data_key(name, start..self.at, true)?;
             return Ok(if word == HAS { What::Has(key) } else { What::Sort(key) });
         }
@@ -104,11 +108,10 @@ impl<'t> Parser<'t> {
                 ),
             );
         }
-        if path.split('.').any(str::is_empty) {
-            return error(span, "a key of this path is empty");
+        match Selector::parse(path) {
+            Some(selector) => Ok(DataKey::Path(selector)),
+            None => error(span, "a key of this path is empty, or its quote is not closed"),
         }
-        let step = |key: &str| if key == "*" { Step::Any } else { Step::Key(key.to_owned()) };
-        Ok(DataKey::Path(path.split('.').map(step).collect()))
     }
 
     /// Parses one value, or several in parentheses.
@@ -272,6 +275,24 @@ impl<'t> Parser<'t> {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Parses a key, in which what follows a dot may be in quotes.
+    fn key(&mut self, ends: impl Fn(char) -> bool) -> &'t str {
+        let rest = self.rest();
+        let (mut before, mut is_quoted, mut is_escaped) = (None, false, false);
+        let is_end = |c: char| {
+            let is_end = !is_quoted && (c.is_whitespace() || matches!(c, '(' | ')') || ends(c));
+            if c == '"' && !is_escaped && (is_quoted || before == Some('.')) {
+                is_quoted = !is_quoted;
+            }
+            is_escaped = is_quoted && c == '\\' && !is_escaped;
+            before = Some(c);
+            is_end
+        };
+        let word = &rest[..rest.find(is_end).unwrap_or(rest.len())];
+        self.at += word.len();
+        word
     }
 
     /// Parses a word: up to white space, a parenthesis, or one of these signs.

@@ -1,5 +1,7 @@
 //! Tests of the language: accepted and rejected queries, error spans, and that writing and parsing are inverse.
 
+use evalcheck_report::selector::{Selector, Step};
+
 use super::*;
 
 const NAMES: [&str; 3] = ["role", "content", "score"];
@@ -34,6 +36,9 @@ fn queries_are_written_as_they_are_read() {
         "paris sort:score",
         "-sort:.id",
         "sort:a.*.b",
+        r#"scores."top.1":>0.5"#,
+        r#"."top 1":x"#,
+        r#"has:."a:(b)""#,
         "type.x:=text",
         "*:x",
     ] {
@@ -59,6 +64,9 @@ fn mistakes_are_reported_at_their_place() {
         ("a\"b", 1..2, "a quote inside of a word"),
         ("is:good", 3..7, "\"is\" takes valid, invalid, lost, fixable"),
         ("a is:blank", 5..10, "blank lines are not records; the list of lines shows them"),
+        (r#"a."b.c"#, 2..3, "a quote inside of a word"),
+        (r#"a."b.c:x"#, 2..3, "a quote inside of a word"),
+        (r#"a."b"c:x"#, 0..6, "a key of this path is empty, or its quote is not closed"),
         ("sort:", 5..5, "a key is missing here"),
         ("sort:score a -sort:role", 13..23, "records are sorted by one value; this is the second"),
         ("line:x", 5..6, "\"line\" takes a number"),
@@ -114,14 +122,14 @@ fn query(random: &mut fastrand::Rng) -> Query {
     };
     let key = |random: &mut fastrand::Rng| match random.u8(0..2) {
         0 => DataKey::Short(NAMES[random.usize(0..NAMES.len())].to_owned()),
-        _ => DataKey::Path(
-            (0..random.usize(1..4))
-                .map(|_| match random.u8(0..3) {
-                    0 => Step::Any,
-                    _ => Step::Key(["a", "role", "is", "-x", "/y", "0", "é"][random.usize(0..7)].to_owned()),
-                })
-                .collect(),
-        ),
+        _ => {
+            let keys = ["a", "role", "is", "-x", "/y", "0", "é", "b.c", "", "*", "d e", "f:(g)", "\"h\\"];
+            let step = |random: &mut fastrand::Rng| match random.u8(0..3) {
+                0 => Step::Any,
+                _ => Step::Key(keys[random.usize(0..keys.len())].to_owned()),
+            };
+            DataKey::Path(Selector((0..random.usize(1..4)).map(|_| step(random)).collect()))
+        }
     };
     let what = |random: &mut fastrand::Rng| match random.u8(0..4) {
         0 => What::Text(pattern(random)),

@@ -2,8 +2,10 @@
 
 use std::fmt::{self, Display, Formatter, Write};
 
+use evalcheck_report::selector::{Step, push_any, push_key, push_quoted};
+
 use super::keys::{HAS, SORT};
-use super::{Bound, DataKey, Numbers, Pattern, Query, Step, Term, Value, What};
+use super::{Bound, DataKey, Numbers, Pattern, Query, Term, Value, What};
 
 impl Display for Query {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -53,28 +55,28 @@ fn values(of: &[Value], f: &mut Formatter<'_>) -> fmt::Result {
     f.write_char(')')
 }
 
+/// Whether a character has a meaning in a query, outside of quotes.
+fn is_sign(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '(' | ')' | ':' | '"')
+}
+
 impl Display for DataKey {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let steps = match self {
+        let selector = match self {
             Self::Short(name) => return f.write_str(name),
-            Self::Path(steps) => steps,
+            Self::Path(selector) => selector,
         };
-        // Without the dot, a single key would be a short name, and some signs have a meaning at the start of a term.
-        if matches!(&steps[..], [Step::Key(_)])
-            || matches!(steps.first(), Some(Step::Key(key)) if key.starts_with(['-', '/']))
-        {
-            f.write_char('.')?;
-        }
-        for (index, step) in steps.iter().enumerate() {
-            if index > 0 {
-                f.write_char('.')?;
-            }
+        let mut path = String::new();
+        for step in &selector.0 {
             match step {
-                Step::Key(key) => f.write_str(key)?,
-                Step::Any => f.write_char('*')?,
+                Step::Key(key) if key.contains(is_sign) => push_quoted(&mut path, key),
+                Step::Key(key) => push_key(&mut path, key),
+                Step::Any => push_any(&mut path),
             }
         }
-        Ok(())
+        // Without the dot, a single key would be a short name, and some signs have a meaning at the start of a term.
+        let needs_dot = matches!(&selector.0[..], [Step::Key(_)]) || path.starts_with(['-', '/', '"']);
+        write!(f, "{}{path}", if needs_dot { "." } else { "" })
     }
 }
 

@@ -4,16 +4,15 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_json::walk::Text;
 use evalcheck_report::ROOT_PATH;
 use evalcheck_report::overview::{PathFacts, TypeCounts};
+use evalcheck_report::selector::{push_any, push_key};
 use indexmap::IndexMap;
 
-use super::ANY;
 use crate::overview::LONGEST_PATH;
 use crate::overview::observed::Observed;
 use crate::overview::scripts;
 use crate::overview::steps::Steps;
 use crate::overview::values::Values;
 use crate::schema::Schema;
-use crate::walk::join;
 
 /// The index of a node.
 pub(super) type NodeId = u32;
@@ -95,7 +94,11 @@ impl Node {
 
     /// A node below this one, whose index is `parent`: of a key, or of elements.
     pub(super) fn below(&self, parent: NodeId, key: Option<&[u8]>, observed: &Observed) -> Self {
-        let text = join(&self.path.text, &String::from_utf8_lossy(key.unwrap_or(ANY)));
+        let mut text = self.path.text.clone();
+        match key {
+            Some(key) => push_key(&mut text, &String::from_utf8_lossy(key)),
+            None => push_any(&mut text),
+        }
         let schema = self.schema.filter(|_| text.len() <= LONGEST_PATH).and_then(|schema| below(schema, key));
         Self {
             parent,

@@ -1,7 +1,8 @@
 //! Queries for the records that a row of the statistics counts.
 
 use evalcheck_report::overview::Number;
-use evalcheck_wire::query::{Bound, CheckKey, DataKey, Numbers, Query, Step, Term, Value, What};
+use evalcheck_report::selector::Selector;
+use evalcheck_wire::query::{Bound, CheckKey, DataKey, Numbers, Query, Term, Value, What};
 
 /// The query for records that match all of these; `None` if the language cannot express it.
 pub(super) fn query(whats: Vec<What>) -> Option<String> {
@@ -37,8 +38,7 @@ fn between(from: Number, to: Number) -> Numbers {
 }
 
 fn key(path: &str) -> DataKey {
-    let step = |step: &str| if step == "*" { Step::Any } else { Step::Key(step.to_owned()) };
-    DataKey::Path(path.split('.').map(step).collect())
+    DataKey::Path(Selector::parse(path).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -54,7 +54,8 @@ mod tests {
             &Query::parse(&spaced, &[]).unwrap().terms[0].what,
             What::Data(_, values) if values == &[Value::Is("a \"b\" (c)".to_owned())]
         ));
-        assert_eq!(of("a key: with signs", "x"), None);
+        assert_eq!(of("a key: with signs", "x").as_deref(), Some(r#"."a key: with signs":=x"#));
+        assert_eq!(of(r#"a."b.c""#, "x").as_deref(), Some(r#"a."b.c":=x"#));
         assert_eq!(of("", "x"), None, "the record itself");
         let [half, one] = [0.5, 1.0].map(Number::new);
         let both = query(vec![is("model", "a"), within("evaluation.score", half, one)]);
