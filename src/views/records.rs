@@ -358,7 +358,7 @@ fn content(record: Option<u64>, row: Lookup<'_, Row>, columns: &[Column]) -> Htm
 fn column_value(column: &Column, value: &Excerpt) -> Html {
     let class = match column.kind {
         ColumnKind::Text => "record-column text",
-        ColumnKind::Count | ColumnKind::Number | ColumnKind::Boolean => "record-column",
+        ColumnKind::Count | ColumnKind::First => "record-column",
     };
     html! {
         <span {class}>

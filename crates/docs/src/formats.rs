@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use evalcheck_engine::formats::{Format, Formats, Layout, ShortName, Variant};
+use evalcheck_engine::formats::fields::ShortName;
+use evalcheck_engine::formats::{Format, Formats, Layout, Variant};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
 use evalcheck_report::text::{count, grouped};
@@ -85,8 +86,10 @@ fn section(format: &'static Format, formats: Formats) -> String {
 
 /// The short names of values, and the paths that they mean.
 fn names(format: &Format) -> String {
-    let name = |short: &ShortName| format!("{} ({})", code(short.name), values(short.paths.iter().copied()));
-    format.names.iter().map(name).collect::<Vec<_>>().join("; ")
+    let name = |short: ShortName| {
+        format!("{} ({})", code(short.name), values(short.paths.iter().map(String::as_str)))
+    };
+    format.names().map(name).collect::<Vec<_>>().join("; ")
 }
 
 fn limits(format: &Format) -> String {

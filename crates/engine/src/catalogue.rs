@@ -26,11 +26,10 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         loader: format.loader.source.to_owned(),
         is_loader_known: format.loader.is_known,
         names: format
-            .names
-            .iter()
+            .names()
             .map(|short| ShortName {
                 name: short.name.to_owned(),
-                paths: short.paths.iter().map(|&path| path.to_owned()).collect(),
+                paths: short.paths,
                 help: short.help.to_owned(),
             })
             .collect(),

@@ -219,7 +219,7 @@ impl Compare {
                 means::observe(&mut check);
             }
             let most = self.most_records.saturating_sub(self.entries[0].len());
-            Task::Keys(Box::new(Keys::new(format.identity, self.hash.clone(), most)))
+            Task::Keys(Box::new(Keys::new(format.fields, self.hash.clone(), most)))
         };
         check.observe(VersionObserver::new(task));
         (side.check, side.is_stale) = (Some(Box::new(check)), false);

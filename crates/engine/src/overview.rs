@@ -35,7 +35,6 @@ use evalcheck_report::overview::{self as wire, AttachmentFacts, Script, ScriptCo
 use crate::content::Content;
 use crate::dataset::Dataset;
 use crate::diagnose::{self, Kind};
-use crate::formats::Format;
 use crate::schema::Schema;
 use outcomes::Outcomes;
 use steps::Steps;
@@ -71,15 +70,15 @@ impl Overview {
 
     /// For a run of records of a dataset, which is added to others that compare contents by the same hash.
     pub(crate) fn of_run(dataset: &Dataset, hash: KeyedHash) -> Self {
-        let Format { facts, loader, .. } = dataset.format;
+        let format = dataset.format;
         Self {
             bytes: Steps::default(),
             characters: Steps::default(),
             contents: SeenContents::new(hash),
             duplicates: Some(0),
-            tree: Tree::new(dataset.variant.schema, facts),
+            tree: Tree::new(dataset.variant.schema, format.facts().collect()),
             attachments: BTreeMap::new(),
-            outcomes: loader.is_known.then(Outcomes::default),
+            outcomes: format.loader.is_known.then(Outcomes::default),
             cell: Vec::new(),
         }
     }

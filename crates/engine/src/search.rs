@@ -53,7 +53,7 @@ const SHOWN: usize = 160;
 /// The short names that queries may have: those of all formats, because a query is read before a format is known.
 pub fn short_names() -> Vec<&'static str> {
     let mut names: Vec<&str> =
-        FORMATS.iter().flat_map(|format| format.names).map(|short| short.name).collect();
+        FORMATS.iter().flat_map(|format| format.names()).map(|short| short.name).collect();
     names.sort_unstable();
     names.dedup();
     names

@@ -14,13 +14,10 @@ use std::cmp::Ordering;
 use evalcheck_report::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{
-    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, ShortName, TextPolicy, Variant,
-};
-use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
+use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip, clip_quoted};
-use crate::facts::Fact;
+use crate::fields::{Field, First, Numbers, Text, Use, Values};
 use crate::loaded::Loader;
 use crate::preview::{Shown, mark_answer, reasoning_part, tool_call_id};
 use memory::Memory;
@@ -75,68 +72,39 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName {
-            name: "role",
-            paths: &["interactions.*.role", "messages.*.role"],
-            help: "The role of a turn.",
-        },
-        ShortName {
-            name: "content",
-            paths: &["interactions.*.content", "messages.*.content"],
-            help: "The content of a turn.",
-        },
-        ShortName { name: "question", paths: &["input.raw"], help: "The question." },
-        ShortName { name: "reference", paths: &["input.reference"], help: "The reference answer." },
-        ShortName { name: "answer", paths: &["output.raw"], help: "The answer of the model." },
-        ShortName { name: "score", paths: &["evaluation.score"], help: "The score." },
-        ShortName {
-            name: "correct",
-            paths: &["evaluation.is_correct"],
-            help: "Whether the answer is correct.",
-        },
-        ShortName { name: "model", paths: &["model_id"], help: "The id of the model." },
-        ShortName { name: "id", paths: &["sample_id"], help: "The id of the sample." },
-    ],
-    identity: &[&["evaluation_name", "evaluation_result_id", "sample_id"], &["evaluation_name", "sample_id"]],
-    columns: Columns {
-        id: &[Place::at(&["sample_id"])],
-        question: &[Place::at(&["input.raw"])],
-        answer: &[
-            Place::at(&["output.raw", "output.raw.*"]),
-            Place::of("interactions.*", "role", "assistant", MESSAGE_TEXT),
-            Place::of("messages.*", "role", "assistant", MESSAGE_TEXT),
-        ],
-        others: &[
-            Column {
-                name: "answer",
-                heading: "Answer",
-                kind: ColumnKind::Text,
-                places: &[
-                    Place::of("answer_attribution.*", "is_terminal", "true", &["extracted_value"]),
-                    Place::at(&["answer_attribution.*.extracted_value"]),
-                ],
-            },
-            Column {
-                name: "score",
-                heading: "Score",
-                kind: ColumnKind::Number,
-                places: &[Place::at(&["evaluation.score"])],
-            },
-            Column {
-                name: "correct",
-                heading: "Correct",
-                kind: ColumnKind::Boolean,
-                places: &[Place::at(&["evaluation.is_correct"])],
-            },
-        ],
-    },
-    facts: &[
-        Fact::values("models", "Models", &["model_id"]),
-        Fact::numbers("scores", "Scores", &["evaluation.score"]).by("model_id"),
-        Fact::values("correct", "Correct", &["evaluation.is_correct"]).by("model_id"),
-        Fact::elements("turns", "Turns", &["interactions", "messages"]),
-        Fact::values("roles", "Roles", &["interactions.*.role", "messages.*.role"]),
+    fields: &[
+        Field::new("id", &["sample_id"], &[Use::Id, Use::Key("The id of the sample.")]),
+        Field::new("evaluation", &["evaluation_name", "evaluation_result_id"], &[Use::IdPart]),
+        Field::new("question", &["input.raw"], &[Use::Question, Use::Key("The question.")]),
+        Field::new("reference", &["input.reference"], &[Use::Key("The reference answer.")]),
+        Field::new("answer", &["output.raw"], &[Use::Answer, Use::Key("The answer of the model.")]),
+        Field::new("messages", &["interactions", "messages"], &[Use::Messages, Use::Answer]),
+        Field::new(
+            "extracted",
+            &["answer_attribution.*.extracted_value"],
+            &[Use::Column("Answer", Text), Use::Where("is_terminal", "true")],
+        ),
+        Field::new("model", &["model_id"], &[Use::Key("The id of the model."), Use::Fact("Models", Values)]),
+        Field::new(
+            "score",
+            &["evaluation.score"],
+            &[
+                Use::Key("The score."),
+                Use::Column("Score", First),
+                Use::Fact("Scores", Numbers),
+                Use::By("model"),
+            ],
+        ),
+        Field::new(
+            "correct",
+            &["evaluation.is_correct"],
+            &[
+                Use::Key("Whether the answer is correct."),
+                Use::Column("Correct", First),
+                Use::Fact("Correct", Values),
+                Use::By("model"),
+            ],
+        ),
     ],
     loader: Loader::UNKNOWN,
     examples: &[

@@ -10,11 +10,10 @@ mod version;
 use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, ShortName, TextPolicy, Variant};
-use crate::columns::{Column, ColumnKind, Columns, Place};
+use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
-use crate::facts::Fact;
+use crate::fields::{Elements, Field, Text, Use};
 use crate::preview::Shown;
 use schemas::{
     ALIAS, ALIAS_ENTRY, ALIAS_LIST, ANSWERS, COLUMN_ANSWERS, COLUMN_ID, COLUMN_IDS, COLUMN_TEXT,
@@ -73,44 +72,32 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName {
-            name: "id",
-            paths: &["query_id", "id", "doc_id"],
-            help: "The id of a query or a document.",
-        },
-        ShortName { name: "query", paths: &["query_text", "query"], help: "The text of a query." },
-        ShortName {
-            name: "document",
-            paths: &["relevant_doc_ids", "expected_doc_ids", "relevant_docs"],
-            help: "The id of a relevant document.",
-        },
-        ShortName { name: "answer", paths: &["expected_answers"], help: "An expected answer." },
-        ShortName { name: "text", paths: &["text"], help: "The text of a document." },
-    ],
-    identity: &[&["query_id"], &["id"], &["doc_id"]],
-    columns: Columns {
-        id: &[Place::at(&["query_id"]), Place::at(&["id"]), Place::at(&["doc_id"])],
-        question: &[Place::at(&["query_text"]), Place::at(&["query"]), Place::at(&["text"])],
-        answer: &[Place::at(&["expected_answers", "expected_answers.*"])],
-        others: &[Column {
-            name: "relevance",
-            heading: "Relevant",
-            kind: ColumnKind::Text,
-            places: &[
-                Place::at(&["relevant_doc_ids", "relevant_doc_ids.*"]),
-                Place::at(&["expected_doc_ids", "expected_doc_ids.*"]),
-                Place::at(&["relevant_docs", "relevant_docs.*"]),
-            ],
-        }],
-    },
-    facts: &[
-        Fact::elements(
-            "relevance",
-            "Relevant documents of a query",
-            &["relevant_doc_ids", "expected_doc_ids", "relevant_docs"],
+    fields: &[
+        Field::new(
+            "id",
+            &["query_id", "id", "doc_id"],
+            &[Use::Id, Use::Key("The id of a query or a document.")],
         ),
-        Fact::elements("answers", "Expected answers of a query", &["expected_answers"]),
+        Field::new("query", &["query_text", "query"], &[Use::Question, Use::Key("The text of a query.")]),
+        Field::new("text", &["text"], &[Use::Question, Use::Key("The text of a document.")]),
+        Field::new(
+            "document",
+            &["relevant_doc_ids", "expected_doc_ids", "relevant_docs"],
+            &[
+                Use::Key("The id of a relevant document."),
+                Use::Column("Relevant", Text),
+                Use::Fact("Relevant documents of a query", Elements),
+            ],
+        ),
+        Field::new(
+            "answer",
+            &["expected_answers"],
+            &[
+                Use::Answer,
+                Use::Key("An expected answer."),
+                Use::Fact("Expected answers of a query", Elements),
+            ],
+        ),
     ],
     loader: loaded::LOADER,
     examples: &[

@@ -13,10 +13,8 @@ use evalcheck_report::view::ExampleContent;
 use evalcheck_report::view::Sample;
 
 use crate::checks::{Checks, NoChecks};
-use crate::columns::Columns;
 use crate::detect::Detector;
-use crate::facts::Fact;
-use crate::identity::Identity;
+use crate::fields::Field;
 use crate::limits::Limits;
 use crate::loaded::Loader;
 use crate::preview::Shown;
@@ -43,29 +41,12 @@ pub struct Format {
     pub rules: Rules,
     /// A record as a conversation, for display; `None` if it contains none.
     pub preview: fn(&Shown<'_>) -> Option<Sample>,
-    /// Short names of values, for searches.
-    pub names: &'static [ShortName],
-    /// The paths of a record's id; empty if records have no ids.
-    pub identity: Identity,
-    /// The columns of a list of its records.
-    pub columns: Columns,
-    /// The facts that an overview counts in its records.
-    pub facts: &'static [Fact],
+    /// Values of its records by name, with their uses.
+    pub fields: &'static [Field],
     /// How the system loads a record.
     pub loader: Loader,
     /// Built-in examples.
     pub examples: &'static [Example],
-}
-
-/// A short name of a value in a record, for searches: `role:user`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ShortName {
-    /// The name.
-    pub name: &'static str,
-    /// The places of the value, from the root of a record; `*` is any key or index. A record has the value at one or more of them.
-    pub paths: &'static [&'static str],
-    /// Its meaning, as a sentence.
-    pub help: &'static str,
 }
 
 /// The texts about a format for users.
@@ -117,10 +98,7 @@ impl Format {
             detection: Detector::NONE,
             rules: Rules::NONE,
             preview: |_| None,
-            names: &[],
-            identity: &[],
-            columns: Columns::NONE,
-            facts: &[],
+            fields: &[],
             loader: Loader::UNKNOWN,
             examples: &[],
         }

@@ -10,11 +10,10 @@ mod references;
 use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
-use super::{About, Example, Format, Layout, Limits, Packaging, Rules, ShortName, TextPolicy, Variant};
-use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
+use super::{About, Example, Format, Layout, Limits, Packaging, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
-use crate::facts::Fact;
+use crate::fields::{Count, Field, Use};
 use crate::preview::Shown;
 use evalcheck_json::schema::{
     ANY, Array, Empty, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
@@ -53,42 +52,14 @@ pub static FORMAT: Format = Format {
         limits: Limits { usual: Some(5_000), most: Some(50_000) },
     },
     preview,
-    names: &[
-        ShortName { name: "role", paths: &["input.messages.*.role"], help: "The role of a message." },
-        ShortName {
-            name: "content",
-            paths: &["input.messages.*.content"],
-            help: "The content of a message.",
-        },
-        ShortName { name: "output", paths: &["usage_output"], help: "The reference output." },
-    ],
-    identity: &[],
-    columns: Columns {
-        question: &[Place::of("input.messages.*", "role", "user", MESSAGE_TEXT)],
-        answer: &[
-            Place::of("input.messages.*", "role", "assistant", MESSAGE_TEXT),
-            Place::at(&["usage_output"]),
-        ],
-        others: &[
-            Column {
-                name: "turns",
-                heading: "Turns",
-                kind: ColumnKind::Count,
-                places: &[Place::at(&["input.messages.*"])],
-            },
-            Column {
-                name: "attachments",
-                heading: "Attachments",
-                kind: ColumnKind::Count,
-                places: &[Place::of("input.messages.*.content.*", "type", "file_ref", &["path"])],
-            },
-        ],
-        ..Columns::NONE
-    },
-    facts: &[
-        Fact::elements("turns", "Turns", &["input.messages"]),
-        Fact::values("roles", "Roles", &["input.messages.*.role"]),
-        Fact::values("parts", "Kinds of parts", &["input.messages.*.content.*.type"]),
+    fields: &[
+        Field::new(
+            "messages",
+            &["input.messages"],
+            &[Use::Messages, Use::Question, Use::Answer, Use::Column("Turns", Count)],
+        ),
+        Field::new("output", &["usage_output"], &[Use::Key("The reference output."), Use::Answer]),
+        Field::new("attachments", &["input.messages.*.content.*.path"], &[Use::Column("Attachments", Count)]),
     ],
     loader: loaded::LOADER,
     examples: &[

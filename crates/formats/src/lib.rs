@@ -4,13 +4,11 @@
 //! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
 pub mod checks;
-pub mod columns;
 pub mod detect;
 pub mod diagnose;
-pub mod facts;
+pub mod fields;
 pub mod first_value;
 mod format;
-pub mod identity;
 pub mod instant;
 mod keyed_hash;
 mod limits;
@@ -30,8 +28,7 @@ pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List};
-pub use format::{About, Example, Format, Formats, Packaging, Rules, ShortName, Variant};
-pub use identity::{IdPaths, Identity};
+pub use format::{About, Example, Format, Formats, Packaging, Rules, Variant};
 pub use keyed_hash::KeyedHash;
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;

@@ -11,13 +11,10 @@ mod rules;
 pub(super) mod schemas;
 
 use super::checks::Checks;
-use super::{
-    About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, ShortName, TextPolicy, Variant,
-};
-use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
+use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
-use crate::facts::Fact;
+use crate::fields::{Count, Elements, Field, First, Use, Values};
 use crate::loaded::{Held, JsonReader, Loader};
 use evalcheck_json::schema::Schema;
 use preview::preview;
@@ -65,49 +62,28 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName { name: "type", paths: &["*.type"], help: "The type of a sample." },
-        ShortName { name: "id", paths: &["*.id"], help: "The id of a sample." },
-        ShortName { name: "text", paths: &["*.text"], help: "The text of a sample." },
-        ShortName { name: "prompt", paths: &["*.prompt"], help: "The prompt of a sample." },
-        ShortName { name: "completion", paths: &["*.completion"], help: "The completion of a sample." },
-    ],
-    identity: &[&["*.id"]],
-    columns: Columns {
-        id: &[Place::at(&["*.id"])],
-        question: &[
-            Place::of("*.prompt.*", "role", "user", MESSAGE_TEXT),
-            Place::each("*", &["prompt"]),
-            Place::each("*", &["text"]),
-        ],
-        answer: &[
-            Place::of("*.completion.*", "role", "assistant", MESSAGE_TEXT),
-            Place::each("*", &["completion"]),
-        ],
-        others: &[
-            Column {
-                name: "type",
-                heading: "Type",
-                kind: ColumnKind::Text,
-                places: &[Place::at(&["0.type"])],
-            },
-            Column {
-                name: "samples",
-                heading: "Samples",
-                kind: ColumnKind::Count,
-                places: &[Place::at(&["*"])],
-            },
-        ],
-    },
-    facts: &[
-        Fact::elements("samples", "Samples on a line", &[""]),
-        Fact::values("types", "Types", &["*.type"]),
-        Fact::elements("turns", "Turns", &["*.prompt", "*.completion"]),
-        Fact::values("roles", "Roles", &["*.prompt.*.role", "*.completion.*.role"]),
-        Fact::values(
-            "parts",
-            "Kinds of parts",
-            &["*.prompt.*.content.*.type", "*.completion.*.content.*.type"],
+    fields: &[
+        Field::new(
+            "type",
+            &["*.type"],
+            &[Use::Key("The type of a sample."), Use::Column("Type", First), Use::Fact("Types", Values)],
+        ),
+        Field::new(
+            "samples",
+            &[""],
+            &[Use::Column("Samples", Count), Use::Fact("Samples on a line", Elements)],
+        ),
+        Field::new("id", &["*.id"], &[Use::Id, Use::Key("The id of a sample.")]),
+        Field::new("text", &["*.text"], &[Use::Question, Use::Key("The text of a sample.")]),
+        Field::new(
+            "prompt",
+            &["*.prompt"],
+            &[Use::Question, Use::Messages, Use::Key("The prompt of a sample.")],
+        ),
+        Field::new(
+            "completion",
+            &["*.completion"],
+            &[Use::Answer, Use::Messages, Use::Key("The completion of a sample.")],
         ),
     ],
     loader: Loader {

@@ -10,11 +10,10 @@ use evalcheck_report::view::Sample;
 use super::checks::Checks;
 use super::quest::preview::show_samples;
 use super::quest::schemas::{CHAT_COMPLETION, TEXT, TEXT_COMPLETION};
-use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
-use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place};
+use super::{About, ByteOrderMark, Example, Format, Layout, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::Kind;
-use crate::facts::Fact;
+use crate::fields::{Field, First, Text, Use, Values};
 use crate::loaded::Loader;
 use crate::preview::Shown;
 
@@ -45,59 +44,25 @@ pub static FORMAT: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName { name: "type", paths: &["sample.type", "sample.*.type"], help: "The type of a sample." },
-        ShortName { name: "id", paths: &["sample.id", "sample.*.id"], help: "The id of a sample." },
-        ShortName { name: "feedback", paths: &["feedback.*"], help: "A value of the feedback." },
-    ],
-    identity: &[&["sample.id", "timestamp"], &["sample.*.id", "timestamp"]],
-    columns: Columns {
-        id: &[Place::at(&["sample.id"]), Place::at(&["sample.*.id"])],
-        question: &[
-            Place::of("sample.prompt.*", "role", "user", MESSAGE_TEXT),
-            Place::of("sample.*.prompt.*", "role", "user", MESSAGE_TEXT),
-            Place::at(&["sample.prompt"]),
-            Place::each("sample.*", &["prompt"]),
-            Place::at(&["sample.text"]),
-            Place::each("sample.*", &["text"]),
-        ],
-        answer: &[
-            Place::of("sample.completion.*", "role", "assistant", MESSAGE_TEXT),
-            Place::of("sample.*.completion.*", "role", "assistant", MESSAGE_TEXT),
-            Place::at(&["sample.completion"]),
-            Place::each("sample.*", &["completion"]),
-        ],
-        others: &[
-            Column {
-                name: "type",
-                heading: "Type",
-                kind: ColumnKind::Text,
-                places: &[Place::at(&["sample.type"]), Place::at(&["sample.0.type"])],
-            },
-            Column {
-                name: "feedback",
-                heading: "Feedback",
-                kind: ColumnKind::Text,
-                places: &[Place::at(&["feedback.*", "feedback.*.*"])],
-            },
-        ],
-    },
-    facts: &[
-        Fact::values("types", "Types", &["sample.type", "sample.*.type"]),
-        Fact::elements(
-            "turns",
-            "Turns",
-            &["sample.prompt", "sample.completion", "sample.*.prompt", "sample.*.completion"],
+    fields: &[
+        Field::new(
+            "type",
+            &["sample.type", "sample.*.type"],
+            &[Use::Key("The type of a sample."), Use::Column("Type", First), Use::Fact("Types", Values)],
         ),
-        Fact::values(
-            "roles",
-            "Roles",
-            &[
-                "sample.prompt.*.role",
-                "sample.completion.*.role",
-                "sample.*.prompt.*.role",
-                "sample.*.completion.*.role",
-            ],
+        Field::new("id", &["sample.id", "sample.*.id"], &[Use::Id, Use::Key("The id of a sample.")]),
+        Field::new("timestamp", &["timestamp"], &[Use::IdPart]),
+        Field::new("prompt", &["sample.prompt", "sample.*.prompt"], &[Use::Question, Use::Messages]),
+        Field::new("text", &["sample.text", "sample.*.text"], &[Use::Question]),
+        Field::new(
+            "completion",
+            &["sample.completion", "sample.*.completion"],
+            &[Use::Answer, Use::Messages],
+        ),
+        Field::new(
+            "feedback",
+            &["feedback.*"],
+            &[Use::Key("A value of the feedback."), Use::Column("Feedback", Text)],
         ),
     ],
     loader: Loader {

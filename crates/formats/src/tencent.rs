@@ -7,10 +7,9 @@ mod rules;
 mod schemas;
 
 use super::checks::{Checks, NoChecks};
-use super::{About, ByteOrderMark, Example, Format, Layout, Rules, ShortName, TextPolicy, Variant};
-use crate::columns::{Column, ColumnKind, Columns, MESSAGE_TEXT, Place, Places};
+use super::{About, ByteOrderMark, Example, Format, Layout, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
-use crate::facts::Fact;
+use crate::fields::{Elements, Field, Text, Use, Values};
 use evalcheck_core::rule::Rule;
 use preview::preview;
 use rules::{Conversation, Dataset};
@@ -44,23 +43,7 @@ pub static INFER: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName { name: "role", paths: &["messages.*.role"], help: "The role of a message." },
-        ShortName { name: "content", paths: &["messages.*.content"], help: "The content of a message." },
-        ShortName { name: "reference", paths: &["ref_answer"], help: "The reference answer." },
-    ],
-    identity: &[],
-    columns: Columns {
-        question: ASKED,
-        answer: &[Place::of("messages.*", "role", "assistant", MESSAGE_TEXT)],
-        others: &[REFERENCE],
-        ..Columns::NONE
-    },
-    facts: &[
-        Fact::elements("turns", "Turns", &["messages"]),
-        Fact::values("roles", "Roles", &["messages.*.role"]),
-        Fact::values("parts", "Kinds of parts", &["messages.*.content.*.type"]),
-    ],
+    fields: &[Field::new("messages", &["messages"], &[Use::Messages, Use::Question, Use::Answer]), REFERENCE],
     loader: loaded::MESSAGES,
     examples: &[
         Example::text(
@@ -109,34 +92,19 @@ pub static EVAL: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName { name: "role", paths: &["messages.*.role"], help: "The role of a message." },
-        ShortName { name: "content", paths: &["messages.*.content"], help: "The content of a message." },
-        ShortName { name: "reference", paths: &["ref_answer"], help: "The reference answer." },
-        ShortName { name: "model", paths: &["model_outputs.*.model_name"], help: "The name of a model." },
-        ShortName { name: "answer", paths: &["model_outputs.*.responses"], help: "The answers of a model." },
-    ],
-    identity: &[],
-    columns: Columns {
-        question: ASKED,
-        answer: &[Place::each("model_outputs.*.responses.*", &["content"])],
-        others: &[
-            Column {
-                name: "models",
-                heading: "Models",
-                kind: ColumnKind::Text,
-                places: &[Place::at(&["model_outputs.*.model_name"])],
-            },
-            REFERENCE,
-        ],
-        ..Columns::NONE
-    },
-    facts: &[
-        Fact::elements("turns", "Turns", &["messages"]),
-        Fact::values("roles", "Roles", &["messages.*.role"]),
-        Fact::values("parts", "Kinds of parts", &["messages.*.content.*.type"]),
-        Fact::values("models", "Models", &["model_outputs.*.model_name"]),
-        Fact::elements("responses", "Responses of a model", &["model_outputs.*.responses"]),
+    fields: &[
+        Field::new("messages", &["messages"], &[Use::Messages, Use::Question]),
+        Field::new(
+            "model",
+            &["model_outputs.*.model_name"],
+            &[Use::Key("The name of a model."), Use::Column("Models", Text), Use::Fact("Models", Values)],
+        ),
+        Field::new(
+            "answer",
+            &["model_outputs.*.responses"],
+            &[Use::Key("The answers of a model."), Use::Answer, Use::Fact("Responses of a model", Elements)],
+        ),
+        REFERENCE,
     ],
     loader: loaded::OTHERS,
     examples: &[
@@ -191,18 +159,16 @@ pub static MANUAL: Format = Format {
         ..Rules::NONE
     },
     preview,
-    names: &[
-        ShortName { name: "system", paths: &["system"], help: "The system prompt." },
-        ShortName { name: "question", paths: &["conversation.*.prompt", "prompt"], help: "A prompt." },
-        ShortName { name: "answer", paths: &["conversation.*.response", "response"], help: "A response." },
+    fields: &[
+        Field::new("system", &["system"], &[Use::Key("The system prompt.")]),
+        Field::new("turns", &["conversation"], &[Use::Fact("Turns", Elements)]),
+        Field::new("question", &["conversation.*.prompt", "prompt"], &[Use::Question, Use::Key("A prompt.")]),
+        Field::new(
+            "answer",
+            &["conversation.*.response", "response"],
+            &[Use::Answer, Use::Key("A response.")],
+        ),
     ],
-    identity: &[],
-    columns: Columns {
-        question: &[Place::each("conversation.*", &["prompt"]), Place::at(&["prompt"])],
-        answer: &[Place::each("conversation.*", &["response"]), Place::at(&["response"])],
-        ..Columns::NONE
-    },
-    facts: &[Fact::elements("turns", "Turns", &["conversation"])],
     loader: loaded::OTHERS,
     examples: &[
         Example::text(
@@ -239,16 +205,12 @@ pub static MANUAL: Format = Format {
     ],
 };
 
-/// The first message of the user.
-const ASKED: Places = &[Place::of("messages.*", "role", "user", MESSAGE_TEXT)];
-
 /// The reference answer.
-const REFERENCE: Column = Column {
-    name: "reference",
-    heading: "Reference",
-    kind: ColumnKind::Text,
-    places: &[Place::at(&["ref_answer"])],
-};
+const REFERENCE: Field = Field::new(
+    "reference",
+    &["ref_answer"],
+    &[Use::Key("The reference answer."), Use::Column("Reference", Text)],
+);
 
 const TEXTS: TextPolicy = TextPolicy { byte_order_mark: ByteOrderMark::Undocumented, ..TextPolicy::NONE };
 

@@ -81,10 +81,8 @@ pub enum ColumnKind {
     Text,
     /// The number of values.
     Count,
-    /// A number, as it is written.
-    Number,
-    /// `true` or `false`.
-    Boolean,
+    /// The first of the values, as it is written.
+    First,
 }
 
 /// A list of records in a document.

@@ -170,7 +170,7 @@ fn a_wrong_query_is_refused() {
     assert!(error("is:wrong").contains("is:wrong"), "the query is quoted");
     assert_eq!(
         error("answer:x"),
-        "evalcheck: a.jsonl: the format juryarena has no key \"answer\"; it has role, content, output\n"
+        "evalcheck: a.jsonl: the format juryarena has no key \"answer\"; it has output, role, content\n"
     );
     assert!(error("sort:content").contains("findings are in the order of the file"));
     assert!(error("/(/").contains("the regular expression cannot be read"));

@@ -98,7 +98,7 @@ fn a_wrong_query_is_marked_where_it_is_wrong() {
     );
     expect_error(
         &["score:1", "data/a.jsonl"],
-        "evalcheck: data/a.jsonl: the format juryarena has no key \"score\"; it has role, content, output\n",
+        "evalcheck: data/a.jsonl: the format juryarena has no key \"score\"; it has output, role, content\n",
     );
     let output = find(&["/(/", "data/a.jsonl"]);
     assert!(String::from_utf8(output.stderr).unwrap().contains("the regular expression cannot be read"));

@@ -1,6 +1,6 @@
 //! The id of a record, by which its two versions are matched.
 
-use evalcheck_formats::Identity;
+use evalcheck_formats::fields::{Field, Use, paths};
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::walk::{Text, Visitor, walk};
 use evalcheck_records::csv::Table;
@@ -14,27 +14,27 @@ use crate::diagnose::select::steps;
 #[derive(Debug)]
 pub(super) struct IdReader {
     paths: Paths,
-    /// The number of paths of each alternative.
-    alternatives: Vec<usize>,
+    /// The number of paths of ids, of which the first with a value counts. Those of their parts follow.
+    ids: usize,
     cells: Vec<Cell>,
 }
 
 impl IdReader {
-    /// For a format with this identity. Only its first 64 paths count.
-    pub(super) fn new(identity: Identity) -> Self {
-        let paths: Vec<Vec<Step>> =
-            identity.iter().flat_map(|paths| paths.iter()).take(64).map(|path| steps(path)).collect();
-        let values = vec![Vec::new(); paths.len()];
+    /// For a format with these fields. Only its first 64 paths count.
+    pub(super) fn new(fields: &'static [Field]) -> Self {
+        let ids = paths(fields, Use::Id);
+        let wanted: Vec<_> = ids.chain(paths(fields, Use::IdPart)).take(64).map(steps).collect();
+        let values = vec![Vec::new(); wanted.len()];
         Self {
-            paths: Paths { wanted: paths, values, frames: Vec::new(), next: 0, ignored: 0 },
-            alternatives: identity.iter().map(|paths| paths.len()).collect(),
+            paths: Paths { wanted, values, frames: Vec::new(), next: 0, ignored: 0 },
+            ids: paths(fields, Use::Id).count(),
             cells: Vec::new(),
         }
     }
 
     /// Whether records have no ids.
     pub(super) fn is_empty(&self) -> bool {
-        self.alternatives.is_empty()
+        self.ids == 0
     }
 
     /// Writes the id of a record that is known to be JSON to `id`. Returns false if it has none.
@@ -75,20 +75,16 @@ impl IdReader {
     /// Writes the id that consists of the values.
     fn take(&self, id: &mut Vec<u8>) -> bool {
         id.clear();
-        let mut from = 0;
-        for (alternative, paths) in (0_u8..).zip(&self.alternatives) {
-            let Some(values) = self.paths.values.get(from..from + paths) else { return false };
-            if values.iter().all(|value| !value.is_empty()) {
-                id.push(alternative);
-                for value in values {
-                    id.extend_from_slice(&value.len().to_le_bytes());
-                    id.extend_from_slice(value);
-                }
-                return true;
-            }
-            from += paths;
+        let (ids, parts) = self.paths.values.split_at(self.ids.min(self.paths.values.len()));
+        let Some((path, value)) = ids.iter().enumerate().find(|(_, value)| !value.is_empty()) else {
+            return false;
+        };
+        id.extend_from_slice(&path.to_le_bytes());
+        for value in parts.iter().chain([value]) {
+            id.extend_from_slice(&value.len().to_le_bytes());
+            id.extend_from_slice(value);
         }
-        false
+        true
     }
 }
 
@@ -260,15 +256,18 @@ impl Visitor for Paths {
 mod tests {
     use super::*;
 
-    const IDENTITY: Identity = &[&["name", "a.id"], &["*.id"], &["id"]];
+    static FIELDS: &[Field] = &[
+        Field::new("id", &["a.id", "*.id", "id"], &[Use::Id]),
+        Field::new("name", &["name"], &[Use::IdPart]),
+    ];
 
     fn id(json: &str) -> Option<Vec<u8>> {
         let mut id = Vec::new();
-        IdReader::new(IDENTITY).read_text(json.as_bytes(), &mut id).then_some(id)
+        IdReader::new(FIELDS).read_text(json.as_bytes(), &mut id).then_some(id)
     }
 
     #[test]
-    fn the_first_paths_that_all_have_values_are_the_id() {
+    fn the_first_path_with_a_value_is_the_id_together_with_its_parts() {
         let same = [
             r#"{"name":"x","a":{"id":1}}"#,
             r#" {"a":{"b":[{"id":9}],"id":"1"},"id":"other","name":"x"}"#,

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Seek};
 
 use evalcheck_core::excerpt::clip;
-use evalcheck_formats::Identity;
+use evalcheck_formats::fields::{Field, Use, paths};
 use evalcheck_wire::compare::{
     ChangedField, ComparedMeans, Comparison, ComparisonSums, Difference, DifferenceKind, LISTED_DIFFERENCES,
 };
@@ -61,19 +61,22 @@ impl Compare {
         for check in &mut checks {
             check.take_observer::<VersionObserver>();
         }
-        let sums = sums_of(comparison, checks[1].dataset().format.identity, means);
+        let sums = sums_of(comparison, checks[1].dataset().format.fields, means);
         let changed = join.changed_records.into_iter().map(|(new, (old, paths))| ([old, new], paths));
         let only = matching.only.map(|only| only.iter().collect());
         (sums, Some(Compared { checks, changed: changed.collect(), only }))
     }
 }
 
-fn sums_of(comparison: Comparison, identity: Identity, means: Option<ComparedMeans>) -> ComparisonSums {
+fn sums_of(comparison: Comparison, fields: &'static [Field], means: Option<ComparedMeans>) -> ComparisonSums {
     let Comparison { old, new, incomplete, header_changed, .. } = comparison;
     let all = old.records + new.records;
     let by_content = old.without_id + new.without_id + old.repeated_id + new.repeated_id;
-    let or = if identity.iter().any(|paths| paths.len() > 1) { ", or by " } else { " or " };
-    let name = identity.iter().map(|paths| paths.join(" and ")).collect::<Vec<_>>().join(or);
+    let join = |of, by| paths(fields, of).collect::<Vec<_>>().join(by);
+    let (mut name, parts) = (join(Use::Id, " or "), join(Use::IdPart, " and "));
+    if !parts.is_empty() {
+        name = format!("{name}, together with {parts}");
+    }
     let matched_by = if by_content >= all - old.unread - new.unread {
         "by content".to_owned()
     } else if by_content > 0 {

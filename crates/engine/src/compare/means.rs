@@ -1,6 +1,6 @@
 //! The means of a number by groups, in both versions: scores by model.
 
-use evalcheck_formats::facts::FactKind;
+use evalcheck_formats::fields::FactKind;
 use evalcheck_report::Counts;
 use evalcheck_report::overview::{Distribution, Fact, Groups, Histogram, Number};
 use evalcheck_wire::compare::{ComparedMean, ComparedMeans, Mean};
@@ -13,8 +13,8 @@ const MOST_GROUPS: usize = 10;
 
 /// Counts the records of a check by groups, if its format has such numbers. To be called before bytes are read.
 pub(super) fn observe(check: &mut Check) {
-    let facts = check.dataset().format.facts;
-    if facts.iter().any(|fact| fact.kind == FactKind::Numbers && fact.by.is_some()) {
+    let mut facts = check.dataset().format.facts();
+    if facts.any(|fact| fact.kind == FactKind::Numbers && fact.by.is_some()) {
         check.observe(Overview::new(check.dataset()));
     }
 }

@@ -1,7 +1,7 @@
 //! An observer of the records of one version.
 
-use evalcheck_formats::Identity;
 use evalcheck_formats::KeyedHash;
+use evalcheck_formats::fields::Field;
 use evalcheck_records::csv::Table;
 use evalcheck_records::{CountedRecord, Event, ScannedRecord};
 
@@ -121,9 +121,9 @@ pub(super) struct Keys {
 }
 
 impl Keys {
-    /// Collects the keys of at most `most` records of a format with this identity.
-    pub(super) fn new(identity: Identity, hash: KeyedHash, most: usize) -> Self {
-        let ids = IdReader::new(identity);
+    /// Collects the keys of at most `most` records of a format with these fields.
+    pub(super) fn new(fields: &'static [Field], hash: KeyedHash, most: usize) -> Self {
+        let ids = IdReader::new(fields);
         Self {
             ids,
             hash,

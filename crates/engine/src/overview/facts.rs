@@ -1,6 +1,6 @@
 //! Facts that a format declares to be counted ([`Fact`]).
 
-use evalcheck_formats::facts::{Fact, FactKind};
+use evalcheck_formats::fields::{Fact, FactKind};
 use evalcheck_report::overview;
 
 use super::observed::Counts;
@@ -21,7 +21,7 @@ pub(super) fn to_wire(tree: &Tree) -> Vec<overview::Fact> {
         Some(overview::Fact {
             name: fact.name.to_owned(),
             title: fact.title.to_owned(),
-            paths: fact.paths.iter().map(|path| (*path).to_owned()).collect(),
+            paths: fact.paths.clone(),
             distribution: counts.to_wire(fact.kind)?,
             by: tree.observed().groups(fact),
         })

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
-use evalcheck_formats::facts::{Fact, FactKind};
+use evalcheck_formats::fields::{Fact, FactKind};
 use evalcheck_report::overview::{Distribution, Group, Groups};
 
 use super::steps::Steps;
@@ -15,11 +15,8 @@ use super::values::Values;
 pub(super) struct Observed {
     /// The facts of the format.
     #[borsh(skip)]
-    pub(super) all: &'static [Fact],
-    /// The facts that compare values, with the path of the value by which they are counted.
-    #[borsh(skip)]
-    facts: Vec<(&'static Fact, &'static str)>,
-    /// The counts of each.
+    pub(super) all: Vec<Fact>,
+    /// The counts of each fact that compares values.
     joints: Vec<Joint>,
     /// The values of the current record: the path, as an index into `paths`, and the bytes in `texts`.
     #[borsh(skip)]
@@ -28,7 +25,7 @@ pub(super) struct Observed {
     texts: Vec<u8>,
     /// The paths of the facts.
     #[borsh(skip)]
-    paths: Vec<&'static str>,
+    paths: Vec<String>,
 }
 
 /// The values of a fact that are counted by another value of the same record.
@@ -68,22 +65,21 @@ impl Counts {
 
 impl Observed {
     /// For the facts of a format.
-    pub(super) fn new(all: &'static [Fact]) -> Self {
-        let facts: Vec<_> = all.iter().filter_map(|fact| Some((fact, fact.by?))).collect();
-        let joints = facts.iter().map(|_| Joint::default()).collect();
-        let paths = facts.iter().flat_map(|(fact, by)| [*by].into_iter().chain(fact.paths.iter().copied()));
+    pub(super) fn new(all: Vec<Fact>) -> Self {
+        let joints = joined(&all).map(|_| Joint::default()).collect();
+        let paths = joined(&all).flat_map(|(fact, by)| fact.paths.iter().cloned().chain([by.to_owned()]));
         let paths = paths.collect();
-        Self { all, facts, joints, values: Vec::new(), texts: Vec::new(), paths }
+        Self { all, joints, values: Vec::new(), texts: Vec::new(), paths }
     }
 
     /// Whether the values at a path are to be noted.
     pub(super) fn is_observed(&self, path: &str) -> bool {
-        self.paths.contains(&path)
+        self.paths.iter().any(|of| of == path)
     }
 
     /// Whether a fact counts values at a path or below it.
     pub(super) fn is_of_fact(&self, path: &str) -> bool {
-        let mut paths = self.all.iter().flat_map(|fact| fact.paths.iter().chain(&fact.by));
+        let mut paths = self.all.iter().flat_map(|fact| fact.paths.iter().map(String::as_str).chain(fact.by));
         paths.any(|of| of.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('.')))
     }
 
@@ -104,21 +100,18 @@ impl Observed {
     }
 
     fn count_record(&mut self) {
-        let (values, texts, paths) = (&self.values, &self.texts, &self.paths);
-        let at = move |path: &'static str| {
-            let values = values.iter().filter(move |(of, _)| paths[*of] == path);
-            values.map(|(_, range)| &texts[range.clone()])
-        };
-        for ((fact, by), joint) in self.facts.iter().zip(&mut self.joints) {
-            let mut groups = at(by);
-            let (Some(group), None) = (groups.next(), groups.next()) else { continue };
-            let mut measured = fact.paths.iter().flat_map(|path| at(path)).peekable();
+        let (texts, paths) = (&self.texts, &self.paths);
+        let noted = self.values.iter().map(|(path, range)| (&paths[*path], &texts[range.clone()]));
+        for ((fact, by), joint) in joined(&self.all).zip(&mut self.joints) {
+            let mut groups = noted.clone().filter(|(path, _)| *path == by);
+            let (Some((_, group)), None) = (groups.next(), groups.next()) else { continue };
+            let mut measured = noted.clone().filter(|(path, _)| fact.paths.contains(path)).peekable();
             if measured.peek().is_none() {
                 continue;
             }
             let Some(group) = joint.groups.add(group) else { continue };
             let counts = counts_of(&mut joint.counts, group);
-            measured.for_each(|value| counts.add(value));
+            measured.for_each(|(_, value)| counts.add(value));
         }
         self.values.clear();
         self.texts.clear();
@@ -139,7 +132,7 @@ impl Observed {
 
     /// The groups of a fact, the most frequent first.
     pub(super) fn groups(&self, fact: &Fact) -> Option<Groups> {
-        let mut all = self.facts.iter().zip(&self.joints);
+        let mut all = joined(&self.all).zip(&self.joints);
         let ((_, by), joint) = all.find(|((of, _), _)| std::ptr::eq(*of, fact))?;
         let mut all: Vec<_> = joint.groups.kept().zip(&joint.counts).collect();
         all.order_by_key(|((_, records), _)| std::cmp::Reverse(*records));
@@ -147,8 +140,13 @@ impl Observed {
             Some(Group { value, distribution: counts.to_wire(fact.kind)? })
         };
         let groups: Vec<Group> = all.into_iter().filter_map(group).collect();
-        (!groups.is_empty()).then(|| Groups { path: (*by).to_owned(), groups })
+        (!groups.is_empty()).then(|| Groups { path: by.to_owned(), groups })
     }
+}
+
+/// The facts that compare values, with the path of the value by which they are counted.
+fn joined(facts: &[Fact]) -> impl Iterator<Item = (&Fact, &'static str)> {
+    facts.iter().filter_map(|fact| Some((fact, fact.by?)))
 }
 
 /// The counts of a group.

@@ -6,7 +6,7 @@
 mod node;
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use evalcheck_formats::facts::Fact;
+use evalcheck_formats::fields::Fact;
 use evalcheck_json::walk::{Text, Visitor};
 use evalcheck_report::overview::PathFacts;
 
@@ -73,7 +73,7 @@ impl Open {
 
 impl Tree {
     /// A tree without values, for records of this schema in a format with these facts.
-    pub(super) fn new(schema: &'static Schema, facts: &'static [Fact]) -> Self {
+    pub(super) fn new(schema: &'static Schema, facts: Vec<Fact>) -> Self {
         Self {
             nodes: vec![Node::of_root(schema), Node::of_others(OTHERS)],
             ordered: Vec::new(),
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn nodes_that_are_no_tree_are_recognised() {
         let tree = |child: Option<NodeId>| {
-            let mut tree = Tree::new(&ANY_SCHEMA, &[]);
+            let mut tree = Tree::new(&ANY_SCHEMA, Vec::new());
             tree.begin_record();
             tree.begin_object();
             tree.key(Text::plain(b"a"));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use evalcheck_formats::columns::{Column, ColumnKind, Columns, Place};
+use evalcheck_formats::fields::{ColumnKind, Field, Use, paths};
 use evalcheck_report::selector::Step;
 use evalcheck_report::view::Excerpt;
 
@@ -19,10 +19,10 @@ const TEXT_BYTES: usize = 2 << 10;
 /// Reads the cells of records.
 #[derive(Debug)]
 pub(super) struct CellReader {
-    id: Vec<Source>,
-    question: Vec<Source>,
-    answer: Vec<Source>,
-    others: Vec<(ColumnKind, Vec<Source>)>,
+    id: Paths,
+    question: Paths,
+    answer: Paths,
+    columns: Vec<(ColumnKind, Paths, Limit)>,
 }
 
 /// The cells of a record.
@@ -36,54 +36,59 @@ pub(super) struct Cells {
     pub(super) has_any: bool,
 }
 
-/// A [`Place`], prepared for use.
-#[derive(Debug)]
-struct Source {
-    elements: Vec<Step>,
-    only: Option<(&'static str, &'static str)>,
-    paths: Vec<Vec<Step>>,
-}
+/// Paths of values: the first with a value counts.
+type Paths = Vec<Vec<Step>>;
 
-/// The scalars of an element, each with its separator from the one before.
+/// A key, and the value that it has beside those that are shown ([`Use::Where`]).
+type Limit = Option<(&'static str, &'static str)>;
+
+/// The scalars that form a text, each with its separator from the one before.
 type Texts<'v> = Vec<(&'static str, Cow<'v, str>)>;
 
+/// The roles of messages that ask, as systems name them.
+const USER: &[Option<&str>] = &[Some("user"), Some("human")];
+
+/// The roles of messages that answer. Answers without a question have no role.
+const ASSISTANT: &[Option<&str>] = &[None, Some("assistant"), Some("gpt")];
+
 impl CellReader {
-    pub(super) fn new(columns: &Columns) -> Self {
-        let sources = |places: &[Place]| places.iter().map(Source::new).collect();
-        let other = |column: &Column| (column.kind, sources(column.places));
+    pub(super) fn new(fields: &'static [Field]) -> Self {
+        let of = |of: Use| paths(fields, of).map(steps).collect();
+        let column = |field: &Field| {
+            let (_, kind) = field.column()?;
+            Some((kind, field.paths.iter().map(|path| steps(path)).collect(), field.limit()))
+        };
         Self {
-            id: sources(columns.id),
-            question: sources(columns.question),
-            answer: sources(columns.answer),
-            others: columns.others.iter().map(other).collect(),
+            id: of(Use::Id),
+            question: of(Use::Question),
+            answer: of(Use::Answer),
+            columns: fields.iter().filter_map(column).collect(),
         }
     }
 
     /// The cells of a record that cannot be read.
     pub(super) fn none(&self) -> Cells {
-        Cells { columns: vec![None; self.others.len()], ..Cells::default() }
+        Cells { columns: vec![None; self.columns.len()], ..Cells::default() }
     }
 
     /// The cells of a record. A text is shown around what a search finds in it.
     pub(super) fn read(&self, root: &Value<'_>, found: Option<&InRecord<'_>>) -> Cells {
         let around = |texts: &Texts<'_>| found?.excerpt(&characters(texts).collect::<String>());
         let beginning = |texts: Texts<'_>| around(&texts).or_else(|| beginning_of(&texts));
-        let question = by_element(&self.question, root, |texts| texts.into_iter().next());
-        let answer = by_element(&self.answer, root, |texts| texts.into_iter().next_back());
+        let question = self.question.iter().find_map(|path| said(root, path, USER).into_iter().next());
+        let answer = self.answer.iter().find_map(|path| said(root, path, ASSISTANT).pop());
         let mut cells = Cells {
-            id: all(&self.id, root).and_then(beginning),
+            id: all(root, &self.id, None).and_then(beginning),
             question: question.and_then(beginning),
             answer: answer.and_then(|texts| around(&texts).or_else(|| end_of(&texts))),
             ..Cells::default()
         };
         cells.has_any = cells.id.is_some() || cells.question.is_some() || cells.answer.is_some();
-        for (kind, sources) in &self.others {
+        for (kind, paths, limit) in &self.columns {
             let cell = match kind {
-                ColumnKind::Text => all(sources, root).and_then(beginning),
-                ColumnKind::Number | ColumnKind::Boolean => {
-                    all(sources, root).and_then(|texts| beginning_of(texts.get(..1)?))
-                }
-                ColumnKind::Count => count(sources, root).and_then(|number| cell(number.to_string().chars())),
+                ColumnKind::Text => all(root, paths, *limit).and_then(beginning),
+                ColumnKind::First => all(root, paths, *limit).and_then(|texts| beginning_of(texts.get(..1)?)),
+                ColumnKind::Count => count(root, paths).and_then(|number| cell(number.to_string().chars())),
             };
             cells.has_any |= cell.is_some() && *kind != ColumnKind::Count;
             cells.columns.push(cell);
@@ -92,86 +97,81 @@ impl CellReader {
     }
 }
 
-impl Source {
-    fn new(place: &Place) -> Self {
-        Self {
-            elements: steps(place.elements),
-            only: place.only,
-            paths: place.paths.iter().map(|path| steps(path)).collect(),
+/// The values at a path.
+fn values<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> Vec<&'v Value<'a>> {
+    let mut found = Vec::new();
+    at_path(root, path, "", &mut |value, _| {
+        found.push(value);
+        None::<()>
+    });
+    found
+}
+
+/// The values at a path that are meant; all of them if none is.
+fn limited<'v, 'a>(root: &'v Value<'a>, path: &[Step], limit: Limit) -> Vec<&'v Value<'a>> {
+    let mut meant = Vec::new();
+    if let (Some((key, wanted)), Some((last, objects))) = (limit, path.split_last()) {
+        let is_meant =
+            |object: &&Value<'_>| object.get(key).and_then(scalar).is_some_and(|text| text == wanted);
+        let objects = values(root, objects).into_iter().filter(is_meant);
+        meant.extend(objects.flat_map(|object| values(object, std::slice::from_ref(last))));
+    }
+    if meant.is_empty() { values(root, path) } else { meant }
+}
+
+/// The text of a scalar that says anything.
+fn text<'v>(value: &'v Value<'_>) -> Option<Cow<'v, str>> {
+    scalar(value).filter(|text| value.kind != Kind::Null && !text.trim().is_empty())
+}
+
+/// The texts of a value: its own, those of a list, or those of the parts of a message.
+fn texts<'v>(value: &'v Value<'_>) -> Texts<'v> {
+    match &value.kind {
+        Kind::Array(elements) => {
+            let part = |part: &'v Value<'_>| Some((" ", text(part.get("text")?)?));
+            let of = |element| text(element).map(|text| (", ", text)).or_else(|| part(element));
+            elements.iter().filter_map(of).collect()
         }
-    }
-
-    /// The elements.
-    fn elements<'v, 'a>(&self, root: &'v Value<'a>) -> Vec<&'v Value<'a>> {
-        let mut found = Vec::new();
-        at_path(root, &self.elements, "", &mut |element, _| {
-            let is_meant = self.only.is_none_or(|(key, wanted)| {
-                element.get(key).and_then(scalar).is_some_and(|text| text == wanted)
-            });
-            if is_meant {
-                found.push(element);
-            }
-            None::<()>
-        });
-        found
-    }
-
-    /// The values at the paths in an element.
-    fn each<'v, 'a>(&self, element: &'v Value<'a>, mut each: impl FnMut(&[Step], &'v Value<'a>)) {
-        for path in &self.paths {
-            at_path(element, path, "", &mut |value, _| {
-                each(path, value);
-                None::<()>
-            });
-        }
-    }
-
-    /// The texts of each element that has any.
-    fn texts<'v>(&self, root: &'v Value<'_>) -> Vec<Texts<'v>> {
-        let of_element = |element: &'v Value<'_>| {
-            let mut texts = Texts::new();
-            self.each(element, |path, value| {
-                let text = scalar(value).filter(|text| value.kind != Kind::Null && !text.trim().is_empty());
-                let separator = if path.last() == Some(&Step::Any) { ", " } else { " " };
-                texts.extend(text.map(|text| (separator, text)));
-            });
-            texts
-        };
-        let elements = self.elements(root);
-        elements.into_iter().map(of_element).filter(|texts| !texts.is_empty()).collect()
+        _ => text(value).map(|text| (" ", text)).into_iter().collect(),
     }
 }
 
-/// The texts of one of the elements at the first place that has any.
-fn by_element<'v>(
-    sources: &[Source],
-    root: &'v Value<'_>,
-    choose: impl Fn(Vec<Texts<'v>>) -> Option<Texts<'v>>,
-) -> Option<Texts<'v>> {
-    sources.iter().find_map(|source| choose(source.texts(root)))
+/// The texts at a path, one for each value that has any. Of messages, those with one of these roles count.
+fn said<'v>(root: &'v Value<'_>, path: &[Step], roles: &[Option<&str>]) -> Vec<Texts<'v>> {
+    let is_object = |value: &Value<'_>| matches!(value.kind, Kind::Object(_));
+    let is_said = |message: &&Value<'_>| {
+        let role = message.get("role").or_else(|| message.get("from"));
+        roles.contains(&role.and_then(Value::as_str))
+    };
+    let contents = values(root, path).into_iter().flat_map(|value| match &value.kind {
+        Kind::Array(elements) if elements.iter().any(is_object) => {
+            let messages = elements.iter().filter(is_said);
+            messages.filter_map(|message| message.get("content").or_else(|| message.get("value"))).collect()
+        }
+        _ => vec![value],
+    });
+    contents.map(texts).filter(|texts| !texts.is_empty()).collect()
 }
 
-/// All texts at the first place that has any, separated by commas.
-fn all<'v>(sources: &[Source], root: &'v Value<'_>) -> Option<Texts<'v>> {
-    sources.iter().find_map(|source| {
-        let texts: Texts<'v> =
-            source.texts(root).into_iter().flatten().map(|(_, text)| (", ", text)).collect();
-        (!texts.is_empty()).then_some(texts)
+/// All texts at the first path that has any, separated by commas.
+fn all<'v>(root: &'v Value<'_>, paths: &Paths, limit: Limit) -> Option<Texts<'v>> {
+    paths.iter().find_map(|path| {
+        let all = limited(root, path, limit).into_iter().flat_map(texts);
+        let all: Texts<'v> = all.map(|(_, text)| (", ", text)).collect();
+        (!all.is_empty()).then_some(all)
     })
 }
 
-/// The number of values at the first place that has any; `None` for a record that can have none.
-fn count(sources: &[Source], root: &Value<'_>) -> Option<usize> {
-    let can_have = matches!(root.kind, Kind::Object(_) | Kind::Array(_));
-    can_have.then(|| {
-        let number = |source: &Source| {
-            let mut number = 0;
-            for element in source.elements(root) {
-                source.each(element, |_, value| number += usize::from(value.kind != Kind::Null));
-            }
-            number
-        };
-        sources.iter().map(number).find(|number| *number > 0).unwrap_or(0)
+/// The number of values at the first path that has any; `None` for a record that can have none.
+fn count(root: &Value<'_>, paths: &Paths) -> Option<usize> {
+    let of_value = |value: &Value<'_>| match &value.kind {
+        Kind::Null => 0,
+        Kind::Array(elements) => elements.iter().filter(|element| element.kind != Kind::Null).count(),
+        _ => 1,
+    };
+    matches!(root.kind, Kind::Object(_) | Kind::Array(_)).then(|| {
+        let mut numbers = paths.iter().map(|path| values(root, path).into_iter().map(of_value).sum());
+        numbers.find(|number| *number > 0).unwrap_or(0)
     })
 }
 
@@ -289,22 +289,15 @@ mod tests {
 
     #[test]
     fn the_first_place_with_a_value_counts() {
-        static COLUMNS: Columns = Columns {
-            id: &[Place::at(&["a"]), Place::at(&["b.*"])],
-            question: &[Place::of("m.*", "r", "u", &["c", "c.*.t"]), Place::at(&["q"])],
-            answer: &[Place::each("o.*", &[""])],
-            others: &[
-                Column { name: "n", heading: "N", kind: ColumnKind::Count, places: &[Place::at(&["m.*"])] },
-                Column {
-                    name: "s",
-                    heading: "S",
-                    kind: ColumnKind::Number,
-                    places: &[Place::at(&["s", "b.*"])],
-                },
-                Column { name: "k", heading: "K", kind: ColumnKind::Boolean, places: &[Place::at(&["k"])] },
-            ],
-        };
-        let reader = CellReader::new(&COLUMNS);
+        static FIELDS: &[Field] = &[
+            Field::new("id", &["a", "b"], &[Use::Id]),
+            Field::new("q", &["m", "q"], &[Use::Question]),
+            Field::new("o", &["o.*"], &[Use::Answer]),
+            Field::new("n", &["m"], &[Use::Column("N", ColumnKind::Count)]),
+            Field::new("s", &["s", "b"], &[Use::Column("S", ColumnKind::First)]),
+            Field::new("k", &["k"], &[Use::Column("K", ColumnKind::Text)]),
+        ];
+        let reader = CellReader::new(FIELDS);
         let read = |text: &str| {
             let cells = reader.read(&value(text), None);
             let others = cells.columns.into_iter().map(|cell| shown(cell).0).collect::<Vec<_>>().join("|");
@@ -319,12 +312,12 @@ mod tests {
         };
         assert_eq!(
             read(
-                r#"{"a":null,"b":[1,"x"],"m":[{"r":"s","c":"no"},{"r":"u","c":[{"t":"a"},{"i":1},{"t":"b"}]}],"k":false}"#
+                r#"{"a":null,"b":[1,"x"],"m":[{"role":"s","content":"no"},{"role":"user","content":[{"text":"a"},{"i":1},{"text":"b"}]}],"k":false}"#
             ),
             "1, x|a b||2|1|false|true"
         );
         assert_eq!(
-            read(r#"{"m":[{"r":"u","c":" "}],"q":"?","o":["1",{},"2"],"s":0.50}"#),
+            read(r#"{"m":[{"role":"user","content":" "}],"q":"?","o":["1",{},"2"],"s":0.50}"#),
             "|?|2|1|0.50||true"
         );
         assert_eq!(read(r#"{"z":1}"#), "|||0|||false");

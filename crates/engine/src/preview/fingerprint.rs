@@ -12,6 +12,7 @@ use super::lines::each_line;
 use super::{MAX_RECORD, View, record};
 use crate::compare::values::{Located, hash_of};
 use crate::diagnose::select::steps;
+use crate::formats::fields::{Use, paths};
 use crate::formats::{KeyedHash, Layout};
 use crate::records::csv::Table;
 use crate::records::parse;
@@ -60,7 +61,7 @@ impl<R: Read + Seek> View<'_, R> {
     fn contents(&mut self, places: &BTreeSet<Place>, hash: &KeyedHash) -> io::Result<BTreeMap<Place, u64>> {
         let format = self.reader.visitor().dataset.format;
         let ids: Vec<_> =
-            format.identity.iter().flat_map(|paths| paths.iter()).map(|path| steps(path)).collect();
+            [Use::Id, Use::IdPart].into_iter().flat_map(|of| paths(format.fields, of)).map(steps).collect();
         let content = |bytes: &[u8], line: u64, table: Option<&Table>| {
             let Some(parsed) = parse(bytes, line, table) else { return hash.hash(bytes.trim_ascii()) };
             let without: Vec<_> = ids.iter().map(Vec::as_slice).collect();

@@ -15,7 +15,7 @@ use crate::check::state::CheckState;
 use crate::diagnose::Value;
 use crate::finding::Finding;
 use crate::formats::Layout;
-use crate::formats::columns::Columns;
+use crate::formats::fields::Field;
 use crate::records::{CountedRecord, parse, reader};
 use crate::search::{Search, Terms};
 
@@ -62,19 +62,18 @@ fn list<R: Read + Seek>(
     Ok(Rows {
         total,
         is_beginning: false,
-        columns: headings(&state.dataset.format.columns),
+        columns: headings(state.dataset.format.fields),
         lists: state.dataset.lists.began().iter().filter_map(list).take(MOST_LISTS).collect(),
         rows: read(view, wanted, terms)?,
     })
 }
 
-pub(super) fn headings(columns: &Columns) -> Vec<Column> {
-    let heading = |column: &crate::formats::columns::Column| Column {
-        name: column.name.to_owned(),
-        heading: column.heading.to_owned(),
-        kind: column.kind,
+pub(super) fn headings(fields: &[Field]) -> Vec<Column> {
+    let column = |field: &Field| {
+        let (heading, kind) = field.column()?;
+        Some(Column { name: field.name.to_owned(), heading: heading.to_owned(), kind })
     };
-    columns.others.iter().map(heading).collect()
+    fields.iter().filter_map(column).collect()
 }
 
 /// Reads records from the nearest marks, those that are near each other at once.
@@ -149,7 +148,7 @@ struct FoundRows {
 
 impl FoundRows {
     fn new(state: &CheckState, wanted: Vec<u64>, terms: Option<Rc<Terms>>) -> Self {
-        Self { cells: CellReader::new(&state.dataset.format.columns), wanted, terms, rows: Vec::new() }
+        Self { cells: CellReader::new(state.dataset.format.fields), wanted, terms, rows: Vec::new() }
     }
 }
 

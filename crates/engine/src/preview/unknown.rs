@@ -13,7 +13,7 @@ use super::rows::{headings, row_of, rows_of};
 use crate::check::state::CheckState;
 use crate::detect::HEAD;
 use crate::diagnose;
-use crate::formats::columns::Columns;
+use crate::formats::fields::COMMON;
 use crate::formats::{Format, Layout, Variant};
 use crate::records;
 use crate::schema::ANY;
@@ -26,7 +26,7 @@ const MOST_ERRORS: usize = 100;
 
 /// A table of any columns.
 static TABLE: Format = Format {
-    columns: Columns::COMMON,
+    fields: COMMON,
     ..Format::new("", &[Variant { version: "", layout: Layout::Csv(&NO_COLUMNS), schema: &ANY }])
 };
 
@@ -48,7 +48,7 @@ pub(super) fn rows<R: Read + Seek>(
         (all.len(), !is_whole || all.len() == MOST, all[part(all.len())].to_vec())
     } else {
         let Found { records, is_cut } = find(&head, is_whole);
-        let reader = CellReader::new(&Columns::COMMON);
+        let reader = CellReader::new(COMMON);
         let wanted = part(records.len());
         let mut lines = LineCounter { head: &head, line: 1, at: 0 };
         let row = |(record, span): (usize, &Range<usize>)| {
@@ -65,13 +65,7 @@ pub(super) fn rows<R: Read + Seek>(
         let rows = (wanted.start..).zip(&records[wanted.clone()]).map(row).collect();
         (records.len(), is_cut, rows)
     };
-    Ok(Rows {
-        total: total as u64,
-        is_beginning: is_cut,
-        columns: headings(&Columns::COMMON),
-        lists: Vec::new(),
-        rows,
-    })
+    Ok(Rows { total: total as u64, is_beginning: is_cut, columns: headings(COMMON), lists: Vec::new(), rows })
 }
 
 /// The text of a record.

@@ -111,8 +111,8 @@ pub(super) fn paths(key: &DataKey, format: &Format) -> Result<Vec<Vec<Step>>, Qu
         DataKey::Path(selector) => return Ok(vec![selector.0.clone()]),
         DataKey::Short(name) => name,
     };
-    let Some(found) = format.names.iter().find(|found| found.name == name) else {
-        let known: Vec<&str> = format.names.iter().map(|known| known.name).collect();
+    let Some(found) = format.names().find(|found| found.name == name) else {
+        let known: Vec<&str> = format.names().map(|known| known.name).collect();
         let known = if known.is_empty() { String::new() } else { format!("; it has {}", known.join(", ")) };
         let message = format!("the format {} has no key \"{name}\"{known}", format.id);
         return Err(QueryError { span: 0..0, message });

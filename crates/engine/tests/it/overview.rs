@@ -240,7 +240,7 @@ fn rows_are_counted_by_their_cells() {
     let ids = path(&overview, "relevant_doc_ids");
     assert_eq!((ids.types.array, ids.types.string), (5, 1));
     assert_eq!(path(&overview, "relevant_doc_ids.*").records, 3);
-    let relevance = overview.facts.iter().find(|fact| fact.name == "relevance").unwrap();
+    let relevance = overview.facts.iter().find(|fact| fact.name == "document").unwrap();
     let Distribution::Histogram(relevance) = &relevance.distribution else { panic!() };
     assert_eq!((relevance.count, relevance.sum.get()), (5, 6.0));
 }
@@ -259,7 +259,7 @@ fn scores_are_counted_by_model() {
     let data: String = data.map(|(model, score, correct)| line(model, score, correct)).concat();
     let overview = overview(&data, "a.jsonl");
     let fact = |name: &str| overview.facts.iter().find(|fact| fact.name == name).unwrap();
-    let by = fact("scores").by.as_ref().unwrap();
+    let by = fact("score").by.as_ref().unwrap();
     let of = |distribution: &Distribution| match distribution {
         Distribution::Histogram(histogram) => (histogram.count, histogram.mean()),
         Distribution::Categories(_) => panic!(),

@@ -72,14 +72,14 @@ fn the_examples_have_their_columns() {
     expect_example(
         "juryarena",
         "full",
-        &["turns", "attachments"],
+        &["messages", "attachments"],
         &[
             "0 1 ok | - | Does a flight of 620 dollars need approval? | - | 2 | 1",
             "1 2 ok | - | Which bar is the highest? | The sixth. | 3 | 1",
             "2 3 ok | - | Turn the first page into a list: | - | 1 | 1",
         ],
     );
-    let eee = ["answer", "score", "correct"];
+    let eee = ["extracted", "score", "correct"];
     expect_example(
         "eee-instance",
         "full",
@@ -114,7 +114,7 @@ fn the_examples_have_their_columns() {
         "full",
         &["type", "feedback"],
         &[
-            "0 1 ok | lamp-a, lamp-b | My lamp flickers. What can I do? | Have you tried another bulb? | chat_completion | a, 0.5, B asks back., tone, a, b",
+            "0 1 ok | lamp-a, lamp-b | My lamp flickers. What can I do? | Have you tried another bulb? | chat_completion | a, 0.5, tone, a, b, B asks back.",
             "1 2 ok | river-a, river-b | Name a river. | The Lena. | chat_completion | b, 0, b, a",
         ],
     );
@@ -135,7 +135,7 @@ fn the_examples_of_tencent_have_their_columns() {
     expect_example(
         "tencent-eval",
         "full",
-        &["models", "reference"],
+        &["model", "reference"],
         &[
             "0 1 ok | - | Hello! | The answer is 32. | llama3, qwen3 | The answer is 32",
             "1 2 ok | - | Write a poem praising programmers | One bracket more, and all is well. | llama3, qwen3 | Code is like poetry.",
@@ -168,7 +168,7 @@ fn the_examples_of_evret_have_their_columns_and_lists() {
     expect_example(
         "evret",
         "full",
-        &["relevance"],
+        &["document"],
         &[
             "0 3 ok | q1 | does a flight above 500 dollars need manager approval | - | travel_policy_2",
             "1 8 ok | q2 | what hotel reimbursement limit applies to business travel | Hotel reimbursement is capped at 180 dollars per night unless finance approves an exception. | -",
@@ -183,7 +183,7 @@ fn the_examples_of_evret_have_their_columns_and_lists() {
     expect_example(
         "evret",
         "csv",
-        &["relevance"],
+        &["document"],
         &[
             "0 2 ok | q1 | does a flight above 500 dollars need manager approval | - | [\"travel_policy_2\"]",
             "1 3 ok | q2 | what hotel limit applies, and to whom | - | travel_policy_3, travel_policy_4",

@@ -229,7 +229,7 @@ fn what_a_format_does_not_know_is_an_error() {
     let format = check.dataset().format;
     let query = Query::parse("score:1", &["score"]).unwrap();
     let error = Search::new(&query, format, regexes).unwrap_err();
-    assert_eq!(error.message, "the format juryarena has no key \"score\"; it has role, content, output");
+    assert_eq!(error.message, "the format juryarena has no key \"score\"; it has output, role, content");
     let query = Query::parse("/(/", &[]).unwrap();
     assert_eq!(Search::new(&query, format, regexes).unwrap_err().message, "no groups");
 }
