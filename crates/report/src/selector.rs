@@ -241,7 +241,9 @@ mod tests {
     /// The path of these keys.
     fn path(keys: &[&str]) -> String {
         let mut path = String::new();
-        keys.iter().for_each(|key| push_key(&mut path, key));
+        for key in keys {
+            push_key(&mut path, key);
+        }
         path
     }
 

@@ -120,16 +120,16 @@ fn query(random: &mut fastrand::Rng) -> Query {
             _ => Numbers { from: bound(true), to: Some(Bound { number: number + 1.5, is_included: true }) },
         }
     };
-    let key = |random: &mut fastrand::Rng| match random.u8(0..2) {
-        0 => DataKey::Short(NAMES[random.usize(0..NAMES.len())].to_owned()),
-        _ => {
-            let keys = ["a", "role", "is", "-x", "/y", "0", "é", "b.c", "", "*", "d e", "f:(g)", "\"h\\"];
-            let step = |random: &mut fastrand::Rng| match random.u8(0..3) {
-                0 => Step::Any,
-                _ => Step::Key(keys[random.usize(0..keys.len())].to_owned()),
-            };
-            DataKey::Path(Selector((0..random.usize(1..4)).map(|_| step(random)).collect()))
+    let key = |random: &mut fastrand::Rng| {
+        if random.bool() {
+            return DataKey::Short(NAMES[random.usize(0..NAMES.len())].to_owned());
         }
+        let keys = ["a", "role", "is", "-x", "/y", "0", "é", "b.c", "", "*", "d e", "f:(g)", "\"h\\"];
+        let step = |random: &mut fastrand::Rng| match random.u8(0..3) {
+            0 => Step::Any,
+            _ => Step::Key(keys[random.usize(0..keys.len())].to_owned()),
+        };
+        DataKey::Path(Selector((0..random.usize(1..4)).map(|_| step(random)).collect()))
     };
     let what = |random: &mut fastrand::Rng| match random.u8(0..4) {
         0 => What::Text(pattern(random)),
