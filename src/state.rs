@@ -228,8 +228,12 @@ fn batch_status(batch: &Batch) -> AttrValue {
     if batch.is_running() {
         return format!("Checking {files}.").into();
     }
+    let for_no_system = match totals.readable {
+        0 => String::new(),
+        files => format!(", {} for no system", grouped(files)),
+    };
     format!(
-        "{} of {files} valid, {} not valid, {} not checked.",
+        "{} of {files} valid, {} not valid, {} not checked{for_no_system}.",
         grouped(totals.valid),
         grouped(totals.invalid),
         grouped(totals.not_checked)

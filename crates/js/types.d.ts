@@ -124,6 +124,8 @@ export interface CheckedFormat {
    * each with the content that it expects.
    */
   others: Alternative[];
+  /** Whether it is plain data, which is checked for no system. */
+  plain?: boolean;
 }
 
 /** A format that a file was not checked against. */

@@ -115,6 +115,7 @@ fn filter_buttons(batch: &Batch, totals: &Totals, dispatch: &Callback<Action>) -
                 { button("files-all", "All", "all", None, batch.files.len() as u64) }
                 { button("files-invalid", "Not valid", "error", Some(Verdict::Invalid), totals.invalid) }
                 { button("files-not-checked", "Not checked", "warning", Some(Verdict::NotChecked), totals.not_checked) }
+                { button("files-readable", "No system", "readable", Some(Verdict::Readable), totals.readable) }
                 { button("files-valid", "Valid", "valid", Some(Verdict::Valid), totals.valid) }
             </div>
             { name_field("find-files", batch.order.text.clone(), dispatch.reform(|event: InputEvent| Action::FindFiles(value_of(&event).into()))) }
@@ -175,6 +176,7 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
             Verdict::Valid => ("valid", "valid", Icon::Check.draw()),
             Verdict::Invalid => ("invalid", "not valid", Icon::Cross.draw()),
             Verdict::NotChecked => ("not-checked", "not checked", Icon::Unknown.draw()),
+            Verdict::Readable => ("readable", "readable", Icon::Sheet.draw()),
         },
     };
     // Files of no known format have a neutral mark.

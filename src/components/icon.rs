@@ -15,6 +15,8 @@ pub(crate) enum Icon {
     Info,
     /// A circle with a dash.
     Unknown,
+    /// A sheet with lines.
+    Sheet,
     /// A sheet with an arrow into it.
     Drop,
     /// A padlock.
@@ -55,6 +57,9 @@ impl Icon {
             Self::Warning => "M12 4L2.8 19.5h18.4zM12 10v4.5M12 17v.2",
             Self::Info => "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8v.2",
             Self::Unknown => "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM8 12h8",
+            Self::Sheet => {
+                "M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5M9 12.5h6M9 16.5h6"
+            }
             Self::Drop => {
                 "M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8zM14 3v5h5M12 10.5v6.5M9 14.2l3 3 3-3"
             }

@@ -31,6 +31,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
         Verdict::Valid => Icon::Check,
         Verdict::Invalid => Icon::Cross,
         Verdict::NotChecked => Icon::Unknown,
+        Verdict::Readable => Icon::Sheet,
     };
     let verdict = if runs { "running" } else { verdict.as_str() };
     let files = counted(all, "file");
@@ -86,8 +87,10 @@ fn headline(totals: &Totals, all: u64) -> (Verdict, String) {
     let of_all = |n: u64| format!("{} of {}", grouped(n), counted(all, "file"));
     if totals.invalid > 0 {
         (Verdict::Invalid, format!("Not valid: {}", of_all(totals.invalid)))
-    } else if totals.valid < all {
-        (Verdict::NotChecked, format!("Not checked: {}", of_all(all - totals.valid)))
+    } else if totals.valid + totals.readable < all {
+        (Verdict::NotChecked, format!("Not checked: {}", of_all(all - totals.valid - totals.readable)))
+    } else if totals.readable > 0 {
+        (Verdict::Readable, format!("Not checked for a system: {}", of_all(totals.readable)))
     } else {
         (Verdict::Valid, format!("Valid: all {}", counted(all, "file")))
     }
@@ -109,6 +112,7 @@ fn counts(totals: &Totals, all: u64, skipped: u64) -> Html {
             { count("valid", "Valid", totals.valid, "valid") }
             { count("invalid", "Not valid", totals.invalid, "error") }
             { count("not-checked", "Not checked", totals.not_checked, "warning") }
+            { count("readable", "No system", totals.readable, "readable") }
             if skipped > 0 {
                 { count("skipped", "Skipped", skipped, "plain") }
             }

@@ -40,6 +40,7 @@ pub(super) fn verdict_bar(
         Verdict::Valid => (Icon::Check, "valid"),
         Verdict::Invalid => (Icon::Cross, "invalid"),
         Verdict::NotChecked => (Icon::Unknown, "not-checked"),
+        Verdict::Readable => (Icon::Sheet, "readable"),
     };
     let question = report.and_then(|report| question(report, &state.catalogue));
     let detected = report.filter(|report| report.format.detected && !report.format.id.is_empty());
@@ -119,7 +120,7 @@ pub(super) fn verdict_bar(
 /// A note on an uncertain format. The format selector follows. An empty file looks like nothing.
 fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
     let format = &report.format;
-    if format.id.is_empty() || format.is_certain() || report.file.size == 0 {
+    if format.id.is_empty() || format.plain || format.is_certain() || report.file.size == 0 {
         return None;
     }
     let system = |id: &str| catalogue.format(id).map_or(id.to_owned(), |format| format.system.clone());

@@ -96,6 +96,8 @@ pub(crate) struct Totals {
     pub(crate) invalid: u64,
     /// Files that were not checked, or not to the end.
     pub(crate) not_checked: u64,
+    /// Files of plain data without an error.
+    pub(crate) readable: u64,
     /// Records read.
     pub(crate) records: u64,
     /// Errors found.
@@ -342,6 +344,7 @@ impl Batch {
                 Verdict::Valid => &mut totals.valid,
                 Verdict::Invalid => &mut totals.invalid,
                 Verdict::NotChecked => &mut totals.not_checked,
+                Verdict::Readable => &mut totals.readable,
             } += 1;
             if let Some(report) = &file.report {
                 totals.records += report.counts.records;

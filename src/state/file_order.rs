@@ -111,7 +111,8 @@ fn amount(file: &BatchFile, column: Column) -> u64 {
             FileStatus::Done(Verdict::NotChecked) => 1,
             FileStatus::Checking => 2,
             FileStatus::Waiting => 3,
-            FileStatus::Done(Verdict::Valid) => 4,
+            FileStatus::Done(Verdict::Readable) => 4,
+            FileStatus::Done(Verdict::Valid) => 5,
         },
     }
 }

@@ -94,6 +94,7 @@ pub(super) fn report(findings: Vec<Finding>) -> Report {
             reason: "input.messages in every line".into(),
             confidence: 90,
             others: Vec::new(),
+            plain: false,
         },
         valid: errors == 0,
         checked: true,

@@ -36,6 +36,7 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
     let (title, note) = match &check.phase {
         Phase::Done(Ending::Reported { report, cancelled }) => match verdict {
             Verdict::Valid => valid(check, report, catalogue),
+            Verdict::Readable => readable(report),
             Verdict::Invalid => invalid(report),
             Verdict::NotChecked => not_checked(check, report, *cancelled),
         },
@@ -62,6 +63,7 @@ fn short(check: &Check, verdict: Verdict, title: &str) -> String {
     let counts = &report.counts;
     match verdict {
         Verdict::Valid => format!("Valid: {}", counted(counts.records, "record")),
+        Verdict::Readable => format!("{}, readable", counted(counts.records, "record")),
         _ if is_unknown(report) => "Not recognised".to_owned(),
         _ if counts.invalid == 0 => String::new(),
         _ => format!("{} of {} invalid", grouped(counts.invalid), grouped(counts.records)),
@@ -89,6 +91,15 @@ fn valid(check: &Check, report: &Report, catalogue: &Catalogue) -> (String, Opti
     (format!("Valid: {system} will load it"), note)
 }
 
+/// The texts for plain data.
+fn readable(report: &Report) -> (String, Option<String>) {
+    let readable = if report.counts.records == 1 { "readable" } else { "all readable" };
+    let title = format!("{}, {readable}", counted(report.counts.records, "record"));
+    let note =
+        report.format.is_fallback().then(|| format!("Not checked for a system: {}.", report.format.reason));
+    (title, note)
+}
+
 fn invalid(report: &Report) -> (String, Option<String>) {
     let counts = &report.counts;
     if is_unknown(report) {
@@ -101,6 +112,9 @@ fn invalid(report: &Report) -> (String, Option<String>) {
         return (format!("Not valid: {}", counted(counts.errors, "error")), None);
     }
     let title = match loss(report) {
+        None if report.format.plain => {
+            format!("{} of {} have errors", grouped(counts.invalid), counted(counts.records, "record"))
+        }
         Some(loss) => format!("Not valid: it loads, but loses {loss}"),
         None => format!(
             "Not valid: {} of {} would be rejected",

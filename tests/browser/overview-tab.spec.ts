@@ -127,7 +127,7 @@ test("the schema lists keys with their types and the records that have them", as
   const key = (name: string) => page.getByTestId("schema-key").filter({ has: page.getByText(name, { exact: true }) });
   await expect(key("usage_output")).toHaveText("usage_output null in all records");
   await expect(key("metadata").first()).toContainText("metadata object in 2 of 3 records");
-  await expect(key("metadata").getByTestId("schema-key").first()).toHaveText("a.b string 50.0 %, number 50.0 % in 2 of 3 records");
+  await expect(key("metadata").getByTestId("schema-key").first()).toHaveText('"a.b" string 50.0 %, number 50.0 % in 2 of 3 records');
   await expect(page.getByTestId("schema-key").last()).toHaveText("each element string in 1 of 3 records");
   expect(page.url()).toContain("list=schema");
   expect(await violations(page)).toEqual([]);

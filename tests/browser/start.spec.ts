@@ -135,7 +135,7 @@ test("an example has an address, which opens it with its findings", async ({ app
   await expect(app.verdict).toContainText("Evret");
   // Another file is no example.
   await app.choose({ name: "a.jsonl", content: "{}" });
-  await app.expectVerdict("invalid");
+  await app.expectVerdict("readable");
   await expect.poll(() => page.url()).not.toContain("example=");
 });
 

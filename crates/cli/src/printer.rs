@@ -320,14 +320,19 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     let others: Vec<&str> =
         format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.as_str()).collect();
     let choice = match others.as_slice() {
-        [] => "To check it as another format, name that with --format; `evalcheck formats` lists all."
+        [] => "To check it for a system, name its format with --format; `evalcheck formats` lists all."
             .to_owned(),
         others => format!(
             "To check it as another format, name that with --format, such as {}.",
             others.join(" or ")
         ),
     };
-    let reason = format!("{} is {}: {}", format.id, format.certainty(), one_line(&format.reason));
+    let (id, reason) = (&format.id, one_line(&format.reason));
+    let reason = if format.is_fallback() {
+        format!("checked as {id}, and for no system: {reason}")
+    } else {
+        format!("{id} is {}: {reason}", format.certainty())
+    };
     lines.extend([note(reason), help(&choice)]);
     lines
 }
@@ -361,7 +366,7 @@ pub(crate) fn write_line(out: &mut impl Write, line: &Line, coloured: bool) -> i
 const fn style(role: Role) -> Style {
     match role {
         Role::Plain => Style::new(),
-        Role::Strong => Style::new().bold(),
+        Role::Strong | Role::Verdict(Verdict::Readable) => Style::new().bold(),
         Role::Severity(Severity::Error) | Role::Verdict(Verdict::Invalid) => {
             AnsiColor::BrightRed.on_default().bold()
         }

@@ -11,6 +11,7 @@ evalcheck_core::rules! {
             message: "Required",
             hint: "{advice}",
             fix: Either,
+            applies: RequiredKeys,
             meaning: "The system's schema requires this key. The system itself reports «Required» at the path of the missing key.",
             other_words: ["Required", "'messages' is a required property"],
             mistakes: [Key "\"{}s\"", Member ""],
@@ -23,6 +24,7 @@ evalcheck_core::rules! {
             message: "Expected {expected}, received {received}{note}",
             hint: "{advice}",
             fix: Either,
+            applies: Json,
             meaning: "The system's schema does not accept the type of this value. The types are those of JSON: string, number, boolean, null, array, object.",
             other_words: ["Expected string, received number", "42 is not of type 'string'"],
             mistakes: [

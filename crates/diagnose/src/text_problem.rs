@@ -176,6 +176,7 @@ evalcheck_core::rules! {
             message: "{escape} is half of a surrogate pair{more}: it is not a character, and writing it as UTF-8 fails",
             hint: "A text was cut in the middle of an emoji or a rare character; write the whole character or leave it out.",
             fix: Unsafe,
+            applies: Json,
             meaning: "A character beyond U+FFFF is written as two \\u escapes. One alone is not a character: PostgreSQL's jsonb refuses it, Python cannot encode it, and Rust's readers fail.",
             other_words: ["'utf-8' codec can't encode character: surrogates not allowed", "lone leading surrogate in hex escape"],
             mistakes: [String "\"{}\\ud83d\"" => "\"{}\\ufffd\""],

@@ -32,7 +32,7 @@ use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
 use crate::content;
 use crate::dataset::Dataset;
-use crate::detect::{FileHead, HEAD, detect, detect_archive};
+use crate::detect::{FileHead, HEAD, Match, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::findings::IndexedFindings;
 use crate::formats::checks::Observes;
@@ -45,8 +45,9 @@ use crate::search::Search;
 use crate::seen_ids::SeenIds;
 use crate::source::Source;
 use archive::{Opened, Packed};
-use choice::Choice;
+use choice::{Choice, Fits};
 use evalcheck_archive::{Archive, Entry, SourceProblem};
+use evalcheck_formats::plain;
 use evalcheck_records::csv::Table;
 use evalcheck_records::{Reader, Visit};
 use known_lines::{FoundLines, LineRules};
@@ -139,8 +140,21 @@ impl Check {
             Some(_) => detect_archive(formats, source, name, &Archive::default()),
             None => detect(formats, &file_head),
         };
-        check.choice = Choice::make(formats, &file_head, matches, &options);
+        let plain = match &archive {
+            _ if matches.first().is_some_and(Match::is_likely) => None,
+            Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
+                plain::in_archive(source, archive)
+            }
+            None if content::describe_foreign(&head).is_none() => plain::of(&file_head),
+            _ => None,
+        };
+        let plain = plain.filter(|plain| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
+        check.choice = Choice::make(formats, &file_head, Fits { matches, plain }, &options);
         check.checker = check.choice.reader(most);
+        let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
+        if checks.needs_statistics() {
+            observers.add(Overview::for_checks(dataset), dataset);
+        }
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().dataset.file_name = name.cloned();
         if options.all {
@@ -520,7 +534,10 @@ impl Check {
             format: self.choice.to_wire(),
             valid: checked && collector.errors() == 0,
             checked,
-            overview: self.observer::<Overview>().map(|overview| overview.to_wire(&counts)),
+            overview: self
+                .observer::<Overview>()
+                .filter(|overview| overview.is_reported)
+                .map(|overview| overview.to_wire(&counts)),
             counts,
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),

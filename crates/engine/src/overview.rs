@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
+use evalcheck_formats::statistics::{RecordPlace, Statistics};
 use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::scan::characters;
@@ -34,7 +35,7 @@ use evalcheck_report::overview::{self as wire, AttachmentFacts, Script, ScriptCo
 
 use crate::content::Content;
 use crate::dataset::Dataset;
-use crate::diagnose::{self, Kind};
+use crate::diagnose::{self, Kind, RecordStart};
 use crate::schema::Schema;
 use outcomes::Outcomes;
 use steps::Steps;
@@ -57,14 +58,25 @@ pub struct Overview {
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
     /// The outcomes of loading the records; `None` if they are unknown.
     outcomes: Option<Outcomes>,
+    /// The place of the current record.
+    #[borsh(skip)]
+    at: RecordPlace,
     /// The text of a cell.
     #[borsh(skip)]
     cell: Vec<u8>,
+    /// Whether the report has them.
+    #[borsh(skip)]
+    pub(crate) is_reported: bool,
 }
 
 impl Overview {
-    /// For a dataset.
+    /// For the report on a dataset.
     pub fn new(dataset: &Dataset) -> Self {
+        Self { is_reported: true, ..Self::for_checks(dataset) }
+    }
+
+    /// For the checks of a dataset only ([`DatasetChecks::needs_statistics`](crate::formats::checks::DatasetChecks::needs_statistics)).
+    pub(crate) fn for_checks(dataset: &Dataset) -> Self {
         Self::of_run(dataset, KeyedHash::default())
     }
 
@@ -79,7 +91,9 @@ impl Overview {
             tree: Tree::new(dataset.variant.schema, format.facts().collect()),
             attachments: BTreeMap::new(),
             outcomes: format.loader.is_known.then(Outcomes::default),
+            at: RecordPlace::default(),
             cell: Vec::new(),
+            is_reported: false,
         }
     }
 
@@ -102,10 +116,16 @@ impl Overview {
     #[inline]
     fn count_clean(&mut self, record: &ScannedRecord<'_>) {
         self.count_whole(record.text);
+        self.set_place(record.at);
         match record.row {
             Some(row) => self.count_cells(record.text, row.cells, row.table),
             None => self.count_json(record.bytes, record.start),
         }
+    }
+
+    /// Sets the start of the record that is counted next.
+    fn set_place(&mut self, at: RecordStart) {
+        self.at = RecordPlace { line: at.line, record: at.record };
     }
 
     /// Counts a record in JSON that is not clean. If records are arrays, only the object itself is counted of an object.
@@ -114,7 +134,7 @@ impl Overview {
         let Ok(parsed) = diagnose::parse(bytes) else { return };
         match parsed.value.kind {
             Kind::Object(_) if schema.object.is_none() && schema.array.is_some() => {
-                self.tree.begin_record();
+                self.tree.begin_record(self.at);
                 self.tree.begin_object();
                 self.tree.end_object();
                 self.tree.end_record();
@@ -153,14 +173,14 @@ impl Overview {
     /// Counts the values of a record that is JSON.
     #[inline]
     fn count_json(&mut self, bytes: &[u8], start: usize) {
-        self.tree.begin_record();
+        self.tree.begin_record(self.at);
         walk(bytes, start, &mut self.tree);
         self.tree.end_record();
     }
 
     /// Counts the cells of a row. Of several columns with one name, readers see only the last.
     fn count_cells(&mut self, row: &[u8], cells: &[Cell], table: &Table) {
-        self.tree.begin_record();
+        self.tree.begin_record(self.at);
         self.tree.begin_object();
         for (cell, column) in cells.iter().zip(&table.columns).filter(|(_, column)| !column.shadowed) {
             let text = if cell.needs_decoding {
@@ -181,16 +201,21 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// Counts the records that follow; they are of the same plain file.
-    pub(crate) fn merge(&mut self, next: &Self) {
+    /// Counts the records that follow in the same plain file, after this many lines and records.
+    pub(crate) fn merge(&mut self, next: &Self, before: (u64, u64)) {
         self.bytes.merge(&next.bytes);
         self.characters.merge(&next.characters);
         let duplicates = self.duplicates.zip(next.duplicates);
         self.duplicates = duplicates.and_then(|(a, b)| Some(a + b + self.contents.merge(&next.contents)?));
-        self.tree.merge(&next.tree);
+        self.tree.merge(&next.tree, before);
         if let Some((outcomes, next)) = self.outcomes.as_mut().zip(next.outcomes.as_ref()) {
             outcomes.merge(next);
         }
+    }
+
+    /// The statistics for the checks of the dataset.
+    pub(crate) fn statistics(&self) -> Statistics {
+        Statistics { paths: self.tree.statistics(), duplicates: self.duplicates }
     }
 
     /// The statistics of records with these counts.

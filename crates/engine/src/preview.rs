@@ -51,10 +51,7 @@ impl<R: Read + Seek> View<'_, R> {
     /// Those of the source, if the file was removed or changed.
     pub fn rows(&mut self, from: u64, count: u32) -> io::Result<Rows> {
         let wanted = from..from.saturating_add(u64::from(count.min(MOST_ROWS)));
-        match self.unknown {
-            Some(name) => unknown::rows(self, name, wanted),
-            None => rows::rows(self, wanted),
-        }
+        if self.is_unknown { unknown::rows(self, wanted) } else { rows::rows(self, wanted) }
     }
 
     /// Records that a search has found, by their numbers in the order of its list, as [`View::rows`] returns them: of at most 500, and
@@ -71,8 +68,8 @@ impl<R: Read + Seek> View<'_, R> {
     /// # Errors
     /// Those of the source, if the file was removed or changed.
     pub fn record_of_number(&mut self, number: u64, at: Option<u64>) -> io::Result<Option<Record>> {
-        if let Some(name) = self.unknown {
-            return unknown::record(self, name, number);
+        if self.is_unknown {
+            return unknown::record(self, number);
         }
         if number >= self.reader.visitor().dataset.collector.records() {
             return Ok(None);

@@ -11,6 +11,7 @@ use evalcheck_report::Fix;
 use evalcheck_report::view::OtherRecord;
 
 use crate::seen_ids::SeenIds;
+use crate::statistics::Statistics;
 use evalcheck_archive::Attachments;
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
@@ -69,6 +70,11 @@ pub trait DatasetChecks {
     /// known lines of JSONL.
     fn observes(&self) -> Observes {
         Observes::Records
+    }
+
+    /// Whether [`DatasetChecks::finish`] needs the [`Statistics`] of the dataset, which take time.
+    fn needs_statistics(&self) -> bool {
+        false
     }
 
     /// The ids that must be unique. If memory cannot hold all of them, a driver lists them first ([`SeenIds::list`]). `None` if the format
@@ -451,6 +457,8 @@ pub struct Summary<'a> {
     /// Whether unreadable lines may contain any number of records: a record over several lines, an array of records, or further values on a
     /// line.
     pub has_lost_records: bool,
+    /// The statistics of the records, if [`DatasetChecks::needs_statistics`].
+    pub statistics: Option<&'a Statistics>,
 }
 
 /// Collects the findings about a dataset as a whole.

@@ -223,6 +223,13 @@ pub struct Match {
     pub detection: Detection,
 }
 
+impl Match {
+    /// Whether it is more than a guess.
+    pub fn is_likely(&self) -> bool {
+        self.detection.confidence >= report::Format::LIKELY
+    }
+}
+
 /// All formats that fit, the closest first. A few records of another format are a mistake in the file, so the format of most records comes
 /// first. Of two equal fits, the format whose extensions include the file's comes first, then the first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
@@ -270,7 +277,7 @@ fn detect_head(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches =
         formats.iter().filter_map(|format| Some(Match { format, detection: format.detection.detect(head)? }));
     let mut matches: Vec<Match> = matches.collect();
-    let likely = matches.iter().filter(|found| found.detection.confidence >= report::Format::LIKELY);
+    let likely = matches.iter().filter(|found| found.is_likely());
     let most = likely.filter_map(|found| found.detection.share).max().unwrap_or(0);
     matches.order_by_key(|found| {
         let named = found.format.detection.extensions.iter().any(|extension| head.has_extension(extension));

@@ -194,7 +194,8 @@ mod tests {
 
     #[test]
     fn every_path_is_declared_by_a_schema() {
-        for format in FORMATS {
+        // Plain data may have any keys.
+        for format in FORMATS.iter().filter(|format| !format.is_plain()) {
             let is_declared = |path: &str| {
                 let steps = Selector::parse(path).unwrap().0;
                 format.variants.iter().any(|variant| match &variant.layout {

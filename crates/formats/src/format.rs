@@ -104,6 +104,11 @@ impl Format {
         }
     }
 
+    /// Whether it is plain data, of no system.
+    pub const fn is_plain(&self) -> bool {
+        self.about.system.is_empty()
+    }
+
     /// The versions, without repeats; empty if the format has no versions.
     pub fn versions(&self) -> Vec<&'static str> {
         let mut versions = Vec::new();

@@ -17,11 +17,13 @@ mod other_systems;
 pub mod preview;
 mod seen_contents;
 pub mod seen_ids;
+pub mod statistics;
 pub mod user_keys;
 
 pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
+pub mod plain;
 pub mod quest;
 pub mod quest_results;
 pub mod tencent;
@@ -44,6 +46,8 @@ pub static FORMATS: Formats = &[
     &quest::FORMAT,
     &quest_results::FORMAT,
     &evret::FORMAT,
+    &plain::JSONL,
+    &plain::CSV,
 ];
 
 /// The format with this id.

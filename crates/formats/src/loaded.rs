@@ -9,7 +9,7 @@ use evalcheck_core::finding::Finding;
 use evalcheck_diagnose::TextProblem;
 use evalcheck_json::schema::{Object, Schema, UnknownKeys};
 use evalcheck_records::Layout;
-use evalcheck_records::csv::Columns;
+use evalcheck_records::csv::{Column, Columns};
 use evalcheck_report::selector::PathStep;
 use evalcheck_report::view::{ChangeKind, HeldRecord};
 
@@ -190,9 +190,8 @@ impl Held {
         let Kind::Object(cells) = &row.kind else { return Self::object(Vec::new()) };
         let read = |cell: &Member<'_>| {
             let held = Self::string(cell.value.as_str().unwrap_or_default());
-            let is_known = columns.columns.iter().any(|column| {
-                column.name == cell.key || column.aliases.iter().any(|alias| *alias == cell.key)
-            });
+            let is_it = |column: &Column| column.name == cell.key || column.aliases.contains(&&*cell.key);
+            let is_known = columns.takes_others || columns.columns.iter().any(is_it);
             let held = match (is_known, cell.shadowed) {
                 (false, _) => held.removed(UNKNOWN_COLUMN),
                 (true, true) => held.removed(SHADOWED),

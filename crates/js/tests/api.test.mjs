@@ -76,7 +76,7 @@ test("statistics are counted when asked", async () => {
   const { overview, ...report } = checkText(text, { overview: true });
   assert.deepEqual(report, checkText(text));
   assert.deepEqual([overview.records, overview.valid, overview.invalid, overview.duplicates], [3, 2, 1, 1]);
-  const roles = overview.facts.find(({ name }) => name === "roles");
+  const roles = overview.facts.find(({ name }) => name === "role");
   assert.deepEqual(roles.distribution.categories, {
     values: [{ value: "user", count: 2 }, { value: "tool", count: 1 }],
     others: 0,

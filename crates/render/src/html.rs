@@ -8,7 +8,7 @@ use std::fmt::Write;
 
 use evalcheck_report::text::{Inert, count, is_joiner, needs_escape};
 use evalcheck_report::view::Excerpt;
-use evalcheck_report::{Finding, Report, Severity, Verdict};
+use evalcheck_report::{Finding, Report, Severity};
 use evalcheck_wire::findings::{ExampleGroup, FindingGroup};
 
 use crate::text::verdict_line;
@@ -32,11 +32,7 @@ const STYLE: &str = include_str!("html.css");
 /// assert!(html.contains("<title>&lt;a&gt;.jsonl: valid"));
 /// ```
 pub fn page(report: &Report, file: &str, groups: &[ExampleGroup], quotes_data: bool) -> String {
-    let verdict = match report.verdict() {
-        Verdict::Valid => "valid",
-        Verdict::Invalid => "invalid",
-        Verdict::NotChecked => "not-checked",
-    };
+    let verdict = report.verdict().as_str();
     let line = escaped(&verdict_line(report, file).to_string());
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

@@ -117,7 +117,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
 /// # let mut report = Report {
 /// #     report: "evalcheck/1".into(), tool: Tool { name: "evalcheck".into(), version: "1.0.0".into() },
 /// #     file: File { name: "data.jsonl".into(), size: 0, entry: None },
-/// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, others: vec![] },
+/// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, others: vec![], plain: false },
 /// #     valid: false, checked: true, counts: Counts { records: 200, errors: 40, ..Counts::default() },
 /// #     truncated: false, filter: None, overview: None, max_findings_per_code: None, notes: vec![], findings: vec![],
 /// # };
@@ -148,6 +148,7 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
         Verdict::Valid => "valid",
         Verdict::Invalid => "invalid",
         Verdict::NotChecked => "not checked",
+        Verdict::Readable => "readable",
     };
     let mut format = match (report.format.id.as_str(), report.format.version.as_str()) {
         ("", _) => "no format".to_owned(),

@@ -304,17 +304,81 @@ pub struct TypeCounts {
     pub object: u64,
 }
 
+/// A type of JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JsonType {
+    /// A string.
+    String,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Boolean,
+    /// `null`.
+    Null,
+    /// An array.
+    Array,
+    /// An object.
+    Object,
+}
+
+impl JsonType {
+    /// All types.
+    pub const ALL: [Self; 6] =
+        [Self::String, Self::Number, Self::Boolean, Self::Null, Self::Array, Self::Object];
+
+    /// The name of the type: `string`.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Number => "number",
+            Self::Boolean => "boolean",
+            Self::Null => "null",
+            Self::Array => "array",
+            Self::Object => "object",
+        }
+    }
+
+    /// The type with its article: `a string`, `null`.
+    pub const fn with_article(self) -> &'static str {
+        match self {
+            Self::String => "a string",
+            Self::Number => "a number",
+            Self::Boolean => "a boolean",
+            Self::Null => "null",
+            Self::Array => "an array",
+            Self::Object => "an object",
+        }
+    }
+}
+
 impl TypeCounts {
+    /// The values of a type.
+    pub const fn of(&self, of: JsonType) -> u64 {
+        match of {
+            JsonType::String => self.string,
+            JsonType::Number => self.number,
+            JsonType::Boolean => self.boolean,
+            JsonType::Null => self.null,
+            JsonType::Array => self.array,
+            JsonType::Object => self.object,
+        }
+    }
+
+    /// The count of a type, to change it.
+    pub const fn of_mut(&mut self, of: JsonType) -> &mut u64 {
+        match of {
+            JsonType::String => &mut self.string,
+            JsonType::Number => &mut self.number,
+            JsonType::Boolean => &mut self.boolean,
+            JsonType::Null => &mut self.null,
+            JsonType::Array => &mut self.array,
+            JsonType::Object => &mut self.object,
+        }
+    }
+
     /// The counts with the names of the types.
-    pub const fn named(&self) -> [(&'static str, u64); 6] {
-        [
-            ("string", self.string),
-            ("number", self.number),
-            ("boolean", self.boolean),
-            ("null", self.null),
-            ("array", self.array),
-            ("object", self.object),
-        ]
+    pub fn named(&self) -> [(&'static str, u64); 6] {
+        JsonType::ALL.map(|of| (of.noun(), self.of(of)))
     }
 
     /// All values.

@@ -70,6 +70,8 @@ impl Report {
     pub fn verdict(&self) -> Verdict {
         if !self.checked {
             Verdict::NotChecked
+        } else if self.valid && self.format.plain {
+            Verdict::Readable
         } else if self.valid {
             Verdict::Valid
         } else {
@@ -88,15 +90,18 @@ pub enum Verdict {
     Invalid,
     /// Part of the file was not checked.
     NotChecked,
+    /// Plain data without an error: every reader reads it, and no system was asked.
+    Readable,
 }
 
 impl Verdict {
-    /// `valid`, `invalid` or `not-checked`.
+    /// `valid`, `invalid`, `not-checked` or `readable`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Valid => "valid",
             Self::Invalid => "invalid",
             Self::NotChecked => "not-checked",
+            Self::Readable => "readable",
         }
     }
 }
@@ -151,6 +156,9 @@ pub struct Format {
     /// that it expects.
     #[serde(default)]
     pub others: Vec<Alternative>,
+    /// Whether it is plain data, which is checked for no system.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub plain: bool,
 }
 
 impl Format {
@@ -165,13 +173,18 @@ impl Format {
         !self.detected || self.confidence > Self::CERTAIN
     }
 
+    /// Whether the file was checked for no system because none is likely.
+    pub const fn is_fallback(&self) -> bool {
+        self.plain && self.detected
+    }
+
     /// The certainty of the choice, in words.
     ///
     /// ```
     /// use evalcheck_report::Format;
     ///
     /// let of = |confidence| Format {
-    ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![],
+    ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![], plain: false,
     /// };
     /// let certainties = [100, 71, 70, 30, 29, 1].map(|confidence| of(confidence).certainty());
     /// assert_eq!(certainties, ["certain", "certain", "likely", "likely", "a guess", "a guess"]);
@@ -179,6 +192,7 @@ impl Format {
     pub fn certainty(&self) -> &'static str {
         match self.confidence {
             _ if !self.detected => "chosen",
+            _ if self.plain => "checked for no system",
             _ if self.is_certain() => "certain",
             Self::LIKELY.. => "likely",
             _ => "a guess",

@@ -67,8 +67,8 @@ Exit status:
      or an empty file is an error
   2  the arguments are wrong, or an output cannot be written; the reason is on
      standard error
-  3  a file cannot be read, or could not be checked to its end; no dataset is in
-     a folder";
+  3  a file cannot be read, or could not be checked to its end; it is of no known
+     system, and no format was named; no dataset is in a folder";
 
 pub(super) const FIX_HELP: &str = "\
 A fix changes the few bytes that a finding is about; the rest of the file stays

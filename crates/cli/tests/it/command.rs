@@ -514,8 +514,12 @@ fn help_and_version_and_pages_go_to_standard_output() {
 
 #[test]
 fn every_format_that_is_json_has_a_schema_for_each_version() {
+    use evalcheck_engine::formats::{FORMATS, Format, Layout};
+
     let folder = Folder::new();
-    for format in evalcheck_engine::formats::FORMATS {
+    let is_json =
+        |format: &Format| format.variants.iter().any(|variant| !matches!(variant.layout, Layout::Csv(_)));
+    for format in FORMATS.iter().filter(|format| is_json(format)) {
         let mut versions = vec![Vec::new()];
         versions.extend(format.versions().into_iter().map(|version| vec!["--version", version]));
         for version in versions {

@@ -16,6 +16,7 @@ fn report() -> Report {
             reason: "it looks like it".into(),
             confidence: 90,
             others: Vec::new(),
+            plain: false,
         },
         valid: false,
         checked: true,

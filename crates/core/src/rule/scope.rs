@@ -19,6 +19,8 @@ pub enum Scope {
     Document,
     /// CSV.
     Csv,
+    /// CSV in which a format knows columns.
+    KnownColumns,
     /// CSV in which a row of white space is a row.
     WhiteSpaceRows,
     /// ZIP archives.
@@ -49,6 +51,8 @@ pub enum Scope {
     Conditions,
     /// Objects of several kinds, distinguished by one key.
     Variants,
+    /// Objects that need a key.
+    RequiredKeys,
     /// Objects whose unknown keys are ignored.
     IgnoredKeys,
     /// Objects whose unknown keys are an error.

@@ -98,7 +98,9 @@ fn the_fix_of_an_example_makes_what_the_document_shows() {
         if declared.fix.is_none() || !is_dataset(declared.invalid) {
             continue;
         }
-        for format in FORMATS.iter().filter(|format| applies(declared, format)) {
+        // Nothing says which object a text in place of a record of plain data stands for.
+        let has_none = |format: &Format| format.is_plain() && declared.code == "shape/wrong-type";
+        for format in FORMATS.iter().filter(|format| applies(declared, format) && !has_none(format)) {
             let (invalid, valid) = rule.example(format.id);
             let (invalid, valid) = (whole(invalid, format), whole(valid, format));
             if !counts(&invalid, format).by_code.contains_key(declared.code) {

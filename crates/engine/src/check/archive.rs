@@ -39,7 +39,8 @@ impl Opened {
             _ => (None, Vec::new()),
         };
         let opened = Self { archive, format, dataset };
-        if let Some(format) = format.filter(|format| format.archive.is_none()) {
+        // Plain data may come in any file.
+        if let Some(format) = format.filter(|format| format.archive.is_none() && !format.is_plain()) {
             let entry = opened.dataset().map(|entry| entry.base_name().to_owned());
             let problem = FileProblem::in_archive(format, entry.as_deref());
             findings.insert(0, Finding::new(problem, Location::file()));

@@ -33,6 +33,15 @@ pub(super) struct Choice {
     unknown: Option<String>,
 }
 
+/// The formats that a file fits.
+#[derive(Debug)]
+pub(super) struct Fits {
+    /// The formats of systems, the closest first.
+    pub(super) matches: Vec<Match>,
+    /// The format of plain data, if none of them is likely.
+    pub(super) plain: Option<&'static Format>,
+}
+
 impl Choice {
     pub(super) fn none(formats: Formats) -> Self {
         Self {
@@ -46,16 +55,11 @@ impl Choice {
         }
     }
 
-    /// Takes the requested format, or else the one that fits best. `matches` are the formats that fit, the closest first.
-    pub(super) fn make(
-        formats: Formats,
-        head: &FileHead<'_>,
-        matches: Vec<Match>,
-        options: &CheckOptions,
-    ) -> Self {
+    /// Takes the requested format, or else the one that fits best.
+    pub(super) fn make(formats: Formats, head: &FileHead<'_>, fits: Fits, options: &CheckOptions) -> Self {
         match options.format.as_deref().filter(|&id| id != "auto") {
-            Some(id) => Self::by_hand(formats, head, matches, id, options.version.as_deref()),
-            None => Self::by_content(formats, head, matches),
+            Some(id) => Self::by_hand(formats, head, fits.matches, id, options.version.as_deref()),
+            None => Self::by_content(formats, head, fits),
         }
     }
 
@@ -93,35 +97,28 @@ impl Choice {
         }
     }
 
-    fn by_content(formats: Formats, head: &FileHead<'_>, matches: Vec<Match>) -> Self {
-        let mut matches = matches.into_iter();
-        let Some(Match { format, detection }) = matches.next() else {
-            // None of the lines can be read: their JSON syntax errors are the same for every format.
-            let unreadable = head.looked_at > 0 && head.lines.is_empty() && head.has_extension("jsonl");
-            let lines = |format: &&&Format| matches!(format.variants[0].layout, Layout::Jsonl);
-            let taken = formats.iter().find(lines).filter(|_| unreadable);
-            return Self {
-                taken: taken.map(|format| (*format, &format.variants[0])),
-                confidence: u8::from(taken.is_some()),
-                reason: match taken {
-                    Some(format) => format!(
-                        "no line can be read as JSON, so it is checked as {}, the first of the formats",
-                        format.id
-                    ),
-                    None => unknown_reason(head),
+    /// The format that fits best, or plain data if none is likely.
+    fn by_content(formats: Formats, head: &FileHead<'_>, Fits { matches, plain }: Fits) -> Self {
+        match (matches.first(), plain) {
+            (Some(best), None) => Self {
+                formats,
+                taken: Some((best.format, &best.format.variants[best.detection.variant])),
+                detected: true,
+                confidence: best.detection.confidence,
+                reason: best.detection.reason.clone(),
+                others: alternatives(matches.into_iter().skip(1)),
+                unknown: None,
+            },
+            (best, plain) => Self {
+                taken: plain.map(|plain| (plain, &plain.variants[0])),
+                reason: best.map_or_else(|| unknown_reason(head), |best| best.detection.reason.clone()),
+                others: if best.is_some() {
+                    alternatives(matches.into_iter())
+                } else {
+                    expected(formats, head)
                 },
-                others: expected(formats, head),
                 ..Self::none(formats)
-            };
-        };
-        Self {
-            formats,
-            taken: Some((format, &format.variants[detection.variant])),
-            detected: true,
-            confidence: detection.confidence,
-            reason: detection.reason,
-            others: alternatives(matches),
-            unknown: None,
+            },
         }
     }
 
@@ -168,6 +165,7 @@ impl Choice {
             reason: self.reason.clone(),
             confidence: self.confidence,
             others: self.others.clone(),
+            plain: self.taken.is_some_and(|(format, _)| format.is_plain()),
         }
     }
 }
@@ -185,7 +183,7 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 /// The expectations of all formats, the nearest first: by the number of their quoted words that occur.
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
-    let mut formats = formats.to_vec();
+    let mut formats: Vec<&Format> = formats.iter().copied().filter(|format| !format.is_plain()).collect();
     formats.order_by_key(|format| {
         let named = format.detection.extensions.iter().any(|extension| head.has_extension(extension));
         (std::cmp::Reverse(nearness(format)), !named)
@@ -206,7 +204,7 @@ fn unknown_reason(head: &FileHead<'_>) -> String {
         return format!("the file has {}", system.reason());
     }
     let (names, what) = match &head.header {
-        Some(header) if head.has_extension("csv") => {
+        Some(header) if head.has_extension("csv") || head.has_extension("tsv") => {
             (header.iter().map(String::as_str).collect(), "the first row has the column")
         }
         _ => (head.keys.clone(), "the first object has the key"),

@@ -12,6 +12,7 @@ use crate::finding::{Finding, Location};
 use crate::formats::checks::{Captures, Checks, Conclusions, DatasetChecks, Observations, Observes, Summary};
 use crate::formats::{Format, Layout, TextPolicy, Variant};
 use crate::observer::Observers;
+use crate::overview::Overview;
 use crate::rules::{AnyProblem, FileProblem, Rule};
 use crate::scan::Scratch;
 use evalcheck_formats::seen_ids::SeenIds;
@@ -172,10 +173,13 @@ impl CheckState {
     /// Ends the check after every record was read.
     fn finish(&mut self, empty: bool, lost: bool) {
         self.dataset.collector.finish();
+        let statistics = self.observers.get::<Overview>().filter(|_| self.checks.needs_statistics());
+        let statistics = statistics.map(Overview::statistics);
         let summary = Summary {
             file_name: self.dataset.file_name.as_deref(),
             records: self.dataset.collector.records(),
             has_lost_records: self.noted.has_lost_records,
+            statistics: statistics.as_ref(),
         };
         let before = self.dataset.collector.findings().len();
         self.checks.finish(&summary, &mut Conclusions::new(&mut self.dataset.collector, &mut self.notes));

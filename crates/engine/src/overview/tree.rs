@@ -7,8 +7,9 @@ mod node;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::fields::Fact;
+use evalcheck_formats::statistics::{PathStatistics, RecordPlace};
 use evalcheck_json::walk::{Text, Visitor};
-use evalcheck_report::overview::PathFacts;
+use evalcheck_report::overview::{JsonType, PathFacts};
 
 use super::LONGEST_PATH;
 use super::observed::Observed;
@@ -40,6 +41,9 @@ pub(super) struct Tree {
     free: Vec<NodeId>,
     /// The number of the current record, from 1.
     record: u64,
+    /// The place of the current record.
+    #[borsh(skip)]
+    at: RecordPlace,
     /// The containers around the current one.
     #[borsh(skip)]
     outer: Vec<Open>,
@@ -80,6 +84,7 @@ impl Tree {
             limit: Path { is_undeclared: true, length: LONGEST_PATH + 1, text: String::new() },
             free: Vec::new(),
             record: 0,
+            at: RecordPlace::default(),
             outer: Vec::new(),
             open: Open::RECORD,
             observed: Observed::new(facts),
@@ -104,8 +109,9 @@ impl Tree {
 
     /// Begins a record, whose values follow.
     #[inline]
-    pub(super) fn begin_record(&mut self) {
+    pub(super) fn begin_record(&mut self, at: RecordPlace) {
         self.record += 1;
+        self.at = at;
         self.outer.clear();
         self.open = Open::RECORD;
     }
@@ -116,15 +122,16 @@ impl Tree {
         self.observed.end_record();
     }
 
-    /// Counts a value, and returns its node.
+    /// Counts a value of a type, and returns its node.
     #[inline]
-    fn value(&mut self) -> &mut Node {
+    fn value(&mut self, of: JsonType) -> &mut Node {
         self.open.elements += 1;
         let node = &mut self.nodes[self.open.child as usize];
         if node.last_record != self.record {
             node.last_record = self.record;
             node.records += 1;
         }
+        node.count(of, self.at);
         node
     }
 
@@ -209,33 +216,33 @@ impl Tree {
             if parent.children.len() > 2 * MOST_PATHS {
                 parent.children.retain(|_, child| *child != OTHERS);
             }
-            self.nodes[OTHERS as usize].merge(&node);
+            self.nodes[OTHERS as usize].merge(&node, (0, 0));
             self.free.push(id);
         }
     }
 
-    /// Counts the values of the records that follow.
-    pub(super) fn merge(&mut self, next: &Self) {
+    /// Counts the values of the records that follow, after this many lines and records.
+    pub(super) fn merge(&mut self, next: &Self, before: (u64, u64)) {
         self.record += next.record;
         self.observed.merge(&next.observed);
         self.lower(next.limit.clone());
-        self.nodes[OTHERS as usize].merge(&next.nodes[OTHERS as usize]);
-        self.merge_below(ROOT, next, ROOT);
+        self.nodes[OTHERS as usize].merge(&next.nodes[OTHERS as usize], before);
+        self.merge_below(ROOT, next, ROOT, before);
     }
 
-    fn merge_below(&mut self, into: NodeId, next: &Self, id: NodeId) {
+    fn merge_below(&mut self, into: NodeId, next: &Self, id: NodeId, before: (u64, u64)) {
         if id == OTHERS {
             return;
         }
         let node = &next.nodes[id as usize];
-        self.nodes[into as usize].merge(node);
+        self.nodes[into as usize].merge(node, before);
         for (key, child) in &node.children {
             let into = self.child(into, key);
-            self.merge_below(into, next, *child);
+            self.merge_below(into, next, *child, before);
         }
         if let Some(child) = node.any {
             let into = self.any(into);
-            self.merge_below(into, next, child);
+            self.merge_below(into, next, child, before);
         }
     }
 
@@ -290,6 +297,30 @@ impl Tree {
         children.for_each(|child| self.push_paths(*child, paths));
     }
 
+    /// The statistics for checks, in the same order.
+    pub(super) fn statistics(&self) -> Vec<PathStatistics> {
+        let mut paths = Vec::new();
+        self.push_statistics(ROOT, None, None, &mut paths);
+        paths
+    }
+
+    fn push_statistics(
+        &self,
+        id: NodeId,
+        key: Option<&[u8]>,
+        above: Option<usize>,
+        paths: &mut Vec<PathStatistics>,
+    ) {
+        let node = &self.nodes[id as usize];
+        let index = paths.len();
+        paths.push(node.statistics(key, above));
+        let children = node.children.iter().map(|(key, child)| (Some(&**key), *child));
+        let children = children.chain(node.any.map(|child| (None, child)));
+        for (key, child) in children.filter(|(_, child)| *child != OTHERS) {
+            self.push_statistics(child, key, Some(index), paths);
+        }
+    }
+
     /// The counts of strings at paths whose values are not a category, and at all paths that are not counted by themselves.
     pub(super) fn texts(&self) -> TextCounts {
         let mut all = TextCounts::default();
@@ -302,7 +333,7 @@ impl Tree {
 impl Visitor for Tree {
     #[inline]
     fn begin_object(&mut self) {
-        self.value().types.object += 1;
+        self.value(JsonType::Object);
         self.enter(self.open.child, OTHERS);
     }
 
@@ -323,7 +354,7 @@ impl Visitor for Tree {
 
     #[inline]
     fn begin_array(&mut self) {
-        self.value().types.array += 1;
+        self.value(JsonType::Array);
         let any = self.any(self.open.child);
         self.enter(self.open.child, any);
     }
@@ -336,9 +367,12 @@ impl Visitor for Tree {
 
     #[inline]
     fn string(&mut self, text: Text<'_>) {
-        let node = self.value();
-        node.types.string += 1;
+        let at = self.at;
+        let node = self.value(JsonType::String);
         let characters = node.texts.get_or_insert_default().add(&text);
+        if characters == 0 {
+            node.count_empty(at);
+        }
         if characters > LONGEST as u64 || node.values.is_given_up() && !node.is_observed {
             node.values.add_long();
         } else if text.is_plain() {
@@ -350,8 +384,7 @@ impl Visitor for Tree {
 
     #[inline]
     fn number(&mut self, number: &[u8]) {
-        let node = self.value();
-        node.types.number += 1;
+        let node = self.value(JsonType::Number);
         let parsed = std::str::from_utf8(number).ok().and_then(|text| text.parse::<f64>().ok());
         if let Some(number) = parsed {
             node.numbers.get_or_insert_default().add(number);
@@ -361,14 +394,13 @@ impl Visitor for Tree {
 
     #[inline]
     fn boolean(&mut self, value: bool) {
-        let node = self.value();
-        node.types.boolean += 1;
+        self.value(JsonType::Boolean);
         self.count(if value { b"true" } else { b"false" });
     }
 
     #[inline]
     fn null(&mut self) {
-        self.value().types.null += 1;
+        self.value(JsonType::Null);
     }
 }
 
@@ -381,7 +413,7 @@ mod tests {
     fn nodes_that_are_no_tree_are_recognised() {
         let tree = |child: Option<NodeId>| {
             let mut tree = Tree::new(&ANY_SCHEMA, Vec::new());
-            tree.begin_record();
+            tree.begin_record(RecordPlace::default());
             tree.begin_object();
             tree.key(Text::plain(b"a"));
             tree.string(Text::plain(b"b"));

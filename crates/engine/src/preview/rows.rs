@@ -8,7 +8,7 @@ use std::rc::Rc;
 use evalcheck_report::Severity;
 use evalcheck_report::view::{Column, Direction, RecordList, Row, Rows};
 
-use super::again::{Again, Wanted, read_records};
+use super::again::{Wanted, read_records};
 use super::cells::{CellReader, Cells, text_of};
 use super::{View, worst};
 use crate::check::state::CheckState;
@@ -16,7 +16,7 @@ use crate::diagnose::Value;
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::formats::fields::Field;
-use crate::records::{CountedRecord, parse, reader};
+use crate::records::{CountedRecord, parse};
 use crate::search::{Search, Terms};
 
 /// The maximum number of lists of a document that are named.
@@ -191,15 +191,4 @@ impl Wanted for FoundRows {
         let unread_at = record.text.is_none().then_some(start.offset);
         self.rows.push(FoundRow { row, last_line: record.last_line, unread_at });
     }
-}
-
-/// The rows of a whole dataset that is in memory, without findings.
-pub(super) fn rows_of(state: &CheckState, dataset: &[u8], most: u64) -> Vec<Row> {
-    let again = Again::new(&state.dataset, 0, FoundRows::new(state, (0..most).collect(), None));
-    let mut reader = reader(&state.dataset.variant.layout, state.dataset.schema, again);
-    reader.buffer(dataset.len()).copy_from_slice(dataset);
-    reader.commit(dataset.len());
-    reader.finish();
-    let rows = reader.into_visitor().wanted.rows;
-    rows.into_iter().map(|found| Row { severity: None, ..found.row }).collect()
 }

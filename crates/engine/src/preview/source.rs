@@ -23,8 +23,8 @@ pub struct View<'a, R> {
     pub(crate) reader: &'a dyn Reader<CheckState>,
     /// The position at which the last view stopped reading in a ZIP.
     pub(crate) location: &'a mut ReadPosition,
-    /// The name of a file of no known format, which the check did not read.
-    pub(crate) unknown: Option<&'a str>,
+    /// Whether the file is of no known format, so that the check did not read it.
+    pub(crate) is_unknown: bool,
     /// The decoders of the driver.
     pub(crate) decoders: Decoders,
 }
@@ -47,8 +47,8 @@ impl Check {
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
         let (reader, location) = (&*self.checker, &mut self.reader);
-        let unknown = self.is_unknown.then_some(&*self.file.name);
-        View { source, packing, archive, reader, location, unknown, decoders: |_| None }
+        let is_unknown = self.is_unknown;
+        View { source, packing, archive, reader, location, is_unknown, decoders: |_| None }
     }
 }
 

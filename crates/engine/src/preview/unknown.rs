@@ -9,14 +9,10 @@ use evalcheck_report::view::{Record, Row, Rows, Source};
 
 use super::View;
 use super::cells::CellReader;
-use super::rows::{headings, row_of, rows_of};
-use crate::check::state::CheckState;
+use super::rows::{headings, row_of};
 use crate::detect::HEAD;
 use crate::diagnose;
 use crate::formats::fields::COMMON;
-use crate::formats::{Format, Layout, Variant};
-use crate::records;
-use crate::schema::ANY;
 
 /// The maximum number of records that are listed.
 const MOST: usize = 1_000;
@@ -24,60 +20,32 @@ const MOST: usize = 1_000;
 /// After this many values without an end, values no longer continue on further lines.
 const MOST_ERRORS: usize = 100;
 
-/// A table of any columns.
-static TABLE: Format = Format {
-    fields: COMMON,
-    ..Format::new("", &[Variant { version: "", layout: Layout::Csv(&NO_COLUMNS), schema: &ANY }])
-};
-
-static NO_COLUMNS: records::Columns = records::Columns::ANY;
-
-pub(super) fn rows<R: Read + Seek>(
-    view: &mut View<'_, R>,
-    name: &str,
-    wanted: Range<u64>,
-) -> io::Result<Rows> {
+pub(super) fn rows<R: Read + Seek>(view: &mut View<'_, R>, wanted: Range<u64>) -> io::Result<Rows> {
     let (head, is_whole) = head(view)?;
     let place = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let part = |all: usize| place(wanted.start).min(all)..place(wanted.end).min(all);
-    let (total, is_cut, rows) = if is_table(name) {
-        // The last row may be cut.
-        let end = if is_whole { head.len() } else { memchr::memrchr(b'\n', &head).map_or(0, |end| end + 1) };
-        let state = CheckState::new(&TABLE, &TABLE.variants[0], Some(0));
-        let all = rows_of(&state, &head[..end], MOST as u64);
-        (all.len(), !is_whole || all.len() == MOST, all[part(all.len())].to_vec())
-    } else {
-        let Found { records, is_cut } = find(&head, is_whole);
-        let reader = CellReader::new(COMMON);
-        let wanted = part(records.len());
-        let mut lines = LineCounter { head: &head, line: 1, at: 0 };
-        let row = |(record, span): (usize, &Range<usize>)| {
-            let bytes = &head[span.clone()];
-            let parsed = diagnose::parse(bytes).ok();
-            let row = row_of(&reader, bytes, parsed.as_ref().map(|parsed| &parsed.value), None);
-            Row {
-                record: record as u64,
-                line: lines.line_of(span.start),
-                byte_start: span.start as u64,
-                ..row
-            }
-        };
-        let rows = (wanted.start..).zip(&records[wanted.clone()]).map(row).collect();
-        (records.len(), is_cut, rows)
+    let Found { records, is_cut } = find(&head, is_whole);
+    let reader = CellReader::new(COMMON);
+    let wanted = place(wanted.start).min(records.len())..place(wanted.end).min(records.len());
+    let mut lines = LineCounter { head: &head, line: 1, at: 0 };
+    let row = |(record, span): (usize, &Range<usize>)| {
+        let bytes = &head[span.clone()];
+        let parsed = diagnose::parse(bytes).ok();
+        let row = row_of(&reader, bytes, parsed.as_ref().map(|parsed| &parsed.value), None);
+        Row { record: record as u64, line: lines.line_of(span.start), byte_start: span.start as u64, ..row }
     };
-    Ok(Rows { total: total as u64, is_beginning: is_cut, columns: headings(COMMON), lists: Vec::new(), rows })
+    let rows = (wanted.start..).zip(&records[wanted.clone()]).map(row).collect();
+    Ok(Rows {
+        total: records.len() as u64,
+        is_beginning: is_cut,
+        columns: headings(COMMON),
+        lists: Vec::new(),
+        rows,
+    })
 }
 
 /// The text of a record.
-pub(super) fn record<R: Read + Seek>(
-    view: &mut View<'_, R>,
-    name: &str,
-    record: u64,
-) -> io::Result<Option<Record>> {
+pub(super) fn record<R: Read + Seek>(view: &mut View<'_, R>, record: u64) -> io::Result<Option<Record>> {
     let (head, is_whole) = head(view)?;
-    if is_table(name) {
-        return Ok(None);
-    }
     let found = find(&head, is_whole);
     let span = usize::try_from(record).ok().and_then(|record| found.records.get(record));
     let line = |at| LineCounter { head: &head, line: 1, at: 0 }.line_of(at);
@@ -93,11 +61,6 @@ pub(super) fn record<R: Read + Seek>(
         loaded: None,
         encodings: Vec::new(),
     }))
-}
-
-fn is_table(name: &str) -> bool {
-    let extension = evalcheck_core::content::extension(name);
-    matches!(extension.as_deref(), Some("csv" | "tsv"))
 }
 
 /// The first bytes, and whether they are the whole file.

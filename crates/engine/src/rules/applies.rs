@@ -44,7 +44,9 @@ impl Features {
             match variant.layout {
                 Layout::Jsonl => {
                     features.add(Scope::JsonLines);
-                    features.add_if(variant.schema.object.is_some(), Scope::ObjectLines);
+                    // Any object is a record of plain data.
+                    let is_told = variant.schema.object.is_some() && !format.is_plain();
+                    features.add_if(is_told, Scope::ObjectLines);
                 }
                 Layout::JsonlWithHeader(header) => {
                     features.add(Scope::JsonLines);
@@ -52,6 +54,7 @@ impl Features {
                 }
                 Layout::Csv(columns) => {
                     features.add(Scope::Csv);
+                    features.add_if(!columns.takes_others, Scope::KnownColumns);
                     features.add_if(columns.white_space_is_a_row, Scope::WhiteSpaceRows);
                     let is_filled = columns.columns.iter().any(|column| column.not_blank);
                     features.add_if(is_filled, Scope::FilledStrings);
@@ -100,6 +103,7 @@ impl Features {
         self.add_if(matches!(schema.object, Some(Object::Tagged { .. })), Scope::Variants);
         for fields in schema.object.iter().flat_map(Object::sets) {
             self.add_if(!fields.conditions.is_empty(), Scope::Conditions);
+            self.add_if(fields.required != 0, Scope::RequiredKeys);
             match &fields.others {
                 UnknownKeys::Allow => {}
                 UnknownKeys::Ignore => self.add(Scope::IgnoredKeys),

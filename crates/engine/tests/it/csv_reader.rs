@@ -23,6 +23,7 @@ static COLUMNS: Columns = Columns {
     white_space_is_a_row: false,
     longest_cell: usize::MAX,
     one_of: None,
+    takes_others: false,
 };
 
 static ID: Schema = Schema::text(evalcheck_json::schema::StringSchema::NAME);

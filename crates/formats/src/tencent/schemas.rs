@@ -131,6 +131,7 @@ pub(super) static COLUMNS: Columns = Columns {
     white_space_is_a_row: false,
     longest_cell: usize::MAX,
     one_of: None,
+    takes_others: false,
 };
 
 static PROMPT: Schema = Schema { doc: "The message of the user.", ..Schema::STRING };

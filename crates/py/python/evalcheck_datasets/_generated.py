@@ -86,6 +86,8 @@ class Format:
     """Other formats that fit too, the closest first. If no format was recognised: all formats, the nearest first, each with the content
     that it expects.
     """
+    plain: bool = False
+    """Whether it is plain data, which is checked for no system."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

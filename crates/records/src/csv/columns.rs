@@ -21,12 +21,19 @@ pub struct Columns {
     pub longest_cell: usize,
     /// The file needs at least one of these columns; `None` if each is required or optional by itself.
     pub one_of: Option<OneOf>,
+    /// Whether any other column is as good, and any separator.
+    pub takes_others: bool,
 }
 
 impl Columns {
-    /// Any columns; none is known.
-    pub const ANY: Self =
-        Self { columns: &[], white_space_is_a_row: false, longest_cell: usize::MAX, one_of: None };
+    /// Any columns, with any separator; none is known.
+    pub const ANY: Self = Self {
+        columns: &[],
+        white_space_is_a_row: false,
+        longest_cell: usize::MAX,
+        one_of: None,
+        takes_others: true,
+    };
 }
 
 /// The file needs at least one of these columns. They are checked if no required column is missing.
@@ -57,6 +64,11 @@ pub struct Column {
 }
 
 impl Column {
+    /// A column of texts that may be missing, and may be blank.
+    pub const fn optional(name: &'static str, doc: &'static str) -> Self {
+        Self { name, aliases: &[], required: false, not_blank: false, is_list: false, doc }
+    }
+
     /// Its name and its aliases.
     pub(super) fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())

@@ -219,9 +219,10 @@ fn written(text: &str, delimiter: u8) -> String {
     }
 }
 
-/// Renames a column.
+/// Renames a column. A mark before the name, such as a dash, may be one that all rows have.
 pub(super) fn renamed(cell: &Cell, from: &str, to: &str) -> RecordFix {
-    let is_same = is_same_word(from, to);
+    let has_mark = |name: &str| name.trim_start().starts_with(|c: char| !c.is_alphanumeric() && c != '_');
+    let is_same = is_same_word(from, to) && !has_mark(from);
     let fix = if is_same {
         RecordFix::safe(format!("Rename the column to \"{to}\""))
     } else {

@@ -45,7 +45,8 @@ pub(super) fn read<'a>(
     let own = cells.iter().take_while(|cell| cell.span.start <= end);
     let own = own.map(|cell| Cell { span: cell.span.start..cell.span.end.min(end), ..cell.clone() });
     let names: Vec<Rc<str>> = own.map(|cell| cell.text(row).into()).collect();
-    let table = table(delimiter, &names, columns, schema);
+    let mut table = table(delimiter, &names, columns, schema);
+    table.takes_others = columns.takes_others;
     table.sample.get_or_init(|| sample);
     Names::new(&names, &cells, columns, &table).check(&RecordText::new(row, start), line_break, found);
     let members = names.iter().zip(&cells).map(|(name, cell)| Member {
@@ -55,7 +56,7 @@ pub(super) fn read<'a>(
         shadowed: false,
     });
     let value = Value { span: 0..row.len(), kind: Kind::Object(members.collect()) };
-    Header { table, value, separator }
+    Header { table, value, separator: separator.filter(|_| !columns.takes_others) }
 }
 
 /// The finding of a header whose separator is not the comma.
@@ -66,7 +67,8 @@ pub(super) fn separator(row: &[u8], delimiter: u8, name: &'static str) -> Record
     RecordFinding::new(Csv::Separator { name }, at..at + 1, None).with_fix(Some(fix))
 }
 
-/// The separator of the cells: another than the comma only if it yields more known columns, or for [`Columns::ANY`] more columns.
+/// The separator of the cells: another than the comma only if it yields more known columns, or more columns where
+/// any are taken.
 pub(super) fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static str>) {
     let names = |delimiter: u8| {
         let mut cells = Vec::new();
@@ -75,7 +77,7 @@ pub(super) fn delimiter(row: &[u8], columns: &Columns) -> (u8, Option<&'static s
             let name = String::from_utf8_lossy(row[cell.span.clone()].trim_ascii()).into_owned();
             columns.position(name.trim_matches('"')).is_some()
         });
-        let known = if columns.columns.is_empty() { cells.len() } else { known.count() };
+        let known = if columns.takes_others { cells.len() } else { known.count() };
         (cells.len(), known)
     };
     let (_, by_comma) = names(b',');
@@ -93,6 +95,7 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
     };
     let last_of: HashMap<&str, usize> =
         names.iter().enumerate().map(|(index, name)| (&**name, index)).collect();
+    let any = columns.takes_others.then_some(&Schema::STRING);
     let present = |(index, name): (usize, &Rc<str>)| {
         // Readers see only the last of several columns with one name, so the others count as unknown.
         let shadowed = last_of[&**name] != index;
@@ -102,7 +105,10 @@ fn table(delimiter: u8, names: &[Rc<str>], columns: &'static Columns, schema: &'
         Present {
             name: name.clone(),
             known: known.and_then(|location| u8::try_from(location).ok()),
-            schema: field.map(|field| field.schema).filter(|schema| !shadowed && schema.string.is_some()),
+            schema: field
+                .map(|field| field.schema)
+                .or(any)
+                .filter(|schema| !shadowed && schema.string.is_some()),
             is_list: known.is_some_and(|location| columns.columns[location].is_list),
             shadowed,
         }

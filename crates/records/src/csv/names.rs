@@ -71,7 +71,9 @@ impl<'a> Names<'a> {
         if missing.is_empty() {
             missing.extend(self.missing_of_group());
         }
-        let is_header = any_known || missing.iter().any(|missing| !missing.holders.is_empty());
+        let takes_others = self.columns.takes_others;
+        let is_header =
+            any_known || takes_others || missing.iter().any(|missing| !missing.holders.is_empty());
         // The findings of missing columns say that a row without any known column is not a header.
         let nameless = if is_header { self.nameless() } else { Vec::new() };
         let (by_blank, missing): (Vec<_>, Vec<_>) =
@@ -118,7 +120,11 @@ impl<'a> Names<'a> {
                     first_at,
                 };
                 report(problem, Some(path(name)), None);
-            } else if is_header && !held.contains(&index) && self.columns.position(name).is_none() {
+            } else if is_header
+                && !takes_others
+                && !held.contains(&index)
+                && self.columns.position(name).is_none()
+            {
                 let cut = self.cut(index);
                 let near = self.meant(name).filter(|_| cut.is_none());
                 let advice = match (near, &cut) {

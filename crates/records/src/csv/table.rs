@@ -16,6 +16,8 @@ pub struct Table {
     pub delimiter: u8,
     /// The line of the header.
     pub header_line: u64,
+    /// See [`Columns::takes_others`](super::Columns::takes_others).
+    pub(super) takes_others: bool,
     /// Whether the dataset begins with a byte order mark, which some readers read as part of the first column's name.
     pub has_mark: bool,
     /// The number of cells of the first row that names a column, if the header row names none. The header row is then a title.
@@ -61,6 +63,7 @@ impl Table {
         Self {
             delimiter,
             header_line: 1,
+            takes_others: false,
             has_mark: false,
             header_below: OnceCell::new(),
             appended: OnceCell::new(),
@@ -76,9 +79,11 @@ impl Table {
         }
     }
 
-    /// Whether the header names no known column.
+    /// Whether the header names no known column, and no other is as good.
     pub fn names_nothing(&self) -> bool {
-        !self.columns.is_empty() && self.columns.iter().all(|column| column.known.is_none())
+        !self.takes_others
+            && !self.columns.is_empty()
+            && self.columns.iter().all(|column| column.known.is_none())
     }
 
     /// The profile of the first rows.

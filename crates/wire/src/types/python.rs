@@ -84,6 +84,7 @@ fn field(member: &Member<'_>) -> String {
         _ if *is_nullable => " = None",
         Shape::Array(_) => " = ()",
         Shape::Map(_) => " = field(default_factory=dict)",
+        _ if type_of(&value.shape) == "bool" => " = False",
         _ => " = 0",
     };
     let none = if *is_nullable { " | None" } else { "" };

@@ -1,9 +1,10 @@
 //! The counts of the values at a path.
 
 use borsh::{BorshDeserialize, BorshSerialize};
+use evalcheck_formats::statistics::{FirstOfType, PathStatistics, RecordPlace};
 use evalcheck_json::walk::Text;
 use evalcheck_report::ROOT_PATH;
-use evalcheck_report::overview::{PathFacts, TypeCounts};
+use evalcheck_report::overview::{JsonType, PathFacts, TypeCounts};
 use evalcheck_report::selector::{push_any, push_key};
 use indexmap::IndexMap;
 
@@ -44,6 +45,10 @@ pub(in crate::overview) struct Node {
     /// Records that have such a value.
     pub(super) records: u64,
     pub(super) types: TypeCounts,
+    first: FirstOfType,
+    /// Strings without a character, and the first of them.
+    empty: u64,
+    first_empty: RecordPlace,
     pub(super) texts: Option<Box<TextCounts>>,
     pub(in crate::overview) elements: Option<Box<Steps>>,
     pub(in crate::overview) numbers: Option<Box<Steps>>,
@@ -113,16 +118,38 @@ impl Node {
         }
     }
 
-    /// Counts the values of another path, or of other records.
-    pub(super) fn merge(&mut self, other: &Self) {
+    /// Counts a value of a type in the record at a place.
+    #[inline]
+    pub(super) fn count(&mut self, of: JsonType, at: RecordPlace) {
+        let count = self.types.of_mut(of);
+        if *count == 0 {
+            self.first.set(of, at);
+        }
+        *count += 1;
+    }
+
+    /// Counts a string without a character.
+    #[inline]
+    pub(super) fn count_empty(&mut self, at: RecordPlace) {
+        if self.empty == 0 {
+            self.first_empty = at;
+        }
+        self.empty += 1;
+    }
+
+    /// Counts the values of another path, or of other records: those after this many lines and records.
+    pub(super) fn merge(&mut self, other: &Self, (lines, records): (u64, u64)) {
         self.records += other.records;
-        let (mine, others) = (&mut self.types, &other.types);
-        mine.string += others.string;
-        mine.number += others.number;
-        mine.boolean += others.boolean;
-        mine.null += others.null;
-        mine.array += others.array;
-        mine.object += others.object;
+        for of in JsonType::ALL {
+            if self.types.of(of) == 0 {
+                self.first.set(of, other.first.of(of).after(lines, records));
+            }
+            *self.types.of_mut(of) += other.types.of(of);
+        }
+        if self.empty == 0 {
+            self.first_empty = other.first_empty.after(lines, records);
+        }
+        self.empty += other.empty;
         if let Some(texts) = &other.texts {
             self.texts.get_or_insert_default().merge(texts);
         }
@@ -132,6 +159,19 @@ impl Node {
             }
         }
         self.values.merge(&other.values, |_, _| {});
+    }
+
+    /// The statistics for checks. `above` is the index of the path above.
+    pub(super) fn statistics(&self, key: Option<&[u8]>, above: Option<usize>) -> PathStatistics {
+        PathStatistics {
+            path: self.path.text.clone(),
+            key: key.map(|key| String::from_utf8_lossy(key).into_owned()),
+            above,
+            types: self.types,
+            first: self.first,
+            empty: self.empty,
+            first_empty: self.first_empty,
+        }
     }
 
     pub(super) fn to_wire(&self) -> PathFacts {

@@ -1,0 +1,154 @@
+//! Plain data: JSONL, JSON and CSV of no system, or of one that is known by name only.
+//!
+//! Errors are what no reader takes. What may be meant is a note: keys that few records have, types that change, empty values.
+
+mod checks;
+mod consistency;
+mod problem;
+
+use std::io::{Read, Seek};
+
+use evalcheck_archive::{Archive, Entry};
+use evalcheck_core::content::extension;
+use evalcheck_json::schema::{Object, Property, Schema, StringSchema, UnknownKeys};
+use evalcheck_records::csv::{Column, Columns as CsvColumns};
+
+use crate::checks::{Checks, NoChecks};
+use crate::detect::{Detector, FileHead, HEAD};
+use crate::fields::COMMON;
+use crate::loaded::Loader;
+use crate::{About, Example, Format, Layout, Rules, Variant};
+use checks::Dataset;
+use problem::PlainProblem;
+
+/// A record on each line.
+pub static JSONL: Format = Format {
+    about: About { title: "Plain JSONL", summary: "One JSON object per line, of any keys.", ..ABOUT },
+    detection: Detector {
+        extensions: &["jsonl", "ndjson"],
+        expected: "lines that are JSON objects",
+        ..Detector::NONE
+    },
+    examples: &[
+        Example::text("minimal", "Two records", "minimal.jsonl", include_str!("plain/jsonl/minimal.jsonl")),
+        Example::text(
+            "full",
+            "Questions of several kinds",
+            "full.jsonl",
+            include_str!("plain/jsonl/full.jsonl"),
+        ),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.jsonl",
+            include_str!("plain/jsonl/broken.jsonl"),
+        ),
+    ],
+    ..plain("jsonl", &[Variant { version: "", layout: Layout::Jsonl, schema: &RECORD }])
+};
+
+/// A table.
+pub static CSV: Format = Format {
+    about: About { title: "Plain CSV", summary: "A table with a header, of any columns.", ..ABOUT },
+    detection: Detector {
+        extensions: &["csv", "tsv"],
+        expected: "a header, and rows under it",
+        ..Detector::NONE
+    },
+    examples: &[
+        Example::text("minimal", "Two rows", "minimal.csv", include_str!("plain/csv/minimal.csv")),
+        Example::text(
+            "full",
+            "Cells with quotes and line breaks",
+            "full.csv",
+            include_str!("plain/csv/full.csv"),
+        ),
+        Example::text("broken", "Mistakes people make", "broken.csv", include_str!("plain/csv/broken.csv")),
+    ],
+    ..plain("csv", &[Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW }])
+};
+
+/// The texts that all of them share.
+const ABOUT: About = About { title: "", system: "", link: "", summary: "", noun: "record" };
+
+/// A format of plain data.
+const fn plain(id: &'static str, variants: &'static [Variant]) -> Format {
+    Format {
+        rules: Rules {
+            checks: |_| Checks::new(NoChecks, Dataset::default()),
+            own: &[PlainProblem::RULES],
+            ..Rules::NONE
+        },
+        fields: COMMON,
+        loader: Loader {
+            source: "This is the record as a reader of JSON or CSV holds it.",
+            ..Loader::UNKNOWN
+        },
+        ..Format::new(id, variants)
+    }
+}
+
+/// The format of a file that is of no system; `None` for text that is no data.
+pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
+    let is_named =
+        |format: &Format| format.detection.extensions.iter().any(|extension| head.has_extension(extension));
+    let is_table = is_named(&CSV) && head.header.is_some();
+    let is_lines = !head.has_extension("json") && (is_named(&JSONL) || !head.lines.is_empty());
+    [(is_table, &CSV), (is_lines, &JSONL)].into_iter().find_map(|(is_it, format)| is_it.then_some(format))
+}
+
+/// The format of the only file of data in an archive; `None` if there are several, or none.
+pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<&'static Format> {
+    let is_data = |entry: &&Entry| {
+        let extension = extension(entry.path());
+        let is_of =
+            |format: &Format| format.detection.extensions.iter().any(|own| extension.as_deref() == Some(own));
+        entry.is_file() && !entry.system_file && [&JSONL, &CSV].into_iter().any(is_of)
+    };
+    let mut files = archive.entries().iter().filter(is_data);
+    let (Some(file), None) = (files.next(), files.next()) else { return None };
+    let head = file.read_start(source, HEAD).ok()?;
+    of(&FileHead::new(file.base_name(), &head))
+}
+
+/// Keys by which records are often numbered. Whether one is an id, its values tell.
+const IDS: [&str; 8] = ["id", "_id", "uid", "uuid", "sample_id", "question_id", "task_id", "custom_id"];
+
+/// A value that may be an id, which is captured under this number.
+const fn id(number: u8) -> Schema {
+    Schema {
+        string: Some(StringSchema { capture: Some(number), ..StringSchema::ANY }),
+        capture: Some(number),
+        ..Schema::any()
+    }
+}
+
+static ID_SCHEMAS: [Schema; IDS.len()] = [id(0), id(1), id(2), id(3), id(4), id(5), id(6), id(7)];
+
+static FIELDS: [Property; IDS.len()] = {
+    let mut fields = [const { Property::optional("", &evalcheck_json::schema::ANY) }; IDS.len()];
+    let mut number = 0;
+    while number < IDS.len() {
+        fields[number] = Property::optional(IDS[number], &ID_SCHEMAS[number]);
+        number += 1;
+    }
+    fields
+};
+
+/// A record of JSON.
+static RECORD: Schema = Schema::object(Object::new(&FIELDS, UnknownKeys::Allow));
+
+static COLUMNS: CsvColumns = CsvColumns { columns: &ID_COLUMNS, ..CsvColumns::ANY };
+
+static ID_COLUMNS: [Column; IDS.len()] = {
+    let mut columns = [const { Column::optional("", "An id, if its values are different.") }; IDS.len()];
+    let mut number = 0;
+    while number < IDS.len() {
+        columns[number].name = IDS[number];
+        number += 1;
+    }
+    columns
+};
+
+/// A row.
+static ROW: Schema = Schema::ANY_OBJECT;

@@ -1,0 +1,34 @@
+// Data of no system: what is shown of it, and what can be done with it.
+
+import { expect, full, test } from "./support/app.ts";
+
+const LINES = [
+  ...Array.from({ length: 24 }, (_, n) => ({ id: `q${n}`, question: `What is ${n} + ${n}?`, target: String(2 * n), score: 1 })),
+  { id: "q24", question: "What is 24 + 24?", target: "48", score: "1" },
+];
+const CONTENT = LINES.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+test("data of no system is readable, in grey, and its records can be searched and counted", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "data.jsonl", content: '{"input":"What is 1 + 1?","target":"2"}\n' });
+  await app.expectVerdict("readable");
+  await expect(app.verdict.getByRole("heading")).toHaveText("1 record, readable");
+  await expect(app.verdict).toContainText("Not checked for a system: the file has the keys input and target, as in datasets of Inspect AI.");
+  await expect(page).toHaveTitle(/^Readable, data.jsonl/);
+
+  await app.choose({ name: "scores.jsonl", content: CONTENT });
+  await app.expectVerdict("readable");
+  await expect(app.verdict.getByRole("heading")).toHaveText("25 records, all readable");
+  await expect(app.findings.first()).toContainText('"score" is a number 24 times and a string 1 time');
+  const { report } = await app.downloadedReport();
+  expect((report as unknown as { format: object }).format).toMatchObject({ id: "jsonl", plain: true, confidence: 0 });
+});
+
+test("a table of no system is read with its own separator", full(), async ({ app }) => {
+  await app.open();
+  await app.choose({ name: "data.tsv", content: "id\tquestion\tanswer\nq1\tWhat is 1 + 1?\t2\nq2\tWhat is 2 + 2?\t4\n" });
+  await app.expectVerdict("readable");
+  await app.choose({ name: "data.csv", content: "id,question,answer\nq1,What is 1, and 1?,2\nq2,What is 2 + 2?,4\n" });
+  await app.expectVerdict("invalid");
+  await expect(app.verdict.getByRole("heading")).toHaveText("1 of 2 records have errors");
+});
