@@ -17,6 +17,10 @@ use crate::location::Related;
 pub use mistake::{Mistake, Part};
 pub use scope::Scope;
 
+/// Whether rules have their mistakes.
+#[doc(hidden)]
+pub const HAS_MISTAKES: bool = cfg!(feature = "mistakes");
+
 /// A rule's identity and page.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
@@ -39,7 +43,8 @@ pub struct Rule {
     pub loss: Option<Loss>,
     /// The formats whose datasets can have the problem.
     pub scope: Scope,
-    /// Ways to make the mistake in a clean dataset, for an example in each format.
+    /// Ways to make the mistake in a clean dataset, for an example in each format. Empty without the feature `mistakes`: they are only for
+    /// documents, and would be downloaded with the page.
     pub mistakes: &'static [Mistake],
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
@@ -239,11 +244,15 @@ macro_rules! rules {
                     fix: [$(Some($crate::rule::Fixable::$fix),)? None][0],
                     loss: [$(Some($crate::Loss::$loss),)? None][0],
                     scope: [$($crate::rule::Scope::$applies,)? Self::SCOPE][0],
-                    mistakes: &[$($($crate::rule::Mistake {
-                        part: $crate::rule::Part::$part $(($of))?,
-                        invalid: $made,
-                        valid: [$($without,)? ""][0],
-                    }),*)?],
+                    mistakes: if $crate::rule::HAS_MISTAKES {
+                        &[$($($crate::rule::Mistake {
+                            part: $crate::rule::Part::$part $(($of))?,
+                            invalid: $made,
+                            valid: [$($without,)? ""][0],
+                        }),*)?]
+                    } else {
+                        &[]
+                    },
                     invalid: $invalid,
                     valid: $valid,
                 },)*
