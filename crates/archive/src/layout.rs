@@ -8,6 +8,7 @@ use std::rc::Rc;
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_core::order::Order;
 use evalcheck_core::rule::AnyProblem;
+use evalcheck_report::text;
 use memchr::memmem;
 
 use crate::byte_count::ByteCount;
@@ -190,7 +191,7 @@ fn local_header<R: Read + Seek>(
     listed.sound &= what.is_empty();
     what.extend(sizes_disagree(local, &listed.entry));
     if !what.is_empty() {
-        log.entry(index, &listed.entry, LayoutProblem::HeaderMismatch { what: join(&what) });
+        log.entry(index, &listed.entry, LayoutProblem::HeaderMismatch { what: text::listed(&what) });
     }
     Ok(Some(start..end))
 }
@@ -282,15 +283,6 @@ fn descriptor<R: Read + Seek>(
         return Ok(16);
     }
     Ok(0)
-}
-
-/// "a", "a and b", "a, b and c".
-fn join(what: &[&str]) -> String {
-    match what {
-        [] => String::new(),
-        [one] => (*one).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
 
 /// Bytes that belong to no entry.

@@ -1,8 +1,8 @@
 //! The `evalcheck` command, as a library: [`run`] is the whole command, for the executable and for packages of other languages.
 //!
 //! Exit status: 0 if no file has an error, 1 if a file has an error (with `--strict`: or a warning), 2 if the arguments are invalid or an
-//! output cannot be written, 3 if a file could not be checked to its end or is of no known system. Reasons are written to standard error. A file that is readable
-//! but malformed has findings in its report.
+//! output cannot be written, 3 if a file could not be checked to its end or is of no known system. Reasons are written to
+//! standard error. A file that is readable but malformed has findings in its report.
 #![cfg_attr(
     test,
     allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")

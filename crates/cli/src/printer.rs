@@ -320,7 +320,7 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     let others: Vec<&str> =
         format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.as_str()).collect();
     let choice = match others.as_slice() {
-        [] => "To check it for a system, name its format with --format; `evalcheck formats` lists all."
+        [] => "To check it as another format, name that with --format; `evalcheck formats` lists all."
             .to_owned(),
         others => format!(
             "To check it as another format, name that with --format, such as {}.",

@@ -1,8 +1,8 @@
-//! The values of a record that a [`Selector`] stands for.
+//! The values of a record that a [`Selector`] matches.
 
 use std::borrow::Cow;
 
-use evalcheck_report::selector::{Selector, Step, push_index, push_key};
+use evalcheck_report::selector::{PathStep, Selector, Step, path_of};
 
 use crate::value::{Kind, Value};
 
@@ -12,44 +12,59 @@ pub fn steps(path: &str) -> Vec<Step> {
     Selector::parse(path).unwrap_or_default().0
 }
 
-/// The first result for a value at a path below `value`, whose own path is `at`. Only members that readers see have a path.
+/// The place of a value in a record, which becomes a path only where one is needed.
+#[derive(Debug, Clone, Copy)]
+pub enum Place<'p> {
+    /// The record itself.
+    Record,
+    /// A step below another place.
+    Below(&'p Self, PathStep<'p>),
+}
+
+impl<'p> Place<'p> {
+    /// The place of a member of an object.
+    #[must_use]
+    pub fn key(&'p self, key: &'p str) -> Self {
+        Self::Below(self, PathStep::Key(key))
+    }
+
+    /// The place of an element of an array.
+    #[must_use]
+    pub fn index(&'p self, index: usize) -> Self {
+        Self::Below(self, PathStep::Index(index))
+    }
+
+    /// The path, empty for the record.
+    pub fn path(&self) -> String {
+        let (mut steps, mut place) = (Vec::new(), self);
+        while let Self::Below(above, step) = place {
+            steps.push(*step);
+            place = above;
+        }
+        path_of(steps.into_iter().rev())
+    }
+}
+
+/// The first result for a value at a path below `value`, whose own place is `at`. Only members that readers see have a path.
 pub fn at_path<'v, 'a, T>(
     value: &'v Value<'a>,
     path: &[Step],
-    at: &str,
-    each: &mut dyn FnMut(&'v Value<'a>, &str) -> Option<T>,
+    at: &Place<'_>,
+    each: &mut dyn FnMut(&'v Value<'a>, &Place<'_>) -> Option<T>,
 ) -> Option<T> {
     let Some((step, rest)) = path.split_first() else { return each(value, at) };
     match &value.kind {
         Kind::Object(members) => {
             let mut seen = members.iter().filter(|member| !member.shadowed && step.matches(&member.key));
-            seen.find_map(|member| at_path(&member.value, rest, &with_key(at, &member.key), each))
+            seen.find_map(|member| at_path(&member.value, rest, &at.key(&member.key), each))
         }
         Kind::Array(elements) => {
-            let mut numbered = elements.iter().enumerate();
-            numbered.find_map(|(index, element)| {
-                if !step.matches(&index.to_string()) {
-                    return None;
-                }
-                at_path(element, rest, &with_index(at, index), each)
-            })
+            let is_next = |index: usize| *step == Step::Any || step.matches(&index.to_string());
+            let mut numbered = elements.iter().enumerate().filter(|(index, _)| is_next(*index));
+            numbered.find_map(|(index, element)| at_path(element, rest, &at.index(index), each))
         }
         _ => None,
     }
-}
-
-/// The path of a member at a path.
-pub fn with_key(at: &str, key: &str) -> String {
-    let mut path = at.to_owned();
-    push_key(&mut path, key);
-    path
-}
-
-/// The path of an element at a path.
-pub fn with_index(at: &str, index: usize) -> String {
-    let mut path = at.to_owned();
-    push_index(&mut path, index);
-    path
 }
 
 /// The text of a value that is neither an object nor an array.

@@ -6,9 +6,9 @@ use evalcheck_engine::formats::fields::ShortName;
 use evalcheck_engine::formats::{Format, Formats, Layout, Variant};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
-use evalcheck_report::text::{count, grouped};
+use evalcheck_report::text::{count, grouped, listed};
 
-use crate::markdown::{anchor, code, listed, prose, row, table, values};
+use crate::markdown::{anchor, code, prose, row, table, values};
 use crate::rules::{link, path};
 use crate::{GENERATED, columns, examples, schemas};
 

@@ -6,10 +6,11 @@ use std::fmt::Write;
 use evalcheck_core::Loss;
 use evalcheck_engine::formats::Formats;
 use evalcheck_engine::rules::{self, Rule, Scope, applies};
+use evalcheck_report::text::listed;
 use evalcheck_wire::catalogue::RuleExample;
 
 use crate::derived::Examples;
-use crate::markdown::{anchor, code, fenced, listed, prose, row, table};
+use crate::markdown::{anchor, code, fenced, prose, row, table};
 use crate::{GENERATED, is_dataset};
 
 const INTRODUCTION: &str = "\

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use evalcheck_engine::schema::{
     Array, Condition, Empty, Number, Object, Properties, Schema, Types, UnknownKeys,
 };
+use evalcheck_report::text::listed;
 
-use crate::markdown::{code, listed, row, table, values};
+use crate::markdown::{code, row, table, values};
 
 /// The table, and below it the treatment of keys that are not in it.
 pub(crate) fn section(schema: &'static Schema) -> String {

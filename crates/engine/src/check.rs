@@ -32,7 +32,7 @@ use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
 use crate::content;
 use crate::dataset::Dataset;
-use crate::detect::{FileHead, HEAD, Match, detect, detect_archive};
+use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::findings::IndexedFindings;
 use crate::formats::checks::Observes;
@@ -47,7 +47,7 @@ use crate::source::Source;
 use archive::{Opened, Packed};
 use choice::{Choice, Fits};
 use evalcheck_archive::{Archive, Entry, SourceProblem};
-use evalcheck_formats::plain;
+use evalcheck_formats::{KeyedHash, plain};
 use evalcheck_records::csv::Table;
 use evalcheck_records::{Reader, Visit};
 use known_lines::{FoundLines, LineRules};
@@ -141,7 +141,7 @@ impl Check {
             None => detect(formats, &file_head),
         };
         let plain = match &archive {
-            _ if matches.first().is_some_and(Match::is_likely) => None,
+            _ if matches.first().is_some_and(|best| best.detection.is_likely()) => None,
             Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
                 plain::in_archive(source, archive)
             }
@@ -153,7 +153,7 @@ impl Check {
         check.checker = check.choice.reader(most);
         let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
         if checks.needs_statistics() {
-            observers.add(Overview::for_checks(dataset), dataset);
+            observers.add(Overview::of_run(dataset, KeyedHash::default()), dataset);
         }
         let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
         check.checker.visitor_mut().dataset.file_name = name.cloned();

@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_core::order::Order;
-use evalcheck_formats::statistics::{RecordPlace, Statistics};
+use evalcheck_formats::statistics::Statistics;
 use evalcheck_formats::{KeyedHash, SeenContents};
 use evalcheck_json::csv::{Cell, split};
 use evalcheck_json::scan::characters;
@@ -35,7 +35,7 @@ use evalcheck_report::overview::{self as wire, AttachmentFacts, Script, ScriptCo
 
 use crate::content::Content;
 use crate::dataset::Dataset;
-use crate::diagnose::{self, Kind, RecordStart};
+use crate::diagnose::{self, Kind};
 use crate::schema::Schema;
 use outcomes::Outcomes;
 use steps::Steps;
@@ -58,9 +58,9 @@ pub struct Overview {
     attachments: BTreeMap<&'static str, (&'static str, Steps)>,
     /// The outcomes of loading the records; `None` if they are unknown.
     outcomes: Option<Outcomes>,
-    /// The place of the current record.
+    /// The line of the current record.
     #[borsh(skip)]
-    at: RecordPlace,
+    line: u64,
     /// The text of a cell.
     #[borsh(skip)]
     cell: Vec<u8>,
@@ -72,12 +72,7 @@ pub struct Overview {
 impl Overview {
     /// For the report on a dataset.
     pub fn new(dataset: &Dataset) -> Self {
-        Self { is_reported: true, ..Self::for_checks(dataset) }
-    }
-
-    /// For the checks of a dataset only ([`DatasetChecks::needs_statistics`](crate::formats::checks::DatasetChecks::needs_statistics)).
-    pub(crate) fn for_checks(dataset: &Dataset) -> Self {
-        Self::of_run(dataset, KeyedHash::default())
+        Self { is_reported: true, ..Self::of_run(dataset, KeyedHash::default()) }
     }
 
     /// For a run of records of a dataset, which is added to others that compare contents by the same hash.
@@ -91,7 +86,7 @@ impl Overview {
             tree: Tree::new(dataset.variant.schema, format.facts().collect()),
             attachments: BTreeMap::new(),
             outcomes: format.loader.is_known.then(Outcomes::default),
-            at: RecordPlace::default(),
+            line: 0,
             cell: Vec::new(),
             is_reported: false,
         }
@@ -116,16 +111,11 @@ impl Overview {
     #[inline]
     fn count_clean(&mut self, record: &ScannedRecord<'_>) {
         self.count_whole(record.text);
-        self.set_place(record.at);
+        self.line = record.at.line;
         match record.row {
             Some(row) => self.count_cells(record.text, row.cells, row.table),
             None => self.count_json(record.bytes, record.start),
         }
-    }
-
-    /// Sets the start of the record that is counted next.
-    fn set_place(&mut self, at: RecordStart) {
-        self.at = RecordPlace { line: at.line, record: at.record };
     }
 
     /// Counts a record in JSON that is not clean. If records are arrays, only the object itself is counted of an object.
@@ -134,7 +124,7 @@ impl Overview {
         let Ok(parsed) = diagnose::parse(bytes) else { return };
         match parsed.value.kind {
             Kind::Object(_) if schema.object.is_none() && schema.array.is_some() => {
-                self.tree.begin_record(self.at);
+                self.tree.begin_record(self.line);
                 self.tree.begin_object();
                 self.tree.end_object();
                 self.tree.end_record();
@@ -173,14 +163,14 @@ impl Overview {
     /// Counts the values of a record that is JSON.
     #[inline]
     fn count_json(&mut self, bytes: &[u8], start: usize) {
-        self.tree.begin_record(self.at);
+        self.tree.begin_record(self.line);
         walk(bytes, start, &mut self.tree);
         self.tree.end_record();
     }
 
     /// Counts the cells of a row. Of several columns with one name, readers see only the last.
     fn count_cells(&mut self, row: &[u8], cells: &[Cell], table: &Table) {
-        self.tree.begin_record(self.at);
+        self.tree.begin_record(self.line);
         self.tree.begin_object();
         for (cell, column) in cells.iter().zip(&table.columns).filter(|(_, column)| !column.shadowed) {
             let text = if cell.needs_decoding {
@@ -201,13 +191,13 @@ impl Overview {
         self.tree.end_record();
     }
 
-    /// Counts the records that follow in the same plain file, after this many lines and records.
-    pub(crate) fn merge(&mut self, next: &Self, before: (u64, u64)) {
+    /// Counts the records that follow in the same plain file, after this many lines.
+    pub(crate) fn merge(&mut self, next: &Self, lines: u64) {
         self.bytes.merge(&next.bytes);
         self.characters.merge(&next.characters);
         let duplicates = self.duplicates.zip(next.duplicates);
         self.duplicates = duplicates.and_then(|(a, b)| Some(a + b + self.contents.merge(&next.contents)?));
-        self.tree.merge(&next.tree, before);
+        self.tree.merge(&next.tree, lines);
         if let Some((outcomes, next)) = self.outcomes.as_mut().zip(next.outcomes.as_ref()) {
             outcomes.merge(next);
         }

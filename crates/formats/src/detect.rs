@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::io::{Read, Seek};
 use std::mem::take;
 
+use evalcheck_core::content::extension;
 use evalcheck_core::order::Order;
 use evalcheck_report as report;
 use memchr::memmem;
@@ -74,6 +75,18 @@ impl Detector {
         self.expected.split('"').skip(1).step_by(2)
     }
 
+    /// Whether a file has one of the extensions, by its name.
+    pub fn is_named(&self, head: &FileHead<'_>) -> bool {
+        self.extensions.iter().any(|extension| head.has_extension(extension))
+    }
+
+    /// Whether an entry of an archive could be a dataset, by its name.
+    pub fn is_named_entry(&self, entry: &Entry) -> bool {
+        let extension = extension(entry.path());
+        let is_own = self.extensions.iter().any(|own| extension.as_deref() == Some(own));
+        is_own && entry.is_file() && !entry.system_file
+    }
+
     /// How well a file fits: the best variant, the confidence and the reason; `None` if it does not fit.
     pub fn detect(&self, head: &FileHead<'_>) -> Option<Detection> {
         if head.archive.is_some() { self.in_archive(head) } else { self.by(head, |of| !of.is_of_archives()) }
@@ -130,6 +143,13 @@ pub struct Detection {
     pub share: Option<u8>,
     /// The reason, in words that a person checks at a glance: `line 1 has input.messages`.
     pub reason: String,
+}
+
+impl Detection {
+    /// Whether it is more than a guess.
+    pub fn is_likely(&self) -> bool {
+        self.confidence >= report::Format::LIKELY
+    }
 }
 
 /// The beginning of a file, prepared for detection.
@@ -223,13 +243,6 @@ pub struct Match {
     pub detection: Detection,
 }
 
-impl Match {
-    /// Whether it is more than a guess.
-    pub fn is_likely(&self) -> bool {
-        self.detection.confidence >= report::Format::LIKELY
-    }
-}
-
 /// All formats that fit, the closest first. A few records of another format are a mistake in the file, so the format of most records comes
 /// first. Of two equal fits, the format whose extensions include the file's comes first, then the first in the catalogue.
 pub fn detect(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
@@ -277,13 +290,12 @@ fn detect_head(formats: Formats, head: &FileHead<'_>) -> Vec<Match> {
     let matches =
         formats.iter().filter_map(|format| Some(Match { format, detection: format.detection.detect(head)? }));
     let mut matches: Vec<Match> = matches.collect();
-    let likely = matches.iter().filter(|found| found.is_likely());
+    let likely = matches.iter().filter(|found| found.detection.is_likely());
     let most = likely.filter_map(|found| found.detection.share).max().unwrap_or(0);
     matches.order_by_key(|found| {
-        let named = found.format.detection.extensions.iter().any(|extension| head.has_extension(extension));
         // Records that are of both formats decide nothing.
         let has_few = found.detection.share.is_some_and(|share| share < most && share + most <= 100);
-        (has_few, std::cmp::Reverse(found.detection.confidence), !named)
+        (has_few, std::cmp::Reverse(found.detection.confidence), !found.format.detection.is_named(head))
     });
     matches
 }
@@ -316,7 +328,7 @@ pub fn detect_archive<R: Read + Seek>(
             head.archive = Some(archive).filter(|_| comes_in_zip);
             let Some(mut detection) = format.detection.detect(&head) else { continue };
             if !comes_in_zip && detection.confidence <= report::Format::CERTAIN {
-                if detection.confidence < report::Format::LIKELY {
+                if !detection.is_likely() {
                     continue;
                 }
                 let sure = detection.confidence;

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 
 use evalcheck_archive::{Archive, Entry};
-use evalcheck_core::content::extension;
 use evalcheck_core::finding::Finding;
 use evalcheck_core::rule::{AnyProblem, Rule};
 use evalcheck_json::scan::TextPolicy;
@@ -126,15 +125,9 @@ impl Format {
         if let Some(packaging) = self.archive {
             return (packaging.choose_dataset)(archive);
         }
-        let could_be = |entry: &Entry| {
-            let extension = extension(entry.path());
-            entry.is_file()
-                && !entry.system_file
-                && self.detection.extensions.iter().any(|own| extension.as_deref() == Some(own))
-        };
         let entries = archive.entries().iter().enumerate();
         let largest = entries
-            .filter(|(_, entry)| could_be(entry))
+            .filter(|(_, entry)| self.detection.is_named_entry(entry))
             .max_by_key(|(index, entry)| (entry.size, Reverse(*index)));
         (largest.map(|(index, _)| index), Vec::new())
     }

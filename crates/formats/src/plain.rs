@@ -1,4 +1,4 @@
-//! Plain data: JSONL, JSON and CSV of no system, or of one that is known by name only.
+//! Plain data: JSONL and tables of no system, or of one that is known by name only.
 //!
 //! Errors are what no reader takes. What may be meant is a note: keys that few records have, types that change, empty values.
 
@@ -9,7 +9,6 @@ mod problem;
 use std::io::{Read, Seek};
 
 use evalcheck_archive::{Archive, Entry};
-use evalcheck_core::content::extension;
 use evalcheck_json::schema::{Object, Property, Schema, StringSchema, UnknownKeys};
 use evalcheck_records::csv::{Column, Columns as CsvColumns};
 
@@ -90,21 +89,16 @@ const fn plain(id: &'static str, variants: &'static [Variant]) -> Format {
 
 /// The format of a file that is of no system; `None` for text that is no data.
 pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
-    let is_named =
-        |format: &Format| format.detection.extensions.iter().any(|extension| head.has_extension(extension));
-    let is_table = is_named(&CSV) && head.header.is_some();
-    let is_lines = !head.has_extension("json") && (is_named(&JSONL) || !head.lines.is_empty());
-    [(is_table, &CSV), (is_lines, &JSONL)].into_iter().find_map(|(is_it, format)| is_it.then_some(format))
+    if CSV.detection.is_named(head) && head.header.is_some() {
+        return Some(&CSV);
+    }
+    let is_lines = JSONL.detection.is_named(head) || !head.lines.is_empty() && !head.has_extension("json");
+    is_lines.then_some(&JSONL)
 }
 
 /// The format of the only file of data in an archive; `None` if there are several, or none.
 pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<&'static Format> {
-    let is_data = |entry: &&Entry| {
-        let extension = extension(entry.path());
-        let is_of =
-            |format: &Format| format.detection.extensions.iter().any(|own| extension.as_deref() == Some(own));
-        entry.is_file() && !entry.system_file && [&JSONL, &CSV].into_iter().any(is_of)
-    };
+    let is_data = |entry: &&Entry| [&JSONL, &CSV].iter().any(|format| format.detection.is_named_entry(entry));
     let mut files = archive.entries().iter().filter(is_data);
     let (Some(file), None) = (files.next(), files.next()) else { return None };
     let head = file.read_start(source, HEAD).ok()?;

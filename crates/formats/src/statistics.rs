@@ -24,42 +24,25 @@ pub struct PathStatistics {
     /// The values by type.
     pub types: TypeCounts,
     /// The first value of each type.
-    pub first: FirstOfType,
+    pub first: FirstLines,
     /// Strings without a character.
     pub empty: u64,
-    /// The first of them.
-    pub first_empty: RecordPlace,
+    /// The line of the first of them; 0 without one.
+    pub first_empty: u64,
 }
 
-/// A record of a dataset by its place.
+/// For each type, the first line of the first record with a value of it; 0 without one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub struct RecordPlace {
-    /// The number of its first line, from 1; 0 for no record.
-    pub line: u64,
-    /// Its number, from 0.
-    pub record: u64,
-}
+pub struct FirstLines([u64; JsonType::ALL.len()]);
 
-impl RecordPlace {
-    /// The place in a dataset of a record in a run of its lines, which begins after this many lines and records.
-    #[must_use]
-    pub const fn after(self, lines: u64, records: u64) -> Self {
-        Self { line: self.line + lines, record: self.record + records }
-    }
-}
-
-/// For each type, the first record with a value of it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize)]
-pub struct FirstOfType([RecordPlace; JsonType::ALL.len()]);
-
-impl FirstOfType {
-    /// The record of a type.
-    pub const fn of(&self, of: JsonType) -> RecordPlace {
+impl FirstLines {
+    /// The line of a type.
+    pub const fn of(&self, of: JsonType) -> u64 {
         self.0[of as usize]
     }
 
-    /// Sets the record of a type.
-    pub const fn set(&mut self, of: JsonType, place: RecordPlace) {
-        self.0[of as usize] = place;
+    /// Sets the line of a type.
+    pub const fn set(&mut self, of: JsonType, line: u64) {
+        self.0[of as usize] = line;
     }
 }

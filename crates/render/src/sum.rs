@@ -1,7 +1,7 @@
 //! The last line of text output: the findings in all files, and how many of them can be fixed.
 
 use evalcheck_report::Report;
-use evalcheck_report::text::count;
+use evalcheck_report::text::{count, listed};
 
 /// Sums over files.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -66,11 +66,7 @@ impl Sum {
         let kinds = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")];
         let kinds: Vec<String> =
             kinds.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun)).collect();
-        let kinds = match kinds.as_slice() {
-            [] => "no errors".to_owned(),
-            [one] => one.clone(),
-            [first @ .., last] => format!("{} and {last}", first.join(", ")),
-        };
+        let kinds = if kinds.is_empty() { "no errors".to_owned() } else { listed(&kinds) };
         let files = match (self.files, self.found_in) {
             (0 | 1, _) => String::new(),
             (files, 0) => format!(" in {files} files"),

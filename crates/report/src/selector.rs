@@ -1,4 +1,4 @@
-//! Paths of values in a record, and selectors, which stand for several paths: one syntax.
+//! Paths of values in a record, and selectors, which match several paths: one syntax.
 //!
 //! | | |
 //! |---|---|
@@ -35,7 +35,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// Whether it stands for a key or an index.
+    /// Whether it matches a key or an index.
     pub fn matches(&self, step: &str) -> bool {
         match self {
             Self::Any => true,
@@ -57,7 +57,7 @@ impl Selector {
         split(text).map(step).collect::<Option<_>>().map(Self)
     }
 
-    /// Whether it stands for a path.
+    /// Whether it matches a path.
     pub fn matches(&self, path: &str) -> bool {
         let mut steps = split(path);
         let is_next = |step: &Step| matches!(steps.next(), Some(Some(next)) if step.matches(&next.text));
@@ -65,7 +65,7 @@ impl Selector {
     }
 }
 
-/// Whether a selector, as text, stands for a path.
+/// Whether a selector, as text, matches a path.
 ///
 /// ```
 /// use evalcheck_report::selector::selects;
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_selector_stands_for_several_paths() {
+    fn a_selector_matches_several_paths() {
         let any = Selector::parse("a.*.\"b.c\"").unwrap();
         assert!(any.matches("a.0.\"b.c\"") && any.matches("a.x.\"b.c\""));
         assert!(!any.matches("a.0.b.c") && !any.matches("a.0") && !any.matches("a.0.\"b.c\".d"));

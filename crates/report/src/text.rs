@@ -18,6 +18,21 @@ pub fn one_line(text: &str) -> String {
     Inert::default().text(text).into_owned()
 }
 
+/// Words as a list in a sentence.
+///
+/// ```
+/// use evalcheck_report::text::listed;
+///
+/// assert_eq!([&["a"][..], &["a", "b"], &["a", "b", "c"], &[]].map(listed), ["a", "a and b", "a, b and c", ""]);
+/// ```
+pub fn listed<W: AsRef<str>>(words: &[W]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words.as_slice() {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        words => words.concat(),
+    }
+}
+
 /// The first characters of a text, with an ellipsis if there are more.
 ///
 /// ```

@@ -35,7 +35,7 @@ fn a_hint_that_is_taken_literally_helps() {
     let all: usize = taken.values().sum();
     assert!(wrong.is_empty(), "{} of {all} hints do not help:\n{}", wrong.len(), wrong.join("\n"));
     assert!(
-        all > rounds(130, 400) && taken.len() > rounds(19, 25),
+        all > rounds(130, 400) && taken.len() > rounds(20, 25),
         "{all} hints of {} rules are taken literally",
         taken.len()
     );

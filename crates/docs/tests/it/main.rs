@@ -98,7 +98,7 @@ fn the_fix_of_an_example_makes_what_the_document_shows() {
         if declared.fix.is_none() || !is_dataset(declared.invalid) {
             continue;
         }
-        // Nothing says which object a text in place of a record of plain data stands for.
+        // A record of plain data that is a text has no fix: it could be any object.
         let has_none = |format: &Format| format.is_plain() && declared.code == "shape/wrong-type";
         for format in FORMATS.iter().filter(|format| applies(declared, format) && !has_none(format)) {
             let (invalid, valid) = rule.example(format.id);

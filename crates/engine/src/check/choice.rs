@@ -184,10 +184,7 @@ fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {
 fn expected(formats: Formats, head: &FileHead<'_>) -> Vec<Alternative> {
     let nearness = |format: &Format| format.detection.names().filter(|name| head.mentions(&[name])).count();
     let mut formats: Vec<&Format> = formats.iter().copied().filter(|format| !format.is_plain()).collect();
-    formats.order_by_key(|format| {
-        let named = format.detection.extensions.iter().any(|extension| head.has_extension(extension));
-        (std::cmp::Reverse(nearness(format)), !named)
-    });
+    formats.order_by_key(|format| (std::cmp::Reverse(nearness(format)), !format.detection.is_named(head)));
     formats
         .into_iter()
         .map(|format| Alternative {

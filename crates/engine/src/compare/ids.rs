@@ -14,7 +14,7 @@ use crate::diagnose::select::steps;
 #[derive(Debug)]
 pub(super) struct IdReader {
     paths: Paths,
-    /// The number of paths of ids, of which the first with a value counts. Those of their parts follow.
+    /// The number of paths of ids, which come first. Of these, the first with a value counts.
     ids: usize,
     cells: Vec<Cell>,
 }

@@ -28,7 +28,7 @@ impl Observer for Overview {
 
     fn counted(&mut self, record: &CountedRecord<'_>, findings: &[Finding], dataset: &Dataset) {
         // Of a record over several lines, loaders see none.
-        self.set_place(record.mark.record_start);
+        self.line = record.mark.record_start.line;
         if let Some(text) = record.text.filter(|_| record.bytes.is_some() && !record.is_continued) {
             match record.table {
                 Some(table) => self.count_row(text, table),

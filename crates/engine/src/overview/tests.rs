@@ -58,7 +58,7 @@ fn merged(mut parts: Vec<Overview>, in_order: bool, random: &mut fastrand::Rng) 
         let at = random.usize(..parts.len() - 1);
         let next = parts.remove(if in_order { at + 1 } else { random.usize(at + 1..parts.len()) });
         let before = parts[at].bytes.to_wire().map_or(0, |bytes| bytes.count);
-        parts[at].merge(&next, (before, before));
+        parts[at].merge(&next, before);
         if !in_order {
             random.shuffle(&mut parts);
         }

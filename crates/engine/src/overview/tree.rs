@@ -7,7 +7,7 @@ mod node;
 
 use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_formats::fields::Fact;
-use evalcheck_formats::statistics::{PathStatistics, RecordPlace};
+use evalcheck_formats::statistics::PathStatistics;
 use evalcheck_json::walk::{Text, Visitor};
 use evalcheck_report::overview::{JsonType, PathFacts};
 
@@ -41,9 +41,9 @@ pub(super) struct Tree {
     free: Vec<NodeId>,
     /// The number of the current record, from 1.
     record: u64,
-    /// The place of the current record.
+    /// The line of the current record.
     #[borsh(skip)]
-    at: RecordPlace,
+    line: u64,
     /// The containers around the current one.
     #[borsh(skip)]
     outer: Vec<Open>,
@@ -84,7 +84,7 @@ impl Tree {
             limit: Path { is_undeclared: true, length: LONGEST_PATH + 1, text: String::new() },
             free: Vec::new(),
             record: 0,
-            at: RecordPlace::default(),
+            line: 0,
             outer: Vec::new(),
             open: Open::RECORD,
             observed: Observed::new(facts),
@@ -107,11 +107,11 @@ impl Tree {
         (OTHERS as usize) < self.nodes.len() && self.nodes.len() <= MOST_PATHS + 3
     }
 
-    /// Begins a record, whose values follow.
+    /// Begins a record at a line, whose values follow.
     #[inline]
-    pub(super) fn begin_record(&mut self, at: RecordPlace) {
+    pub(super) fn begin_record(&mut self, line: u64) {
         self.record += 1;
-        self.at = at;
+        self.line = line;
         self.outer.clear();
         self.open = Open::RECORD;
     }
@@ -131,7 +131,7 @@ impl Tree {
             node.last_record = self.record;
             node.records += 1;
         }
-        node.count(of, self.at);
+        node.count(of, self.line);
         node
     }
 
@@ -216,33 +216,33 @@ impl Tree {
             if parent.children.len() > 2 * MOST_PATHS {
                 parent.children.retain(|_, child| *child != OTHERS);
             }
-            self.nodes[OTHERS as usize].merge(&node, (0, 0));
+            self.nodes[OTHERS as usize].merge(&node, 0);
             self.free.push(id);
         }
     }
 
-    /// Counts the values of the records that follow, after this many lines and records.
-    pub(super) fn merge(&mut self, next: &Self, before: (u64, u64)) {
+    /// Counts the values of the records that follow, after this many lines.
+    pub(super) fn merge(&mut self, next: &Self, lines: u64) {
         self.record += next.record;
         self.observed.merge(&next.observed);
         self.lower(next.limit.clone());
-        self.nodes[OTHERS as usize].merge(&next.nodes[OTHERS as usize], before);
-        self.merge_below(ROOT, next, ROOT, before);
+        self.nodes[OTHERS as usize].merge(&next.nodes[OTHERS as usize], lines);
+        self.merge_below(ROOT, next, ROOT, lines);
     }
 
-    fn merge_below(&mut self, into: NodeId, next: &Self, id: NodeId, before: (u64, u64)) {
+    fn merge_below(&mut self, into: NodeId, next: &Self, id: NodeId, lines: u64) {
         if id == OTHERS {
             return;
         }
         let node = &next.nodes[id as usize];
-        self.nodes[into as usize].merge(node, before);
+        self.nodes[into as usize].merge(node, lines);
         for (key, child) in &node.children {
             let into = self.child(into, key);
-            self.merge_below(into, next, *child, before);
+            self.merge_below(into, next, *child, lines);
         }
         if let Some(child) = node.any {
             let into = self.any(into);
-            self.merge_below(into, next, child, before);
+            self.merge_below(into, next, child, lines);
         }
     }
 
@@ -367,11 +367,11 @@ impl Visitor for Tree {
 
     #[inline]
     fn string(&mut self, text: Text<'_>) {
-        let at = self.at;
+        let line = self.line;
         let node = self.value(JsonType::String);
         let characters = node.texts.get_or_insert_default().add(&text);
         if characters == 0 {
-            node.count_empty(at);
+            node.count_empty(line);
         }
         if characters > LONGEST as u64 || node.values.is_given_up() && !node.is_observed {
             node.values.add_long();
@@ -413,7 +413,7 @@ mod tests {
     fn nodes_that_are_no_tree_are_recognised() {
         let tree = |child: Option<NodeId>| {
             let mut tree = Tree::new(&ANY_SCHEMA, Vec::new());
-            tree.begin_record(RecordPlace::default());
+            tree.begin_record(1);
             tree.begin_object();
             tree.key(Text::plain(b"a"));
             tree.string(Text::plain(b"b"));

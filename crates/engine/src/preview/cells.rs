@@ -6,7 +6,7 @@ use evalcheck_formats::fields::{ColumnKind, Field, Use, paths};
 use evalcheck_report::selector::Step;
 use evalcheck_report::view::Excerpt;
 
-use crate::diagnose::select::{at_path, scalar, steps};
+use crate::diagnose::select::{Place, at_path, scalar, steps};
 use crate::diagnose::{Kind, Value};
 use crate::search::{InRecord, JOINERS};
 
@@ -100,7 +100,7 @@ impl CellReader {
 /// The values at a path.
 fn values<'v, 'a>(root: &'v Value<'a>, path: &[Step]) -> Vec<&'v Value<'a>> {
     let mut found = Vec::new();
-    at_path(root, path, "", &mut |value, _| {
+    at_path(root, path, &Place::Record, &mut |value, _| {
         found.push(value);
         None::<()>
     });

@@ -7,7 +7,7 @@ use evalcheck_report::view::Excerpt;
 use evalcheck_wire::query::{DataKey, Numbers, QueryError, Value as Wanted, What};
 
 use super::pattern::{Matcher, Regexes, excerpt};
-use crate::diagnose::select::{at_path, scalar, steps, with_index, with_key};
+use crate::diagnose::select::{Place, at_path, scalar, steps};
 use crate::diagnose::{Kind, Value};
 use crate::formats::Format;
 
@@ -169,9 +169,9 @@ impl Data {
         let in_list: Vec<&DataTerm> = self.terms.iter().filter(|term| is_in_list(term)).collect();
         if !in_list.is_empty() {
             let of_element = self.lists.iter().find_map(|list| {
-                at_path(root, list, "", &mut |element, path| {
+                at_path(root, list, &Place::Record, &mut |element, place| {
                     let found: Option<Vec<_>> =
-                        in_list.iter().map(|term| term.find_below(element, list, path)).collect();
+                        in_list.iter().map(|term| term.find_below(element, list, place)).collect();
                     found
                 })
             })?;
@@ -218,8 +218,10 @@ impl Data {
                         for (root, path) in
                             root.into_iter().flat_map(|root| paths.iter().map(move |path| (root, path)))
                         {
-                            at_path(root, path, "", &mut |value, _| {
-                                found.extend(find_text(value, matcher, "", false).map(|found| found.text));
+                            at_path(root, path, &Place::Record, &mut |value, _| {
+                                found.extend(
+                                    find_text(value, matcher, &Place::Record, false).map(|found| found.text),
+                                );
                                 None::<()>
                             });
                         }
@@ -236,29 +238,30 @@ impl DataTerm {
     /// The match of the term in a record.
     fn find(&self, root: &Value<'_>) -> Option<FoundText> {
         match &self.test {
-            Test::Text(matcher) => find_text(root, matcher, "", true),
+            Test::Text(matcher) => find_text(root, matcher, &Place::Record, true),
             Test::At { paths, values } => paths.iter().find_map(|path| {
-                at_path(root, path, "", &mut |value, path| find_value(value, values.as_deref(), path))
+                at_path(root, path, &Place::Record, &mut |value, place| {
+                    find_value(value, values.as_deref(), place)
+                })
             }),
         }
     }
 
     /// The match of the term in an element of a list.
-    fn find_below(&self, element: &Value<'_>, list: &[Step], at: &str) -> Option<FoundText> {
+    fn find_below(&self, element: &Value<'_>, list: &[Step], at: &Place<'_>) -> Option<FoundText> {
         match &self.test {
             Test::Text(matcher) => find_text(element, matcher, at, true),
             Test::At { values, .. } => self.below(list).find_map(|rest| {
-                at_path(element, rest, at, &mut |value, path| find_value(value, values.as_deref(), path))
+                at_path(element, rest, at, &mut |value, place| find_value(value, values.as_deref(), place))
             }),
         }
     }
 }
 
 /// The match of a value that is one of the wanted ones; without wanted ones, of a value that is not null.
-fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Option<FoundText> {
+fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &Place<'_>) -> Option<FoundText> {
     let text = scalar(value);
-    let whole =
-        |text: &str| FoundText { path: Some(at.to_owned()), text: text.to_owned(), span: 0..text.len() };
+    let whole = |text: &str| FoundText { path: Some(at.path()), text: text.to_owned(), span: 0..text.len() };
     let shown = || whole(text.as_deref().unwrap_or_default());
     let Some(wanted) = wanted else {
         return (!matches!(value.kind, Kind::Null)).then(shown);
@@ -284,21 +287,20 @@ fn find_value(value: &Value<'_>, wanted: Option<&[WantedValue]>, at: &str) -> Op
 }
 
 /// The first match in the strings of a value; with `everything`, also in its numbers and words.
-fn find_text(value: &Value<'_>, matcher: &Matcher, at: &str, everything: bool) -> Option<FoundText> {
-    let found = |text: &str, at: &str| {
+fn find_text(value: &Value<'_>, matcher: &Matcher, at: &Place<'_>, everything: bool) -> Option<FoundText> {
+    let found = |text: &str| {
         let span = matcher.find(text)?;
-        Some(FoundText { path: Some(at.to_owned()), text: text.to_owned(), span })
+        Some(FoundText { path: Some(at.path()), text: text.to_owned(), span })
     };
     match &value.kind {
         Kind::Array(elements) => {
             let mut numbered = elements.iter().enumerate();
-            numbered
-                .find_map(|(index, element)| find_text(element, matcher, &with_index(at, index), everything))
+            numbered.find_map(|(index, element)| find_text(element, matcher, &at.index(index), everything))
         }
         Kind::Object(members) => members
             .iter()
-            .find_map(|member| find_text(&member.value, matcher, &with_key(at, &member.key), everything)),
-        Kind::String(text) => found(text, at),
-        _ => scalar(value).filter(|_| everything).and_then(|text| found(&text, at)),
+            .find_map(|member| find_text(&member.value, matcher, &at.key(&member.key), everything)),
+        Kind::String(text) => found(text),
+        _ => scalar(value).filter(|_| everything).and_then(|text| found(&text)),
     }
 }

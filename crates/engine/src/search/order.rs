@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use evalcheck_report::selector::Step;
 
-use crate::diagnose::select::{at_path, scalar};
+use crate::diagnose::select::{Place, at_path, scalar};
 use crate::diagnose::{Kind, Value};
 
 /// The maximum number of records that are sorted: the values of all are kept.
@@ -60,8 +60,10 @@ impl Sorted {
             }
             _ => scalar(value).map(|text| Key::Text(text.chars().take(TEXT).collect())),
         };
-        let mut found =
-            self.paths.iter().filter_map(|path| at_path(root, path, "", &mut |value, _| key(value)));
+        let mut found = self
+            .paths
+            .iter()
+            .filter_map(|path| at_path(root, path, &Place::Record, &mut |value, _| key(value)));
         found.next().unwrap_or(Key::None)
     }
 

@@ -1,8 +1,10 @@
 //! Signatures: how a dataset of a format, or of a system that is known by name only, is identified.
 
+use evalcheck_report::text::listed;
+
 use super::FileHead;
 use crate::diagnose::Value;
-use crate::diagnose::select::{at_path, steps};
+use crate::diagnose::select::{self, at_path, steps};
 
 /// The reason if only words of the file are known.
 pub const WORDS_OCCUR: &str = "the words {all} occur";
@@ -206,10 +208,7 @@ impl Sign {
 
     /// The names as a list in a sentence.
     pub(crate) fn listed(&self) -> String {
-        match self.names {
-            [keys @ .., last] if !keys.is_empty() => format!("{} and {last}", keys.join(", ")),
-            names => names.concat(),
-        }
+        listed(self.names)
     }
 
     /// Whether the sign has one name.
@@ -282,7 +281,7 @@ impl Sign {
 /// Whether a value has a value, or a string, at a path.
 fn has_path(value: &Value<'_>, path: &str, is_string: bool) -> bool {
     let is_there = |value: &Value<'_>| (!is_string || value.as_str().is_some()).then_some(());
-    at_path(value, &steps(path), "", &mut |value, _| is_there(value)).is_some()
+    at_path(value, &steps(path), &select::Place::Record, &mut |value, _| is_there(value)).is_some()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use evalcheck_core::excerpt::clip;
 use evalcheck_diagnose::RecordStart;
+use evalcheck_report::text::count;
 
 use super::problem::PlainProblem;
 use super::{IDS, consistency};
@@ -43,7 +44,7 @@ impl DatasetChecks for Dataset {
             // A list or an object is no id.
             let is_id = !matches!(captures.kind(index), Some("a list" | "an object"));
             if let Some(ids) = self.ids.get_mut(usize::from(*number)).filter(|_| is_id) {
-                ids.add(captures.text(range), captures.kind(index), at.line);
+                ids.add(captures.text(range), captures.kind(index) == Some("a string"), at.line);
             }
         }
     }
@@ -63,11 +64,10 @@ impl DatasetChecks for Dataset {
 }
 
 impl Ids {
-    fn add(&mut self, value: &str, kind: Option<&str>, line: u64) {
+    fn add(&mut self, value: &str, is_text: bool, line: u64) {
         self.values += 1;
         // The text 1 is another id than the number.
-        let kind: &[u8] = if kind == Some("a string") { b"\"" } else { b"" };
-        let hash = self.seen.hash(&[kind, value.as_bytes()].concat());
+        let hash = self.seen.hash(value.as_bytes()) ^ u64::from(is_text);
         match self.seen.insert(hash) {
             Some(true) => {
                 self.repeated += 1;
@@ -85,7 +85,11 @@ impl Ids {
         (is_id && !self.is_given_up).then(|| PlainProblem::RepeatedId {
             key,
             value,
-            records: consistency::verb(self.repeated, "record", ["has", "have"]),
+            records: format!(
+                "{} {}",
+                count(self.repeated, "record"),
+                consistency::has_or_have(self.repeated)
+            ),
             line,
         })
     }

@@ -3,7 +3,7 @@
 use evalcheck_core::order::Order;
 use evalcheck_core::suggest;
 use evalcheck_report::overview::JsonType;
-use evalcheck_report::text::count;
+use evalcheck_report::text::{count, listed};
 
 use super::problem::PlainProblem;
 use crate::statistics::{PathStatistics, Statistics};
@@ -21,14 +21,15 @@ pub(super) fn problems(statistics: &Statistics) -> Vec<PlainProblem> {
         problems.extend(of_keys(paths, index));
     }
     if let Some(records) = duplicates.filter(|records| *records > 0) {
-        problems.push(PlainProblem::Duplicates { records: verb(records, "record", ["is", "are"]) });
+        let verb = if records == 1 { "is" } else { "are" };
+        problems.push(PlainProblem::Duplicates { records: format!("{} {verb}", count(records, "record")) });
     }
     problems
 }
 
-/// A count with a verb: `1 record has`, `2 records have`.
-pub(super) fn verb(number: u64, noun: &str, [one, several]: [&str; 2]) -> String {
-    format!("{} {}", count(number, noun), if number == 1 { one } else { several })
+/// The verb of a number: `has` of 1, `have` of 2.
+pub(super) const fn has_or_have(number: u64) -> &'static str {
+    if number == 1 { "has" } else { "have" }
 }
 
 /// Whether these are a few of all: at most a twentieth, or one of at least four.
@@ -46,8 +47,8 @@ fn of_types(values: &PathStatistics) -> Option<PlainProblem> {
     let times = |of: &JsonType| format!("{} {}", of.with_article(), count(values.types.of(*of), "time"));
     Some(PlainProblem::MixedTypes {
         path: values.path.clone(),
-        types: list(types.iter().map(times)),
-        line: values.first.of(*rarest).line,
+        types: listed(&types.iter().map(times).collect::<Vec<_>>()),
+        line: values.first.of(*rarest),
     })
 }
 
@@ -58,11 +59,11 @@ fn of_empty(values: &PathStatistics) -> Option<PlainProblem> {
     if !are_few(nulls + values.empty, values.types.total()) {
         return None;
     }
-    let first_null = values.first.of(JsonType::Null).line;
-    let lines = [first_null, values.first_empty.line].into_iter().filter(|line| *line > 0);
+    let first_null = values.first.of(JsonType::Null);
+    let lines = [first_null, values.first_empty].into_iter().filter(|line| *line > 0);
     let kinds = [(nulls, "null"), (values.empty, "empty")].into_iter().filter(|(number, _)| *number > 0);
-    let share = list(kinds.map(|(number, kind)| format!("{kind} in {number}")));
-    let share = format!("{share} of {}", count(values.types.total(), "value"));
+    let kinds: Vec<_> = kinds.map(|(number, kind)| format!("{kind} in {number}")).collect();
+    let share = format!("{} of {}", listed(&kinds), count(values.types.total(), "value"));
     Some(PlainProblem::EmptyValue { path: values.path.clone(), share, line: lines.min()? })
 }
 
@@ -91,7 +92,7 @@ fn of_keys(paths: &[PathStatistics], object: usize) -> Vec<PlainProblem> {
     let meant: Vec<Option<&PathStatistics>> = keys.iter().map(|path| meant(path)).collect();
     let is_meant = |path: &PathStatistics| meant.iter().flatten().any(|meant| meant.path == path.path);
     for (path, meant) in keys.iter().zip(&meant) {
-        let line = JsonType::ALL.iter().map(|of| path.first.of(*of).line).filter(|line| *line > 0).min();
+        let line = JsonType::ALL.iter().map(|of| path.first.of(*of)).filter(|line| *line > 0).min();
         let Some(line) = line else { continue };
         let (there, missing) = (has(path), objects - has(path));
         let name = path.path.clone();
@@ -100,21 +101,12 @@ fn of_keys(paths: &[PathStatistics], object: usize) -> Vec<PlainProblem> {
             let meant = meant.key.clone().unwrap_or_default();
             problems.push(PlainProblem::MisspeltKey { path: name, meant, share, others, line });
         } else if are_few(there, objects) {
-            let share = format!("{} {}", of_all(there), if there == 1 { "has" } else { "have" });
+            let share = format!("{} {}", of_all(there), has_or_have(there));
             problems.push(PlainProblem::RareKey { path: name, share, line });
         } else if are_few(missing, objects) && !is_meant(path) {
-            let share = format!("{} {}", of_all(missing), if missing == 1 { "has" } else { "have" });
+            let share = format!("{} {}", of_all(missing), has_or_have(missing));
             problems.push(PlainProblem::MissingKey { path: name, share });
         }
     }
     problems
-}
-
-/// The parts as a list in a sentence.
-fn list(parts: impl Iterator<Item = String>) -> String {
-    let parts: Vec<String> = parts.collect();
-    match parts.as_slice() {
-        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
-        _ => parts.concat(),
-    }
 }

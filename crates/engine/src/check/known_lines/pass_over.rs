@@ -74,7 +74,7 @@ impl CheckState {
             self.observed_until = at.offset;
         }
         if let Some(overview) = self.observers.get_mut::<Overview>() {
-            overview.merge(&run, (next.line - 1, next.record));
+            overview.merge(&run, next.line - 1);
         }
         found.take_rest();
         Some(lines)

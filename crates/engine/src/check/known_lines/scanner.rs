@@ -170,13 +170,8 @@ impl LineScanner {
         if let Some(check) = &mut self.statistics {
             let bytes = self.buffer.with_padding();
             let text = trim_line_end(&bytes[line.start..line.end - 1]);
-            // In the run.
-            let at = RecordStart {
-                offset: run.length(),
-                line: run.lines.lines + 1,
-                column: 1,
-                record: run.lines.records,
-            };
+            // Lines are counted in the run.
+            let at = RecordStart { offset: 0, line: run.lines.lines + 1, column: 1, record: 0 };
             let (captures, row, list, index) = (None, None, 0, 0);
             let record = ScannedRecord { bytes, start: line.start, text, captures, row, at, list, index };
             check.visitor_mut().show_clean(&record, &[]);

@@ -1,7 +1,7 @@
 //! The counts of the values at a path.
 
 use borsh::{BorshDeserialize, BorshSerialize};
-use evalcheck_formats::statistics::{FirstOfType, PathStatistics, RecordPlace};
+use evalcheck_formats::statistics::{FirstLines, PathStatistics};
 use evalcheck_json::walk::Text;
 use evalcheck_report::ROOT_PATH;
 use evalcheck_report::overview::{JsonType, PathFacts, TypeCounts};
@@ -45,10 +45,10 @@ pub(in crate::overview) struct Node {
     /// Records that have such a value.
     pub(super) records: u64,
     pub(super) types: TypeCounts,
-    first: FirstOfType,
-    /// Strings without a character, and the first of them.
+    first: FirstLines,
+    /// Strings without a character, and the line of the first of them.
     empty: u64,
-    first_empty: RecordPlace,
+    first_empty: u64,
     pub(super) texts: Option<Box<TextCounts>>,
     pub(in crate::overview) elements: Option<Box<Steps>>,
     pub(in crate::overview) numbers: Option<Box<Steps>>,
@@ -118,36 +118,36 @@ impl Node {
         }
     }
 
-    /// Counts a value of a type in the record at a place.
+    /// Counts a value of a type in the record that begins at a line.
     #[inline]
-    pub(super) fn count(&mut self, of: JsonType, at: RecordPlace) {
+    pub(super) fn count(&mut self, of: JsonType, line: u64) {
         let count = self.types.of_mut(of);
         if *count == 0 {
-            self.first.set(of, at);
+            self.first.set(of, line);
         }
         *count += 1;
     }
 
     /// Counts a string without a character.
     #[inline]
-    pub(super) fn count_empty(&mut self, at: RecordPlace) {
+    pub(super) fn count_empty(&mut self, line: u64) {
         if self.empty == 0 {
-            self.first_empty = at;
+            self.first_empty = line;
         }
         self.empty += 1;
     }
 
-    /// Counts the values of another path, or of other records: those after this many lines and records.
-    pub(super) fn merge(&mut self, other: &Self, (lines, records): (u64, u64)) {
+    /// Counts the values of another path, or of other records: those after this many lines.
+    pub(super) fn merge(&mut self, other: &Self, lines: u64) {
         self.records += other.records;
         for of in JsonType::ALL {
             if self.types.of(of) == 0 {
-                self.first.set(of, other.first.of(of).after(lines, records));
+                self.first.set(of, lines + other.first.of(of));
             }
             *self.types.of_mut(of) += other.types.of(of);
         }
         if self.empty == 0 {
-            self.first_empty = other.first_empty.after(lines, records);
+            self.first_empty = lines + other.first_empty;
         }
         self.empty += other.empty;
         if let Some(texts) = &other.texts {
