@@ -4,7 +4,7 @@ use borsh::{BorshDeserialize, BorshSerialize};
 use evalcheck_report::overview::{JsonType, TypeCounts};
 
 /// The statistics of a dataset whose records were all read.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// The paths of values, each after the path above it. The first is the record.
     pub paths: Vec<PathStatistics>,
@@ -13,7 +13,7 @@ pub struct Statistics {
 }
 
 /// The values at a path.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathStatistics {
     /// The path, with `*` for any index.
     pub path: String,

@@ -141,12 +141,12 @@ impl Node {
     pub(super) fn merge(&mut self, other: &Self, lines: u64) {
         self.records += other.records;
         for of in JsonType::ALL {
-            if self.types.of(of) == 0 {
+            if self.types.of(of) == 0 && other.types.of(of) > 0 {
                 self.first.set(of, lines + other.first.of(of));
             }
             *self.types.of_mut(of) += other.types.of(of);
         }
-        if self.empty == 0 {
+        if self.empty == 0 && other.empty > 0 {
             self.first_empty = lines + other.first_empty;
         }
         self.empty += other.empty;
