@@ -96,6 +96,7 @@ impl Browser {
         start::take_over(&files, &dispatch);
         launch::listen(&files, &dispatch);
         boot::listen_for_loading(&dispatch);
+        boot::listen_for_rules(&dispatch);
         boot::listen_for_update(&dispatch);
         let host = HostConnection::connect(&files, &dispatch);
         let bound_keys = BoundKeys::default();

@@ -54,7 +54,7 @@ pub(crate) mod tests;
 
 use std::rc::Rc;
 
-use evalcheck_wire::catalogue::Catalogue;
+use evalcheck_wire::catalogue::{Catalogue, RuleInfo};
 use evalcheck_wire::embed::Options;
 use yew::AttrValue;
 use yew::html::ImplicitClone;
@@ -128,6 +128,8 @@ pub(crate) struct State {
     pub(crate) views: Views,
     /// Formats and rules; empty until the worker is ready.
     pub(crate) catalogue: Rc<Catalogue>,
+    /// All rules with their pages; empty until they are loaded, which is after the rests of the modules.
+    pub(crate) rules: Rc<[RuleInfo]>,
     /// Whether the worker accepts commands.
     pub(crate) engine: EngineState,
     /// The loaded parts of it.

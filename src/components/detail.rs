@@ -110,7 +110,7 @@ fn of_selected(state: &State, shown: &Shown<'_>) -> Html {
                     { of_view }
                 } else if tab_shown == Tab::Source || line.is_none() {
                     if let Some(finding) = finding {
-                        { finding_card(check, catalogue, finding, notice, dispatch) }
+                        { finding_card(check, catalogue, &state.rules, finding, notice, dispatch) }
                     }
                     if let Some(record) = record {
                         { encoding_chooser(check, record, dispatch) }

@@ -17,6 +17,7 @@ use crate::state::{Action, Check, Notice, PreviewAction, Selection};
 pub(super) fn finding_card(
     check: &Check,
     catalogue: &Catalogue,
+    rules: &[RuleInfo],
     finding: &Finding,
     notice: Option<Notice>,
     dispatch: &Callback<Action>,
@@ -40,7 +41,7 @@ pub(super) fn finding_card(
                 </ul>
             }
             { fix_card(check, finding, notice, dispatch) }
-            { details(check, catalogue, finding) }
+            { details(check, rules, finding) }
         </section>
     }
 }
@@ -70,7 +71,7 @@ fn heading(finding: &Finding, catalogue: &Catalogue) -> Html {
 }
 
 /// The exact position, the origin of the message, and the rule.
-fn details(check: &Check, catalogue: &Catalogue, finding: &Finding) -> Html {
+fn details(check: &Check, rules: &[RuleInfo], finding: &Finding) -> Html {
     let column = finding.column.map(|column| format!("column {}", grouped(column)));
     let bytes = finding.byte_start.zip(finding.byte_end).map(|(start, end)| {
         if end > start + 1 {
@@ -94,16 +95,12 @@ fn details(check: &Check, catalogue: &Catalogue, finding: &Finding) -> Html {
                 if let Some(says) = &finding.says {
                     <p class="muted says" data-testid="says">{ format!("The message of the system's own loader ({says}).") }</p>
                 }
-                if let Some(rule) = rule_at(catalogue, &finding.code) {
+                if let Some(rule) = rules.iter().find(|rule| rule.code == finding.code) {
                     { rule_page(rule, check.report().map_or("", |report| report.format.id.as_str())) }
                 }
             </div>
         </details>
     }
-}
-
-fn rule_at<'a>(catalogue: &'a Catalogue, code: &str) -> Option<&'a RuleInfo> {
-    catalogue.rules.iter().find(|rule| rule.code == code)
 }
 
 /// Another place that belongs to a finding, as a link if it is on another line.

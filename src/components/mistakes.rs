@@ -110,7 +110,7 @@ fn group_row(
     fix: Option<&Callback<Action>>,
 ) -> ListRow {
     let (code, path) = &mistake.key;
-    let rule = catalogue.rules.iter().find(|rule| rule.code == *code);
+    let rule = catalogue.rule(code);
     let severity = rule.map_or(Severity::Error, |rule| rule.severity);
     let is_fixed = mistake.count.findings == 0;
     let summary = rule.map_or(code, |rule| &rule.summary);

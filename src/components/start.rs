@@ -25,7 +25,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
             <p class="lead">
                 { "See whether JuryArena, Every Eval Ever, Tencent TI, Quest Data Labeler or Evret will load it, which lines are invalid, why, and how to fix them." }
             </p>
-            if let Some(code) = state.rule.as_ref().filter(|_| !state.catalogue.rules.is_empty()) {
+            if let Some(code) = state.rule.as_ref().filter(|_| !state.rules.is_empty()) {
                 { rule(state, code) }
             }
             { return_button(state, dispatch) }
@@ -120,7 +120,7 @@ fn links() -> Option<Html> {
 
 /// The page of the rule named in the address.
 fn rule(state: &State, code: &AttrValue) -> Html {
-    let Some(rule) = state.catalogue.rules.iter().find(|rule| rule.code == code.as_str()) else {
+    let Some(rule) = state.rules.iter().find(|rule| rule.code == code.as_str()) else {
         return html! { <p class="notice" role="alert">{ "No rule has the code " }<code>{ code }</code>{ "." }</p> };
     };
     let format = state.format.as_ref().map_or("", |choice| choice.id.as_str());

@@ -1,5 +1,8 @@
 //! Calls `www/boot/boot.js`, `files.js` and `rest.js`, which run before the page's own code.
 
+use std::rc::Rc;
+
+use evalcheck_wire::catalogue::RuleInfo;
 use js_sys::Error;
 use wasm_bindgen::prelude::*;
 use web_sys::Worker;
@@ -15,6 +18,9 @@ extern "C" {
 
     #[wasm_bindgen(catch, js_name = onUpdate)]
     fn on_update(callback: &JsValue) -> Result<(), JsValue>;
+
+    #[wasm_bindgen(catch, js_name = onRules)]
+    fn on_rules(callback: &JsValue) -> Result<(), JsValue>;
 
     #[wasm_bindgen(catch, js_name = update)]
     fn apply_update_js() -> Result<(), JsValue>;
@@ -59,6 +65,21 @@ pub(super) fn listen_for_loading(dispatch: &Callback<Action>) {
         dispatch.emit(Action::Loaded(Loaded { checker, page, rest }));
     });
     let _ = on_loading(&callback.into_js_value());
+}
+
+/// Reports the rules with their pages, once they are loaded.
+pub(super) fn listen_for_rules(dispatch: &Callback<Action>) {
+    let dispatch = dispatch.clone();
+    let callback = Closure::<dyn Fn(String)>::new(move |json: String| {
+        dispatch.emit(Action::RulesLoaded(parsed_rules(&json)));
+    });
+    let _ = on_rules(&callback.into_js_value());
+}
+
+// A function of its own also when compiled, so that a build can move it out of what is loaded before a verdict.
+#[inline(never)]
+fn parsed_rules(json: &str) -> Rc<[RuleInfo]> {
+    serde_json::from_str::<Vec<_>>(json).unwrap_or_default().into()
 }
 
 /// Reports when a newer version of the page is available.

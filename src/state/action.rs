@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::rc::Rc;
 
 use evalcheck_report::view::{Attachment, Direction};
 use evalcheck_report::{Fix, Severity};
+use evalcheck_wire::catalogue::RuleInfo;
 use evalcheck_wire::embed::Options;
 use evalcheck_wire::fix::Selection;
 use evalcheck_wire::worker::{CheckId, Event, RequestId};
@@ -153,6 +155,8 @@ pub(crate) enum Action {
 
     /// More of the engine has been loaded.
     Loaded(Loaded),
+    /// The rules with their pages have been loaded.
+    RulesLoaded(Rc<[RuleInfo]>),
     /// A newer version of the page is available.
     UpdateAvailable,
     /// Load the newer version.

@@ -146,16 +146,14 @@ impl State {
             Action::FindFiles(text) => self.change_batch(|batch| batch.order.text = text),
             Action::SortFiles(column) => self.change_batch(|batch| batch.order.sort_by(column)),
             Action::FileInspected { id, size, modified_ms } => {
-                if let Some(check) = self.check_of(id) {
-                    check.changed = describe_change(&check.dataset, size, modified_ms);
-                    self.post_result_to_host(effects);
-                }
+                self.file_inspected(id, size, modified_ms, effects);
             }
             Action::Preview(action) => self.update_preview(action, effects),
             Action::InView(action) => action.run(self, effects),
             Action::Compare(action) => self.update_comparison(action, effects),
 
             Action::Loaded(loaded) => self.loaded = loaded,
+            Action::RulesLoaded(rules) => self.rules = rules,
             Action::UpdateAvailable => self.look.update_offer = UpdateOffer::Available,
             Action::DismissUpdate => self.look.update_offer = UpdateOffer::None,
             Action::ApplyUpdate => effects.push(Effect::ApplyUpdate),
@@ -189,6 +187,14 @@ impl State {
             Action::CheckForHost { request, dataset } => {
                 self.check_for_host(request, dataset, now_ms, effects);
             }
+        }
+    }
+
+    /// Says whether the file that is checked has changed since it was opened.
+    fn file_inspected(&mut self, id: CheckId, size: u64, modified_ms: f64, effects: &mut Vec<Effect>) {
+        if let Some(check) = self.check_of(id) {
+            check.changed = describe_change(&check.dataset, size, modified_ms);
+            self.post_result_to_host(effects);
         }
     }
 

@@ -53,6 +53,15 @@ globalThis.evalcheckBoot = (() => {
     files.pageIsWhole();
   }
 
+  // The rules with their pages, as JSON. Nothing waits for them.
+  const rules = Promise.resolve(parts)
+    .then(({ rest }) => rest)
+    .catch(() => {})
+    .then(() => files.lateText("rules.json", beside("rules.json")));
+
+  /** Calls `callback` with the rules when they are loaded. */
+  const onRules = (callback) => void rules.then(callback);
+
   // One core is left to the browser, which reads the file: with two cores, a second worker makes a check slower. `?workers=4` in the
   // address for another number.
   const asked = new URLSearchParams(location.search).get("workers");
@@ -125,7 +134,7 @@ globalThis.evalcheckBoot = (() => {
    * nothing but modules that are first used.
    */
   async function sayReady() {
-    await Promise.all([registered, loaded]);
+    await Promise.all([registered, rules, loaded]);
     document.documentElement.dataset.ready = "";
   }
 
@@ -142,5 +151,5 @@ globalThis.evalcheckBoot = (() => {
     else location.reload();
   }
 
-  return { painted, pageStarted, startWorker, sayReady, onUpdate, update };
+  return { painted, pageStarted, startWorker, sayReady, onRules, onUpdate, update };
 })();

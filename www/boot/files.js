@@ -83,8 +83,8 @@ globalThis.evalcheckFiles = (() => {
     return WebAssembly.compile(await response.arrayBuffer());
   }
 
-  /** Compiles the rest of a module. The page works without it, so this tries until the server has it. */
-  async function restModule(name, url) {
+  /** Loads what no verdict needs, by `load(part)`. The page works without it, so this tries until the server has it. */
+  async function loadLate(load) {
     const part = { done: 0, isLate: false };
     rests.push(part);
     const late = (isLate) => {
@@ -95,15 +95,21 @@ globalThis.evalcheckFiles = (() => {
     for (let wait = 1_000; ; wait = Math.min(2 * wait, 60_000)) {
       try {
         part.done = 0;
-        const rest = await module(name, url, part);
+        const loaded = await load(part);
         clearTimeout(timer);
         late(false);
-        return rest;
+        return loaded;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
   }
+
+  /** Compiles the rest of a module. */
+  const restModule = (name, url) => loadLate((part) => module(name, url, part));
+
+  /** A text that is shown on demand. */
+  const lateText = (name, url) => loadLate(async (part) => (await asset(name, url, { part })).text());
 
   /** Where a worker finds a module that it loads when it first needs it: a URL or, in the single-file page, a blob of Base64. */
   function onDemand(name, url, canUnpack) {
@@ -133,5 +139,5 @@ globalThis.evalcheckFiles = (() => {
     needed.done = 0;
   }
 
-  return { asset, module, restModule, onDemand, onLoading, pageIsWhole, startOver };
+  return { asset, module, restModule, lateText, onDemand, onLoading, pageIsWhole, startOver };
 })();

@@ -35,6 +35,8 @@ const ENGINE: &str = "engine.wasm";
 const REST: &str = "rest.wasm";
 /// The rest of the page's own module, if it is split.
 const PAGE_REST: &str = "page-rest.wasm";
+/// The rules with their pages, which the page shows on demand.
+const RULES: &str = "rules.json";
 
 /// Files that are copied into `dist/` under a fixed name.
 const COPIED: [(&str, &str); 7] = [
@@ -128,6 +130,7 @@ fn page_in(dist: &Path, dev: bool) -> Result<()> {
     for module in &modules.on_demand {
         fs::copy(&module.wasm, worker.join(module.file_name()))?;
     }
+    fs::copy(root.join("crates/engine/src").join(RULES), worker.join(RULES)).context("there are no rules")?;
     let folder = format!("worker-{}", hash_of(&files_below(&worker)?)?);
     fs::rename(worker, dist.join(&folder))?;
 
@@ -158,7 +161,7 @@ fn loaded(dist: &Path, folder: &str) -> Result<html::Loaded> {
         bytes: page.map(|(_, path)| size(path)).sum::<u64>()
             + size(worker.join(WORKER_SCRIPT))
             + size(worker.join(ENGINE)),
-        rest_bytes: size(worker.join(REST)) + size(worker.join(PAGE_REST)),
+        rest_bytes: [REST, PAGE_REST, RULES].map(|name| size(worker.join(name))).iter().sum(),
     })
 }
 

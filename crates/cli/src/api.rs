@@ -17,7 +17,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::catalogue::{catalogue, rules as rules_with_pages};
 use evalcheck_engine::parts::Part;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::{find as found, json, text};
@@ -346,7 +346,7 @@ pub fn formats() -> String {
 
 /// All rules, as a JSON array.
 pub fn rules() -> String {
-    as_json(&catalogue().rules)
+    as_json(&rules_with_pages())
 }
 
 /// The rule with a code, as JSON.
@@ -354,10 +354,10 @@ pub fn rules() -> String {
 /// # Errors
 /// No rule has the code: the message names similar ones.
 pub fn explain(code: &str) -> Result<String, Error> {
-    let catalogue = catalogue();
-    match catalogue.rules.iter().find(|rule| rule.code == code) {
+    let rules = rules_with_pages();
+    match rules.iter().find(|rule| rule.code == code) {
         Some(rule) => Ok(as_json(rule)),
-        None => Err(Error::Option(crate::catalogue::unknown_rule(&catalogue, code))),
+        None => Err(Error::Option(crate::catalogue::unknown_rule(&rules, code))),
     }
 }
 

@@ -30,21 +30,21 @@ pub(crate) fn formats(catalogue: &Catalogue) -> String {
 /// # Errors
 /// A message if there is no such rule.
 pub(crate) fn explain(
-    catalogue: &Catalogue,
+    rules: &[RuleInfo],
     code: Option<&str>,
     format: Option<&str>,
 ) -> Result<String, String> {
-    let Some(code) = code else { return Ok(list(catalogue)) };
-    match catalogue.rules.iter().find(|rule| rule.code == code) {
+    let Some(code) = code else { return Ok(list(rules)) };
+    match rules.iter().find(|rule| rule.code == code) {
         Some(rule) => Ok(rule_page(rule, format.unwrap_or_default())),
-        None => Err(unknown_rule(catalogue, code)),
+        None => Err(unknown_rule(rules, code)),
     }
 }
 
-fn list(catalogue: &Catalogue) -> String {
-    let width = catalogue.rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
+fn list(rules: &[RuleInfo]) -> String {
+    let width = rules.iter().map(|rule| rule.code.len()).max().unwrap_or(0);
     let mut out = String::new();
-    for rule in &catalogue.rules {
+    for rule in rules {
         let _ = writeln!(out, "{:width$}  {:7}  {}", rule.code, rule.severity.as_str(), rule.summary);
     }
     out
@@ -75,7 +75,7 @@ fn indented(text: &str) -> String {
 }
 
 /// The message for a code that no rule has.
-pub(crate) fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
+pub(crate) fn unknown_rule(rules: &[RuleInfo], code: &str) -> String {
     let name = code.rsplit('/').next().unwrap_or(code).to_ascii_lowercase();
     let text = code.to_ascii_lowercase();
     // A part of a code, or the message of a loader.
@@ -83,7 +83,7 @@ pub(crate) fn unknown_rule(catalogue: &Catalogue, code: &str) -> String {
         let is_said = |words: &String| words.to_ascii_lowercase().contains(&text);
         !name.is_empty() && (rule.code.contains(&name) || rule.other_words.iter().any(is_said))
     };
-    let meant = catalogue.rules.iter().filter(|rule| is_meant(rule));
+    let meant = rules.iter().filter(|rule| is_meant(rule));
     let similar: Vec<&str> = meant.map(|rule| rule.code.as_str()).take(5).collect();
     if similar.is_empty() {
         "no such rule; `evalcheck explain` lists all rules".to_owned()
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    fn catalogue() -> Catalogue {
+    fn rules() -> Vec<RuleInfo> {
         let quest = RuleExample { invalid: "[{}]".into(), valid: "[{\"a\":1}]".into() };
         let rule = RuleInfo {
             code: "shape/missing-key".into(),
@@ -113,12 +113,12 @@ mod tests {
             valid: "{\"a\":1}".into(),
             examples: [("quest".to_owned(), quest)].into(),
         };
-        Catalogue { formats: Vec::new(), rules: vec![rule] }
+        vec![rule]
     }
 
     #[test]
     fn the_page_of_a_rule_is_complete() {
-        let page = explain(&catalogue(), Some("shape/missing-key"), None).unwrap();
+        let page = explain(&rules(), Some("shape/missing-key"), None).unwrap();
         let expected = "shape/missing-key (error)\nA key is missing.\n\nThe loader requires it.\n\n\
             Loaders say:\n    Key required\n\nExample:\n    {}\n    {}\n\nFixed:\n    {\"a\":1}\n";
         assert_eq!(page, expected);
@@ -126,21 +126,21 @@ mod tests {
 
     #[test]
     fn a_format_has_its_own_example() {
-        let page = explain(&catalogue(), Some("shape/missing-key"), Some("quest")).unwrap();
+        let page = explain(&rules(), Some("shape/missing-key"), Some("quest")).unwrap();
         assert!(page.ends_with("Example:\n    [{}]\n\nFixed:\n    [{\"a\":1}]\n"), "{page}");
     }
 
     #[test]
     fn the_message_of_a_loader_leads_to_the_rule() {
-        let error = explain(&catalogue(), Some("key required"), None).unwrap_err();
+        let error = explain(&rules(), Some("key required"), None).unwrap_err();
         assert!(error.ends_with("did you mean shape/missing-key?"), "{error}");
     }
 
     #[test]
     fn an_unknown_code_suggests_a_similar_one() {
-        let error = explain(&catalogue(), Some("missing"), None).unwrap_err();
+        let error = explain(&rules(), Some("missing"), None).unwrap_err();
         assert!(error.ends_with("did you mean shape/missing-key?"), "{error}");
-        let error = explain(&catalogue(), Some("quite/different"), None).unwrap_err();
+        let error = explain(&rules(), Some("quite/different"), None).unwrap_err();
         assert!(error.contains("lists all rules"), "{error}");
     }
 }

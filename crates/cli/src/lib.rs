@@ -140,8 +140,8 @@ fn run_command(args: &Args, status: &mut Status) -> io::Result<()> {
         Command::Formats => printer::page(&catalogue::formats(&evalcheck_engine::catalogue::catalogue())),
         Command::Version => printer::page(concat!("evalcheck ", env!("CARGO_PKG_VERSION"), "\n")),
         Command::Explain { code, format } => {
-            let catalogue = evalcheck_engine::catalogue::catalogue();
-            let page = catalogue::explain(&catalogue, code.as_deref(), format.as_deref());
+            let rules = evalcheck_engine::catalogue::rules();
+            let page = catalogue::explain(&rules, code.as_deref(), format.as_deref());
             print_page(page, code.as_deref().unwrap_or_default(), status)
         }
         Command::Completions { shell } => printer::page(&manual::completions(*shell)),

@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::catalogue;
 use evalcheck_engine::rules::applies;
 use evalcheck_engine::{formats, rules};
 use evalcheck_render::checked::{CheckedFile, Unread, fill_up, share_out};
@@ -206,7 +206,7 @@ fn text_of(output: Output, files: &[CheckedFile], unread: &[Unread]) -> String {
 fn rules_of(files: &[CheckedFile]) -> Vec<RuleInfo> {
     let formats: Vec<_> = files.iter().filter_map(|file| formats::by_id(&file.report.format.id)).collect();
     let is_found = |code: &str| files.iter().any(|file| file.counts.by_code.contains_key(code));
-    let mut rules_of_formats = catalogue().rules;
+    let mut rules_of_formats = catalogue::rules();
     rules_of_formats.retain(|info| {
         let rule = rules::all().find(|rule| rule.code == info.code);
         rule.is_some_and(|rule| formats.iter().any(|format| applies(rule, format))) || is_found(&info.code)

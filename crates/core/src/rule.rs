@@ -17,9 +17,9 @@ use crate::location::Related;
 pub use mistake::{Mistake, Part};
 pub use scope::Scope;
 
-/// Whether rules have their mistakes.
+/// Whether rules have their pages.
 #[doc(hidden)]
-pub const HAS_MISTAKES: bool = cfg!(feature = "mistakes");
+pub const HAS_PAGES: bool = cfg!(feature = "pages");
 
 /// A rule's identity and page.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,23 +33,35 @@ pub struct Rule {
     /// The problem of the value at the path of a finding, as the end of a sentence that begins with the path: `is missing`. Empty
     /// if the message says it.
     pub title: &'static str,
-    /// Its meaning, and why it matters to the system.
-    pub meaning: &'static str,
-    /// Messages of common loaders about the same problem, without locations, so that a search for such a message finds the rule.
-    pub other_words: &'static [&'static str],
     /// Which fixes its findings may have; `None` for no fixes. A finding also has no fix when the facts for it are missing.
     pub fix: Option<Fixable>,
     /// The loss of a system that loads a dataset with the problem.
     pub loss: Option<Loss>,
     /// The formats whose datasets can have the problem.
     pub scope: Scope,
-    /// Ways to make the mistake in a clean dataset, for an example in each format. Empty without the feature `mistakes`: they are only for
-    /// documents, and would be downloaded with the page.
+    /// Its page. [`Page::EMPTY`] without the feature `pages`.
+    pub page: &'static Page,
+}
+
+/// The page of a rule. Documents and the catalogue (`rules.json`) are made from it, with the feature `pages`; a check does not need it, and the
+/// web page would have to load it first.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The meaning of the rule, and why it matters to the system.
+    pub meaning: &'static str,
+    /// Messages of common loaders about the same problem, without locations, so that a search for such a message finds the rule.
+    pub other_words: &'static [&'static str],
+    /// Ways to make the mistake in a clean dataset, for an example in each format.
     pub mistakes: &'static [Mistake],
     /// An example with the problem: lines of a dataset, or a few words on a file.
     pub invalid: &'static str,
     /// The same example without the problem.
     pub valid: &'static str,
+}
+
+impl Page {
+    /// A page without texts.
+    pub const EMPTY: Self = Self { meaning: "", other_words: &[], mistakes: &[], invalid: "", valid: "" };
 }
 
 /// Which fixes the findings of a rule may have.
@@ -239,22 +251,24 @@ macro_rules! rules {
                     severity: $crate::Severity::$severity,
                     summary: $summary,
                     title: concat!($($title)?),
-                    meaning: $meaning,
-                    other_words: &[$($($words),*)?],
                     fix: [$(Some($crate::rule::Fixable::$fix),)? None][0],
                     loss: [$(Some($crate::Loss::$loss),)? None][0],
                     scope: [$($crate::rule::Scope::$applies,)? Self::SCOPE][0],
-                    mistakes: if $crate::rule::HAS_MISTAKES {
-                        &[$($($crate::rule::Mistake {
-                            part: $crate::rule::Part::$part $(($of))?,
-                            invalid: $made,
-                            valid: [$($without,)? ""][0],
-                        }),*)?]
+                    page: if $crate::rule::HAS_PAGES {
+                        &$crate::rule::Page {
+                            meaning: $meaning,
+                            other_words: &[$($($words),*)?],
+                            mistakes: &[$($($crate::rule::Mistake {
+                                part: $crate::rule::Part::$part $(($of))?,
+                                invalid: $made,
+                                valid: [$($without,)? ""][0],
+                            }),*)?],
+                            invalid: $invalid,
+                            valid: $valid,
+                        }
                     } else {
-                        &[]
+                        &$crate::rule::Page::EMPTY
                     },
-                    invalid: $invalid,
-                    valid: $valid,
                 },)*
             ];
 

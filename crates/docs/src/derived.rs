@@ -2,7 +2,7 @@
 //!
 //! A rule that applies to several formats is declared with one example. For a format in which that example is not a dataset,
 //! a clean dataset of the format is spoiled in every place until the check finds the problem of the rule. The pairs are made by
-//! `cargo xtask generate`, and are data for the catalogue (`examples.json`).
+//! `cargo xtask generate`, and are data for the catalogue (`rules.json`).
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
@@ -48,12 +48,12 @@ pub fn examples(formats: Formats) -> Examples {
 /// Whether the examples of a rule are datasets, and several formats share the rule.
 pub fn is_derivable(rule: &Rule, formats: Formats) -> bool {
     let is_shared = is_general(rule) || formats.iter().filter(|format| applies(rule, format)).count() > 1;
-    is_shared && is_dataset(rule.invalid)
+    is_shared && is_dataset(rule.page.invalid)
 }
 
 /// The example that a rule is declared with.
 pub fn declared(rule: &Rule) -> RuleExample {
-    RuleExample { invalid: rule.invalid.to_owned(), valid: rule.valid.to_owned() }
+    RuleExample { invalid: rule.page.invalid.to_owned(), valid: rule.page.valid.to_owned() }
 }
 
 /// Whether the format finds the problem of the rule in the first text, and nothing in the second.
@@ -80,7 +80,7 @@ pub fn fixed(text: &str, rule: &Rule, format: &Format) -> String {
 /// the records, do not count.
 pub fn is_clean(text: &str, format: &Format) -> bool {
     let counts = counts(text, format);
-    let of_file = |rule: &&Rule| rule.severity == Severity::Warning && !is_dataset(rule.invalid);
+    let of_file = |rule: &&Rule| rule.severity == Severity::Warning && !is_dataset(rule.page.invalid);
     let ignored = rules::all().filter(of_file).filter_map(|rule| counts.by_code.get(rule.code));
     counts.errors == 0 && counts.warnings == ignored.sum::<u64>()
 }
@@ -111,14 +111,14 @@ pub fn counts(text: &str, format: &Format) -> Counts {
 
 /// Clean datasets of a format, the shortest first: the fixed examples of its own rules, and its examples line by line.
 fn seeds(format: &Format) -> Vec<String> {
-    let own = format.rules.own.iter().flat_map(|group| group.iter()).map(|rule| rule.valid.to_owned());
+    let own = format.rules.own.iter().flat_map(|group| group.iter()).map(|rule| rule.page.valid.to_owned());
     let texts = format.examples.iter().filter_map(|example| match example.content() {
         ExampleContent::Text(text) => Some(text.trim_end().to_owned()),
         ExampleContent::Bytes(_) => None,
     });
     let lines = texts.clone().flat_map(|text| text.lines().map(str::to_owned).collect::<Vec<_>>());
     let general =
-        rules::of(&[]).filter(|rule| rule.severity != Severity::Info).map(|rule| rule.valid.to_owned());
+        rules::of(&[]).filter(|rule| rule.severity != Severity::Info).map(|rule| rule.page.valid.to_owned());
     let mut seeds: Vec<String> = own
         .chain(texts)
         .chain(lines)

@@ -1,5 +1,5 @@
-//! The documents that are generated from the catalogue: FORMATS.md, RULES.md with a page for each category of rules, and the
-//! examples of general rules for each format.
+//! The documents that are generated from the catalogue: FORMATS.md, RULES.md with a page for each category of rules, and
+//! `rules.json`, the rules with their pages.
 //!
 //! `cargo xtask generate` writes them with the example `documents` of this crate. They are derived from the data that the
 //! checker uses, so they are always up to date.
@@ -27,11 +27,11 @@ pub fn all() -> Vec<(String, String)> {
     let formats = FORMATS;
     let examples = derived::examples(formats);
     // It contains only strings, so it is always JSON.
-    let json = serde_json::to_string_pretty(&examples).unwrap_or_default() + "\n";
+    let json = serde_json::to_string_pretty(&rules::infos(formats, &examples)).unwrap_or_default() + "\n";
     let mut documents = vec![
         ("FORMATS.md".to_owned(), formats::document(formats)),
         ("RULES.md".to_owned(), rules::index(formats)),
-        ("crates/engine/src/examples.json".to_owned(), json),
+        ("crates/engine/src/rules.json".to_owned(), json),
     ];
     documents.extend(rules::pages(formats, &examples));
     documents

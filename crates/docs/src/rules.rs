@@ -7,7 +7,7 @@ use evalcheck_core::Loss;
 use evalcheck_engine::formats::Formats;
 use evalcheck_engine::rules::{self, Rule, Scope, applies};
 use evalcheck_report::text::listed;
-use evalcheck_wire::catalogue::RuleExample;
+use evalcheck_wire::catalogue::{RuleExample, RuleInfo};
 
 use crate::derived::Examples;
 use crate::markdown::{anchor, code, fenced, prose, row, table};
@@ -53,6 +53,23 @@ pub(crate) fn index(formats: Formats) -> String {
     out
 }
 
+/// All rules with their pages, ordered by code.
+pub(crate) fn infos(formats: Formats, examples: &Examples) -> Vec<RuleInfo> {
+    let info = |rule: &Rule| RuleInfo {
+        code: rule.code.to_owned(),
+        severity: rule.severity,
+        summary: rule.summary.to_owned(),
+        title: (!rule.title.is_empty()).then(|| rule.title.to_owned()),
+        meaning: rule.page.meaning.to_owned(),
+        fix: rule.fix.map(|fix| fix.as_str().to_owned()),
+        other_words: rule.page.other_words.iter().map(|&words| words.to_owned()).collect(),
+        invalid: rule.page.invalid.to_owned(),
+        valid: rule.page.valid.to_owned(),
+        examples: examples.get(rule.code).cloned().unwrap_or_default(),
+    };
+    ordered(formats).into_iter().map(info).collect()
+}
+
 /// The pages by their paths.
 pub(crate) fn pages(formats: Formats, examples: &Examples) -> Vec<(String, String)> {
     let page = |group: &[&Rule]| {
@@ -84,12 +101,12 @@ fn section(rule: &Rule, formats: Formats, others: Option<&BTreeMap<String, RuleE
         prose(rule.summary),
         rule.severity.as_str(),
         applicability(rule, formats),
-        prose(rule.meaning),
+        prose(rule.page.meaning),
         fix(rule),
         loss(rule),
         other_words(rule),
-        example(&format!("Example{of_formats}"), rule.invalid),
-        example("Fixed", rule.valid),
+        example(&format!("Example{of_formats}"), rule.page.invalid),
+        example("Fixed", rule.page.valid),
         others.map(|others| of_others(rule, others)).unwrap_or_default(),
     )
     .trim_end_matches('\n')
@@ -115,10 +132,10 @@ fn fix(rule: &Rule) -> String {
 
 /// The messages of common loaders.
 fn other_words(rule: &Rule) -> String {
-    if rule.other_words.is_empty() {
+    if rule.page.other_words.is_empty() {
         return String::new();
     }
-    let words: Vec<String> = rule.other_words.iter().map(|words| code(words)).collect();
+    let words: Vec<String> = rule.page.other_words.iter().map(|words| code(words)).collect();
     format!("Loaders say: {}.\n\n", words.join(", "))
 }
 

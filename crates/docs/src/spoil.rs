@@ -9,7 +9,7 @@ use evalcheck_wire::catalogue::RuleExample;
 
 /// The ways to make the mistake of a rule in a clean dataset; some of them may make another mistake or none.
 pub(crate) fn pairs(clean: &str, rule: &'static Rule) -> Vec<RuleExample> {
-    let mut spoiler = Spoiler { clean, mistakes: rule.mistakes, pairs: Vec::new() };
+    let mut spoiler = Spoiler { clean, mistakes: rule.page.mistakes, pairs: Vec::new() };
     if clean.starts_with(['{', '[']) {
         spoiler.in_file();
         let mut at = clean.len();

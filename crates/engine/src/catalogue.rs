@@ -1,13 +1,11 @@
 //! The catalogue in the types of the wire.
 
-use std::collections::BTreeMap;
-
 use evalcheck_core::order::Order;
-use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleExample, RuleInfo, ShortName};
+use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo, RuleName, ShortName};
 
 use crate::formats::{FORMATS, Formats};
 
-/// All formats and rules, for selectors and help.
+/// All formats, and the names of all rules, for selectors and help.
 pub fn catalogue() -> Catalogue {
     catalogue_of(FORMATS)
 }
@@ -44,22 +42,25 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
             })
             .collect(),
     });
-    let mut examples: BTreeMap<String, BTreeMap<String, RuleExample>> =
-        serde_json::from_str(include_str!("examples.json")).unwrap_or_default();
-    let mut rules: Vec<RuleInfo> = crate::rules::of(formats)
-        .map(|rule| RuleInfo {
+    let mut rules: Vec<RuleName> = crate::rules::of(formats)
+        .map(|rule| RuleName {
             code: rule.code.to_owned(),
             severity: rule.severity,
             summary: rule.summary.to_owned(),
             title: (!rule.title.is_empty()).then(|| rule.title.to_owned()),
-            meaning: rule.meaning.to_owned(),
-            fix: rule.fix.map(|fix| fix.as_str().to_owned()),
-            other_words: rule.other_words.iter().map(|&words| words.to_owned()).collect(),
-            invalid: rule.invalid.to_owned(),
-            valid: rule.valid.to_owned(),
-            examples: examples.remove(rule.code).unwrap_or_default(),
         })
         .collect();
     rules.order_by(|a, b| a.code.cmp(&b.code));
     Catalogue { formats: infos.collect(), rules }
+}
+
+/// All rules with their pages, ordered by code. `cargo xtask generate` writes the file; the web page loads it by itself.
+///
+/// ```
+/// let rules = evalcheck_engine::catalogue::rules();
+/// let rule = rules.iter().find(|rule| rule.code == "shape/missing-key");
+/// assert!(rule.is_some_and(|rule| !rule.meaning.is_empty()));
+/// ```
+pub fn rules() -> Vec<RuleInfo> {
+    serde_json::from_str(include_str!("rules.json")).unwrap_or_default()
 }

@@ -13,7 +13,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 
 use evalcheck_blob::{FileSnapshot, Macrotask, Throttle};
-use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::catalogue;
 use evalcheck_engine::check::{Check, FileInfo};
 use evalcheck_engine::overview::Overview;
 use evalcheck_engine::purpose::Purpose;
@@ -123,7 +123,7 @@ pub fn check_text(text: &str, options: JsValue) -> Result<JsValue, JsValue> {
 /// Does not fail.
 #[wasm_bindgen]
 pub fn formats() -> Result<JsValue, JsValue> {
-    to_js(&catalogue().formats)
+    to_js(&catalogue::catalogue().formats)
 }
 
 /// The description of a rule with an example. `undefined` if there is no such code.
@@ -132,7 +132,7 @@ pub fn formats() -> Result<JsValue, JsValue> {
 /// Does not fail.
 #[wasm_bindgen]
 pub fn explain(code: &str) -> Result<JsValue, JsValue> {
-    let rule = catalogue().rules.into_iter().find(|rule| rule.code == code);
+    let rule = catalogue::rules().into_iter().find(|rule| rule.code == code);
     rule.map_or(Ok(JsValue::UNDEFINED), |rule| to_js(&rule))
 }
 

@@ -8,19 +8,29 @@ use serde::{Deserialize, Serialize};
 use evalcheck_report::Severity;
 pub use evalcheck_report::view::ExampleContent;
 
-/// All formats and rules; the worker sends it once, when it is ready.
+/// All formats, and the names of all rules; the worker sends it once, when it is ready.
 #[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 pub struct Catalogue {
     /// The formats, in the order in which a selector lists them.
     pub formats: Vec<FormatInfo>,
     /// The rules, ordered by code.
-    pub rules: Vec<RuleInfo>,
+    pub rules: Vec<RuleName>,
 }
 
 impl Catalogue {
     /// The format with this id.
     pub fn format(&self, id: &str) -> Option<&FormatInfo> {
         self.formats.iter().find(|format| format.id == id)
+    }
+
+    /// The rule with this code.
+    pub fn rule(&self, code: &str) -> Option<&RuleName> {
+        self.rules.iter().find(|rule| rule.code == code)
+    }
+
+    /// The problem of the value at the path of a finding, if the rule has words for it: see [`RuleInfo::title`].
+    pub fn title(&self, code: &str) -> Option<&str> {
+        self.rule(code)?.title.as_deref()
     }
 }
 
@@ -84,6 +94,19 @@ pub struct Example {
     pub content: ExampleContent,
 }
 
+/// A rule in lists of findings.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+pub struct RuleName {
+    /// Stable code, `shape/missing-key`.
+    pub code: String,
+    /// How much a finding of it weighs.
+    pub severity: Severity,
+    /// One line.
+    pub summary: String,
+    /// The problem of the value at the path of a finding: see [`RuleInfo::title`].
+    pub title: Option<String>,
+}
+
 /// A rule and its page.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema), schemars(rename = "Rule"))]
@@ -123,13 +146,6 @@ pub struct RuleExample {
     pub invalid: String,
     /// Without it.
     pub valid: String,
-}
-
-impl Catalogue {
-    /// The problem of the value at the path of a finding, if the rule has words for it: see [`RuleInfo::title`].
-    pub fn title(&self, code: &str) -> Option<&str> {
-        self.rules.iter().find(|rule| rule.code == code)?.title.as_deref()
-    }
 }
 
 impl RuleInfo {

@@ -8,16 +8,16 @@ use anyhow::Result;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::WORKER_SCRIPT;
 use super::names::{files_below, is_wasm};
+use super::{RULES, WORKER_SCRIPT};
 
 /// The ending of a packed file. Not `gz`: some hosts send such a file as a compressed one, and the browser unpacks it.
 const ENDING: &str = ".bin";
 
-/// Writes a packed file beside each module, and beside the script of the worker.
+/// Writes a packed file beside each module, and beside the script of the worker and the rules.
 pub(super) fn write_packed(dist: &Path) -> Result<()> {
     for (name, path) in files_below(dist)? {
-        if is_wasm(&path) || name.ends_with(WORKER_SCRIPT) {
+        if is_wasm(&path) || name.ends_with(WORKER_SCRIPT) || name.ends_with(RULES) {
             fs::write(dist.join(name + ENDING), gzip(&fs::read(path)?)?)?;
         }
     }

@@ -14,7 +14,7 @@ use super::html::{policy, policy_tag, source};
 use super::packed::gzip;
 use super::tags::{Tag, inline_scripts, tags};
 use super::wasm::on_demand_files;
-use super::{ENGINE, PAGE_REST, REST, WORKER_SCRIPT};
+use super::{ENGINE, PAGE_REST, REST, RULES, WORKER_SCRIPT};
 
 /// The name under which `files.js` finds the page's own wasm.
 const PAGE: &str = "page.wasm";
@@ -37,7 +37,7 @@ pub(crate) fn pack(dist: &Path) -> Result<String> {
     let mut data = element(PAGE, &read(&start.wasm)?)?;
     let is_there = |name: &&str| dist.join(&folder).join(name).is_file();
     let rests = [REST, PAGE_REST].into_iter().filter(is_there).map(ToOwned::to_owned);
-    for name in std::iter::once(ENGINE.to_owned()).chain(rests).chain(on_demand_files()) {
+    for name in [ENGINE, RULES].map(ToOwned::to_owned).into_iter().chain(rests).chain(on_demand_files()) {
         data += &element(&name, &read(&format!("{folder}{name}"))?)?;
     }
     data += &element(WORKER_SCRIPT, &read(&format!("{folder}{WORKER_SCRIPT}"))?)?;
@@ -156,6 +156,7 @@ mod tests {
             ("page.wasm", "page"),
             ("worker-1/worker.js", "worker"),
             ("worker-1/engine.wasm", "engine"),
+            ("worker-1/rules.json", "[]"),
             ("worker-1/regex.wasm", "regex"),
             ("worker-1/markdown.wasm", "markdown"),
         ] {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use evalcheck_docs::derived::{counts, fixed, is_clean, is_derivable, is_example};
 use evalcheck_docs::is_dataset;
-use evalcheck_engine::catalogue::catalogue;
+use evalcheck_engine::catalogue;
 use evalcheck_engine::formats::{self, FORMATS, Format};
 use evalcheck_engine::rules::{self, applies, is_general};
 use evalcheck_report::Report;
@@ -17,7 +17,7 @@ use serde_json::{Map, Value};
 fn examples_of_general_rules_are_true_in_each_format() {
     let mut checked = 0;
     let mut lies = Vec::new();
-    for rule in catalogue().rules {
+    for rule in catalogue::rules() {
         let declared = rules::all().find(|known| known.code == rule.code).unwrap();
         if !is_general(declared) || !is_derivable(declared, FORMATS) {
             continue;
@@ -38,9 +38,9 @@ fn examples_of_general_rules_are_true_in_each_format() {
 #[test]
 fn examples_of_a_rule_of_one_system_are_true_wherever_they_are_about_it() {
     let mut checked = 0;
-    for rule in catalogue().rules {
+    for rule in catalogue::rules() {
         let declared = rules::all().find(|known| known.code == rule.code).unwrap();
-        if is_general(declared) || !is_dataset(declared.invalid) {
+        if is_general(declared) || !is_dataset(declared.page.invalid) {
             continue;
         }
         checked += 1;
@@ -54,7 +54,7 @@ fn examples_of_a_rule_of_one_system_are_true_wherever_they_are_about_it() {
             let fixed = !is_dataset(valid) || is_clean(&whole(valid, format), format);
             assert!(fixed, "{} in {}: not fixed by {valid}", rule.code, format.id);
         }
-        assert!(found, "{}: nothing is found in {}", rule.code, declared.invalid);
+        assert!(found, "{}: nothing is found in {}", rule.code, declared.page.invalid);
     }
     assert!(checked > 30, "only {checked} examples are datasets");
 }
@@ -93,9 +93,9 @@ const WITHOUT_A_FIX: &[&str] = &[
 #[test]
 fn the_fix_of_an_example_makes_what_the_document_shows() {
     let (mut checked, mut others, mut texts) = (0, BTreeSet::new(), Vec::new());
-    for rule in catalogue().rules {
+    for rule in catalogue::rules() {
         let declared = rules::all().find(|known| known.code == rule.code).unwrap();
-        if declared.fix.is_none() || !is_dataset(declared.invalid) {
+        if declared.fix.is_none() || !is_dataset(declared.page.invalid) {
             continue;
         }
         // A record of plain data that is a text has no fix: it could be any object.

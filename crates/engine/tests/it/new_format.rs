@@ -89,7 +89,7 @@ static GRADES: Format = Format {
         };
         Some(Sample { turns: vec![turn("question")?, turn("answer")?], ..Sample::default() })
     },
-    examples: &[Example::text("minimal", "One question", "minimal.jsonl", GradeProblem::RULES[0].valid)],
+    examples: &[Example::text("minimal", "One question", "minimal.jsonl", GradeProblem::RULES[0].page.valid)],
     ..Format::new("grades", &[Variant { version: "", layout: Layout::Jsonl, schema: &RECORD }])
 };
 
@@ -194,7 +194,7 @@ fn its_examples_are_valid_and_it_is_in_the_catalogue() {
         unreachable!("the example is text");
     };
     assert!(check(&example).report().valid);
-    let invalid = check(GradeProblem::RULES[0].invalid).report();
+    let invalid = check(GradeProblem::RULES[0].page.invalid).report();
     assert_eq!(invalid.findings[0].code, GradeProblem::RULES[0].code);
 
     let catalogue = catalogue::catalogue_of(FORMATS);

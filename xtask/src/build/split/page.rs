@@ -13,7 +13,7 @@ use crate::process::timed;
 
 /// Parts of the names of functions that are not needed before an answer has come. A name that is missing here costs size, and one that is
 /// wrong a wait (`rest.spec.ts` looks for it), never an error.
-const LATER: [&str; 29] = [
+const LATER: [&str; 30] = [
     "evalcheck_page::state::view::View>::draw",
     "evalcheck_page::components::list::Rows>::",
     "evalcheck_page::components::answers::",
@@ -38,6 +38,7 @@ const LATER: [&str; 29] = [
     "evalcheck_page::display::json_tokens::",
     "evalcheck_page::display::tool_results::",
     "evalcheck_page::display::word_diff::",
+    "evalcheck_page::platform::boot::parsed_rules",
     "evalcheck_report::overview::",
     "evalcheck_report::view::",
     "evalcheck_wire::findings::",
