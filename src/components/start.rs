@@ -23,7 +23,7 @@ pub(crate) fn start(state: &State, open_picker: &Callback<Pick>, dispatch: &Call
         <>
             <h1>{ "Check an evaluation dataset before you upload it" }</h1>
             <p class="lead">
-                { "See whether JuryArena, Every Eval Ever, Tencent TI, Quest Data Labeler or Evret will load it, which lines are invalid, why, and how to fix them." }
+                { "See whether JuryArena, Every Eval Ever, Tencent TI, Quest Data Labeler, Evret or OpenAI fine-tuning will load it, which lines are invalid, why, and how to fix them." }
             </p>
             if let Some(code) = state.rule.as_ref().filter(|_| !state.rules.is_empty()) {
                 { rule(state, code) }

@@ -9,6 +9,9 @@ export const MARKDOWN = "markdown";
 const message = (content) => ({ role: "user", content });
 const sample = (more) => JSON.stringify({ input: { messages: [message("x")] }, ...more });
 const inContent = (text) => `{"input":{"messages":[{"role":"user","content":"${text}"}]}}\n`;
+const call = (id, name = "f", text = "{}") => ({ id, type: "function", function: { name, arguments: text } });
+const toolResult = (id) => ({ role: "tool", tool_call_id: id, content: "x" });
+const fineTuning = (...messages) => JSON.stringify({ messages: [message("x"), ...messages] });
 const numbered = (n, text) => Array.from({ length: n }, (_, index) => text(index));
 
 /** The family that stands for its group in the quick suite. */
@@ -86,6 +89,21 @@ const others = {
   "tencent-infer": {
     "late system messages": quick((n) => JSON.stringify({ messages: [message("x"), ...Array(n).fill({ role: "system", content: "x" })] })),
     "answers in a row": (n) => JSON.stringify({ messages: Array(n).fill({ role: "assistant", content: "x" }) }),
+  },
+  "openai-finetune": {
+    "calls of one id": (n) => fineTuning({ role: "assistant", tool_calls: Array(n).fill(call("1")) }, ...Array(n).fill(toolResult("1"))),
+    "calls that are not answered": quick((n) => fineTuning({ role: "assistant", tool_calls: numbered(n, (index) => call(`${index}`)) }, message("x"))),
+    "answers to no call": (n) => fineTuning(...Array(n).fill(toolResult("1"))),
+    "calls and tools": (n) =>
+      JSON.stringify({
+        messages: [message("x"), { role: "assistant", tool_calls: numbered(n, (index) => call("1", `f${index}`)) }],
+        tools: numbered(n, (index) => ({ type: "function", function: { name: `g${index}` } })),
+      }),
+    "special tokens in a text": (n) => fineTuning(message("<|endoftext|>".repeat(n))),
+    "special tokens in texts": (n) => fineTuning(...Array(n).fill(message("<|endoftext|>"))),
+    "JSON in a string": (n) => fineTuning({ role: "assistant", tool_calls: [call("1", "f", `[${'"\\n",'.repeat(n)}1]`)] }),
+    "brackets in a string": (n) => fineTuning({ role: "assistant", tool_calls: [call("1", "f", "[".repeat(n))] }),
+    "a key for each line": (n) => numbered(n, (index) => `${JSON.stringify({ messages: [message("x")], [`k${index}`]: 1 })}\n`).join(""),
   },
   "tencent-eval": {
     "one model on a line": (n) => JSON.stringify({ messages: [message("x")], model_outputs: Array(n).fill({ model_name: "m", responses: [{ content: "x" }] }) }),

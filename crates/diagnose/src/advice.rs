@@ -7,7 +7,7 @@ use evalcheck_core::excerpt::clip;
 use super::fix::value::{begins_like_data, wrapped};
 use super::kin::{are_synonyms, value_for};
 use super::value::{Kind, Member, Value};
-use evalcheck_json::schema::{Array, Object, Schema};
+use evalcheck_json::schema::{Array, Number, Object, Schema};
 
 /// The longest example that a hint contains, in characters.
 const LONGEST_EXAMPLE: usize = 200;
@@ -92,8 +92,10 @@ fn has_form(schema: &Schema) -> bool {
 
 /// The kinds of values that a schema accepts, with articles.
 fn nouns(schema: &Schema) -> Vec<String> {
-    let number =
-        schema.number.as_ref().map(|number| if number.integer { "a whole number" } else { "a number" });
+    let number = schema.number.as_ref().map(|number| {
+        let noun = if number.integer { "a whole number" } else { "a number" };
+        if number.maximum.is_some() { format!("{noun} {}", range(number)) } else { noun.to_owned() }
+    });
     let string = schema.string.as_ref().map(|string| match string.values {
         [] => "a string".to_owned(),
         [only] => format!("\"{only}\""),
@@ -106,7 +108,16 @@ fn nouns(schema: &Schema) -> Vec<String> {
         schema.null.then_some("null"),
     ];
     let others = others.into_iter().flatten().map(str::to_owned);
-    string.into_iter().chain(number.map(str::to_owned)).chain(others).collect()
+    string.into_iter().chain(number).chain(others).collect()
+}
+
+/// The range of a number that has one, in words.
+pub(super) fn range(number: &Number) -> String {
+    match (number.minimum, number.maximum) {
+        (Some(minimum), Some(maximum)) => format!("from {minimum} to {maximum}"),
+        (_, Some(maximum)) => format!("of at most {maximum}"),
+        (minimum, None) => format!("of at least {}", minimum.unwrap_or_default()),
+    }
 }
 
 /// A text of the record.
@@ -187,6 +198,7 @@ impl Example<'_> {
                 let (value, fields) = variants.first()?;
                 (Some((*key, *value)), fields)
             }
+            Object::Keyed(sets) => (None, &sets.first()?.1),
         };
         let required = fields.fields.iter().filter(|field| field.required);
         let members = required.map(|field| match tag {

@@ -7,7 +7,7 @@ use super::path_builder::PathBuilder;
 use super::place::Way;
 use super::value::{Kind, Member, Value};
 use evalcheck_core::finding::Path;
-use evalcheck_json::schema::{Object, Properties, Schema, UnknownKeys};
+use evalcheck_json::schema::{Properties, Schema, UnknownKeys};
 
 /// The captured fields of one record.
 ///
@@ -136,15 +136,9 @@ impl<'v> Walk<'_, 'v> {
                 self.capture(schema.capture, Text::Json, &value.span);
             }
             Kind::Object(members) => {
-                match &schema.object {
-                    None => return,
-                    Some(Object::Properties(properties)) => self.object(members, value, properties),
-                    Some(Object::Tagged { key, variants }) => {
-                        let tag = value.get(key).and_then(Value::as_str);
-                        if let Some((_, properties)) = variants.iter().find(|(name, _)| Some(*name) == tag) {
-                            self.object(members, value, properties);
-                        }
-                    }
+                let Some(object) = &schema.object else { return };
+                if let Some(properties) = value.fields_of(object) {
+                    self.object(members, value, properties);
                 }
                 self.capture(schema.capture, Text::Json, &value.span);
             }

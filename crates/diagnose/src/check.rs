@@ -172,12 +172,14 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: boo
             SchemaProblem::WrongType { expected, received: "float", note: "", advice }
         }
         What::TooSmall(minimum) => SchemaProblem::TooSmall { minimum: i64::from(minimum) },
+        What::TooBig(maximum) => SchemaProblem::TooBig { maximum: i64::from(maximum) },
         What::Choice { text: written, values, .. } => SchemaProblem::EnumValue {
             expected: text(&|| quoted_values(values.iter().copied())),
             received: text(&|| clip(written, 80)),
             advice,
         },
         What::Blank => SchemaProblem::Blank,
+        What::NotJson => SchemaProblem::NotJson,
         What::Character { text: written, character } => {
             return Either::Text(TextProblem::SuspiciousCharacter {
                 name: text(&|| character_name(character)),
@@ -191,6 +193,7 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: boo
         }
         What::EmptyArray => SchemaProblem::EmptyArray,
         What::TooFewElements => SchemaProblem::TooFewElements,
+        What::TooManyElements(most) => SchemaProblem::TooManyElements { most },
         What::MissingKey { because: None, .. } | What::MissingTag { .. } => {
             SchemaProblem::MissingKey { advice }
         }

@@ -6,6 +6,7 @@ use std::ops::{ControlFlow, Range};
 
 use evalcheck_core::names;
 
+use super::parse;
 use super::place::{Entered, Place};
 use super::value::{Kind, Member, Value};
 use evalcheck_json::schema::{
@@ -28,10 +29,14 @@ pub(super) enum What<'v, 'a> {
     Fraction,
     /// A number below its minimum.
     TooSmall(i32),
+    /// A number above its maximum.
+    TooBig(i32),
     /// A string that is not one of the values.
     Choice { value: &'v Value<'a>, text: &'v str, values: &'static [&'static str] },
     /// A blank string.
     Blank,
+    /// A string that should be JSON.
+    NotJson,
     /// A name with a character that may be a mistake.
     Character { text: &'v str, character: char },
     /// A text in which JavaScript lost an object.
@@ -42,6 +47,8 @@ pub(super) enum What<'v, 'a> {
     EmptyArray,
     /// An empty array that must have an element.
     TooFewElements,
+    /// An array with more elements than this.
+    TooManyElements(usize),
     /// A missing key; `types` are the types of its value, `because` is the condition that requires it, if any.
     MissingKey { field: &'static Property, types: Types, because: Option<Because<'v>> },
     /// A missing key that a condition requires in the value of a field.
@@ -92,6 +99,7 @@ impl What<'_, '_> {
             Self::Character { .. }
                 | Self::Rounded { .. }
                 | Self::LostObject
+                | Self::NotJson
                 | Self::EmptyArray
                 | Self::UnknownKey { is_refused: false, .. }
         )
@@ -140,15 +148,24 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
             (Kind::Object(members), Schema { object: Some(object), .. }) => match object {
                 Object::Properties(fields) => self.fields(members, value, fields, at),
                 Object::Tagged { key, variants } => self.tagged(members, value, key, variants, at),
+                Object::Keyed(sets) => {
+                    let has = |key: &str| live(members).any(|member| member.key == key);
+                    self.fields(members, value, Object::keyed_set(sets, has), at)
+                }
             },
             _ => self.found(&value.span, What::Type { value, schema, removable }, at),
         }
     }
 
     fn number(&mut self, n: f64, value: &Value<'_>, number: &Number, at: &Place<'_, 'v, 'a>) -> Flow {
-        match number.minimum {
+        match (number.minimum, number.maximum) {
             _ if number.integer && n.fract() != 0.0 => self.found(&value.span, What::Fraction, at),
-            Some(minimum) if n < f64::from(minimum) => self.found(&value.span, What::TooSmall(minimum), at),
+            (Some(minimum), _) if n < f64::from(minimum) => {
+                self.found(&value.span, What::TooSmall(minimum), at)
+            }
+            (_, Some(maximum)) if n > f64::from(maximum) => {
+                self.found(&value.span, What::TooBig(maximum), at)
+            }
             _ => GO_ON,
         }
     }
@@ -174,6 +191,9 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
         if wanted.not_blank && text.trim().is_empty() {
             self.found(span, What::Blank, at)?;
         }
+        if wanted.json && parse::parse(text.as_bytes()).is_err() {
+            self.found(span, What::NotJson, at)?;
+        }
         if wanted.role == TextRole::Name && names::is_rounded(text.as_bytes()) {
             self.found(span, What::Rounded { text }, at)?;
         }
@@ -194,6 +214,9 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
             Empty::Suspicious if elements.is_empty() => self.found(&value.span, What::EmptyArray, at)?,
             Empty::Deny if elements.is_empty() => self.found(&value.span, What::TooFewElements, at)?,
             _ => {}
+        }
+        if let Some(most) = array.most.filter(|most| elements.len() > *most) {
+            self.found(&value.span, What::TooManyElements(most), at)?;
         }
         for (index, element) in elements.iter().enumerate() {
             self.value(element, array.items, &at.element(index), None)?;

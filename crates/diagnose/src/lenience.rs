@@ -35,7 +35,7 @@ fn converts(value: &Value<'_>, schema: &Schema) -> bool {
         Kind::String(text) => integer(text.trim()),
         _ => None,
     };
-    converted.is_some_and(|n| number.minimum.is_none_or(|minimum| n >= f64::from(minimum)))
+    converted.is_some_and(|n| number.has_in_range(n))
 }
 
 /// The integer in a string, which may end with a point and zeros.
@@ -57,8 +57,8 @@ mod tests {
     // Each was tried with pydantic 2.14, in its default mode.
     #[test]
     fn values_are_converted_as_pydantic_does() {
-        let score = Schema::number(Number { integer: false, minimum: None }).lenient(Lenience::Converted);
-        let count = Schema::number(Number { integer: true, minimum: Some(1) }).lenient(Lenience::Converted);
+        let score = Schema::number(Number::ANY).lenient(Lenience::Converted);
+        let count = Schema::number(Number::INTEGER.at_least(1)).lenient(Lenience::Converted);
         let flag = Schema::BOOLEAN.lenient(Lenience::Converted);
         let any = Schema::STRING.lenient(Lenience::Any);
         for (schema, accepted, refused) in [

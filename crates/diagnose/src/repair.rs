@@ -45,6 +45,9 @@ pub(super) struct Repairer<'r> {
     pub(super) is_kept: bool,
 }
 
+/// The length of the longest JSON in a hint, in characters.
+const LONGEST_JSON: usize = 120;
+
 /// Adds title and edits to a fix.
 type Edits<'e> = dyn Fn(RecordFix) -> RecordFix + 'e;
 
@@ -91,6 +94,14 @@ impl<'r> Repairer<'r> {
                     let fix = fix.titled(format!("Put the array under the key \"{key}\""));
                     replace(fix, &format!("{{\"{key}\": {}}}", raw.unwrap_or_default()))
                 },
+            );
+        }
+        if schema.string.as_ref().is_some_and(|string| string.json) && !matches!(value.kind, Kind::Null) {
+            let written = || json_string(raw.unwrap_or_default());
+            return self.repair(
+                raw.map(|_| Safe),
+                &|| format!("Write the JSON as a string: {}.", clip(&written(), LONGEST_JSON)),
+                &|fix| replace(fix.titled("Write the JSON as a string"), &written()),
             );
         }
         // A schema of texts with an example requires a form, which no number has.

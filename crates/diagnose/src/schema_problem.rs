@@ -134,6 +134,28 @@ evalcheck_core::rules! {
             invalid: r#"{"messages":[]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Hi"}]}"#,
         }
+        TooManyElements { most: usize } = "shape/too-many-elements", Error {
+            summary: "An array with too many elements.",
+            title: "has too many elements",
+            message: "Array must contain at most {most} element(s)",
+            hint: "Remove the elements that do not belong here, or split the record.",
+            applies: BoundedArrays,
+            meaning: "The system's schema states the maximum number of elements of this array.",
+            other_words: ["Array must contain at most 1 element(s)", "[1, 2] is too long"],
+            mistakes: [Last "{},{}"],
+            invalid: "two messages where the schema allows one",
+            valid: "one message",
+        }
+        NotJson = "shape/not-json", Warning {
+            summary: "A string that should hold JSON, and does not.",
+            message: "the text is not JSON: the system does not look, but what reads the value later does",
+            hint: "Write JSON in the string, with its quotes escaped, such as \"{{\\\"city\\\": \\\"Paris\\\"}}\".",
+            applies: JsonStrings,
+            meaning: "The value is a string with JSON in it, such as the arguments of a call of a function. The system accepts any string; the function cannot be called with another text.",
+            mistakes: [ValueOf("arguments") "\"city=Paris\""],
+            invalid: r#"{"name":"weather","arguments":"city=Paris"}"#,
+            valid: r#"{"name":"weather","arguments":"{\"city\":\"Paris\"}"}"#,
+        }
         ForbiddenKey { key: String, advice: Advice } = "shape/forbidden-key", Error {
             summary: "A key that the system refuses.",
             title: "is not allowed",
@@ -158,6 +180,18 @@ evalcheck_core::rules! {
             mistakes: [Number "-1"],
             invalid: "-1 as a count",
             valid: "0 as a count",
+        }
+        TooBig { maximum: i64 } = "shape/too-big", Error {
+            summary: "A number is above its maximum.",
+            title: "is too big",
+            message: "Number must be less than or equal to {maximum}",
+            hint: "Write a number of at most {maximum}.",
+            applies: Maximum,
+            meaning: "The system's schema states a maximum for this number.",
+            other_words: ["Number must be less than or equal to 1", "2 is greater than the maximum of 1"],
+            mistakes: [Number "999999"],
+            invalid: "2 as a weight",
+            valid: "1 as a weight",
         }
         Blank = "shape/blank", Error {
             summary: "A blank string.",

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use evalcheck_json::schema::Types;
+use evalcheck_json::schema::{Object, Properties, Types};
 
 /// A value and its span in the record.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +76,18 @@ impl<'a> Value<'a> {
                 members.iter().rev().find(|member| member.key == key).map(|member| &member.value)
             }
             _ => None,
+        }
+    }
+
+    /// The set of fields of a schema that applies to the object; `None` if its tag is not known.
+    pub fn fields_of<'s>(&self, object: &'s Object) -> Option<&'s Properties> {
+        match object {
+            Object::Properties(fields) => Some(fields),
+            Object::Tagged { key, variants } => {
+                let tag = self.get(key)?.as_str()?;
+                variants.iter().find(|(known, _)| *known == tag).map(|(_, fields)| fields)
+            }
+            Object::Keyed(sets) => Some(Object::keyed_set(sets, |key| self.get(key).is_some())),
         }
     }
 

@@ -93,18 +93,19 @@ fn names(format: &Format) -> String {
 }
 
 fn limits(format: &Format) -> String {
+    let limits = format.rules.limits;
     let mut parts = Vec::new();
-    if let Some(usual) = format.rules.limits.usual {
+    if let Some(usual) = limits.usual {
         parts.push(format!("above {} a warning", grouped(usual)));
     }
-    if let Some(most) = format.rules.limits.most {
+    if let Some(most) = limits.most {
         parts.push(format!("above {} an error", grouped(most)));
     }
-    if parts.is_empty() {
-        "at least one; no upper limit".to_owned()
-    } else {
-        format!("at least one; {}", listed(&parts))
-    }
+    let least = limits.least.map_or("one".to_owned(), grouped);
+    let most = if parts.is_empty() { "no upper limit".to_owned() } else { listed(&parts) };
+    let size =
+        limits.bytes.map(|bytes| format!("; a file of more than {} MiB: a warning", grouped(bytes >> 20)));
+    format!("at least {least}; {most}{}", size.unwrap_or_default())
 }
 
 fn texts(format: &Format) -> String {
@@ -118,6 +119,9 @@ fn texts(format: &Format) -> String {
     }
     if policy.strict_json {
         parts.push("strict JSON: a duplicate key is an error".to_owned());
+    }
+    if policy.blank_lines_are_doubtful {
+        parts.push("a blank line is a warning".to_owned());
     }
     parts.join("; ")
 }

@@ -9,6 +9,9 @@ use evalcheck_report::text::listed;
 
 use crate::markdown::{code, row, table, values};
 
+/// An object with this many rows is described once; elsewhere the table refers to it.
+const MANY_ROWS: usize = 4;
+
 /// The table, and below it the treatment of keys that are not in it.
 pub(crate) fn section(schema: &'static Schema) -> String {
     let mut rows = Rows::default();
@@ -76,16 +79,21 @@ fn constraints(schema: &Schema) -> String {
         if text.not_blank {
             parts.push("not blank".to_owned());
         }
+        if text.json {
+            parts.push("JSON".to_owned());
+        }
     }
-    if let Some(Number { minimum: Some(minimum), .. }) = &schema.number {
-        parts.push(format!("at least {minimum}"));
+    if let Some(Number { minimum, maximum, .. }) = &schema.number {
+        parts.extend(minimum.map(|minimum| format!("at least {minimum}")));
+        parts.extend(maximum.map(|maximum| format!("at most {maximum}")));
     }
-    if let Some(Array { items, empty, .. }) = &schema.array {
+    if let Some(Array { items, empty, most, .. }) = &schema.array {
         match empty {
             Empty::Allow => {}
             Empty::Suspicious => parts.push("empty: a warning".to_owned()),
             Empty::Deny => parts.push("not empty".to_owned()),
         }
+        parts.extend(most.map(|most| format!("at most {most} of them")));
         if items.object.is_none() && items.array.is_none() && !is_any(items) {
             let of_items = constraints(items);
             if !of_items.is_empty() {
@@ -101,6 +109,8 @@ struct Rows {
     text: String,
     /// The schemas around the current one, to detect recursion.
     around: Vec<*const Schema>,
+    /// The objects with many rows, and their paths.
+    described: Vec<(*const Schema, String)>,
     own: Vec<String>,
     dropped: Vec<String>,
     forbidden: Vec<String>,
@@ -114,9 +124,14 @@ impl Rows {
         if is_any(schema) || self.around.contains(&pointer) {
             return;
         }
+        if let Some((_, first)) = self.described.iter().find(|(known, _)| *known == pointer) {
+            let doc = format!("As {}.", code(first));
+            return self.row(path, &types(schema), "", "", &doc);
+        }
+        let before = self.text.len();
         self.around.push(pointer);
         match &schema.object {
-            None => {}
+            None | Some(Object::Keyed(_)) => {}
             Some(Object::Properties(fields)) => self.fields(fields, path, only, None),
             Some(Object::Tagged { key, variants }) => {
                 let tags = values(variants.iter().map(|(tag, _)| *tag));
@@ -131,6 +146,11 @@ impl Rows {
                 }
             }
         }
+        if let Some(Object::Keyed(sets)) = &schema.object {
+            for (key, fields) in *sets {
+                self.fields(fields, path, &format!(", with {}", code(key)), None);
+            }
+        }
         if let Some(Array { items, .. }) = &schema.array {
             let path = format!("{path}[]");
             if !items.doc.is_empty() {
@@ -139,6 +159,9 @@ impl Rows {
             self.inside(items, &path, only);
         }
         self.around.pop();
+        if schema.object.is_some() && self.text[before..].lines().count() >= MANY_ROWS {
+            self.described.push((pointer, path.to_owned()));
+        }
     }
 
     fn fields(&mut self, fields: &'static Properties, path: &str, only: &str, tag: Option<&str>) {

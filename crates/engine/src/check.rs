@@ -181,6 +181,10 @@ impl Check {
             check.refuse(problem);
         } else {
             check.content = Content::Plain { at: 0 };
+            let limits = check.dataset().format.rules.limits;
+            if let Some(problem) = limits.check_bytes(check.file.size) {
+                check.checker.visitor_mut().report(Finding::new(problem, Location::file()));
+            }
             let state = check.checker.visitor();
             check.header = known_lines::header(state.dataset.format, state.dataset.variant, &head);
         }

@@ -148,6 +148,9 @@ impl Writer {
         if array.empty == Empty::Deny {
             schema["minItems"] = json!(1);
         }
+        if let Some(most) = array.most {
+            schema["maxItems"] = json!(most);
+        }
         schema
     }
 
@@ -158,6 +161,14 @@ impl Writer {
                 let variants: Vec<Value> =
                     variants.iter().map(|(tag, fields)| self.fields(fields, Some((key, tag)))).collect();
                 json!({"type": "object", "oneOf": variants})
+            }
+            Object::Keyed(sets) => {
+                let mut sets = sets.iter().rev().map(|(key, fields)| (key, self.fields(fields, None)));
+                let last = sets.next().map(|(_, fields)| fields);
+                // An object with none of the keys lacks that of the last set too.
+                sets.fold(last.unwrap_or_default(), |others, (key, fields)| {
+                    json!({"type": "object", "if": {"required": [key]}, "then": fields, "else": others})
+                })
             }
         }
     }
@@ -235,6 +246,9 @@ fn number(number: &Number) -> Value {
     let mut schema = json!({"type": if number.integer { "integer" } else { "number" }});
     if let Some(minimum) = number.minimum {
         schema["minimum"] = json!(minimum);
+    }
+    if let Some(maximum) = number.maximum {
+        schema["maximum"] = json!(maximum);
     }
     schema
 }

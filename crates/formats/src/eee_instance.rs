@@ -15,11 +15,12 @@ use evalcheck_report::view::{Badge, ExtractedAnswer, Part, Sample, Turn};
 
 use super::checks::Checks;
 use super::{About, ByteOrderMark, Example, Format, Layout, LineReader, Rules, TextPolicy, Variant};
+use crate::chat;
 use crate::detect::{Detector, FileHead, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip, clip_quoted};
 use crate::fields::{Field, First, Numbers, Text, Use, Values};
 use crate::loaded::Loader;
-use crate::preview::{Shown, mark_answer, reasoning_part, tool_call_id};
+use crate::preview::{Shown, mark_answer, reasoning_part};
 use memory::Memory;
 use record::Instance;
 use version::{Name, Version};
@@ -273,27 +274,7 @@ fn extracted_answers(root: &Value<'_>, transcript: Option<&[Value<'_>]>, turns: 
 /// A turn of a transcript, with its tool calls and the calls that it answers.
 fn turn_of(shown: &Shown<'_>, turn: &Value<'_>, path: String) -> Turn {
     let mut parts = texts_of(shown, turn, &["reasoning_trace", "content"]);
-    let stated = |key: &str| turn.get(key).filter(|value| value.kind != Kind::Null);
-    if let Some(calls) = stated("tool_calls") {
-        match calls.as_array() {
-            Some(calls) => parts.extend(
-                calls
-                    .iter()
-                    .enumerate()
-                    .map(|(n, call)| shown.tool_call(call, format!("{path}.tool_calls.{n}"))),
-            ),
-            None => parts.push(shown.other(calls)),
-        }
-    }
-    let mut result_of = Vec::new();
-    if let Some(ids) = stated("tool_call_id") {
-        for id in ids.as_array().unwrap_or(std::slice::from_ref(ids)) {
-            match tool_call_id(id) {
-                Some(id) => result_of.push(id),
-                None => parts.push(shown.other(id)),
-            }
-        }
-    }
+    let result_of = chat::add_calls(shown, turn, &path, &mut parts);
     let role = turn.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);
     Turn { role, path, parts, result_of, ..Turn::default() }
 }

@@ -49,7 +49,7 @@ pub static FORMAT: Format = Format {
             embedded::EmbeddedProblem::RULES,
             dataset_entry::DatasetEntryProblem::RULES,
         ],
-        limits: Limits { usual: Some(5_000), most: Some(50_000) },
+        limits: Limits { usual: Some(5_000), most: Some(50_000), ..Limits::NONE },
     },
     preview,
     fields: &[
@@ -186,7 +186,8 @@ static SIGNATURES: &[Signature] = &[
     Signature::new(&[Sign::entries(&[])], 20, "it is a ZIP archive"),
     Signature::new(&[Sign::record(&["input.messages"])], 60, "line {line} has {name}")
         .up_to(100)
-        .beside_other(60),
+        .beside_other(60)
+        .without(&["preferred_output", "non_preferred_output"]),
     Signature::new(
         &[Sign::strings(&["input"])],
         20,

@@ -3,6 +3,7 @@
 //! A [`Format`] describes its records (a schema, as data), the detection of its files (signatures, as data), the checks beyond the schema
 //! ([`checks`]), the preview of a record and how the system loads it. Nothing about a format is defined elsewhere.
 
+mod chat;
 pub mod checks;
 pub mod detect;
 pub mod diagnose;
@@ -23,6 +24,7 @@ pub mod user_keys;
 pub mod eee_instance;
 pub mod evret;
 pub mod juryarena;
+pub mod openai_finetune;
 pub mod plain;
 pub mod quest;
 pub mod quest_results;
@@ -46,6 +48,7 @@ pub static FORMATS: Formats = &[
     &quest::FORMAT,
     &quest_results::FORMAT,
     &evret::FORMAT,
+    &openai_finetune::FORMAT,
     &plain::JSONL,
     &plain::CSV,
 ];

@@ -1,9 +1,10 @@
-//! Limits on the number of records of a dataset.
+//! Limits on the size of a dataset.
 
+use crate::checks::Summary;
 use evalcheck_report::text::count;
 
 evalcheck_core::rules! {
-    /// Problems of the number of records.
+    /// Problems of the size of a dataset.
     DatasetProblem for Everywhere {
         NoRecords { noun: &'static str } = "dataset/no-records", Error {
             summary: "The file has no records.",
@@ -12,6 +13,33 @@ evalcheck_core::rules! {
             meaning: "The system refuses a dataset without records.",
             invalid: "a file of blank lines",
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
+        }
+        FewRecords { records: String, least: String } = "dataset/few-records", Error {
+            summary: "Fewer records than the system requires.",
+            message: "{records}: the system requires at least {least}",
+            hint: "Add records.",
+            applies: LeastRecords,
+            meaning: "The system refuses a dataset with fewer records. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 9 records, with a minimum of 10",
+            valid: "a file of 10 records",
+        }
+        LargeFile { size: u64, most: u64 } = "dataset/large-file", Warning {
+            summary: "A larger file than the system accepts in the usual way.",
+            message: "the file has {size} MiB: the system accepts at most {most} MiB in the usual way",
+            hint: "Split the dataset, or use the way of the system for large files.",
+            applies: FileSize,
+            meaning: "The system has a limit on the size of an uploaded file. FORMATS.md lists the limits of each format.",
+            invalid: "a file of 600 MiB, with a limit of 512 MiB",
+            valid: "two files of 300 MiB",
+        }
+        BlankLines { lines: String } = "dataset/blank-lines", Warning {
+            summary: "Blank lines, which some readers of the system refuse.",
+            message: "{lines}: some readers of this format skip them, others refuse the file",
+            hint: "Delete them: grep -v '^[[:space:]]*$' FILE > NEW.",
+            applies: DoubtfulBlankLines,
+            meaning: "A blank line is not JSON. The document does not say whether the system skips it. Reported once for a file.",
+            invalid: "two records with a blank line between them",
+            valid: "two records without a blank line between them",
         }
         ManyRecords { records: String, limit: u64 } = "dataset/many-records", Warning {
             summary: "More records than the system accepts by default.",
@@ -34,25 +62,39 @@ evalcheck_core::rules! {
     }
 }
 
-/// The limits on the number of records of a dataset.
+/// The limits on the size of a dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Above this, the system refuses the dataset by default: a warning.
+    /// Below this number of records, the system refuses the dataset: an error.
+    pub least: Option<u64>,
+    /// Above this number of bytes, the system refuses the file in the usual way: a warning.
+    pub bytes: Option<u64>,
+    /// Above this number of records, the system refuses the dataset by default: a warning.
     pub usual: Option<u64>,
-    /// Above this, the system always refuses the dataset: an error.
+    /// Above this number of records, the system always refuses the dataset: an error.
     pub most: Option<u64>,
 }
 
 impl Limits {
-    /// Any number of records.
-    pub const NONE: Self = Self { usual: None, most: None };
-}
+    /// No limits.
+    pub const NONE: Self = Self { least: None, bytes: None, usual: None, most: None };
 
-impl Limits {
-    /// The problem of a dataset with this number of records, if any. `noun` is the format's name of a record.
-    pub fn check(self, records: u64, noun: &'static str) -> Option<DatasetProblem> {
+    /// The problem of a file of this many bytes, if any.
+    pub fn check_bytes(self, bytes: u64) -> Option<DatasetProblem> {
+        let most = self.bytes.filter(|most| bytes > *most)?;
+        Some(DatasetProblem::LargeFile { size: bytes.div_ceil(1 << 20), most: most >> 20 })
+    }
+
+    /// The problem of the number of records of a dataset, if any. `noun` is the format's name of a record.
+    pub fn check(self, summary: &Summary<'_>, noun: &'static str) -> Option<DatasetProblem> {
+        let records = summary.records;
         match (self.most, self.usual) {
             _ if records == 0 => Some(DatasetProblem::NoRecords { noun }),
+            _ if let Some(least) =
+                self.least.filter(|least| records < *least && !summary.has_lost_records) =>
+            {
+                Some(DatasetProblem::FewRecords { records: count(records, noun), least: count(least, noun) })
+            }
             (Some(limit), _) if records > limit => Some(DatasetProblem::TooManyRecords {
                 records: count(records, noun),
                 limit,
@@ -63,5 +105,31 @@ impl Limits {
             }
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evalcheck_core::rule::Problem;
+
+    #[test]
+    fn a_file_above_the_limit_is_large() {
+        let limits = Limits { bytes: Some(512 << 20), ..Limits::NONE };
+        assert!(limits.check_bytes(512 << 20).is_none() && Limits::NONE.check_bytes(u64::MAX).is_none());
+        let message = limits.check_bytes((512 << 20) + 1).map(|problem| problem.message());
+        let expected = "the file has 513 MiB: the system accepts at most 512 MiB in the usual way";
+        assert_eq!(message.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn lost_records_may_be_enough() {
+        let limits = Limits { least: Some(10), ..Limits::NONE };
+        let check = |records, has_lost_records| {
+            limits
+                .check(&Summary { file_name: None, records, has_lost_records, statistics: None }, "record")
+                .is_some()
+        };
+        assert!(check(9, false) && !check(9, true) && !check(10, false));
     }
 }

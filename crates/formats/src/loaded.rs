@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use evalcheck_core::Loss;
 use evalcheck_core::finding::Finding;
 use evalcheck_diagnose::TextProblem;
-use evalcheck_json::schema::{Object, Schema, UnknownKeys};
+use evalcheck_json::schema::{Schema, UnknownKeys};
 use evalcheck_records::Layout;
 use evalcheck_records::csv::{Column, Columns};
 use evalcheck_report::selector::PathStep;
@@ -300,14 +300,7 @@ struct Fields<'s> {
 
 impl<'s> Fields<'s> {
     fn of(schema: &'s Schema, value: &Value<'_>) -> Option<Self> {
-        let declared = match schema.object.as_ref()? {
-            Object::Properties(properties) => properties,
-            Object::Tagged { key, variants } => {
-                let tag = value.get(key)?.as_str()?;
-                &variants.iter().find(|(name, _)| *name == tag)?.1
-            }
-        };
-        Some(Self { declared })
+        Some(Self { declared: value.fields_of(schema.object.as_ref()?)? })
     }
 
     /// The schema of a key's value, and whether the system keeps the value.
@@ -331,7 +324,7 @@ fn as_javascript_writes(number: f64, written: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use evalcheck_json::schema::Property;
+    use evalcheck_json::schema::{Object, Property};
 
     use super::*;
     use crate::diagnose::parse;

@@ -112,7 +112,7 @@ static VALUE: Schema = Schema {
     string: Some(StringSchema::ANY.captured_raw(capture::VALUE)),
     array: Some(Array::of(&Schema::STRING)),
     doc: "A string (select, text), a number (numeric) or a list of strings (multiselect, ranking).",
-    ..Schema::number(Number { integer: false, minimum: None }).captured(capture::VALUE)
+    ..Schema::number(Number::ANY).captured(capture::VALUE)
 };
 
 static TIMESTAMP: Schema = Schema {

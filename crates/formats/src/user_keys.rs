@@ -53,6 +53,11 @@ impl UserKeys {
         }
     }
 
+    /// The keys that are counted separately, with the number of records of each.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.counts.iter().map(|(key, count)| (&**key, *count))
+    }
+
     /// A sentence that lists the keys, the most frequent first; `None` if there are none.
     pub fn note(&self, noun: &str) -> Option<String> {
         if self.counts.is_empty() && self.others == 0 {

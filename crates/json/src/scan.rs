@@ -19,6 +19,7 @@
 //! ```
 
 pub(crate) mod blocks;
+mod embedded;
 mod end;
 mod line_reader;
 mod numbers;

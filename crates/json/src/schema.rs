@@ -5,8 +5,8 @@
 //! tests. None of them knows a format.
 //!
 //! A schema has at most one alternative for each JSON type, such as `string | array of parts`. Objects with different
-//! sets of fields are distinguished by the value of a key ([`Object::Tagged`]). A [`Condition`] adds requirements that
-//! depend on the value of a key.
+//! sets of fields are distinguished by the value of a key ([`Object::Tagged`]) or by their keys ([`Object::Keyed`]). A
+//! [`Condition`] adds requirements that depend on the value of a key.
 //!
 //! ```
 //! use evalcheck_json::schema::{Property, Object, UnknownKeys, Schema, StringSchema};
@@ -16,8 +16,10 @@
 //! ```
 
 mod condition;
+mod object;
 
 pub use condition::{Condition, Then, Types};
+pub use object::{Object, Properties, Property, UnknownKeys};
 
 /// The accepted values: those of any type whose alternative is present.
 #[derive(Debug)]
@@ -69,6 +71,8 @@ pub struct Number {
     pub integer: bool,
     /// The minimum value.
     pub minimum: Option<i32>,
+    /// The maximum value.
+    pub maximum: Option<i32>,
 }
 
 /// Constraints on a string, and its use.
@@ -85,6 +89,8 @@ pub struct StringSchema {
     pub raw: bool,
     /// Whether a string that is empty or only white space is an error.
     pub not_blank: bool,
+    /// Whether a string that is not JSON is suspicious: a warning. A value other than a string can be written as one.
+    pub json: bool,
 }
 
 /// The use of a string, which decides which characters are suspicious in it.
@@ -103,6 +109,8 @@ pub struct Array {
     pub items: &'static Schema,
     /// Whether the array may be empty.
     pub empty: Empty,
+    /// The maximum number of elements.
+    pub most: Option<usize>,
     /// Captures each element, as JSON, for the format's rules, under this number, after the captures in it.
     pub captured_elements: Option<u8>,
 }
@@ -116,64 +124,6 @@ pub enum Empty {
     Suspicious,
     /// The specification forbids it: an error.
     Deny,
-}
-
-/// Constraints on an object.
-#[derive(Debug)]
-pub enum Object {
-    /// One set of fields.
-    Properties(Properties),
-    /// Several sets of fields, distinguished by the string value of `key`.
-    Tagged {
-        /// The key, such as `type`.
-        key: &'static str,
-        /// Each value of the key, with the fields that the object then has, the key included.
-        variants: &'static [(&'static str, Properties)],
-    },
-}
-
-/// A set of fields.
-#[derive(Debug)]
-pub struct Properties {
-    /// The declared fields, in the order in which the system's own checker validates them; at most 64.
-    pub fields: &'static [Property],
-    /// The treatment of other keys.
-    pub others: UnknownKeys,
-    /// Bit `i` is set if field `i` is required.
-    pub required: u64,
-    /// Captures undeclared keys for the format's rules, under this number.
-    pub captured_keys: Option<u8>,
-    /// Requirements that depend on the value of a field.
-    pub conditions: &'static [Condition],
-    /// Bit `i` is set if a condition depends on field `i` or restricts it.
-    pub watched: u64,
-    /// Groups of alternative keys: a record needs one key of each group. A rule of the format reports a missing one; here they only show
-    /// that another key may be meant.
-    pub alternatives: &'static [&'static [&'static str]],
-}
-
-/// A declared field.
-#[derive(Debug)]
-pub struct Property {
-    /// Its key.
-    pub key: &'static str,
-    /// The schema of its value.
-    pub schema: &'static Schema,
-    /// Whether it must be present.
-    pub required: bool,
-}
-
-/// The treatment of keys that are not declared.
-#[derive(Debug)]
-pub enum UnknownKeys {
-    /// Accepted.
-    Allow,
-    /// Accepted and dropped by the system: a warning.
-    Ignore,
-    /// An error.
-    Deny,
-    /// Accepted if the value matches this schema.
-    Each(&'static Schema),
 }
 
 impl Schema {
@@ -209,7 +159,7 @@ impl Schema {
         Self {
             null: true,
             boolean: true,
-            number: Some(Number { integer: false, minimum: None }),
+            number: Some(Number::ANY),
             string: Some(StringSchema::ANY),
             array: Some(Array::of(&ANY)),
             object: Some(Object::new(&[], UnknownKeys::Allow)),
@@ -269,10 +219,13 @@ pub static ANY: Schema = Schema::any();
 impl StringSchema {
     /// Any string.
     pub const ANY: Self =
-        Self { values: &[], role: TextRole::Prose, capture: None, raw: false, not_blank: false };
+        Self { values: &[], role: TextRole::Prose, capture: None, raw: false, not_blank: false, json: false };
 
     /// An identifier or a name.
     pub const NAME: Self = Self { role: TextRole::Name, ..Self::ANY };
+
+    /// JSON, in a string.
+    pub const JSON: Self = Self { json: true, ..Self::ANY };
 
     /// One of these values.
     pub const fn one_of(values: &'static [&'static str]) -> Self {
@@ -292,10 +245,42 @@ impl StringSchema {
     }
 }
 
+impl Number {
+    /// Any number.
+    pub const ANY: Self = Self { integer: false, minimum: None, maximum: None };
+
+    /// Any integer.
+    pub const INTEGER: Self = Self { integer: true, ..Self::ANY };
+
+    /// Sets the minimum value.
+    #[must_use]
+    pub const fn at_least(self, minimum: i32) -> Self {
+        Self { minimum: Some(minimum), ..self }
+    }
+
+    /// Sets the maximum value.
+    #[must_use]
+    pub const fn at_most(self, maximum: i32) -> Self {
+        Self { maximum: Some(maximum), ..self }
+    }
+
+    /// Whether a value is between the minimum and the maximum.
+    pub fn has_in_range(&self, value: f64) -> bool {
+        self.minimum.is_none_or(|minimum| value >= f64::from(minimum))
+            && self.maximum.is_none_or(|maximum| value <= f64::from(maximum))
+    }
+}
+
 impl Array {
-    /// An array of such elements, which may be empty.
+    /// An array of such elements, of any number.
     pub const fn of(items: &'static Schema) -> Self {
-        Self { items, empty: Empty::Allow, captured_elements: None }
+        Self { items, empty: Empty::Allow, most: None, captured_elements: None }
+    }
+
+    /// Sets the maximum number of elements.
+    #[must_use]
+    pub const fn at_most(self, most: usize) -> Self {
+        Self { most: Some(most), ..self }
     }
 
     /// Captures the elements under this number.
@@ -308,81 +293,5 @@ impl Array {
     #[must_use]
     pub const fn empty(self, empty: Empty) -> Self {
         Self { empty, ..self }
-    }
-}
-
-impl Object {
-    /// An object with these fields.
-    pub const fn new(fields: &'static [Property], others: UnknownKeys) -> Self {
-        Self::Properties(Properties::new(fields, others))
-    }
-
-    /// All sets of fields that the object may have.
-    pub fn sets(&self) -> impl Iterator<Item = &Properties> {
-        let (one, several): (_, &[_]) = match self {
-            Self::Properties(fields) => (Some(fields), &[]),
-            Self::Tagged { variants, .. } => (None, variants),
-        };
-        one.into_iter().chain(several.iter().map(|(_, fields)| fields))
-    }
-}
-
-impl Properties {
-    /// A set of these fields.
-    ///
-    /// # Panics
-    /// At compile time, for more than 64 fields.
-    pub const fn new(fields: &'static [Property], others: UnknownKeys) -> Self {
-        assert!(fields.len() <= 64, "the set of seen fields is one u64");
-        let mut required = 0;
-        let mut i = 0;
-        while i < fields.len() {
-            if fields[i].required {
-                required |= 1 << i;
-            }
-            i += 1;
-        }
-        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0, alternatives: &[] }
-    }
-
-    /// Sets groups of alternative keys: a record needs one key of each group.
-    #[must_use]
-    pub const fn with_alternatives(self, alternatives: &'static [&'static [&'static str]]) -> Self {
-        Self { alternatives, ..self }
-    }
-
-    /// Captures undeclared keys under this number.
-    #[must_use]
-    pub const fn keys_captured(self, number: u8) -> Self {
-        Self { captured_keys: Some(number), ..self }
-    }
-
-    /// Adds conditions on the same fields.
-    #[must_use]
-    pub const fn when(self, conditions: &'static [Condition]) -> Self {
-        let mut watched = 0;
-        let mut i = 0;
-        while i < conditions.len() {
-            watched |= conditions[i].watched();
-            i += 1;
-        }
-        Self { conditions, watched, ..self }
-    }
-
-    /// The index of a key among the declared fields.
-    pub fn position(&self, key: &[u8]) -> Option<usize> {
-        self.fields.iter().position(|field| field.key.as_bytes() == key)
-    }
-}
-
-impl Property {
-    /// A required field.
-    pub const fn required(key: &'static str, schema: &'static Schema) -> Self {
-        Self { key, schema, required: true }
-    }
-
-    /// An optional field.
-    pub const fn optional(key: &'static str, schema: &'static Schema) -> Self {
-        Self { key, schema, required: false }
     }
 }

@@ -140,8 +140,8 @@ fn first(bytes: &[u8]) -> Option<(char, usize)> {
     Some((char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), length))
 }
 
-/// The character of the escape after a backslash, and the length of the escape.
-fn unescape(escape: &[u8]) -> (char, usize) {
+/// The character of the escape after a backslash, and the length of the escape with the backslash.
+pub(crate) fn unescape(escape: &[u8]) -> (char, usize) {
     let simple = match escape.first() {
         Some(b'n') => '\n',
         Some(b't') => '\t',

@@ -309,6 +309,6 @@ fn begins_as_record(line: &[u8]) -> bool {
 /// Whether bytes begin an object whose first key is a top key of records. Such an object is a new record, because the inner objects of a
 /// record have other keys.
 pub(crate) fn is_record(bytes: &[u8], schema: &Schema) -> bool {
-    let Some(Object::Properties(fields)) = &schema.object else { return false };
-    first_key(bytes).is_some_and(|key| fields.position(key).is_some())
+    let mut sets = schema.object.iter().flat_map(Object::sets);
+    first_key(bytes).is_some_and(|key| sets.any(|fields| fields.position(key).is_some()))
 }

@@ -10,6 +10,8 @@ use evalcheck_report::{Applicability, Report};
 const WITHOUT_A_CASE: &[&str] = &[
     // It needs a row of 65,537 cells, see `memory.rs`.
     "csv/many-cells",
+    // It needs a file of 512 MiB; `limits.rs` of the formats has a test.
+    "dataset/large-file",
     // The check must be stopped, see `unread.rs`.
     "file/cancelled",
     // The disk must fail, see `unread.rs`.

@@ -41,6 +41,12 @@ pub enum Scope {
     RepeatedKeys,
     /// JSON in which two equal keys are an error.
     UniqueKeys,
+    /// Lines of which blank ones are doubtful.
+    DoubtfulBlankLines,
+    /// A minimum number of records.
+    LeastRecords,
+    /// A maximum size of a file.
+    FileSize,
     /// A default limit of records.
     UsualLimit,
     /// A limit of records that is never raised.
@@ -61,10 +67,16 @@ pub enum Scope {
     SuspiciousArrays,
     /// Arrays that must not be empty.
     FilledArrays,
+    /// Arrays with a maximum number of elements.
+    BoundedArrays,
     /// Numbers with a minimum.
     Minimum,
+    /// Numbers with a maximum.
+    Maximum,
     /// Strings that must not be blank.
     FilledStrings,
+    /// Strings that hold JSON.
+    JsonStrings,
     /// Strings that name something.
     Names,
 }

@@ -3,7 +3,7 @@
 use evalcheck_core::excerpt::clip;
 use evalcheck_report::Applicability::{Safe, Unsafe};
 
-use super::{Repair, Repairer, is_name};
+use super::{LONGEST_JSON, Repair, Repairer, is_name};
 use crate::advice::such_as;
 use crate::compare::{fits, live};
 use crate::fix::value::begins_like_data;
@@ -15,9 +15,6 @@ use evalcheck_json::schema::{Object, Properties, Property, Schema, TextRole, Typ
 
 /// The advice for a string that begins like an object or an array, but cannot be parsed.
 const ENCODED_BADLY: &str = "The string begins like an object or an array that was converted to a text: write the value itself, with a JSON library.";
-
-/// The length of the longest JSON in a hint, in characters.
-const LONGEST_JSON: usize = 120;
 
 /// The key of a text in parts.
 const PARTS: &str = "parts";

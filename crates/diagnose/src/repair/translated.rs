@@ -6,7 +6,7 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_report::Applicability::Unsafe;
 
 use super::{Repair, Repairer};
-use crate::compare::{fits, live};
+use crate::compare::{Variants, fits, live};
 use crate::fix::json_string;
 use crate::kin::{are_synonyms, value_for};
 use crate::value::{Kind, Member, Value};
@@ -91,11 +91,30 @@ fn translate(value: &Value<'_>, schema: &'static Schema, edits: &mut Edits) -> b
         Kind::Array(elements) if let Some(array) = &schema.array => {
             !elements.is_empty() && elements.iter().all(|element| translate(element, array.items, edits))
         }
-        Kind::Object(members) if let Some(Object::Properties(fields)) = &schema.object => {
-            translate_fields(members, fields, edits)
-        }
+        Kind::Object(members) => match &schema.object {
+            Some(Object::Properties(fields)) => translate_fields(members, fields, edits),
+            Some(Object::Tagged { key, variants }) => translate_tagged(members, key, variants, edits),
+            _ => fits(value, schema),
+        },
         _ => fits(value, schema),
     }
+}
+
+/// The same for an object whose fields depend on a tag, which may be in other words too.
+fn translate_tagged(members: &[Member<'_>], key: &str, variants: Variants, edits: &mut Edits) -> bool {
+    let tag = live(members).find(|member| member.key == key || are_synonyms(key, &member.key));
+    let Some((tag, text)) = tag.and_then(|tag| Some((&tag.value, tag.value.as_str()?))) else { return false };
+    let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
+    let known = tags.iter().copied().find(|known| *known == text);
+    let meant = known.or_else(|| value_for(text, &tags));
+    let Some((meant, fields)) = variants.iter().find(|(tag, _)| Some(*tag) == meant) else { return false };
+    if !translate_fields(members, fields, edits) {
+        return false;
+    }
+    if known.is_none() {
+        edits.push((tag.span.clone(), json_string(meant)));
+    }
+    true
 }
 
 fn translate_fields(members: &[Member<'_>], fields: &'static Properties, edits: &mut Edits) -> bool {

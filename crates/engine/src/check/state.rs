@@ -3,6 +3,7 @@
 mod thorough;
 
 use evalcheck_report::Severity;
+use evalcheck_report::text::count;
 use evalcheck_report::view::OtherRecord;
 
 use crate::collector::FindingCollector;
@@ -10,7 +11,7 @@ use crate::dataset::Dataset;
 use crate::diagnose::{self, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, TextProblem, Value};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{Captures, Checks, Conclusions, DatasetChecks, Observations, Observes, Summary};
-use crate::formats::{Format, Layout, TextPolicy, Variant};
+use crate::formats::{DatasetProblem, Format, Layout, TextPolicy, Variant};
 use crate::observer::Observers;
 use crate::overview::Overview;
 use crate::rules::{AnyProblem, FileProblem, Rule};
@@ -186,17 +187,20 @@ impl CheckState {
         for finding in &self.dataset.collector.findings()[before..] {
             self.observers.iter_mut().for_each(|observer| observer.finding(finding, &self.dataset));
         }
-        let records = self.dataset.collector.records();
+        let format = self.dataset.format;
         let problem: Option<AnyProblem> = if empty {
             Some(FileProblem::EmptyFile.into())
-        } else if records == 0 && lost {
+        } else if summary.records == 0 && lost {
             None
         } else {
-            let format = self.dataset.format;
-            format.rules.limits.check(records, format.about.noun).map(Into::into)
+            format.rules.limits.check(&summary, format.about.noun).map(Into::into)
         };
         if let Some(problem) = problem {
             self.add(problem, Location::file());
+        }
+        let blank = self.dataset.collector.blank;
+        if format.texts.blank_lines_are_doubtful && blank > 0 {
+            self.add(DatasetProblem::BlankLines { lines: count(blank, "blank line") }, Location::file());
         }
         self.observers.end(&self.dataset);
     }

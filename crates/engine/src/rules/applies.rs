@@ -28,6 +28,9 @@ impl Features {
         let mut features = Self::default();
         features.add(Scope::Everywhere);
         features.add_if(format.archive.is_some(), Scope::Archive);
+        features.add_if(format.texts.blank_lines_are_doubtful, Scope::DoubtfulBlankLines);
+        features.add_if(format.rules.limits.least.is_some(), Scope::LeastRecords);
+        features.add_if(format.rules.limits.bytes.is_some(), Scope::FileSize);
         features.add_if(format.rules.limits.usual.is_some(), Scope::UsualLimit);
         features.add_if(format.rules.limits.most.is_some(), Scope::Limit);
         features.add_if(format.texts.lines.ends_at_carriage_return(), Scope::CarriageReturns);
@@ -89,15 +92,20 @@ impl Features {
             return;
         }
         seen.push(schema);
-        self.add_if(schema.number.as_ref().is_some_and(|number| number.minimum.is_some()), Scope::Minimum);
+        if let Some(number) = &schema.number {
+            self.add_if(number.minimum.is_some(), Scope::Minimum);
+            self.add_if(number.maximum.is_some(), Scope::Maximum);
+        }
         if let Some(text) = &schema.string {
             self.add_if(!text.values.is_empty(), Scope::Values);
             self.add_if(text.role == TextRole::Name && text.values.is_empty(), Scope::Names);
             self.add_if(text.not_blank, Scope::FilledStrings);
+            self.add_if(text.json, Scope::JsonStrings);
         }
-        if let Some(Array { items, empty, .. }) = &schema.array {
+        if let Some(Array { items, empty, most, .. }) = &schema.array {
             self.add_if(*empty == Empty::Suspicious, Scope::SuspiciousArrays);
             self.add_if(*empty == Empty::Deny, Scope::FilledArrays);
+            self.add_if(most.is_some(), Scope::BoundedArrays);
             self.look(items, seen);
         }
         self.add_if(matches!(schema.object, Some(Object::Tagged { .. })), Scope::Variants);

@@ -24,8 +24,10 @@ enum Kind {
     Value,
     Unknown,
     Minimum,
+    Maximum,
     Fraction,
     Empty,
+    Many,
     Blank,
     ThenMissing,
     ThenType,
@@ -109,6 +111,9 @@ impl Finder<'_> {
                 if let Some(minimum) = number.minimum {
                     self.change(Kind::Minimum, json!(minimum - 1));
                 }
+                if let Some(maximum) = number.maximum {
+                    self.change(Kind::Maximum, json!(maximum + 1));
+                }
                 if number.integer {
                     self.change(Kind::Fraction, json!(7.5));
                 }
@@ -122,9 +127,12 @@ impl Finder<'_> {
                 }
             }
             Value::Array(elements) => {
-                let Array { items, empty, .. } = schema.array.as_ref().unwrap();
+                let Array { items, empty, most, .. } = schema.array.as_ref().unwrap();
                 if *empty != Empty::Allow {
                     self.change(Kind::Empty, json!([]));
+                }
+                if let (Some(most), [first, ..]) = (most, &elements[..]) {
+                    self.change(Kind::Many, json!(vec![first; most + 1]));
                 }
                 for (index, element) in elements.iter().enumerate() {
                     self.within(Step::Index(index), |finder| finder.value(element, items));
@@ -136,6 +144,10 @@ impl Finder<'_> {
                     let tag = value[*key].as_str().unwrap();
                     let (_, fields) = variants.iter().find(|(known, _)| *known == tag).unwrap();
                     self.fields(value, fields, Some(key));
+                }
+                Object::Keyed(sets) => {
+                    let fields = Object::keyed_set(sets, |key| value.get(key).is_some());
+                    self.fields(value, fields, None);
                 }
             },
             Value::Null | Value::Bool(_) => {}

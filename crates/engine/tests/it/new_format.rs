@@ -50,10 +50,7 @@ static RECORD: Schema = Schema::object(Object::new(
         Property::required("id", &Schema::text(StringSchema::NAME.captured(ID))),
         Property::required("question", &Schema::STRING),
         Property::required("answer", &Schema::text(StringSchema::ANY.captured_raw(ANSWER))),
-        Property::required(
-            "grade",
-            &Schema::number(Number { integer: true, minimum: Some(0) }).captured(GRADE),
-        ),
+        Property::required("grade", &Schema::number(Number::INTEGER.at_least(0)).captured(GRADE)),
     ],
     UnknownKeys::Ignore,
 ));

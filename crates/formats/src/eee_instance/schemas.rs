@@ -124,7 +124,7 @@ static CONDITIONS_0_3: [Condition; 2] = [
 ];
 
 /// A count.
-const COUNT: Number = Number { integer: true, minimum: Some(0) };
+const COUNT: Number = Number::INTEGER.at_least(0);
 
 // The project's validator, made with pydantic, reads records of 0.3.0. It converts numbers and booleans, and takes values of any
 // type in metadata and arguments.
@@ -165,7 +165,7 @@ static RESULT_ID: Schema = Schema {
 };
 
 static SAMPLE_ID_0_2: Schema = Schema {
-    number: Some(Number { integer: true, minimum: None }),
+    number: Some(Number::INTEGER),
     doc: "The question's id in its dataset.",
     ..Schema::text(StringSchema::NAME.captured(capture::SAMPLE_ID)).captured(capture::SAMPLE_NUMBER)
 };
@@ -286,15 +286,15 @@ static ATTRIBUTION: Schema = Schema::object(Object::new(
     UnknownKeys::Allow,
 ));
 
-const NUM_TURNS: Number = Number { integer: true, minimum: Some(1) };
+const NUM_TURNS: Number = Number::INTEGER.at_least(1);
 static SCORE: Schema = Schema {
     doc: "The score of this sample.",
-    ..Schema::number(Number { integer: false, minimum: None }).lenient(CONVERTED).captured(capture::SCORE)
+    ..Schema::number(Number::ANY).lenient(CONVERTED).captured(capture::SCORE)
 };
 static SCORE_OR_BOOLEAN: Schema = Schema {
     boolean: true,
     doc: "The score of this sample.",
-    ..Schema::number(Number { integer: false, minimum: None }).captured(capture::SCORE)
+    ..Schema::number(Number::ANY).captured(capture::SCORE)
 };
 static IS_CORRECT: Schema =
     Schema { doc: "True when the final answer is correct.", ..Schema::BOOLEAN.lenient(CONVERTED) };
@@ -359,7 +359,7 @@ static OUTPUT_TOKENS: Schema = COUNTED.captured(capture::OUTPUT_TOKENS);
 static TOTAL_TOKENS: Schema = COUNTED.captured(capture::TOTAL_TOKENS);
 
 const MILLISECONDS: Schema =
-    Schema { null: true, ..Schema::number(Number { integer: false, minimum: Some(0) }).lenient(CONVERTED) };
+    Schema { null: true, ..Schema::number(Number::ANY.at_least(0)).lenient(CONVERTED) };
 const PERFORMANCE: &str = "How long it took.";
 
 static PERFORMANCE_0_2: Schema = Schema {

@@ -30,7 +30,7 @@ static SAMPLE_TYPE: Schema = Schema {
 static PER_LINE: Schema =
     Schema { doc: "The number of samples on each line.", ..Schema::number(AT_LEAST_ONE) };
 
-const AT_LEAST_ONE: Number = Number { integer: true, minimum: Some(1) };
+const AT_LEAST_ONE: Number = Number::INTEGER.at_least(1);
 
 static HIDDEN: Schema = Schema {
     doc: "Keys of the samples' metadata that labellers do not see.",

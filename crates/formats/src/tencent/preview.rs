@@ -2,6 +2,7 @@
 
 use evalcheck_report::view::{Answer, Sample, Turn};
 
+use crate::chat;
 use crate::diagnose::{Kind, Value};
 use crate::preview::{Shown, reasoning_part, several, text_length};
 
@@ -27,12 +28,7 @@ pub(super) fn preview(shown: &Shown<'_>) -> Option<Sample> {
         value.get(key).map_or_else(String::new, |value| shown.labelled(key, value).text)
     };
     for (n, message) in list("messages") {
-        push(
-            &mut turns,
-            &text(message, "role"),
-            message.get("content").unwrap_or(message),
-            format!("messages.{n}"),
-        );
+        turns.push(chat::turn(shown, message, format!("messages.{n}")));
     }
     if let Some(system) = shown.root.get("system") {
         push(&mut turns, "system", system, "system".to_owned());

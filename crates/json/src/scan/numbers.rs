@@ -42,11 +42,16 @@ impl<B: Blocks> Scanner<'_, B> {
         if number.integer && !whole {
             return None;
         }
-        match number.minimum {
-            Some(_) if negative => None,
-            Some(minimum) if value < i64::from(minimum) => None,
-            _ => end_at(at),
-        }
+        // `value` has neither the fraction nor the exponent. These cannot make a number negative.
+        let is_compared = whole || number.maximum.is_none() && number.minimum.is_some_and(|least| least <= 0);
+        let is_in_range = || {
+            !negative
+                && is_compared
+                && number.minimum.is_none_or(|minimum| value >= i64::from(minimum))
+                && number.maximum.is_none_or(|maximum| value <= i64::from(maximum))
+        };
+        let is_bounded = number.minimum.is_some() || number.maximum.is_some();
+        if !is_bounded || is_in_range() { end_at(at) } else { None }
     }
 
     /// The offset after the digits.

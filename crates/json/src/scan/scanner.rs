@@ -140,6 +140,7 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                 let end = match object {
                     Object::Properties(fields) => self.fields(at + 1, fields, scratch)?,
                     Object::Tagged { key, variants } => self.tagged(at + 1, key, variants, scratch)?,
+                    Object::Keyed(sets) => self.keyed(at + 1, sets, scratch)?,
                 };
                 scratch.depth -= 1;
                 if let Some(number) = schema.capture {
@@ -178,7 +179,9 @@ impl<'a, B: Blocks> Scanner<'a, B> {
         if self.byte(at) == b']' {
             return if array.empty == Empty::Allow { end_at(at + 1) } else { None };
         }
+        let mut left = array.most.unwrap_or(usize::MAX);
         loop {
+            left = left.checked_sub(1)?;
             let start = at;
             at = self.value(at, array.items, scratch)?.get();
             if let Some(number) = array.captured_elements {
@@ -359,10 +362,29 @@ impl<'a, B: Blocks> Scanner<'a, B> {
                 let variant = variants.iter().find(|(value, _)| value.as_bytes() == tag);
                 return variant.map(|(_, fields)| fields);
             }
-            scratch.recording.is_unfit = true;
-            at = self.white_space(self.value(at, &ANY, scratch)?.get());
-            at = self.expect(at, b',')?.get();
+            at = self.skip_member(at, scratch)?.get();
         }
+    }
+
+    /// An object whose fields depend on the first key that distinguishes a set. If it is not the first of all keys, the object is read
+    /// twice.
+    fn keyed(&self, at: usize, sets: &'static [(&'static str, Properties)], scratch: &mut Scratch) -> End {
+        let mut next = at;
+        loop {
+            let (key, end) = self.any_key(self.white_space(next))?;
+            if let Some((_, fields)) = sets.iter().find(|(own, _)| own.as_bytes() == &self.bytes[key.clone()])
+            {
+                return self.fields(at, fields, scratch);
+            }
+            next = self.skip_member(self.white_space(end.get()), scratch)?.get();
+        }
+    }
+
+    /// The offset after a value and the comma that follows it. A record that is read like this becomes no template.
+    fn skip_member(&self, at: usize, scratch: &mut Scratch) -> End {
+        scratch.recording.is_unfit = true;
+        let at = self.white_space(self.value(at, &ANY, scratch)?.get());
+        self.expect(at, b',')
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::embedded::Embedded;
 use super::templates::{Recording, Templates};
 
 /// The maximum nesting of arrays and objects.
@@ -22,6 +23,8 @@ pub struct Scratch {
     pub(super) recording: Recording,
     /// The template cache. Boxed, so that taking it out is cheap.
     pub(super) templates: Option<Box<Templates>>,
+    /// The memory for the JSON in strings.
+    pub(super) embedded: Option<Box<Embedded>>,
 }
 
 impl Scratch {

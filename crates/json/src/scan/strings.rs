@@ -82,6 +82,9 @@ impl<B: Blocks> Scanner<'_, B> {
         if self.policy.embedded && self.may_be_embedded(&range) {
             return None;
         }
+        if text.json && !scratch.embedded.get_or_insert_default().is_json(&self.bytes[range.clone()]) {
+            return None;
+        }
         if let Some(number) = text.capture {
             if !plain && !text.raw {
                 return None;

@@ -4,6 +4,7 @@ use super::line_reader::LineReader;
 
 /// How the system treats text, beyond the schema of its records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a statement about the system by itself")]
 pub struct TextPolicy {
     /// Whether the system stores records as PostgreSQL `jsonb`, which accepts neither `U+0000` nor a lone surrogate.
     pub jsonb: bool,
@@ -13,6 +14,8 @@ pub struct TextPolicy {
     pub strict_json: bool,
     /// How the system treats a byte order mark at the start of a file.
     pub byte_order_mark: ByteOrderMark,
+    /// Whether it is unknown if the system accepts blank lines: they are a warning.
+    pub blank_lines_are_doubtful: bool,
     /// How the system splits a file into lines.
     pub lines: LineReader,
 }
@@ -24,6 +27,7 @@ impl TextPolicy {
         embedded: false,
         strict_json: false,
         byte_order_mark: ByteOrderMark::Skipped,
+        blank_lines_are_doubtful: false,
         lines: LineReader::Plain,
     };
 }

@@ -99,13 +99,13 @@ impl Condition {
         values: &'static [&'static str],
         then: &'static [Then],
     ) -> Self {
-        let position = place_of(fields, key);
+        let position = declared(fields, key);
         assert!(fields[position].required, "a condition hangs on a field that is always there");
         let mut required = 0;
         let mut refused = [0; Types::COUNT];
         let mut i = 0;
         while i < then.len() {
-            let bit = 1 << place_of(fields, then[i].key);
+            let bit = 1 << declared(fields, then[i].key);
             if then[i].required {
                 required |= bit;
             }
@@ -174,17 +174,25 @@ impl Then {
     }
 }
 
-/// The index of a field, at compile time.
+/// The index of a field on which a condition depends, at compile time.
 #[expect(clippy::panic, reason = "a compile error where a condition is declared")]
-const fn place_of(fields: &[Property], key: &str) -> usize {
+const fn declared(fields: &[Property], key: &str) -> usize {
+    match place_of(fields, key) {
+        Some(place) => place,
+        None => panic!("a condition speaks of a field that is not declared"),
+    }
+}
+
+/// The index of a field, at compile time.
+pub(super) const fn place_of(fields: &[Property], key: &str) -> Option<usize> {
     let mut i = 0;
     while i < fields.len() {
         if same(fields[i].key, key) {
-            return i;
+            return Some(i);
         }
         i += 1;
     }
-    panic!("a condition speaks of a field that is not declared");
+    None
 }
 
 /// Equality of strings, at compile time.

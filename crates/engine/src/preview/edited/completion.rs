@@ -222,7 +222,7 @@ fn children(schema: &'static Schema, container: &Container<'_>, key: Option<&str
     sets(schema, container).into_iter().filter_map(of_set).collect()
 }
 
-/// The sets of fields that an object may have: one if the value of its tag is written.
+/// The sets of fields that an object may have: one if the value of its tag or the key of a set is written.
 fn sets(schema: &'static Schema, container: &Container<'_>) -> Vec<&'static Properties> {
     let Some(object) = &schema.object else { return Vec::new() };
     if let Object::Tagged { key, variants } = object
@@ -230,6 +230,12 @@ fn sets(schema: &'static Schema, container: &Container<'_>) -> Vec<&'static Prop
         && let Some((_, set)) = variants.iter().find(|(name, _)| *name == unquoted(value))
     {
         return vec![set];
+    }
+    let has = |key: &str| container.members.iter().any(|(_, member, _)| *member == key);
+    if let Object::Keyed(sets) = object
+        && sets.iter().any(|(key, _)| has(key))
+    {
+        return vec![Object::keyed_set(sets, has)];
     }
     object.sets().collect()
 }

@@ -77,8 +77,11 @@ fn written(format: &'static Format, variant: &'static Variant, choices: &mut Cho
     let count = 2 + choices.below(5);
     match variant.layout {
         Layout::Jsonl => {
-            let records = (0..count).map(|number| record(format, variant, number, choices));
-            let records: Vec<String> = records.collect();
+            let least = format.rules.limits.least.map_or(0, |least| usize::try_from(least).unwrap());
+            let mut records = Vec::new();
+            while records.len() < count.max(least) {
+                records.push(record(format, variant, &records, choices));
+            }
             lines(&records, choices)
         }
         Layout::JsonlWithHeader(_) => lines(&with_header(variant.schema, count, choices), choices),
@@ -93,21 +96,23 @@ fn lines(records: &[String], choices: &mut Choices) -> String {
     records.join(end) + last
 }
 
-/// A record that a check of it alone accepts.
+/// A record that a check accepts after others.
 fn record(
     format: &'static Format,
     variant: &'static Variant,
-    number: usize,
+    before: &[String],
     choices: &mut Choices,
 ) -> String {
     let options = CheckOptions { format: Some(format.id.to_owned()), ..CheckOptions::default() };
     for _ in 0..MOST_TRIES {
         let record = if format.id.starts_with("eee") {
-            prosaic(eee::coherent(variant.version, choices, number), choices)
+            prosaic(eee::coherent(variant.version, choices, before.len()), choices)
         } else {
             support::valid(variant.schema, choices)
         };
-        if check(record.as_bytes(), "data.jsonl", &options).counts.errors == 0 {
+        let lines = before.iter().chain([&record]).map(String::as_str).collect::<Vec<_>>().join("\n");
+        let counts = check(lines.as_bytes(), "data.jsonl", &options).counts;
+        if counts.errors == counts.by_code.get("dataset/few-records").copied().unwrap_or_default() {
             return record;
         }
     }

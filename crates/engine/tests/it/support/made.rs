@@ -61,21 +61,31 @@ fn schema(choices: &mut Choices, depth: usize) -> &'static Schema {
 }
 
 fn number(choices: &mut Choices) -> Number {
-    Number { integer: choices.chance(2), minimum: choices.pick(&[None, Some(0), Some(1), Some(-5)]) }
+    Number {
+        integer: choices.chance(2),
+        minimum: choices.pick(&[None, Some(0), Some(1), Some(-5)]),
+        maximum: choices.pick(&[None, None, Some(1), Some(70)]),
+    }
 }
 
 fn text(choices: &mut Choices) -> StringSchema {
     let values = if choices.chance(3) { keep(some(&WORDS, choices)) } else { &[] };
+    let role = choices.pick(&[TextRole::Prose, TextRole::Name]);
     StringSchema {
         values,
-        role: choices.pick(&[TextRole::Prose, TextRole::Name]),
+        role,
         not_blank: values.is_empty() && choices.chance(3),
+        json: values.is_empty() && role == TextRole::Prose && choices.chance(6),
         ..StringSchema::ANY
     }
 }
 
 fn array(choices: &mut Choices, depth: usize) -> Array {
-    Array::of(schema(choices, depth + 1)).empty(choices.pick(&[Empty::Allow, Empty::Suspicious, Empty::Deny]))
+    Array {
+        empty: choices.pick(&[Empty::Allow, Empty::Suspicious, Empty::Deny]),
+        most: choices.pick(&[None, None, Some(1), Some(2)]),
+        ..Array::of(schema(choices, depth + 1))
+    }
 }
 
 fn object(choices: &mut Choices, depth: usize) -> Object {
@@ -84,6 +94,20 @@ fn object(choices: &mut Choices, depth: usize) -> Object {
         let tags = some(&WORDS, choices);
         let variants = tags.iter().map(|tag| (*tag, properties(choices, depth, Some(key)))).collect();
         return Object::Tagged { key, variants: keep(variants) };
+    }
+    if choices.chance(4) {
+        let keys = some(&KEYS, choices);
+        let set = |(index, key): (usize, &&'static str)| {
+            let set = properties(choices, depth, Some(key));
+            if index == 0 {
+                return (*key, set);
+            }
+            let others = if choices.chance(2) { UnknownKeys::Ignore } else { UnknownKeys::Deny };
+            let fields = set.fields.iter().filter(|field| !keys[..index].contains(&field.key));
+            let fields = fields.map(|field| Property { ..*field }).collect();
+            (*key, Properties::new(keep(fields), others))
+        };
+        return Object::keyed(keep(keys.iter().enumerate().map(set).collect()));
     }
     Object::Properties(properties(choices, depth, None))
 }

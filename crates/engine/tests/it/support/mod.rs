@@ -130,13 +130,14 @@ fn value_of(schema: &Schema, types: Types, choices: &mut Choices, depth: usize, 
         '"' => text(schema.string.as_ref().unwrap(), choices, out),
         '[' => {
             out.push('[');
-            let n = 1 + choices.below(3);
+            let array = schema.array.as_ref().unwrap();
+            let n = 1 + choices.below(array.most.map_or(3, |most| most.min(3)));
             for i in 0..n {
                 if i > 0 {
                     out.push(',');
                 }
                 space(choices, out);
-                value(schema.array.as_ref().unwrap().items, choices, depth + 1, out);
+                value(array.items, choices, depth + 1, out);
                 space(choices, out);
             }
             out.push(']');
@@ -147,22 +148,33 @@ fn value_of(schema: &Schema, types: Types, choices: &mut Choices, depth: usize, 
                 let (tag, declared) = &variants[choices.below(variants.len())];
                 fields(declared, Some((key, tag)), choices, depth, out);
             }
+            Object::Keyed(sets) => {
+                let (_, declared) = &sets[choices.below(sets.len())];
+                fields(declared, None, choices, depth, out);
+            }
         },
     }
 }
 
 fn number(number: &Number, choices: &mut Choices, out: &mut String) {
     let least = number.minimum.unwrap_or(-50);
-    let n = i64::from(least) + choices.random.i64(0..1000);
+    let most = number.maximum.map_or(i64::from(least) + 999, i64::from);
+    let n = choices.random.i64(i64::from(least)..=most);
     out.push_str(&n.to_string());
-    if !number.integer && choices.chance(2) {
+    if !number.integer && number.maximum.is_none() && choices.chance(2) {
         out.push_str(choices.pick(&[".5", ".25e1", ".0", "e0", "E+1"]));
-    } else if choices.chance(8) {
+    } else if number.maximum.is_none() && choices.chance(8) {
         out.push_str(".0");
     }
 }
 
+/// JSON as the content of a string, as programs write it.
+const JSON: &[&str] = &["{}", r#" {\"a\": [1, \"x\\ny\"]} "#, "17", r"\u0022a\u0022", r#"\"é\""#];
+
 fn text(text: &StringSchema, choices: &mut Choices, out: &mut String) {
+    if text.json {
+        return out.extend(["\"", choices.pick(JSON), "\""]);
+    }
     if text.values.is_empty() && choices.prose.is_some() {
         let written = prose::string(text.role, text.not_blank, choices);
         return out.push_str(&prose::json(&written, choices));

@@ -51,8 +51,7 @@ fn the_cache_pauses_when_records_are_all_different() {
 static MODEL: Schema = Schema::text(StringSchema::NAME.captured(1));
 static KIND: Schema = Schema::text(StringSchema::one_of(&["single", "multi"]).captured(2));
 static TEXT: Schema = Schema::text(StringSchema::ANY.captured_raw(3));
-static SCORE: Schema =
-    Schema { boolean: true, ..Schema::number(Number { integer: false, minimum: Some(0) }).captured(4) };
+static SCORE: Schema = Schema { boolean: true, ..Schema::number(Number::ANY.at_least(0)).captured(4) };
 static TAGS: Schema = Schema::array(Array::of(&Schema::STRING).elements_captured(5));
 static RECORD: Schema = Schema::object(Object::Properties(Properties {
     captured_keys: Some(6),

@@ -1,0 +1,324 @@
+//! The rules of one record beyond its schema.
+
+mod calls;
+mod tokens;
+
+use std::ops::Range;
+
+use super::schemas::captures;
+use crate::checks::{Captures, Findings, Record, RecordChecks};
+use crate::diagnose::{Kind, RecordFix, Value};
+
+pub(super) use calls::CallProblem;
+pub(super) use tokens::TokenProblem;
+
+evalcheck_core::rules! {
+    /// Mistakes in the messages of a record.
+    MessageProblem {
+        NoContent = "openai-finetune/no-content", Error {
+            summary: "An assistant message without content.",
+            message: "the message has neither content nor tool_calls, so there is nothing to learn",
+            hint: "Write the answer, or leave the example out.",
+            meaning: "An assistant message needs a text or tool calls. The schema allows both to be missing; validators written from refusals of the service, and Microsoft's page for Azure, do not.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":null}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+        }
+        EmptyContent { role: String } = "openai-finetune/empty-content", Warning {
+            summary: "A message with an empty text.",
+            message: "the {role} message has an empty text",
+            hint: "Write the text, or remove the message.",
+            meaning: "The service takes an empty text, but it says nothing to the model. It is usually a value that was missing when the file was written.",
+            invalid: r#"{"messages":[{"role":"system","content":""},{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+        }
+        LastMessage { role: String } = "openai-finetune/last-message", Error {
+            summary: "A conversation ends with neither an answer nor a question.",
+            message: "the last message has the role {role}",
+            hint: "End with the assistant's message for supervised fine-tuning, with the user's for reinforcement fine-tuning.",
+            meaning: "Supervised fine-tuning trains the model on the messages of the assistant, so the conversation ends with one. Reinforcement fine-tuning and preferences let the model answer the last message, which is the user's.",
+            mistakes: [Last "{},{\"role\":\"system\",\"content\":\"Be brief.\"}"],
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."},{"role":"system","content":"Be brief."}]}"#,
+            valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+        }
+        AnsweredInput = "openai-finetune/answered-input", Error {
+            summary: "The input of a preference ends with an answer.",
+            message: "the input ends with a message of the assistant, so there is nothing to answer",
+            hint: "Move the answer into preferred_output or non_preferred_output, or remove it.",
+            meaning: "The two outputs are answers to the last message of the input, so that message is the user's or a tool's.",
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]},"preferred_output":[{"role":"assistant","content":"An insect."}],"non_preferred_output":[{"role":"assistant","content":"A bird."}]}"#,
+            valid: r#"{"input":{"messages":[{"role":"user","content":"What is a bee?"}]},"preferred_output":[{"role":"assistant","content":"An insect."}],"non_preferred_output":[{"role":"assistant","content":"A bird."}]}"#,
+        }
+        SameOutputs = "openai-finetune/same-outputs", Warning {
+            summary: "Both outputs of a preference are the same.",
+            message: "preferred_output and non_preferred_output are the same, so there is nothing to learn",
+            hint: "Write a worse answer into non_preferred_output, or leave the record out.",
+            meaning: "The model learns from the difference between the two outputs.",
+            invalid: r#"{"input":{"messages":[{"role":"user","content":"What is a bee?"}]},"preferred_output":[{"role":"assistant","content":"An insect."}],"non_preferred_output":[{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"input":{"messages":[{"role":"user","content":"What is a bee?"}]},"preferred_output":[{"role":"assistant","content":"An insect."}],"non_preferred_output":[{"role":"assistant","content":"A bird."}]}"#,
+        }
+        Developer = "openai-finetune/developer", Error {
+            summary: "A developer message outside of reinforcement fine-tuning.",
+            message: "the role developer is only accepted for reinforcement fine-tuning",
+            hint: "Write the role system.",
+            fix: Unsafe,
+            meaning: "The schemas of supervised fine-tuning and of preferences do not have the role developer. It is fine in reinforcement fine-tuning, whose conversations end with the user.",
+            invalid: r#"{"messages":[{"role":"developer","content":"Be brief."},{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"messages":[{"role":"system","content":"Be brief."},{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+        }
+        TwoAnswers = "openai-finetune/two-answers", Warning {
+            summary: "Two assistant messages in a row.",
+            message: "the message before this one is the assistant's too",
+            hint: "Join the two, or write the message between them.",
+            meaning: "Azure OpenAI has refused such files as `contains invalid schema`. Often a tool message with the result of a call is missing between the two.",
+            mistakes: [Last "{},{\"role\":\"assistant\",\"content\":\"It flies.\"}"],
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."},{"role":"assistant","content":"It flies."}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect. It flies."}]}"#,
+        }
+        LastUnweighted = "openai-finetune/last-unweighted", Error {
+            summary: "The last assistant message has weight 0.",
+            message: "weight 0 on the last message of the assistant, which is the one to learn",
+            hint: "Remove the weight, or write 1.",
+            meaning: "A weight of 0 leaves an answer out of training. The service refuses a conversation whose last answer is left out.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":0}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1}]}"#,
+        }
+        WeightForm { digit: &'static str } = "openai-finetune/weight-form", Warning {
+            summary: "A weight with a decimal point.",
+            message: "the weight is an integer, written with a point or an exponent",
+            hint: "Write {digit}.",
+            fix: Safe,
+            meaning: "The schema asks for the integer 0 or 1. Readers in Python take 1.0 for a float, and some refuse it.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1.0}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1}]}"#,
+        }
+        Deprecated { what: &'static str, instead: &'static str } = "openai-finetune/deprecated-call", Warning {
+            summary: "The deprecated form of tool calls.",
+            message: "{what} is deprecated, and Azure OpenAI refuses it",
+            hint: "Write {instead}.",
+            meaning: "function_call and the role function are the form of tool calls before tools. The schema still has them; readers written from refusals of the service, and Azure OpenAI, take only tool_calls and the role tool.",
+            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","content":null,"function_call":{"name":"lookup","arguments":"{}"}}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}]}"#,
+        }
+        UntrainedPart { kind: String } = "openai-finetune/untrained-part", Warning {
+            summary: "Audio or a file in a message.",
+            message: "parts of the type {kind} are not supported for training",
+            hint: "Leave the part out, or write what it says as text.",
+            meaning: "The schema of messages is that of the API, which has audio and files. Its text says that they are not supported for fine-tuning.",
+            invalid: r#"{"messages":[{"role":"user","content":[{"type":"file","file":{"file_id":"file-1"}}]},{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":[{"type":"text","text":"What is a bee?"}]},{"role":"assistant","content":"An insect."}]}"#,
+        }
+    }
+}
+
+/// The checks of one record.
+#[derive(Debug)]
+pub(super) struct Messages;
+
+/// The facts about a message that decide whether it is clean.
+#[derive(Debug, Default)]
+struct Message<'c> {
+    role: &'c [u8],
+    /// Whether it has an empty text.
+    has_empty: bool,
+    /// Whether it has a text that is not empty, parts or calls.
+    is_filled: bool,
+    is_unweighted: bool,
+}
+
+impl<'c> Message<'c> {
+    /// The message with these captures; `None` if one of them has to be looked at.
+    fn of(part: &[(u8, Range<usize>)], all: &Captures<'c>) -> Option<Self> {
+        let mut message = Self::default();
+        for (number, range) in part {
+            let bytes = all.bytes(range);
+            match *number {
+                captures::ROLE => message.role = bytes,
+                captures::CONTENT if bytes.is_empty() => message.has_empty = true,
+                captures::CONTENT | captures::TEXT if tokens::may_be_in(bytes) => return None,
+                captures::CONTENT | captures::PARTS | captures::CALL => message.is_filled = true,
+                captures::WEIGHT => message.is_unweighted = bytes == b"0",
+                captures::UNUSUAL => return None,
+                _ => {}
+            }
+        }
+        Some(message)
+    }
+
+    fn is_of_assistant(&self) -> bool {
+        self.role == b"assistant"
+    }
+
+    fn is_clean(&self) -> bool {
+        match self.role {
+            b"assistant" => self.is_filled,
+            role => !self.has_empty && role != b"function",
+        }
+    }
+}
+
+impl RecordChecks for Messages {
+    fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        let ends = |(number, _): &(u8, _)| [captures::MESSAGE, captures::OUTPUT].contains(number);
+        let (mut before, mut has_developer, mut has_outputs) = (Message::default(), false, false);
+        let mut is_unweighted = false;
+        let mut calls = calls::InOrder::default();
+        for part in captures.strings.split_inclusive(ends) {
+            let Some((last, _)) = part.last().filter(|last| ends(last)) else { continue };
+            let Some(message) = Message::of(part, captures).filter(Message::is_clean) else { return false };
+            if *last == captures::OUTPUT {
+                has_outputs = true;
+                continue;
+            }
+            if message.is_of_assistant() {
+                if before.is_of_assistant() {
+                    return false;
+                }
+                is_unweighted = message.is_unweighted;
+            }
+            if !calls.follow(message.role, part, captures) {
+                return false;
+            }
+            has_developer |= message.role == b"developer";
+            before = message;
+        }
+        let ends_well = match before.role {
+            b"assistant" => !has_outputs && !has_developer,
+            b"user" | b"" => !(has_outputs && has_developer),
+            _ => has_outputs && !has_developer,
+        };
+        ends_well && !is_unweighted && are_different(captures) && calls::are_known(captures)
+    }
+
+    fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
+        let root = record.root;
+        let conversation = root.get("messages");
+        let is_preference = conversation.is_none() && root.get("input").is_some();
+        let holder = if is_preference { root.get("input") } else { Some(root) };
+        let Some(holder) = holder else { return };
+        let messages = holder.get("messages").and_then(Value::as_array).unwrap_or_default();
+        check_messages(record, messages, is_preference, out);
+        calls::check(record, holder, messages, out);
+        if is_preference {
+            check_outputs(record, out);
+        }
+    }
+}
+
+/// Whether the two outputs are written differently.
+fn are_different(captures: &Captures<'_>) -> bool {
+    let preferred = captures.contents(captures::PREFERRED).next();
+    preferred.is_none() || preferred != captures.contents(captures::NON_PREFERRED).next()
+}
+
+/// The role of a message.
+fn role<'v>(message: &'v Value<'_>) -> &'v str {
+    message.get("role").and_then(Value::as_str).unwrap_or_default()
+}
+
+fn check_messages(record: &Record<'_>, messages: &[Value<'_>], is_preference: bool, out: &mut Findings<'_>) {
+    let last = messages.last().map(role).unwrap_or_default();
+    let mut before = "";
+    for message in messages {
+        check_message(record, message, out);
+        let Some(value) = message.get("role") else { continue };
+        if role(message) == "developer" && (is_preference || last == "assistant") {
+            let fix = RecordFix::not_safe(
+                "Write the role system, which guesses that the record is not for reinforcement",
+            );
+            out.report_fixed(
+                MessageProblem::Developer,
+                record.at(value),
+                Some(fix.replace(value.span.clone(), "\"system\"")),
+            );
+        }
+        if role(message) == "assistant" && before == "assistant" {
+            out.report(MessageProblem::TwoAnswers, record.at(value));
+        }
+        before = role(message);
+    }
+    let answers = || messages.iter().rev().filter(|message| role(message) == "assistant");
+    let weight = answers().next().and_then(|message| message.get("weight"));
+    if let Some(weight) = weight.filter(|weight| matches!(weight.kind, Kind::Number(0.0, _))) {
+        out.report(MessageProblem::LastUnweighted, record.at(weight));
+    }
+    let Some(value) = messages.last().and_then(|message| message.get("role")) else { return };
+    match last {
+        "assistant" if is_preference => out.report(MessageProblem::AnsweredInput, record.at(value)),
+        "system" | "tool" | "function" | "developer" if !is_preference => {
+            out.report(MessageProblem::LastMessage { role: last.to_owned() }, record.at(value));
+        }
+        _ => {}
+    }
+}
+
+/// Checks a message by itself.
+fn check_message(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_>) {
+    let stated = |key: &str| message.get(key).filter(|value| value.kind != Kind::Null);
+    let content = stated("content");
+    let is_empty = content.and_then(Value::as_str) == Some("");
+    let called = stated("tool_calls").or(stated("function_call"));
+    match role(message) {
+        "assistant" if called.is_none() && (content.is_none() || is_empty) => {
+            let target = content.map_or_else(|| record.at_start(message), |content| record.at(content));
+            out.report(MessageProblem::NoContent, target);
+        }
+        "system" | "user" | "tool" | "developer" | "function" if is_empty => {
+            let role = role(message).to_owned();
+            let target = content.map_or_else(|| record.at_start(message), |content| record.at(content));
+            out.report(MessageProblem::EmptyContent { role }, target);
+        }
+        _ => {}
+    }
+    if let Some(value) = message.get("role").filter(|role| role.as_str() == Some("function")) {
+        let (what, instead) = ("the role function", "the role tool, with the tool_call_id of the call");
+        out.report(MessageProblem::Deprecated { what, instead }, record.at(value));
+    }
+    if role(message) == "assistant" {
+        if let Some(value) = message.get("function_call").filter(|call| matches!(call.kind, Kind::Object(_)))
+        {
+            let (what, instead) = ("function_call", "tool_calls");
+            out.report(MessageProblem::Deprecated { what, instead }, record.at(value));
+        }
+        check_weight(record, message, out);
+    }
+    for part in content.and_then(Value::as_array).unwrap_or_default() {
+        let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+        let held =
+            Some(kind).filter(|kind| ["input_audio", "file"].contains(kind)).and_then(|kind| part.get(kind));
+        if let Some(held) =
+            held.filter(|held| role(message) == "user" && matches!(held.kind, Kind::Object(_)))
+        {
+            out.report(MessageProblem::UntrainedPart { kind: kind.to_owned() }, record.at(held));
+        }
+    }
+    tokens::check(record, message, out);
+}
+
+fn check_weight(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_>) {
+    let Some(value) = message.get("weight") else { return };
+    let Kind::Number(number, text) = &value.kind else { return };
+    let digit = match *number {
+        0.0 => "0",
+        1.0 => "1",
+        _ => return,
+    };
+    if *text != digit {
+        let fix = RecordFix::safe("Write the integer").replace(value.span.clone(), digit);
+        out.report_fixed(MessageProblem::WeightForm { digit }, record.at(value), Some(fix));
+    }
+}
+
+fn check_outputs(record: &Record<'_>, out: &mut Findings<'_>) {
+    let outputs = ["preferred_output", "non_preferred_output"].map(|key| record.root.get(key));
+    for message in outputs.iter().flatten().flat_map(|output| output.as_array().unwrap_or_default()) {
+        if role(message) == "assistant" {
+            check_message(record, message, out);
+        }
+    }
+    if let [Some(preferred), Some(other)] = outputs
+        && preferred.as_array().is_some()
+        && record.text.bytes.get(preferred.span.clone()) == record.text.bytes.get(other.span.clone())
+    {
+        out.report(MessageProblem::SameOutputs, record.at(other));
+    }
+}

@@ -1,0 +1,324 @@
+//! The schemas of records: conversations for supervised and reinforcement fine-tuning, preferences, and the old prompts with completions.
+
+use evalcheck_json::schema::{
+    Array, Empty, Number, Object, Properties, Property, Schema, StringSchema, UnknownKeys,
+};
+
+/// A record of any kind.
+pub(super) static RECORD: Schema = Schema::object(Object::keyed(&[
+    ("messages", Properties::new(CONVERSATION, UnknownKeys::Allow).keys_captured(captures::USER_KEY)),
+    ("input", fields(PREFERENCE)),
+    ("prompt", fields(COMPLETION)),
+]));
+
+/// A set of fields, beside which other keys are ignored.
+const fn fields(fields: &'static [Property]) -> Properties {
+    Properties::new(fields, UnknownKeys::Ignore)
+}
+
+/// Supervised fine-tuning, or reinforcement fine-tuning, whose records have keys of their own for the grader.
+const CONVERSATION: &[Property] = &[
+    Property::required("messages", &MESSAGES),
+    Property::optional("tools", &TOOLS),
+    Property::optional("parallel_tool_calls", &PARALLEL_TOOL_CALLS),
+    Property::optional("functions", &FUNCTIONS),
+];
+
+/// Direct preference optimization.
+const PREFERENCE: &[Property] = &[
+    Property::required("input", &INPUT),
+    Property::required("preferred_output", &PREFERRED),
+    Property::required("non_preferred_output", &NON_PREFERRED),
+];
+
+/// The format of the completions API.
+const COMPLETION: &[Property] =
+    &[Property::required("prompt", &PROMPT), Property::required("completion", &Schema::STRING)];
+
+static PROMPT: Schema = Schema {
+    doc: "The prompt of the old completions format, which only babbage-002 and davinci-002 take.",
+    ..Schema::text(StringSchema::ANY.captured_raw(captures::PROMPT))
+};
+
+static INPUT: Schema = Schema {
+    doc: "What the model is asked.",
+    ..Schema::object(Object::new(
+        &[
+            Property::required("messages", &MESSAGES),
+            Property::optional("tools", &TOOLS),
+            Property::optional("parallel_tool_calls", &PARALLEL_TOOL_CALLS),
+        ],
+        UnknownKeys::Ignore,
+    ))
+};
+
+static PREFERRED: Schema = Schema {
+    doc: "The better answer: one message of the assistant.",
+    example: Some(ANSWER_EXAMPLE),
+    ..Schema::array(ANSWERS).captured(captures::PREFERRED)
+};
+
+static NON_PREFERRED: Schema = Schema {
+    doc: "The worse answer: one message of the assistant.",
+    example: Some(ANSWER_EXAMPLE),
+    ..Schema::array(ANSWERS).captured(captures::NON_PREFERRED)
+};
+
+const ANSWER_EXAMPLE: &str = r#"[{"role": "assistant", "content": "..."}]"#;
+
+const ANSWERS: Array = Array::of(&OUTPUT).empty(Empty::Deny).at_most(1).elements_captured(captures::OUTPUT);
+
+static OUTPUT: Schema =
+    Schema::object(Object::Tagged { key: "role", variants: &[("assistant", fields(ASSISTANT))] });
+
+static MESSAGES: Schema = Schema {
+    doc: "The conversation: for supervised fine-tuning it ends with the assistant, otherwise with the user.",
+    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Deny).elements_captured(captures::MESSAGE))
+};
+
+static MESSAGE: Schema = Schema::object(Object::Tagged {
+    key: "role",
+    variants: &[
+        ("system", fields(INSTRUCTION)),
+        ("user", fields(USER)),
+        ("assistant", fields(ASSISTANT)),
+        ("tool", fields(TOOL)),
+        ("function", fields(FUNCTION_RESULT)),
+        ("developer", fields(INSTRUCTION)),
+    ],
+});
+
+const INSTRUCTION: &[Property] = &[
+    Property::required("role", &ROLE),
+    Property::required("content", &TEXTS),
+    Property::optional("name", &NAME),
+];
+
+const USER: &[Property] = &[
+    Property::required("role", &ROLE),
+    Property::required("content", &CONTENT),
+    Property::optional("name", &NAME),
+];
+
+const ASSISTANT: &[Property] = &[
+    Property::required("role", &ROLE),
+    Property::optional("content", &ANSWER),
+    Property::optional("refusal", &REFUSAL),
+    Property::optional("name", &NAME),
+    Property::optional("weight", &WEIGHT),
+    Property::optional("tool_calls", &TOOL_CALLS),
+    Property::optional("function_call", &FUNCTION_CALL),
+];
+
+const TOOL: &[Property] = &[
+    Property::required("role", &ROLE),
+    Property::required("content", &TEXTS),
+    Property::required("tool_call_id", &TOOL_CALL_ID),
+];
+
+const FUNCTION_RESULT: &[Property] = &[
+    Property::required("role", &ROLE),
+    Property::required("name", &NAME),
+    Property::required("content", &FUNCTION_CONTENT),
+];
+
+static ROLE: Schema = Schema {
+    doc: "The role of the speaker; developer only for reinforcement fine-tuning.",
+    ..Schema::text(StringSchema::NAME.captured(captures::ROLE))
+};
+
+static NAME: Schema = Schema { doc: "The name of the speaker.", ..Schema::text(StringSchema::NAME) };
+
+/// A text of a message.
+const TEXT: StringSchema = StringSchema::ANY.captured_raw(captures::CONTENT);
+
+static TEXTS: Schema = Schema {
+    doc: "A text, or a list of parts.",
+    array: Some(Array::of(&TEXT_PART).empty(Empty::Deny)),
+    capture: Some(captures::PARTS),
+    ..Schema::text(TEXT)
+};
+
+static CONTENT: Schema = Schema {
+    doc: "A text, or a list of texts and images.",
+    array: Some(Array::of(&USER_PART).empty(Empty::Deny)),
+    capture: Some(captures::PARTS),
+    ..Schema::text(TEXT)
+};
+
+static ANSWER: Schema = Schema {
+    doc: "The answer; required without tool_calls.",
+    null: true,
+    array: Some(Array::of(&ANSWER_PART).empty(Empty::Deny)),
+    capture: Some(captures::PARTS),
+    ..Schema::text(TEXT)
+};
+
+static FUNCTION_CONTENT: Schema = Schema { null: true, ..Schema::text(TEXT) };
+
+static TEXT_PART: Schema =
+    Schema::object(Object::Tagged { key: "type", variants: &[("text", fields(PLAIN_PART))] });
+
+static ANSWER_PART: Schema = Schema::object(Object::Tagged {
+    key: "type",
+    variants: &[("text", fields(PLAIN_PART)), ("refusal", fields(REFUSAL_PART))],
+});
+
+static USER_PART: Schema = Schema::object(Object::Tagged {
+    key: "type",
+    variants: &[
+        ("text", fields(PLAIN_PART)),
+        ("image_url", fields(IMAGE_PART)),
+        ("input_audio", fields(INPUT_AUDIO_PART)),
+        ("file", fields(FILE_PART)),
+    ],
+});
+
+const PLAIN_PART: &[Property] =
+    &[Property::required("type", &PART_TYPE), Property::required("text", &PART_TEXT)];
+
+const REFUSAL_PART: &[Property] =
+    &[Property::required("type", &PART_TYPE), Property::required("refusal", &PART_TEXT)];
+
+const IMAGE_PART: &[Property] =
+    &[Property::required("type", &PART_TYPE), Property::required("image_url", &IMAGE)];
+
+const INPUT_AUDIO_PART: &[Property] =
+    &[Property::required("type", &PART_TYPE), Property::required("input_audio", &UNTRAINED)];
+
+const FILE_PART: &[Property] =
+    &[Property::required("type", &PART_TYPE), Property::required("file", &UNTRAINED)];
+
+static PART_TYPE: Schema = Schema { doc: "The kind of the part.", ..Schema::text(StringSchema::NAME) };
+
+static PART_TEXT: Schema = Schema::text(StringSchema::ANY.captured_raw(captures::TEXT));
+
+static IMAGE: Schema = Schema::object(Object::new(
+    &[Property::required("url", &IMAGE_URL), Property::optional("detail", &DETAIL)],
+    UnknownKeys::Ignore,
+));
+
+static IMAGE_URL: Schema = Schema { doc: "The address of an image, or a data URL.", ..Schema::STRING };
+
+static DETAIL: Schema = Schema::text(StringSchema::one_of(&["auto", "low", "high"]));
+
+static UNTRAINED: Schema = Schema::ANY_OBJECT.captured(captures::UNUSUAL);
+
+static REFUSAL: Schema =
+    Schema { null: true, ..Schema::text(StringSchema::ANY.captured_raw(captures::TEXT)) };
+
+static WEIGHT: Schema = Schema {
+    doc: "1 if the message is trained, which is the default, 0 if not.",
+    ..Schema::number(Number::INTEGER.at_least(0).at_most(1)).captured(captures::WEIGHT)
+};
+
+static TOOL_CALLS: Schema = Schema::array(Array::of(&TOOL_CALL).empty(Empty::Deny));
+
+static TOOL_CALL: Schema = Schema::object(Object::new(
+    &[
+        Property::required("id", &CALL_ID),
+        Property::required("type", &FUNCTION_TYPE),
+        Property::required("function", &CALLED),
+    ],
+    UnknownKeys::Ignore,
+));
+
+static CALL_ID: Schema = Schema {
+    doc: "The id of the call, which the tool message with the result repeats.",
+    ..Schema::text(StringSchema::NAME.captured(captures::CALL))
+};
+
+static TOOL_CALL_ID: Schema = Schema {
+    doc: "The id of the call that is answered.",
+    ..Schema::text(StringSchema::NAME.captured(captures::ANSWERED))
+};
+
+static FUNCTION_TYPE: Schema = Schema::text(StringSchema::one_of(&["function"]));
+
+static CALLED: Schema = Schema::object(Object::new(
+    &[Property::required("name", &CALLED_NAME), Property::required("arguments", &ARGUMENTS)],
+    UnknownKeys::Ignore,
+));
+
+static CALLED_NAME: Schema = Schema::text(StringSchema::NAME.captured(captures::CALLED));
+
+static ARGUMENTS: Schema = Schema {
+    doc: "The arguments: JSON in a string.",
+    ..Schema::text(StringSchema::JSON.captured_raw(captures::TEXT))
+};
+
+static FUNCTION_CALL: Schema = Schema {
+    doc: "Deprecated: use tool_calls.",
+    capture: Some(captures::UNUSUAL),
+    ..Schema::object(Object::new(
+        &[Property::required("name", &Schema::STRING), Property::required("arguments", &FUNCTION_ARGUMENTS)],
+        UnknownKeys::Ignore,
+    ))
+};
+
+static FUNCTION_ARGUMENTS: Schema = Schema::text(StringSchema::JSON);
+
+static TOOLS: Schema =
+    Schema { doc: "The tools that the model may call.", ..Schema::array(Array::of(&TOOL_OF_LIST)) };
+
+static TOOL_OF_LIST: Schema = Schema::object(Object::new(
+    &[Property::required("type", &FUNCTION_TYPE), Property::required("function", &FUNCTION)],
+    UnknownKeys::Ignore,
+));
+
+static FUNCTION: Schema = Schema::object(Object::new(
+    &[
+        Property::required("name", &FUNCTION_NAME),
+        Property::optional("description", &Schema::STRING),
+        Property::optional("parameters", &Schema::ANY_OBJECT),
+        Property::optional("strict", &STRICT),
+    ],
+    UnknownKeys::Ignore,
+));
+
+static FUNCTION_NAME: Schema = Schema {
+    doc: "At most 64 letters, digits, `_` and `-`.",
+    ..Schema::text(StringSchema::NAME.captured(captures::FUNCTION))
+};
+
+static STRICT: Schema = Schema { null: true, ..Schema::BOOLEAN };
+
+static PARALLEL_TOOL_CALLS: Schema =
+    Schema { doc: "Whether the model may call several tools at once.", ..Schema::BOOLEAN };
+
+static FUNCTIONS: Schema = Schema {
+    doc: "Deprecated: use tools.",
+    ..Schema::array(Array::of(&FUNCTION).empty(Empty::Deny).at_most(128))
+};
+
+/// The numbers of the captures.
+pub(super) mod captures {
+    /// The role of a message.
+    pub(in super::super) const ROLE: u8 = 1;
+    /// The text of a message that has no parts.
+    pub(in super::super) const CONTENT: u8 = 2;
+    /// The parts of a message, after their texts.
+    pub(in super::super) const PARTS: u8 = 3;
+    /// A text of a part, a refusal or arguments.
+    pub(in super::super) const TEXT: u8 = 4;
+    pub(in super::super) const WEIGHT: u8 = 5;
+    /// The id of a tool call.
+    pub(in super::super) const CALL: u8 = 6;
+    /// The name of the function that is called.
+    pub(in super::super) const CALLED: u8 = 7;
+    /// The id of the call that a tool message answers.
+    pub(in super::super) const ANSWERED: u8 = 8;
+    /// The name of a function that the model may call.
+    pub(in super::super) const FUNCTION: u8 = 9;
+    /// A value that has a finding wherever it is.
+    pub(in super::super) const UNUSUAL: u8 = 10;
+    /// A message, after its captures.
+    pub(in super::super) const MESSAGE: u8 = 11;
+    /// A message of an output, after its captures.
+    pub(in super::super) const OUTPUT: u8 = 12;
+    pub(in super::super) const PREFERRED: u8 = 13;
+    pub(in super::super) const NON_PREFERRED: u8 = 14;
+    pub(in super::super) const PROMPT: u8 = 15;
+    /// A key of a conversation that is not declared.
+    pub(in super::super) const USER_KEY: u8 = 16;
+}
