@@ -13,6 +13,7 @@ pub(crate) mod lines;
 pub(crate) mod overview;
 pub(crate) mod records;
 mod schema;
+mod systems;
 
 use crate::state::Views;
 
@@ -27,6 +28,7 @@ pub(crate) const ALL: Views = Views(&[
     &changes::ChangesView,
     &compared::ComparedView,
     &schema::SchemaView,
+    &systems::SystemsView,
 ]);
 
 #[cfg(test)]

@@ -126,6 +126,11 @@ export interface CheckedFormat {
   others: Alternative[];
   /** Whether it is plain data, which is checked for no system. */
   plain?: boolean;
+  /**
+   * Formats of other systems that are as likely, so that the file has no verdict before the user chooses; the rest
+   * of the report is about the format above.
+   */
+  rivals?: string[];
 }
 
 /** A format that a file was not checked against. */

@@ -177,6 +177,7 @@ fn file_row(file: &BatchFile, catalogue: &Catalogue) -> ListRow {
             Verdict::Invalid => ("invalid", "not valid", Icon::Cross.draw()),
             Verdict::NotChecked => ("not-checked", "not checked", Icon::Unknown.draw()),
             Verdict::Readable => ("readable", "readable", Icon::Sheet.draw()),
+            Verdict::Undecided => ("undecided", "undecided", Icon::Unknown.draw()),
         },
     };
     // Files of no known format have a neutral mark.

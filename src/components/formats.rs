@@ -10,7 +10,7 @@ use crate::state::{Action, FormatChoice};
 const EXAMPLE_CHARS: usize = 1_500;
 
 /// The name of a format, with its version if it has one.
-pub(super) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
+pub(crate) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
     let title = catalogue.format(id).map_or(id, |format| format.title.as_str());
     if version.is_empty() { title.to_owned() } else { [title, " ", version].concat() }
 }
@@ -29,7 +29,7 @@ pub(super) fn file_types(formats: &[FormatInfo]) -> Option<String> {
 }
 
 /// A button that checks against a format.
-pub(super) fn check_as(title: &str, id: &str, dispatch: &Callback<Action>) -> Html {
+pub(crate) fn check_as(title: &str, id: &str, dispatch: &Callback<Action>) -> Html {
     let choice = FormatChoice::any_version(id);
     let id = id.to_owned();
     html! {

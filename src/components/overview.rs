@@ -30,7 +30,7 @@ pub(crate) fn overview(state: &State, batch: &Rc<Batch>, dispatch: &Callback<Act
     let mark = match verdict {
         Verdict::Valid => Icon::Check,
         Verdict::Invalid => Icon::Cross,
-        Verdict::NotChecked => Icon::Unknown,
+        Verdict::NotChecked | Verdict::Undecided => Icon::Unknown,
         Verdict::Readable => Icon::Sheet,
     };
     let verdict = if runs { "running" } else { verdict.as_str() };

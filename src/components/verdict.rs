@@ -41,6 +41,7 @@ pub(super) fn verdict_bar(
         Verdict::Invalid => (Icon::Cross, "invalid"),
         Verdict::NotChecked => (Icon::Unknown, "not-checked"),
         Verdict::Readable => (Icon::Sheet, "readable"),
+        Verdict::Undecided => (Icon::Unknown, "undecided"),
     };
     let question = report.and_then(|report| question(report, &state.catalogue));
     let detected = report.filter(|report| report.format.detected && !report.format.id.is_empty());
@@ -51,7 +52,9 @@ pub(super) fn verdict_bar(
     let detected = detected.or_else(|| is_unknown.then(|| "Format: not recognised".to_owned()));
     let chooser =
         format_select(&state.catalogue, state.format.as_ref(), detected, state.has_typed(), dispatch);
-    let primary = Primary::of(check);
+    let is_undecided = headline.verdict == Verdict::Undecided;
+    // A fix would be one for the first of the systems.
+    let primary = Primary::of(check).filter(|_| !is_undecided);
     let name = html! {
         <strong class="file-name" title={check.dataset.name.to_string()}>{ text::inline(&check.dataset.name) }</strong>
     };
@@ -59,7 +62,9 @@ pub(super) fn verdict_bar(
         <>
             if question.is_some() {
                 <span class="question-chooser">{ "Check for: " }{ chooser }</span>
-                <strong>{ &headline.title }</strong>
+                if !is_undecided {
+                    <strong>{ &headline.title }</strong>
+                }
                 { name }
             } else {
                 { name }
@@ -92,7 +97,7 @@ pub(super) fn verdict_bar(
     let controls = html! {
         <>
             // The findings of a file of no known format are not listed.
-            if let Some(report) = report.filter(|report| !is_unknown && !report.findings.is_empty()) {
+            if let Some(report) = report.filter(|report| !is_unknown && !is_undecided && !report.findings.is_empty()) {
                 { severity_chips(&report.counts, &check.preview.filter, dispatch) }
             }
             { primary.map(|primary| primary.button(check, dispatch)) }
@@ -125,8 +130,11 @@ fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
     }
     let system = |id: &str| catalogue.format(id).map_or(id.to_owned(), |format| format.system.clone());
     let mut systems = vec![system(&format.id)];
-    for other in alternatives(format) {
-        let other = system(&other.id);
+    let others = alternatives(format).map(|other| &other.id);
+    let others: Vec<&String> =
+        if format.rivals.is_empty() { others.collect() } else { format.rivals.iter().collect() };
+    for other in others {
+        let other = system(other);
         if !systems.contains(&other) {
             systems.push(other);
         }

@@ -344,7 +344,7 @@ impl Batch {
                 Verdict::Valid => &mut totals.valid,
                 Verdict::Invalid => &mut totals.invalid,
                 Verdict::NotChecked => &mut totals.not_checked,
-                Verdict::Readable => &mut totals.readable,
+                Verdict::Readable | Verdict::Undecided => &mut totals.readable,
             } += 1;
             if let Some(report) = &file.report {
                 totals.records += report.counts.records;

@@ -54,7 +54,7 @@ impl FileOrder {
 
     /// Returns true for a file that is listed. `text` is the lower-case text.
     fn is_listed(&self, file: &BatchFile, text: &str) -> bool {
-        self.status.is_none_or(|status| status == file.status)
+        self.status.is_none_or(|status| rank(status) == rank(file.status))
             && (text.is_empty() || file.dataset.path.to_lowercase().contains(text))
     }
 
@@ -106,13 +106,18 @@ fn amount(file: &BatchFile, column: Column) -> u64 {
         Column::Records => counts.map_or(0, |counts| counts.records),
         Column::Errors => counts.map_or(0, |counts| counts.errors),
         Column::Warnings => counts.map_or(0, |counts| counts.warnings),
-        Column::Status | Column::Path | Column::Format => match file.status {
-            FileStatus::Done(Verdict::Invalid) => 0,
-            FileStatus::Done(Verdict::NotChecked) => 1,
-            FileStatus::Checking => 2,
-            FileStatus::Waiting => 3,
-            FileStatus::Done(Verdict::Readable) => 4,
-            FileStatus::Done(Verdict::Valid) => 5,
-        },
+        Column::Status | Column::Path | Column::Format => rank(file.status),
+    }
+}
+
+/// The place of a status in the order. Files that are judged for no system, or for none yet, share one.
+const fn rank(status: FileStatus) -> u64 {
+    match status {
+        FileStatus::Done(Verdict::Invalid) => 0,
+        FileStatus::Done(Verdict::NotChecked) => 1,
+        FileStatus::Checking => 2,
+        FileStatus::Waiting => 3,
+        FileStatus::Done(Verdict::Readable | Verdict::Undecided) => 4,
+        FileStatus::Done(Verdict::Valid) => 5,
     }
 }

@@ -95,6 +95,7 @@ pub(super) fn report(findings: Vec<Finding>) -> Report {
             confidence: 90,
             others: Vec::new(),
             plain: false,
+            rivals: Vec::new(),
         },
         valid: errors == 0,
         checked: true,

@@ -26,6 +26,7 @@ fn of_check(check: &Check) -> String {
         (None, _) => return format!("Checking {name}"),
         (Some(Verdict::Valid), _) => "Valid".to_owned(),
         (Some(Verdict::Readable), _) => "Readable".to_owned(),
+        (Some(Verdict::Undecided), _) => "Undecided".to_owned(),
         (Some(Verdict::NotChecked), _) => "Not checked".to_owned(),
         _ if check.report().is_some_and(|report| is_unknown(report)) => "No known format".to_owned(),
         (Some(Verdict::Invalid), Some(counts)) if counts.invalid > 0 => {

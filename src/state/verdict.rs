@@ -37,6 +37,7 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
         Phase::Done(Ending::Reported { report, cancelled }) => match verdict {
             Verdict::Valid => valid(check, report, catalogue),
             Verdict::Readable => readable(report),
+            Verdict::Undecided => ("No verdict before you choose".to_owned(), None),
             Verdict::Invalid => invalid(report),
             Verdict::NotChecked => not_checked(check, report, *cancelled),
         },
@@ -64,6 +65,7 @@ fn short(check: &Check, verdict: Verdict, title: &str) -> String {
     match verdict {
         Verdict::Valid => format!("Valid: {}", counted(counts.records, "record")),
         Verdict::Readable => format!("{}, readable", counted(counts.records, "record")),
+        Verdict::Undecided => String::new(),
         _ if is_unknown(report) => "Not recognised".to_owned(),
         _ if counts.invalid == 0 => String::new(),
         _ => format!("{} of {} invalid", grouped(counts.invalid), grouped(counts.records)),

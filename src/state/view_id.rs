@@ -11,6 +11,8 @@ impl ViewId {
     pub(crate) const RECORDS: Self = Self("records");
     /// The lines of the file.
     pub(crate) const LINES: Self = Self("lines");
+    /// The systems that the file may be meant for.
+    pub(crate) const SYSTEMS: Self = Self("systems");
     /// The differences from another version of the file.
     pub(crate) const COMPARED: Self = Self("compared");
 }

@@ -80,7 +80,7 @@ test("on a narrow screen nothing of the bar is lost", full(), async ({ app, page
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open();
   await app.choose(FILES.uncertain ?? "");
-  await app.expectVerdict("valid");
+  await app.expectVerdict("undecided");
   await expect(page.getByTestId("format-select")).toBeInViewport({ ratio: 1 });
   await app.choose({ name: "samples.jsonl", content: FIXABLE });
   await app.expectVerdict("invalid");
@@ -183,10 +183,9 @@ test("a dot says that the details have notes", full(), async ({ app, page }) => 
 test("a format that is not certain is a question, and an unknown one is not an error", full(), async ({ app, page }) => {
   await app.open();
   await app.choose(FILES.uncertain ?? "");
-  await app.expectVerdict("valid");
-  await expect(app.verdict.getByRole("heading")).toContainText("This looks like a dataset of Tencent");
+  await app.expectVerdict("undecided");
+  await expect(app.verdict.getByRole("heading")).toHaveText(/^This looks like a dataset of .*Tencent/);
   await expect(app.verdict).toContainText("Check for: ");
-  await expect(app.verdict).toContainText("Valid: Tencent Cloud TI Platform will load it");
 
   await page.getByTestId("format-select").selectOption("juryarena");
   await app.expectVerdict("invalid");

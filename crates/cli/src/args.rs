@@ -20,7 +20,7 @@ use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_report::text::Inert;
 use evalcheck_wire::worker::CheckOptions;
 
-pub(crate) use check::{Check, in_memory};
+pub(crate) use check::{ALL, Check, in_memory};
 pub(crate) use fix::Fix;
 pub(crate) use output::Output;
 pub(crate) use parts::{Merge, Part, Plan};

@@ -147,6 +147,16 @@ impl Dataset {
         self.input
     }
 
+    /// The check and its input.
+    pub(crate) fn into_parts(self) -> (Check, Input) {
+        (self.check, self.input)
+    }
+
+    /// A check and its input again.
+    pub(crate) fn again(check: Check, input: Input) -> Self {
+        Self { check, input }
+    }
+
     /// The groups of the findings with examples.
     ///
     /// # Errors

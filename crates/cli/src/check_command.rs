@@ -18,6 +18,7 @@ use crate::parts::Parts;
 use crate::rerun::Snapshot;
 use crate::rules::Policy;
 use crate::state::Kept;
+use crate::systems::Systems;
 use crate::{Status, ahead, files, fix, links, print_error, printer, query, replaced, texts};
 
 /// Clears a terminal.
@@ -157,6 +158,10 @@ fn refusal(options: &args::Check, files: &[files::Found]) -> Option<(&'static st
     }
     let has_baseline = options.baseline.is_some()
         || files.iter().flatten().any(|dataset| dataset.settings.baseline.is_some());
+    let of_several = |output: &Output| !options.systems.is_empty() && !output.is_of_several();
+    if options.outputs().any(|output| of_several(&output)) {
+        return Some(("--for", "a report for each format: use --output text, short or jsonl".to_owned()));
+    }
     let refusal = |output: Output| output.refusal(files.len(), options.filter.is_some(), has_baseline);
     options.outputs().find_map(refusal).map(|why| ("--output", why))
 }
@@ -210,6 +215,11 @@ impl Checked<'_> {
         let options = self.options.with(&self.dataset.settings);
         let policy = options.policy(&self.dataset.settings);
         let mut dataset = Dataset::open(input, options.check_options());
+        if let Some(systems) = Systems::of(&options, dataset.check()).filter(|_| parts.is_none()) {
+            let found = systems.report(&file, dataset, &options, &policy, outputs)?;
+            *status = (*status).max(found);
+            return Ok(());
+        }
         if options.outputs().any(|output| output == Output::Html) {
             dataset.prepare_page();
         }

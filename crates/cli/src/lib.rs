@@ -50,6 +50,7 @@ mod shown;
 mod sorted_ids;
 mod state;
 mod stats;
+mod systems;
 mod texts;
 mod watch;
 
@@ -76,7 +77,7 @@ impl Status {
         match verdict {
             Verdict::Valid | Verdict::Readable => Self::Clean,
             Verdict::Invalid => Self::Findings,
-            Verdict::NotChecked => Self::NotChecked,
+            Verdict::NotChecked | Verdict::Undecided => Self::NotChecked,
         }
     }
 }

@@ -11,6 +11,7 @@ use evalcheck_engine::catalogue;
 use evalcheck_engine::rules::applies;
 use evalcheck_engine::{formats, rules};
 use evalcheck_render::checked::{CheckedFile, Unread, fill_up, share_out};
+use evalcheck_render::line::Line;
 use evalcheck_render::{csv, github, gitlab, junit, markdown, rdjson, sarif};
 use evalcheck_report::Finding;
 use evalcheck_wire::catalogue::RuleInfo;
@@ -110,6 +111,11 @@ impl Outputs {
         self.printers.iter_mut().try_for_each(Printer::add_unread)
     }
 
+    /// Writes lines about a file to the outputs that are text.
+    pub(crate) fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        self.printers.iter_mut().try_for_each(|printer| printer.lines(lines))
+    }
+
     /// Counts files of folders that were skipped.
     pub(crate) fn add_skipped(&mut self, files: u64) {
         self.printers.iter_mut().for_each(|printer| printer.add_skipped(files));
@@ -175,6 +181,11 @@ impl FileOutputs<'_> {
         if let Some(collector) = &mut self.collector {
             collector.known(findings);
         }
+    }
+
+    /// The file fits several systems alike: text does not list the findings of one.
+    pub(crate) fn end_undecided(&mut self) {
+        self.printers.retain_mut(|printer| !printer.is_undecided());
     }
 
     /// Writes the findings that were not written yet, and the verdict.

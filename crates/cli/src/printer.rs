@@ -136,6 +136,12 @@ impl Printer {
         self.out.flush()
     }
 
+    /// Writes lines about a file, if this is text, and more than findings are written.
+    pub(crate) fn lines(&mut self, lines: &[Line]) -> io::Result<()> {
+        let is_written = matches!(self.form, Form::Text { .. }) && !self.quiet;
+        lines.iter().filter(|_| is_written).try_for_each(|line| self.write(line))
+    }
+
     /// Counts files of folders that were skipped.
     pub(crate) fn add_skipped(&mut self, files: u64) {
         self.sum.add_skipped(files);
@@ -168,6 +174,15 @@ impl Printer {
 }
 
 impl FilePrinter<'_> {
+    /// Counts a file that fits several systems alike. Returns whether that is all that this output says of it.
+    pub(crate) fn is_undecided(&mut self) -> bool {
+        let is_text = matches!(self.printer.form, Form::Text { .. });
+        if is_text {
+            self.printer.sum.add_undecided();
+        }
+        is_text
+    }
+
     /// Writes findings.
     pub(crate) fn findings(&mut self, findings: &[Finding], dataset: &mut Dataset) -> io::Result<()> {
         for finding in findings {
@@ -366,7 +381,7 @@ pub(crate) fn write_line(out: &mut impl Write, line: &Line, coloured: bool) -> i
 const fn style(role: Role) -> Style {
     match role {
         Role::Plain => Style::new(),
-        Role::Strong | Role::Verdict(Verdict::Readable) => Style::new().bold(),
+        Role::Strong | Role::Verdict(Verdict::Readable | Verdict::Undecided) => Style::new().bold(),
         Role::Severity(Severity::Error) | Role::Verdict(Verdict::Invalid) => {
             AnsiColor::BrightRed.on_default().bold()
         }

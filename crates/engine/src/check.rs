@@ -64,6 +64,9 @@ pub struct FileInfo {
 /// The name in [`FileInfo`] for standard input. It is not the name of a file, so rules about names do not apply.
 pub const STANDARD_INPUT: &str = "stdin";
 
+/// This many records with an error, and none without, are evidently of another format.
+const EVIDENT: u64 = 100;
+
 /// One check of one file.
 #[derive(Debug)]
 pub struct Check {
@@ -474,6 +477,18 @@ impl Check {
         if let Some(Range { start: byte, .. }) = self.next_range() {
             self.stop(byte, FileProblem::Cancelled { byte });
         }
+    }
+
+    /// Ends the check if the dataset is evidently of another format: of many records, each has an error. To be called between pieces, in a
+    /// check for several systems. Returns whether it has ended so.
+    pub fn end_if_evident(&mut self) -> bool {
+        let (counts, next) = (self.dataset().collector.counts(0), self.next_range());
+        let Some(Range { start: byte, .. }) = next.filter(|_| counts.valid == 0 && counts.invalid >= EVIDENT)
+        else {
+            return false;
+        };
+        self.stop(byte, FileProblem::AnotherFormat { records: counts.invalid, byte });
+        true
     }
 
     /// Ends the check with a problem, so that nothing is checked from `byte` of the file on.

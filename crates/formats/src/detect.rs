@@ -146,6 +146,11 @@ pub struct Detection {
 }
 
 impl Detection {
+    /// Whether the content can hardly be meant for another format.
+    pub fn is_certain(&self) -> bool {
+        self.confidence > report::Format::CERTAIN
+    }
+
     /// Whether it is more than a guess.
     pub fn is_likely(&self) -> bool {
         self.confidence >= report::Format::LIKELY
@@ -327,7 +332,7 @@ pub fn detect_archive<R: Read + Seek>(
             head.name = dataset.filter(|_| !comes_in_zip).map_or(name, Entry::base_name);
             head.archive = Some(archive).filter(|_| comes_in_zip);
             let Some(mut detection) = format.detection.detect(&head) else { continue };
-            if !comes_in_zip && detection.confidence <= report::Format::CERTAIN {
+            if !comes_in_zip && !detection.is_certain() {
                 if !detection.is_likely() {
                     continue;
                 }

@@ -18,6 +18,8 @@ pub struct Sum {
     not_safe: u64,
     /// Files that were not checked to their end.
     not_checked: u64,
+    /// Files that fit several systems alike.
+    undecided: u64,
     /// Files of folders that are not datasets.
     skipped: u64,
 }
@@ -34,6 +36,11 @@ impl Sum {
         self.safe += counts.safe_fixes.values().sum::<u64>();
         self.not_safe += counts.unsafe_fixes.values().sum::<u64>();
         self.not_checked += u64::from(!report.checked);
+    }
+
+    /// Adds a file that fits several systems alike.
+    pub fn add_undecided(&mut self) {
+        self.undecided += 1;
     }
 
     /// Adds files of folders that were skipped, because they are not datasets.
@@ -60,9 +67,14 @@ impl Sum {
     /// ```
     pub fn text(&self) -> Option<String> {
         let found = self.errors + self.warnings + self.infos;
-        if self.files <= 1 && found == 0 && self.skipped == 0 {
+        if self.files + self.undecided <= 1 && found == 0 && self.skipped == 0 {
             return None;
         }
+        let undecided = match self.undecided {
+            0 => String::new(),
+            1 => " 1 file fits several formats.".to_owned(),
+            files => format!(" {files} files fit several formats."),
+        };
         let kinds = [(self.errors, "error"), (self.warnings, "warning"), (self.infos, "info")];
         let kinds: Vec<String> =
             kinds.into_iter().filter(|(n, _)| *n > 0).map(|(n, noun)| count(n, noun)).collect();
@@ -87,7 +99,13 @@ impl Sum {
             files => format!(" {files} files were not checked to their end."),
         };
         let skipped = if self.skipped == 0 { String::new() } else { format!(" {}", skipped(self.skipped)) };
-        Some(format!("Found {kinds}{files}.{fixable}{not_checked}{skipped}"))
+        let found = if self.files == 0 && self.undecided > 0 {
+            String::new()
+        } else {
+            format!("Found {kinds}{files}.{fixable}")
+        };
+        let sentences = format!("{found}{not_checked}{undecided}{skipped}");
+        Some(sentences.trim_start().to_owned())
     }
 }
 

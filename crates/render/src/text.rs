@@ -117,7 +117,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
 /// # let mut report = Report {
 /// #     report: "evalcheck/1".into(), tool: Tool { name: "evalcheck".into(), version: "1.0.0".into() },
 /// #     file: File { name: "data.jsonl".into(), size: 0, entry: None },
-/// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, others: vec![], plain: false },
+/// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, rivals: vec![], others: vec![], plain: false },
 /// #     valid: false, checked: true, counts: Counts { records: 200, errors: 40, ..Counts::default() },
 /// #     truncated: false, filter: None, overview: None, max_findings_per_code: None, notes: vec![], findings: vec![],
 /// # };
@@ -149,14 +149,18 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
         Verdict::Invalid => "invalid",
         Verdict::NotChecked => "not checked",
         Verdict::Readable => "readable",
+        Verdict::Undecided => "undecided",
     };
     let mut format = match (report.format.id.as_str(), report.format.version.as_str()) {
         ("", _) => "no format".to_owned(),
         (id, "") => id.to_owned(),
         (id, version) => format!("{id} {version}"),
     };
+    let rivals = &report.format.rivals;
     // Data that such a format rejects may be valid in another one.
-    if !report.format.id.is_empty() && !report.format.is_certain() {
+    if !rivals.is_empty() {
+        let _ = write!(format, " or {}", rivals.join(" or "));
+    } else if !report.format.id.is_empty() && !report.format.is_certain() {
         let _ = write!(format, ", {}", report.format.certainty());
     }
     let mut text = format!(" ({format}): {}", count(counts.records, "record"));
@@ -171,6 +175,33 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
         (Role::Verdict(report.verdict()), verdict.to_owned()),
         (Role::Plain, text),
     ])
+}
+
+/// A line on what a system does with a file, of several that it is checked for: `data.jsonl: quest: takes all 12 records`.
+pub fn system_line(report: &Report, first: Option<&Finding>, file: &str) -> Line {
+    let (verdict, does, what) = system_words(report, first);
+    Line::of([
+        (Role::Plain, format!("{}: {}: ", one_line(file), report.format.id)),
+        (Role::Verdict(verdict), does.to_owned()),
+        (Role::Plain, format!(" {what}")),
+    ])
+}
+
+/// How a system takes a file: a verb, and the rest of the sentence. `first` is the first error.
+pub fn system_words(report: &Report, first: Option<&Finding>) -> (Verdict, &'static str, String) {
+    let records = || count(report.counts.records, "record");
+    match (loss(report), first) {
+        (Some(words), _) => (Verdict::Valid, "takes", format!("{}, and loses {words}", records())),
+        (None, Some(error)) => {
+            let at = error.line.map(|line| format!(" at line {line}")).unwrap_or_default();
+            let path = error.path.as_ref().map(|path| format!("{}: ", one_line(path))).unwrap_or_default();
+            let errors = count(report.counts.errors, "error");
+            let more = if report.counts.errors > 1 { format!(" ({errors})") } else { String::new() };
+            (Verdict::Invalid, "refuses", format!("it{at}: {path}{}{more}", one_line(&error.message)))
+        }
+        (None, None) if !report.checked => (Verdict::NotChecked, "is not checked", "to the end".to_owned()),
+        (None, None) => (Verdict::Valid, "takes", format!("all {}", records())),
+    }
 }
 
 /// The losses when the system loads the dataset, in words: `12 lines, 3 keys`.

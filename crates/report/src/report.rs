@@ -70,6 +70,8 @@ impl Report {
     pub fn verdict(&self) -> Verdict {
         if !self.checked {
             Verdict::NotChecked
+        } else if !self.format.rivals.is_empty() {
+            Verdict::Undecided
         } else if self.valid && self.format.plain {
             Verdict::Readable
         } else if self.valid {
@@ -92,16 +94,19 @@ pub enum Verdict {
     NotChecked,
     /// Plain data without an error: every reader reads it, and no system was asked.
     Readable,
+    /// The content fits formats of several systems: see [`Format::rivals`].
+    Undecided,
 }
 
 impl Verdict {
-    /// `valid`, `invalid`, `not-checked` or `readable`.
+    /// `valid`, `invalid`, `not-checked`, `readable` or `undecided`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Valid => "valid",
             Self::Invalid => "invalid",
             Self::NotChecked => "not-checked",
             Self::Readable => "readable",
+            Self::Undecided => "undecided",
         }
     }
 }
@@ -159,6 +164,10 @@ pub struct Format {
     /// Whether it is plain data, which is checked for no system.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub plain: bool,
+    /// Formats of other systems that are as likely, so that the file has no verdict before the user chooses; the rest of the report is about
+    /// the format above.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rivals: Vec<String>,
 }
 
 impl Format {
@@ -184,7 +193,7 @@ impl Format {
     /// use evalcheck_report::Format;
     ///
     /// let of = |confidence| Format {
-    ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![], plain: false,
+    ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![], plain: false, rivals: vec![],
     /// };
     /// let certainties = [100, 71, 70, 30, 29, 1].map(|confidence| of(confidence).certainty());
     /// assert_eq!(certainties, ["certain", "certain", "likely", "likely", "a guess", "a guess"]);

@@ -1,6 +1,6 @@
 //! Questions of the page about a check, and the answers of the worker.
 //!
-//! A list is asked for page by page. Three questions take long ([`Question::takes_long`]): the worker reports their progress, and they can
+//! A list is asked for page by page. Four questions take long ([`Question::takes_long`]): the worker reports their progress, and they can
 //! be stopped. What a search or a comparison has found is listed by the number of its request.
 
 #![allow(missing_docs, reason = "`EnumTryAs` makes methods without documentation")]
@@ -15,12 +15,12 @@ use crate::{
     ids::RequestId,
     markdown::{Packed, Rendered, SourceText},
 };
-use evalcheck_report::Fix;
 use evalcheck_report::overview::Overview;
 use evalcheck_report::view::{
     Attachment, ByteRange, ChangeFacts, ChangeList, Direction, EditedRecord, Lines, Piece, Record, Rows,
     TextToEdit,
 };
+use evalcheck_report::{Fix, Report};
 
 /// A question about a check.
 #[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, IntoStaticStr)]
@@ -110,6 +110,8 @@ pub enum Question {
     Overview,
     /// The statistics of the first records. Answer: [`Answer::Overview`].
     Beginning,
+    /// How the systems of these formats take the file. Takes long. Answer: [`Answer::Systems`].
+    Systems(Vec<String>),
     /// The differences from another version of the file, which is transferred with the question. Takes long. Answer:
     /// [`Answer::Comparison`].
     Comparison {
@@ -121,7 +123,7 @@ pub enum Question {
 impl Question {
     /// Whether the worker reads whole files for the answer: it reports its progress, and can be stopped.
     pub const fn takes_long(&self) -> bool {
-        matches!(self, Self::Search(_) | Self::Overview | Self::Comparison { .. })
+        matches!(self, Self::Search(_) | Self::Overview | Self::Systems(_) | Self::Comparison { .. })
     }
 
     /// Whether its answer is of no use without the worker: only the worker has the other version, from which each page of records is read.
@@ -210,6 +212,8 @@ pub enum Answer {
     Position(Option<u64>),
     /// The statistics.
     Overview(Box<Overview>),
+    /// The report for each format, with its first error alone.
+    Systems(Vec<Report>),
     /// The differences.
     Comparison(Box<ComparisonSums>),
 }

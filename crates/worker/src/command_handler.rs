@@ -25,7 +25,7 @@ use crate::port::{self, Request};
 use crate::queue::Queue;
 use crate::search::{Searches, search};
 use crate::watch;
-use crate::{markdown, overview};
+use crate::{markdown, overview, systems};
 
 /// The maximum number of items in one answer.
 const MOST_ITEMS: u32 = 500;
@@ -252,6 +252,12 @@ impl CommandHandler {
                 self.jobs
                     .run(request, Box::pin(async move { overview::count(request, &check, &jobs).await }));
             }
+            Question::Systems(formats) => {
+                self.jobs.run(
+                    request,
+                    Box::pin(async move { systems::check(request, &check, formats, &jobs).await }),
+                );
+            }
             Question::Comparison { is_other_newer } => {
                 let Some(other) = file else {
                     let why = "The question came without the other version.";
@@ -317,6 +323,7 @@ impl CommandHandler {
             | Question::Markdown(_)
             | Question::Search(_)
             | Question::Overview
+            | Question::Systems(_)
             | Question::Comparison { .. } => return Err(io::Error::other("It is answered later.")),
         })
     }

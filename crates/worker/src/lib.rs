@@ -32,6 +32,7 @@ mod queue;
 mod ranges;
 mod regex;
 mod search;
+mod systems;
 mod watch;
 
 use evalcheck_engine::catalogue::catalogue;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use evalcheck_report::{Finding, Report};
+use evalcheck_report::{Finding, Report, Verdict};
 use evalcheck_wire::findings::FindingQuery;
 use evalcheck_wire::question::Question;
 use evalcheck_wire::worker::{CheckId, Command, Event, Progress};
@@ -13,7 +13,7 @@ use crate::state::batch::Batch;
 use crate::state::check::{Check, Loss, Phase};
 use crate::state::effect::Effect;
 use crate::state::preview::ENGINE_RESTARTED;
-use crate::state::{EngineState, Export, State};
+use crate::state::{EngineState, Export, State, ViewId};
 
 /// The minimum time between two renderings of a running batch, in milliseconds: a thousand small files send a thousand reports within a
 /// second.
@@ -149,6 +149,9 @@ impl State {
         let (id, is_fixed) = (check.id, check.fixes.is_some());
         let for_batch = check.batch_index.zip(check.report().cloned());
         if check.preview.selection.is_none() {
+            if check.verdict() == Some(Verdict::Undecided) {
+                check.preview.view = ViewId::SYSTEMS;
+            }
             let resumed = check.resume.take().and_then(|(id, selection)| {
                 let resumes = self.views.named(id.0).is_some_and(|view| view.resumes(check));
                 if resumes {

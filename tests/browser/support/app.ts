@@ -208,7 +208,7 @@ export class App {
     return this.page.getByTestId("verdict");
   }
 
-  async expectVerdict(verdict: "valid" | "invalid" | "not-checked" | "readable"): Promise<void> {
+  async expectVerdict(verdict: "valid" | "invalid" | "not-checked" | "readable" | "undecided"): Promise<void> {
     await expect(this.verdict).toHaveAttribute("data-verdict", verdict);
   }
 

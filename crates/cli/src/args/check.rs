@@ -5,11 +5,17 @@ use std::path::{Path, PathBuf};
 
 use evalcheck_wire::options::{CheckOptions, Options};
 
+use clap::builder::PossibleValuesParser;
+
 use super::help::CHECK_HELP;
 use super::output::{self, Output};
 use super::reading::{Files, Reading};
+use crate::known;
 use crate::rules::Policy;
 use crate::settings::{FailOn, Settings};
+
+/// The value of `--for` for all formats that the content may mean.
+pub(crate) const ALL: &str = "all";
 
 #[derive(Debug, Clone, Default, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -20,6 +26,16 @@ pub(crate) struct Check {
 
     #[command(flatten)]
     pub(crate) reading: Reading,
+
+    /// Check for several formats, or for `all` that the content may mean: one line each first, then the findings of each
+    #[arg(
+        long = "for",
+        value_name = "FORMATS",
+        value_delimiter = ',',
+        value_parser = systems(),
+        conflicts_with_all = ["format", "format_version", "filter", "fixes", "baseline", "write_baseline", "state", "sort_ids_in"],
+    )]
+    pub(crate) systems: Vec<String>,
 
     /// The form of the output
     #[arg(long, value_enum, value_name = "FORM", default_value_t = Output::Text)]
@@ -85,6 +101,11 @@ pub(crate) struct Check {
     /// twice
     #[arg(long, value_name = "FOLDER")]
     pub(crate) sort_ids_in: Option<PathBuf>,
+}
+
+/// The values of `--for`.
+fn systems() -> PossibleValuesParser {
+    PossibleValuesParser::new(std::iter::once(ALL).chain(known::ids()))
 }
 
 impl Check {

@@ -52,6 +52,11 @@ impl Output {
         !matches!(self, Self::Json | Self::Html)
     }
 
+    /// Whether it can hold the reports of one file for several formats.
+    pub(crate) const fn is_of_several(self) -> bool {
+        matches!(self, Self::Text | Self::Short | Self::Jsonl)
+    }
+
     /// True for one that is written at the end, about all files.
     pub(crate) const fn is_of_run(self) -> bool {
         match self {

@@ -110,14 +110,17 @@ fn other_places_of_a_finding_are_notes_below_it() {
 #[test]
 fn a_format_that_is_not_certain_is_explained_before_the_verdict() {
     let folder = Folder::new();
-    folder.file("chat.jsonl", r#"{"messages":[{"role":"usr","content":"Hello"}]}"#);
+    folder.file("chat.jsonl", r#"[{"input":{"messages":[{"role":"user","content":"Hello"}]}}]"#);
     let output = run(&folder, &["check", "chat.jsonl"]);
     let lines: Vec<&str> = stdout(&output).lines().collect();
     let [.., note, help, verdict, _] = lines.as_slice() else { panic!("{lines:#?}") };
-    assert!(note.starts_with("chat.jsonl: note: tencent-infer is likely: line 1 has messages"), "{note}");
+    assert!(
+        note.starts_with("chat.jsonl: note: juryarena is likely: the first object has a key input"),
+        "{note}"
+    );
     assert!(help.starts_with("  help: ") && help.contains("--format"), "{help}");
-    assert!(verdict.starts_with("chat.jsonl: invalid (tencent-infer, likely): "), "{verdict}");
-    let chosen = run(&folder, &["check", "chat.jsonl", "--format", "tencent-infer"]);
+    assert!(verdict.starts_with("chat.jsonl: invalid (juryarena, likely): "), "{verdict}");
+    let chosen = run(&folder, &["check", "chat.jsonl", "--format", "juryarena"]);
     assert!(!stdout(&chosen).contains("note: "), "{}", stdout(&chosen));
     let short = run(&folder, &["check", "chat.jsonl", "--output", "short"]);
     assert_eq!(stdout(&short).lines().count(), 3, "{}", stdout(&short));

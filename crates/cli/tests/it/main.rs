@@ -34,6 +34,7 @@ mod rules;
 mod schema;
 mod shown;
 mod stats;
+mod systems;
 #[cfg(unix)]
 mod terminal;
 mod unread;

@@ -17,6 +17,7 @@ fn report() -> Report {
             confidence: 90,
             others: Vec::new(),
             plain: false,
+            rivals: Vec::new(),
         },
         valid: false,
         checked: true,

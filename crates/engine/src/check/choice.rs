@@ -29,6 +29,8 @@ pub(super) struct Choice {
     confidence: u8,
     reason: String,
     others: Vec<Alternative>,
+    /// Formats of other systems that are likely too, where none is certain.
+    rivals: Vec<String>,
     /// The requested format, if it does not exist.
     unknown: Option<String>,
 }
@@ -51,6 +53,7 @@ impl Choice {
             confidence: 0,
             reason: "no known format matches".to_owned(),
             others: Vec::new(),
+            rivals: Vec::new(),
             unknown: None,
         }
     }
@@ -93,6 +96,7 @@ impl Choice {
             confidence: 100,
             reason: "chosen by hand".to_owned(),
             others,
+            rivals: Vec::new(),
             unknown: None,
         }
     }
@@ -106,6 +110,7 @@ impl Choice {
                 detected: true,
                 confidence: best.detection.confidence,
                 reason: best.detection.reason.clone(),
+                rivals: rivals(best, &matches),
                 others: alternatives(matches.into_iter().skip(1)),
                 unknown: None,
             },
@@ -166,8 +171,17 @@ impl Choice {
             confidence: self.confidence,
             others: self.others.clone(),
             plain: self.taken.is_some_and(|(format, _)| format.is_plain()),
+            rivals: self.rivals.clone(),
         }
     }
+}
+
+/// The formats of other systems that are likely too; none if the best one is certain.
+fn rivals(best: &Match, matches: &[Match]) -> Vec<String> {
+    let is_rival =
+        |other: &&Match| other.detection.is_likely() && other.format.about.system != best.format.about.system;
+    let is_open = !best.detection.is_certain();
+    matches.iter().filter(|_| is_open).filter(is_rival).map(|other| other.format.id.to_owned()).collect()
 }
 
 fn alternatives(matches: impl Iterator<Item = Match>) -> Vec<Alternative> {

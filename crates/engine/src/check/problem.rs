@@ -74,6 +74,14 @@ evalcheck_core::rules! {
             invalid: "pressing Cancel",
             valid: "letting the check run to its end",
         }
+        AnotherFormat { records: u64, byte: u64 } = "file/another-format", Info {
+            summary: "The dataset is evidently of another format, so its check ended early.",
+            message: "not checked from byte {byte} on: the first {records} records all have errors",
+            hint: "Check it as this format alone to have all findings.",
+            meaning: "A dataset is checked for several systems at once. Where none of the first records fits, the rest is not counted: the system refuses the dataset in any case.",
+            invalid: "a file of Tencent TI, checked with --for eee-instance,tencent-infer",
+            valid: "the same file, checked with --format eee-instance",
+        }
     }
 }
 

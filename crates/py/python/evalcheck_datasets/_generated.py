@@ -88,6 +88,10 @@ class Format:
     """
     plain: bool = False
     """Whether it is plain data, which is checked for no system."""
+    rivals: tuple[str, ...] = ()
+    """Formats of other systems that are as likely, so that the file has no verdict before the user chooses; the rest of the report is
+    about the format above.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
