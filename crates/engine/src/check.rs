@@ -64,6 +64,9 @@ pub struct FileInfo {
 /// The name in [`FileInfo`] for standard input. It is not the name of a file, so rules about names do not apply.
 pub const STANDARD_INPUT: &str = "stdin";
 
+/// A record on the first line is read to its end if it has at most this many bytes.
+const LONGEST_FIRST_LINE: usize = 8 << 20;
+
 /// This many records with an error, and none without, are evidently of another format.
 const EVIDENT: u64 = 100;
 
@@ -606,12 +609,34 @@ fn not_text(foreign: &content::Foreign, advice: &str) -> FileProblem {
     FileProblem::NotText { kind: foreign.what.into(), wanted, advice: advice.into() }
 }
 
+/// The first bytes: [`HEAD`] of them, or the first line if that is a longer record, because its last keys may tell its format.
 fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {
-    let mut head = vec![0; usize::try_from(size).map_or(HEAD, |size| size.min(HEAD))];
+    let of_file = |most: usize| usize::try_from(size).map_or(most, |size| size.min(most));
     source.seek(SeekFrom::Start(0))?;
-    source.read_exact(&mut head).map_err(|error| match error.kind() {
+    let mut head = Vec::new();
+    read_up_to(source, &mut head, of_file(HEAD))?;
+    if head.trim_ascii_start().first() != Some(&b'{') || memchr::memchr(b'\n', &head).is_some() {
+        return Ok(head);
+    }
+    let short = head.len();
+    while head.len() < of_file(LONGEST_FIRST_LINE) {
+        let searched = head.len();
+        read_up_to(source, &mut head, of_file((2 * searched).min(LONGEST_FIRST_LINE)))?;
+        if let Some(end) = memchr::memchr(b'\n', &head[searched..]) {
+            head.truncate(searched + end + 1);
+            return Ok(head);
+        }
+    }
+    head.truncate(short);
+    Ok(head)
+}
+
+/// Reads until there are this many bytes.
+fn read_up_to<R: Read>(source: &mut R, head: &mut Vec<u8>, most: usize) -> std::io::Result<()> {
+    let from = head.len();
+    head.resize(most, 0);
+    source.read_exact(&mut head[from..]).map_err(|error| match error.kind() {
         ErrorKind::UnexpectedEof => std::io::Error::other(Shorter),
         _ => error,
-    })?;
-    Ok(head)
+    })
 }

@@ -93,17 +93,20 @@ impl Detector {
     }
 
     fn by(&self, head: &FileHead<'_>, is_used: impl Fn(&Signature) -> bool) -> Option<Detection> {
-        let mut signatures = self.signatures.iter().filter(|signature| is_used(signature));
-        let (signature, (confidence, reason)) =
-            signatures.find_map(|signature| Some((signature, signature.find(head)?)))?;
+        let signatures = self.signatures.iter().filter(|signature| is_used(signature));
+        let mut found = signatures.filter_map(|signature| Some((signature, signature.find(head)?)));
+        let (signature, (confidence, reason)) = found.next()?;
+        let share_of = |signature: &Signature| signature.of_records(head).map(|(share, _)| share);
+        let is_likely = |confidence: u8| confidence >= report::Format::LIKELY;
+        // Records of another kind are of the format too.
+        let shares = found.filter(|(_, (confidence, _))| is_likely(*confidence));
+        let share = match share_of(signature) {
+            Some(few) if few < 50 => shares.filter_map(|(other, _)| share_of(other)).max().max(Some(few)),
+            share => share,
+        };
         let (variant, why) = (self.variant)(head, signature.variant());
         let reason = if why.is_empty() { reason } else { format!("{reason}; {why}") };
-        Some(Detection {
-            variant,
-            confidence,
-            share: signature.of_records(head).map(|(share, _)| share),
-            reason,
-        })
+        Some(Detection { variant, confidence, share, reason })
     }
 
     /// In an archive, the names of its entries and the dataset decide together.

@@ -98,6 +98,10 @@ const FOREIGN: &[&str] = &[
     "schemaVersion",
 ];
 
+/// Keys of preferences, with their names of 2025-03 as well.
+const PREFERENCES: &[&str] =
+    &["preferred_output", "non_preferred_output", "preferred_completion", "non_preferred_completion"];
+
 static SIGNATURES: &[Signature] = &[
     Signature::new(
         &[
@@ -108,12 +112,7 @@ static SIGNATURES: &[Signature] = &[
         "line {line} has messages, and weight or parallel_tool_calls occurs",
     )
     .up_to(97),
-    Signature::new(
-        &[Sign::record(&["preferred_output", "non_preferred_output"])],
-        90,
-        "line {line} has {names}",
-    )
-    .up_to(100),
+    Signature::new(&[Sign::record(PREFERENCES).at_least(1)], 90, "line {line} has {names}").up_to(100),
     Signature::new(&[Sign::record(&["messages", "tools"])], 66, "line {line} has messages and tools")
         .without(FOREIGN),
     Signature::new(
@@ -126,6 +125,13 @@ static SIGNATURES: &[Signature] = &[
         &[Sign::record(&["messages"])],
         50,
         "line {line} has messages, as files of other systems do",
+    )
+    .without(FOREIGN),
+    Signature::new(&[Sign::object(PREFERENCES).at_least(1)], 80, "the first object has {names}"),
+    Signature::new(
+        &[Sign::object(&["messages"]), Sign::words(&["\"weight\"", "parallel_tool_calls"]).at_least(1)],
+        75,
+        "the first object has a key messages, and weight or parallel_tool_calls occurs",
     )
     .without(FOREIGN),
     Signature::new(&[Sign::object(&["messages"])], 38, "the first object has a key messages")

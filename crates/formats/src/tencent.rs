@@ -215,7 +215,8 @@ const REFERENCE: Field = Field::new(
 const TEXTS: TextPolicy = TextPolicy { byte_order_mark: ByteOrderMark::Undocumented, ..TextPolicy::NONE };
 
 /// Keys of records of other systems that may also have `messages`.
-const FOREIGN: &[&str] = &["schema_version", "evaluation_id", "interaction_type", "sample_id"];
+const FOREIGN: &[&str] =
+    &["schema_version", "schemaVersion", "evaluation_id", "interaction_type", "sample_id"];
 
 static INFER_SIGNATURES: &[Signature] = &[
     Signature::new(

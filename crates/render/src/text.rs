@@ -200,6 +200,7 @@ pub fn system_words(report: &Report, first: Option<&Finding>) -> (Verdict, &'sta
             (Verdict::Invalid, "refuses", format!("it{at}: {path}{}{more}", one_line(&error.message)))
         }
         (None, None) if !report.checked => (Verdict::NotChecked, "is not checked", "to the end".to_owned()),
+        (None, None) if report.counts.records == 1 => (Verdict::Valid, "takes", "the one record".to_owned()),
         (None, None) => (Verdict::Valid, "takes", format!("all {}", records())),
     }
 }
