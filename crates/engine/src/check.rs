@@ -627,7 +627,12 @@ fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u
             return Ok(head);
         }
     }
-    head.truncate(short);
+    if head.len() as u64 == size {
+        // The line ends with the file.
+        head.push(b'\n');
+    } else {
+        head.truncate(short);
+    }
     Ok(head)
 }
 

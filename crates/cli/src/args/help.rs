@@ -40,6 +40,11 @@ another folder than every record says. Of these the first is listed; correcting
 that mistake corrects all of them. The others are counted, and --all lists them
 too.
 
+A file whose content fits several systems alike has no verdict: a line says what
+each of them does with it, and --format NAME decides. --for A,B or --for all
+writes such a line for each of these formats, then the findings of each. A check
+for a format that evidently is not meant ends after some hundred records.
+
 --where QUERY lists only findings that match a query; `evalcheck find --help` has
 the language. Terms with rule:, severity:, path:, line:, record: and is:fixable
 are about each finding, all others about its record: `--where 'rule:shape
@@ -68,7 +73,8 @@ Exit status:
   2  the arguments are wrong, or an output cannot be written; the reason is on
      standard error
   3  a file cannot be read, or could not be checked to its end; it is of no known
-     system, and no format was named; no dataset is in a folder";
+     system, or fits several alike, and no format was named; no dataset is in a
+     folder";
 
 pub(super) const FIX_HELP: &str = "\
 A fix changes the few bytes that a finding is about; the rest of the file stays

@@ -80,3 +80,14 @@ fn a_finding_after_thousands_of_others_is_marked() {
     let index = record.findings.iter().position(|finding| finding.path == last.path).unwrap();
     assert_eq!(marked(&record, index).as_deref(), Some("\"tool\""));
 }
+
+#[test]
+fn the_last_keys_of_a_long_first_record_tell_its_format() {
+    let answer = r#"[{"role":"assistant","content":"2"}]"#;
+    let input = format!(r#"{{"messages":[{}]}}"#, message("user", &"x".repeat(1 << 20)));
+    let line = format!(r#"{{"input":{input},"preferred_output":{answer},"non_preferred_output":{answer}}}"#);
+    for dataset in [line.clone(), format!("{line}\n"), format!("{line}\n{line}\n")] {
+        let format = checked(&dataset).report().format;
+        assert_eq!((format.id.as_str(), format.is_certain()), ("openai-finetune", true), "{}", format.reason);
+    }
+}
