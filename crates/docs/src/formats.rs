@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use evalcheck_engine::formats::fields::ShortName;
-use evalcheck_engine::formats::{Format, Formats, Layout, Variant};
+use evalcheck_engine::formats::{Format, Formats, Layout, List, ListPlace, Variant};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
 use evalcheck_report::text::{count, grouped, listed};
@@ -177,13 +177,26 @@ fn layout(variant: &'static Variant) -> String {
         Layout::Csv(columns) => columns::section(columns),
         Layout::Json(lists) => {
             let mut out = String::new();
-            for (location, list) in lists.iter().enumerate() {
+            for (location, alike) in lists.chunk_by(|a, b| std::ptr::eq(a.schema, b.schema)).enumerate() {
                 let line = if location > 0 { "\n" } else { "" };
-                let needed = if list.required { "required" } else { "optional" };
-                let _ = writeln!(out, "{line}Elements of {} ({needed}):\n", code(list.key));
-                out.push_str(&schemas::section(list.schema));
+                let records: Vec<String> = alike.iter().map(records).collect();
+                let _ = writeln!(out, "{line}{}:\n", records.join("; "));
+                out.push_str(&schemas::section(alike[0].schema));
             }
             out
+        }
+    }
+}
+
+/// The records of a list.
+fn records(list: &List) -> String {
+    let needed = if list.required { "required" } else { "optional" };
+    match list.place {
+        ListPlace::Key(key) => format!("Elements of {} ({needed})", code(key)),
+        ListPlace::AnyKey => "elements of each list of objects under a key of an object".to_owned(),
+        ListPlace::Root => "Elements of an array".to_owned(),
+        ListPlace::Single(keys) => {
+            format!("an object without such a list, or with one of the keys {}", values(keys.iter().copied()))
         }
     }
 }

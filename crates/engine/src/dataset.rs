@@ -14,7 +14,7 @@ use crate::finding::Finding;
 use crate::formats::checks::{Fate, RecordChecks};
 use crate::formats::{Format, Layout, Variant};
 use crate::schema::Schema;
-pub(crate) use lists::ListValues;
+pub(crate) use lists::{BegunList, ListValues};
 pub(crate) use preview::diagnose_row;
 
 /// The rules about syntax whose errors mean that text is missing.

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::formats::{Format, Layout, Variant};
+use crate::formats::{Format, Layout, List, ListPlace, Variant};
 use crate::schema::{
     Array, Condition, Empty, Number, Object, Properties, Schema, StringSchema, Types, UnknownKeys,
 };
@@ -32,18 +32,7 @@ pub fn of(format: &Format, variant: &'static Variant) -> Option<Value> {
             if schemas.len() == 1 { schemas.remove(0) } else { json!({ "anyOf": schemas }) }
         }
         Layout::Csv(_) => return None,
-        Layout::Json(lists) => {
-            let mut properties = Map::new();
-            for list in lists {
-                properties.insert(
-                    list.key.to_owned(),
-                    json!({"type": "array", "items": writer.schema(list.schema)}),
-                );
-            }
-            let required: Vec<&str> =
-                lists.iter().filter(|list| list.required).map(|list| list.key).collect();
-            json!({"type": "object", "properties": properties, "required": required})
-        }
+        Layout::Json(lists) => writer.document(lists),
     };
     let root = schema.as_object_mut()?;
     root.insert("$schema".to_owned(), json!("http://json-schema.org/draft-07/schema#"));
@@ -90,6 +79,29 @@ struct Writer {
 }
 
 impl Writer {
+    /// The schema of a document with these lists. Which lists any key has, a schema cannot say.
+    fn document(&mut self, lists: &'static [List]) -> Value {
+        let mut alternatives = Vec::new();
+        let mut properties = Map::new();
+        for list in lists {
+            let array = |items| json!({"type": "array", "items": items});
+            match list.place {
+                ListPlace::Key(key) => {
+                    properties.insert(key.to_owned(), array(self.schema(list.schema)));
+                }
+                ListPlace::AnyKey => {}
+                ListPlace::Root => alternatives.push(array(self.schema(list.schema))),
+                ListPlace::Single(_) => alternatives.push(self.schema(list.schema)),
+            }
+        }
+        if !properties.is_empty() {
+            let required: Vec<&str> =
+                lists.iter().filter(|list| list.required).filter_map(List::key).collect();
+            alternatives.push(json!({"type": "object", "properties": properties, "required": required}));
+        }
+        joined(alternatives)
+    }
+
     fn schema(&mut self, schema: &'static Schema) -> Value {
         if accepts_anything(schema) {
             return documented(json!({}), schema.doc);

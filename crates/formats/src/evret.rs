@@ -10,7 +10,7 @@ mod version;
 use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, List, Rules, TextPolicy, Variant};
+use super::{About, ByteOrderMark, Example, Format, Layout, List, ListPlace, Rules, TextPolicy, Variant};
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value};
 use crate::fields::{Elements, Field, Text, Use};
@@ -125,8 +125,8 @@ pub static FORMAT: Format = Format {
 
 /// The lists of the document, by their numbers.
 static LISTS: &[List] = &[
-    List { key: "queries", array: &QUERY_LIST, schema: &QUERY, required: true },
-    List { key: "documents", array: &DOCUMENT_LIST, schema: &DOCUMENT, required: false },
+    List { place: ListPlace::Key("queries"), array: &QUERY_LIST, schema: &QUERY, required: true },
+    List { place: ListPlace::Key("documents"), array: &DOCUMENT_LIST, schema: &DOCUMENT, required: false },
 ];
 
 static SIGNATURES: &[Signature] = &[

@@ -31,7 +31,7 @@ pub mod quest_results;
 pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
-pub use evalcheck_records::{Layout, List};
+pub use evalcheck_records::{Layout, List, ListPlace};
 pub use format::{About, Example, Format, Formats, Packaging, Rules, Variant};
 pub use keyed_hash::KeyedHash;
 pub use limits::{DatasetProblem, Limits};
@@ -50,6 +50,7 @@ pub static FORMATS: Formats = &[
     &evret::FORMAT,
     &openai_finetune::FORMAT,
     &plain::JSONL,
+    &plain::JSON,
     &plain::CSV,
 ];
 

@@ -1,4 +1,4 @@
-//! Plain data: JSONL and tables of no system, or of one that is known by name only.
+//! Plain data: JSONL, JSON documents and tables of no system, or of one that is known by name only.
 //!
 //! Errors are what no reader takes. What may be meant is a note: keys that few records have, types that change, empty values.
 
@@ -9,14 +9,17 @@ mod problem;
 use std::io::{Read, Seek};
 
 use evalcheck_archive::{Archive, Entry};
-use evalcheck_json::schema::{Object, Property, Schema, StringSchema, UnknownKeys};
+use evalcheck_json::extent::{EndFinder, Extent};
+use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, UnknownKeys};
+use evalcheck_json::tokens::{TokenKind, begins_with, significant};
 use evalcheck_records::csv::{Column, Columns as CsvColumns};
 
 use crate::checks::{Checks, NoChecks};
 use crate::detect::{Detector, FileHead, HEAD};
+use crate::diagnose::{Kind, Value};
 use crate::fields::COMMON;
 use crate::loaded::Loader;
-use crate::{About, Example, Format, Layout, Rules, Variant};
+use crate::{About, Example, Format, Layout, List, ListPlace, Rules, Variant};
 use checks::Dataset;
 use problem::PlainProblem;
 
@@ -44,6 +47,26 @@ pub static JSONL: Format = Format {
         ),
     ],
     ..plain("jsonl", &[Variant { version: "", layout: Layout::Jsonl, schema: &RECORD }])
+};
+
+/// A document.
+pub static JSON: Format = Format {
+    about: About {
+        title: "Plain JSON",
+        summary: "An array of JSON objects, an object with lists of them under any keys, or one object.",
+        ..ABOUT
+    },
+    detection: Detector {
+        extensions: &["json"],
+        expected: "a JSON document: an array, or an object",
+        ..Detector::NONE
+    },
+    examples: &[
+        Example::text("minimal", "Two records", "minimal.json", include_str!("plain/json/minimal.json")),
+        Example::text("full", "Lists under two keys", "full.json", include_str!("plain/json/full.json")),
+        Example::text("broken", "Mistakes people make", "broken.json", include_str!("plain/json/broken.json")),
+    ],
+    ..plain("json", &[Variant { version: "", layout: Layout::Json(LISTS), schema: &RECORD }])
 };
 
 /// A table.
@@ -92,17 +115,71 @@ pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
     if CSV.detection.is_named(head) && head.header.is_some() {
         return Some(&CSV);
     }
-    let is_lines = JSONL.detection.is_named(head) || !head.lines.is_empty() && !head.has_extension("json");
-    is_lines.then_some(&JSONL)
+    if JSONL.detection.is_named(head) {
+        return Some(&JSONL);
+    }
+    let is_named = JSON.detection.is_named(head);
+    let first = significant(head.head).next().map_or(head.head.len(), |token| token.span.start);
+    let text = &head.head[first..];
+    match Beginning::of(text, head) {
+        Beginning::Document => is_named || begins_with(text, b"[{") || begins_with(text, b"{\":"),
+        Beginning::Record => is_named,
+        Beginning::Records => false,
+        Beginning::Other if is_named => return None,
+        Beginning::Other => false,
+    }
+    .then_some(&JSON)
+    .or_else(|| (!head.lines.is_empty()).then_some(&JSONL))
 }
 
-/// The format of the only file of data in an archive; `None` if there are several, or none.
+/// The beginning of a text.
+enum Beginning {
+    /// A document of JSON.
+    Document,
+    /// An object on one line, alone as far as it is known: a document, or the only record of JSONL.
+    Record,
+    /// Objects one after another.
+    Records,
+    Other,
+}
+
+impl Beginning {
+    /// The beginning of `text`, which is the text of the file from its first token on.
+    fn of(text: &[u8], head: &FileHead<'_>) -> Self {
+        match text.first() {
+            Some(b'[') => return Self::Document,
+            Some(b'{') => {}
+            _ => return Self::Other,
+        }
+        let (end, next) = match EndFinder::default().find(text) {
+            Extent::Ends(end) => (end, significant(&text[end..]).next().map(|token| token.kind)),
+            Extent::More | Extent::Lost => (text.len(), None),
+        };
+        let is_object = |value: &Value<'_>| matches!(value.kind, Kind::Object(_));
+        // Where the first record is broken, the others tell.
+        let are_most_objects = || head.looked_at > 1 && head.share(is_object) > 50;
+        if matches!(next, Some(TokenKind::Punctuation(b'{' | b','))) || are_most_objects() {
+            Self::Records
+        } else if text[..end].contains(&b'\n') {
+            Self::Document
+        } else {
+            Self::Record
+        }
+    }
+}
+
+/// The format of the only file of data in an archive; `None` if there are several, or none. A document beside lines or a table is its
+/// description.
 pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<&'static Format> {
-    let is_data = |entry: &&Entry| [&JSONL, &CSV].iter().any(|format| format.detection.is_named_entry(entry));
-    let mut files = archive.entries().iter().filter(is_data);
-    let (Some(file), None) = (files.next(), files.next()) else { return None };
-    let head = file.read_start(source, HEAD).ok()?;
-    of(&FileHead::new(file.base_name(), &head))
+    let only = |formats: &[&Format]| {
+        let is_data = |entry: &&Entry| formats.iter().any(|format| format.detection.is_named_entry(entry));
+        let mut files = archive.entries().iter().filter(is_data);
+        Some((files.next()?, files.next().is_none()))
+    };
+    let (file, is_only) = only(&[&JSONL, &CSV]).or_else(|| only(&[&JSON]))?;
+    let head = file.read_start(source, HEAD).ok().filter(|_| is_only)?;
+    // The format chooses the entry by its name.
+    of(&FileHead::new(file.base_name(), &head)).filter(|format| format.detection.is_named_entry(file))
 }
 
 /// Keys by which records are often numbered. Whether one is an id, its values tell.
@@ -131,6 +208,19 @@ static FIELDS: [Property; IDS.len()] = {
 
 /// A record of JSON.
 static RECORD: Schema = Schema::object(Object::new(&FIELDS, UnknownKeys::Allow));
+
+/// The records of a document. A key of a chat makes an object a record, because its messages are not.
+static LISTS: &[List] = &[
+    list(ListPlace::Root),
+    list(ListPlace::AnyKey),
+    list(ListPlace::Single(&["messages", "conversation", "conversations"])),
+];
+
+const fn list(place: ListPlace) -> List {
+    List { place, array: &RECORDS, schema: &RECORD, required: false }
+}
+
+static RECORDS: Schema = Schema::array(Array::of(&RECORD));
 
 static COLUMNS: CsvColumns = CsvColumns { columns: &ID_COLUMNS, ..CsvColumns::ANY };
 

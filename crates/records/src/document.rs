@@ -1,4 +1,4 @@
-//! One JSON object whose lists hold the records.
+//! One JSON document whose lists hold the records.
 //!
 //! The document is never held as a whole. This reader follows its brackets and keys. Each element of a list is a record of
 //! its own, which is checked as soon as it is complete. Memory is bounded by the longest element
@@ -13,12 +13,13 @@ mod fix;
 mod outside;
 pub mod problem;
 mod recovery;
+mod root;
 mod value;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::List;
+use crate::{List, ListPlace};
 use crate::record_index::Mark;
 use crate::{Event, Positions, Reader, Visit};
 use evalcheck_core::excerpt::{at_least_one_character, is_continuation};
@@ -77,6 +78,10 @@ pub struct DocumentReader<V> {
     last_character: (RecordStart, u64),
     /// The start of the search for the next record.
     searching_from: RecordStart,
+    /// The column of the current element, or of the current key of the document; 0 outside of them.
+    item_column: u64,
+    /// The first key of the last broken element.
+    broken_key: Option<Vec<u8>>,
     /// Whether the end of the bytes was reached.
     ended: bool,
     ends_in_line: bool,
@@ -196,6 +201,8 @@ impl<V: Visit> DocumentReader<V> {
             last: 0,
             last_character: (start, 0),
             searching_from: start,
+            item_column: 0,
+            broken_key: None,
             ended: false,
             ends_in_line: false,
             is_rest_fixed: false,
@@ -315,8 +322,8 @@ impl<V: Visit> DocumentReader<V> {
                     if !first {
                         self.trailing_comma(']');
                     }
-                    self.end_list();
-                    self.take(State::AfterValue)
+                    let after = self.end_list();
+                    self.take(after)
                 }
                 // A word that is not a literal, and a string in other quotes, are errors of the element.
                 b'{' | b'[' | b'"' | b'\'' | b'-' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.element(),
@@ -328,8 +335,8 @@ impl<V: Visit> DocumentReader<V> {
                     self.take(State::Element { first: false })
                 }
                 b']' => {
-                    self.end_list();
-                    self.take(State::AfterValue)
+                    let after = self.end_list();
+                    self.take(after)
                 }
                 _ => self.unexpected(Expected::ArraySeparator),
             },
@@ -359,13 +366,27 @@ impl<V: Visit> DocumentReader<V> {
         self.index = 0;
         self.list_begins = self.location.line;
         let record = self.record_number();
-        let schema = self.lists[list].schema;
-        self.visitor.observe(Event::List { list, schema, record });
+        let List { schema, .. } = self.lists[list];
+        let key = Some(&self.key.name).filter(|_| self.lists[list].is_in_object());
+        self.visitor.observe(Event::List { list, key, schema, record });
     }
 
-    fn end_list(&mut self) {
+    /// Ends the open list, and returns the state after it.
+    fn end_list(&mut self) -> State {
+        let is_in_object = self.open_list().is_none_or(List::is_in_object);
         self.list = None;
         self.visitor.observe(Event::ValueEnds);
+        if is_in_object { State::AfterValue } else { State::End }
+    }
+
+    /// The list that is open.
+    fn open_list(&self) -> Option<&'static List> {
+        self.list.map(|list| &self.lists[list])
+    }
+
+    /// The index of the list at a place that is declared without a key.
+    fn list_at(&self, place: ListPlace) -> Option<usize> {
+        self.lists.iter().position(|list| list.place == place)
     }
 
     fn record_start(&self) -> RecordStart {
@@ -374,11 +395,10 @@ impl<V: Visit> DocumentReader<V> {
 
     /// The path of the current element.
     fn base(&self) -> PathBuilder {
-        let Some(list) = self.list else {
-            return PathBuilder::from(vec![Step::Key(self.key.name.clone())]);
-        };
-        let index = usize::try_from(self.index).unwrap_or(usize::MAX);
-        PathBuilder::from(vec![Step::Key(self.lists[list].key.into()), Step::Index(index)])
+        self.open_list().map_or_else(
+            || PathBuilder::from(vec![Step::Key(self.key.name.clone())]),
+            |list| list.path(self.index),
+        )
     }
 
     /// The last character of the document that is not white space.

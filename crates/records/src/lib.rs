@@ -25,7 +25,7 @@ use std::rc::Rc;
 pub use csv::problem::Csv;
 pub use csv::{Column, Columns};
 pub use document::problem::Document;
-pub use layout::{Layout, List};
+pub use layout::{Layout, List, ListPlace};
 pub use parse::parse;
 pub use problem::RecordProblem;
 pub use reader::{KnownLines, MAX_RECORD, Positions, Reader};

@@ -1,6 +1,7 @@
 //! The visitor that a reader calls.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use evalcheck_core::collector::FindingCollector;
 use evalcheck_core::finding::Finding;
@@ -112,6 +113,8 @@ pub enum Event<'a> {
     List {
         /// The index of the list.
         list: usize,
+        /// Its key in the document, if it has one; not known where reading begins in the list.
+        key: Option<&'a Rc<str>>,
         /// The schema of its records.
         schema: &'static Schema,
         /// The number of its first record.
@@ -119,7 +122,7 @@ pub enum Event<'a> {
     },
     /// The value of the key of a list of a document begins, whether it is a list or not. If the key occurs again, the last value
     /// counts.
-    ValueBegins(usize),
+    ValueBegins(&'a Rc<str>),
     /// That value ends.
     ValueEnds,
     /// A record of a document, or the rest of the document, could not be read.

@@ -310,7 +310,7 @@ impl Visit for CheckState {
         match event {
             Event::FirstLine(line) => self.checks.first_line(line),
             Event::Schema(schema) => self.dataset.schema = schema,
-            Event::List { list, schema, record } => {
+            Event::List { list, schema, record, .. } => {
                 self.dataset.schema = schema;
                 self.checks.begin_list(list, record);
             }

@@ -1,6 +1,7 @@
 //! The lists of a document.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use evalcheck_core::collector::{Checkpoint, FindingCollector};
 use evalcheck_core::rule::Rule;
@@ -9,22 +10,34 @@ use evalcheck_records::Event;
 use crate::formats::Rules;
 use crate::rules::SchemaProblem;
 
-/// The values of the lists of a document. If a list has several, the last counts: errors in a value that a later one replaces do
+/// The maximum number of lists and values that are remembered: the keys of a document may be data.
+const MOST: usize = 256;
+
+/// The values of the lists of a document. If a key has several, the last counts: errors in a value that a later one replaces do
 /// not keep the system from loading the file, unless they are JSON syntax errors.
 #[derive(Debug, Default)]
 pub(crate) struct ListValues {
     /// In their order.
     values: Vec<ListValue>,
-    /// The lists that began, in their order: for each value that is a list, the index of its list and the number of its first record.
-    lists: Vec<(usize, u64)>,
+    /// The first lists that began, in their order.
+    lists: Vec<BegunList>,
     /// The records of values that were replaced, whose errors do not count.
     retracted: Vec<Range<u64>>,
+}
+
+/// A list that began.
+#[derive(Debug)]
+pub(crate) struct BegunList {
+    /// Its key in the document, if it has one.
+    pub(crate) key: Option<Rc<str>>,
+    /// The number of its first record.
+    pub(crate) first: u64,
 }
 
 /// A value of the key of a list of a document.
 #[derive(Debug)]
 struct ListValue {
-    list: usize,
+    key: Rc<str>,
     /// The counts before it.
     from: Checkpoint,
     /// The counts up to its end; `None` before that.
@@ -37,8 +50,8 @@ impl ListValues {
         self.lists.len().saturating_sub(1)
     }
 
-    /// The lists that began, in their order, and the numbers of their first records.
-    pub(crate) fn began(&self) -> &[(usize, u64)] {
+    /// The first lists that began, in their order.
+    pub(crate) fn began(&self) -> &[BegunList] {
         &self.lists
     }
 
@@ -50,16 +63,22 @@ impl ListValues {
     /// Whether a later list replaces the list with this index.
     pub(crate) fn is_replaced(&self, index: usize) -> bool {
         let later = self.lists.get(index + 1..).unwrap_or_default();
-        self.lists.get(index).is_some_and(|(list, _)| later.iter().any(|(later, _)| later == list))
+        let key = self.lists.get(index).and_then(|list| list.key.as_ref());
+        key.is_some() && later.iter().any(|later| later.key.as_ref() == key)
     }
 
     /// Observes an event. When a value is replaced, findings of these rules in it no longer count, nor do those about the shape of values.
     pub(crate) fn observe(&mut self, event: &Event<'_>, rules: &Rules, collector: &mut FindingCollector) {
         match event {
-            Event::List { list, record, .. } => self.lists.push((*list, *record)),
-            Event::ValueBegins(list) => {
-                self.replace(*list, rules, collector);
-                self.values.push(ListValue { list: *list, from: collector.checkpoint(), to: None });
+            Event::List { key, record, .. } if self.lists.len() < MOST => {
+                self.lists.push(BegunList { key: key.map(Rc::clone), first: *record });
+            }
+            Event::ValueBegins(key) => {
+                self.replace(key, rules, collector);
+                if self.values.len() < MOST {
+                    let key = Rc::clone(key);
+                    self.values.push(ListValue { key, from: collector.checkpoint(), to: None });
+                }
             }
             Event::ValueEnds => {
                 if let Some(value) = self.values.last_mut().filter(|value| value.to.is_none()) {
@@ -71,8 +90,8 @@ impl ListValues {
     }
 
     /// Retracts the findings in the former value of a list.
-    fn replace(&mut self, list: usize, rules: &Rules, collector: &mut FindingCollector) {
-        let Some(index) = self.values.iter().position(|value| value.list == list) else { return };
+    fn replace(&mut self, key: &str, rules: &Rules, collector: &mut FindingCollector) {
+        let Some(index) = self.values.iter().position(|value| *value.key == *key) else { return };
         let ListValue { from, to: Some(to), .. } = self.values.remove(index) else { return };
         let may_be_retracted = |rule: &Rule| SchemaProblem::RULES.contains(rule) || rules.has(rule);
         let errors = collector.errors();

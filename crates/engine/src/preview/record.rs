@@ -11,7 +11,7 @@ use super::{View, limits};
 use crate::archive::Archive;
 use crate::check::state::CheckState;
 use crate::diagnose::{PathBuilder, RecordStart};
-use crate::finding::{Finding, Step};
+use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::loaded::Candidate;
 use crate::records::finder::{FoundRecord, RecordFinder};
@@ -97,9 +97,8 @@ pub(super) fn recheck(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> V
         (Some(table), _) => state.dataset.preview_row(&found.bytes, record_start, table),
         (None, Layout::Json(lists)) => {
             let list = found.mark.list;
-            let key = lists.get(list).map_or("", |list| list.key);
-            let index = usize::try_from(found.mark.index).unwrap_or(usize::MAX);
-            let base = PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)]);
+            let base =
+                lists.get(list).map_or_else(PathBuilder::default, |list| list.path(found.mark.index));
             state.dataset.preview_record(&found.bytes, record_start, &base, list)
         }
         _ => Vec::new(),

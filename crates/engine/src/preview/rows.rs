@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
+use evalcheck_core::excerpt::clip;
 use evalcheck_report::Severity;
 use evalcheck_report::view::{Column, Direction, RecordList, Row, Rows};
 
@@ -12,12 +13,16 @@ use super::again::{Wanted, read_records};
 use super::cells::{CellReader, Cells, text_of};
 use super::{View, worst};
 use crate::check::state::CheckState;
+use crate::dataset::BegunList;
 use crate::diagnose::Value;
 use crate::finding::Finding;
 use crate::formats::Layout;
 use crate::formats::fields::Field;
 use crate::records::{CountedRecord, parse};
 use crate::search::{Search, Terms};
+
+/// The maximum length of the name of a list, in characters.
+const MOST_KEY: usize = 80;
 
 /// The maximum number of lists of a document that are named.
 const MOST_LISTS: usize = 64;
@@ -55,10 +60,7 @@ fn list<R: Read + Seek>(
     terms: Option<&Rc<Terms>>,
 ) -> io::Result<Rows> {
     let state = view.reader.visitor();
-    let lists = if let Layout::Json(lists) = &state.dataset.variant.layout { lists } else { &[][..] };
-    let list = |(list, first): &(usize, u64)| {
-        lists.get(*list).map(|list| RecordList { key: list.key.to_owned(), first: *first })
-    };
+    let list = |list: &BegunList| Some(RecordList { key: clip(list.key.as_deref()?, MOST_KEY), first: list.first });
     Ok(Rows {
         total,
         is_beginning: false,
@@ -99,7 +101,7 @@ fn read<R: Read + Seek>(
     }
     let is_document = matches!(variant.layout, Layout::Json(_));
     for found in &mut rows {
-        let list = state.dataset.lists.began().partition_point(|(_, first)| *first <= found.row.record);
+        let list = state.dataset.lists.began().partition_point(|list| list.first <= found.row.record);
         if list > 0 && state.dataset.is_replaced(list - 1) {
             // The check retracts its errors, unless it is not JSON.
             found.row.severity = None;

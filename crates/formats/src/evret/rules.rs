@@ -224,11 +224,8 @@ impl Dataset {
     fn note_alias(&mut self, captures: &Captures<'_>, capture: usize, at: RecordStart, query: u64) {
         self.aliases += 1;
         if self.first_alias.is_none() {
-            let path = Path(vec![
-                Step::Key(LISTS[QUERIES].key.into()),
-                Step::Index(usize::try_from(query).unwrap_or(usize::MAX)),
-                Step::Key(List::Alias.key().into()),
-            ]);
+            let mut path = LISTS[QUERIES].path(query).path();
+            path.0.push(Step::Key(List::Alias.key().into()));
             let location = captures.locations(at).of(capture);
             self.first_alias = Some(Location { path: Some(path), ..location });
         }

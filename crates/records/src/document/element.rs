@@ -4,16 +4,20 @@ use std::ops::Range;
 
 use evalcheck_core::finding::Finding;
 use evalcheck_diagnose::{RecordStart, RecordText, SyntaxError, SyntaxProblem};
+use evalcheck_json::tokens::first_key;
 
 use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
 use crate::record_index::Mark;
-use crate::{CountedRecord, Event, Extent, MAX_RECORD, Part, RecordProblem, ScannedRecord, Visit};
+use crate::{
+    CountedRecord, Event, Extent, ListPlace, MAX_RECORD, Part, RecordProblem, ScannedRecord, Visit,
+};
 
 impl<V: Visit> DocumentReader<V> {
     /// Reads the element of a list that begins here.
     pub(super) fn element(&mut self) -> bool {
         let start = self.at;
+        self.item_column = self.location.column;
         if !self.value.tried {
             self.value.tried = true;
             if self.clean_element(start) {
@@ -71,9 +75,11 @@ impl<V: Visit> DocumentReader<V> {
         let bytes = &self.buffer.held()[start..end];
         let record_start = self.record_start();
         if let Err(error) = evalcheck_diagnose::parse_at(bytes, record_start) {
-            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
+            // Nothing that follows the only record belongs to it.
+            let is_single = self.is_single();
+            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte) && !is_single);
             match behind {
-                None if !self.ended => return false,
+                None if !self.ended && !is_single => return false,
                 None | Some(b',' | b']') => {
                     let schema = self.lists[self.list.unwrap_or_default()].schema;
                     let finding = evalcheck_diagnose::fixed_syntax_finding(error, bytes, false, schema);
@@ -120,7 +126,17 @@ impl<V: Visit> DocumentReader<V> {
         self.go_to(end);
         self.index += 1;
         self.value = Waiting::default();
-        self.state = State::AfterElement;
+        self.state = self.after_item();
+    }
+
+    /// The state after an element.
+    pub(super) fn after_item(&mut self) -> State {
+        if self.is_single() { self.end_list() } else { State::AfterElement }
+    }
+
+    /// Whether the document is the only record.
+    fn is_single(&self) -> bool {
+        self.open_list().is_some_and(|list| matches!(list.place, ListPlace::Single(_)))
     }
 
     /// Notes where the element begins. The element must already be counted.
@@ -145,6 +161,7 @@ impl<V: Visit> DocumentReader<V> {
         let rest = &rest[..rest.len().min(4 * WINDOW)];
         let end = from + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let fix = self.rest_fix();
+        self.broken_key = first_key(&self.buffer.held()[start..from]).map(<[u8]>::to_vec);
         let text = RecordText::new(&self.buffer.held()[start..], self.record_start());
         let finding = evalcheck_diagnose::syntax_finding(in_document(error)).locate(&text).with_fix(fix);
         self.count_broken(start..end, false, finding);

@@ -5,7 +5,7 @@ use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW};
 use crate::multiline::is_record;
 use crate::reader::byte_order_mark;
-use crate::{Event, List, MAX_RECORD, Part, RecordProblem, Visit};
+use crate::{Event, List, ListPlace, MAX_RECORD, Part, RecordProblem, Visit};
 use evalcheck_core::excerpt::clip;
 use evalcheck_core::finding::{Finding, Location, Path, Step};
 use evalcheck_core::suggest;
@@ -34,29 +34,30 @@ impl<V: Visit> DocumentReader<V> {
                 return true;
             }
         }
+        self.begins = self.location;
         match byte {
-            b'{' => {
-                self.begins = self.location;
-                self.take(State::Key { first: true })
-            }
+            b'{' => self.root_object(),
             b'[' => {
+                if let Some(root) = self.list_at(ListPlace::Root) {
+                    self.take(State::Element { first: true });
+                    self.begin_list(root);
+                    return true;
+                }
                 if self.rest().len() < WINDOW && !self.ended {
                     return false;
                 }
                 let inside = &self.rest()[1..];
-                let is_of_records = self.lists.first().is_some_and(|list| is_record(inside, list.schema));
-                let fix = is_of_records.then(|| {
-                    let key = self.lists[0].key.to_owned();
+                let list = self.lists.first().filter(|list| is_record(inside, list.schema));
+                let key = list.and_then(List::key);
+                let fix = key.map(|key| {
                     let fix = RecordFix::not_safe(format!(
                         "Put the array under the key \"{key}\", which is a guess"
                     ));
-                    fix.convert(Conversion::ArrayInObject { key }).locate(0)
+                    fix.convert(Conversion::ArrayInObject { key: key.to_owned() }).locate(0)
                 });
-                let advice = match self.lists.first() {
-                    Some(list) if is_of_records => {
-                        format!("Put the array into an object: {{\"{}\": [...]}}.", list.key)
-                    }
-                    _ => self.wanted_root(),
+                let advice = match key {
+                    Some(key) => format!("Put the array into an object: {{\"{key}\": [...]}}."),
+                    None => self.wanted_root(),
                 };
                 self.wrong_root("array", advice, fix);
                 self.state = State::Refused;
@@ -101,17 +102,21 @@ impl<V: Visit> DocumentReader<V> {
         true
     }
 
-    /// The advice for a document that is not an object.
+    /// The advice for a document that is neither an object nor a list.
     fn wanted_root(&self) -> String {
-        let lists = self.lists.iter().filter(|list| list.required);
-        let members: Vec<String> = lists.map(|list| format!("\"{}\": [...]", list.key)).collect();
+        if self.list_at(ListPlace::Root).is_some() {
+            return "Write one JSON array of objects, or an object.".to_owned();
+        }
+        let keys = self.lists.iter().filter(|list| list.required).filter_map(List::key);
+        let members: Vec<String> = keys.map(|key| format!("\"{key}\": [...]")).collect();
         format!("Write one JSON object: {{{}}}.", members.join(", "))
     }
 
-    /// Reports that the document is not an object.
+    /// Reports that the document is neither an object nor a list.
     fn wrong_root(&mut self, received: &'static str, advice: String, fix: Option<Fix>) {
+        let takes_array = self.list_at(ListPlace::Root).is_some();
         let problem = SchemaProblem::WrongType {
-            expected: "object".to_owned(),
+            expected: if takes_array { "array or object" } else { "object" }.to_owned(),
             received,
             note: "",
             advice: advice.into(),
@@ -125,13 +130,13 @@ impl<V: Visit> DocumentReader<V> {
     pub(super) fn lines_fix(&self) -> Option<Fix> {
         let list = self.lists.first().filter(|_| self.rest().starts_with(b"{"))?;
         let Some(Object::Properties(fields)) = &list.schema.object else { return None };
-        let is_list = |key: &str| self.lists.iter().any(|list| list.key == key);
+        let is_list = |key: &str| self.lists.iter().any(|list| list.key() == Some(key));
         let is_of_record = |key: &str| fields.position(key.as_bytes()).is_some();
         let keys = || self.keys.keys();
         if keys().any(|key| is_list(key)) || !keys().any(|key| is_of_record(key)) {
             return None;
         }
-        let key = list.key.to_owned();
+        let key = list.key()?.to_owned();
         let title = format!("Put the lines in a list under the key \"{key}\"");
         let fix = RecordFix::safe_if(keys().all(|key| is_of_record(key)), title);
         Some(fix.convert(Conversion::LinesInObject { key }).locate(0))
@@ -139,6 +144,7 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Reads a key of the document, or the document's end.
     pub(super) fn key(&mut self, byte: u8, first: bool) -> bool {
+        self.item_column = self.location.column;
         if byte == b'}' {
             if !first {
                 self.trailing_comma('}');
@@ -207,12 +213,19 @@ impl<V: Visit> DocumentReader<V> {
 
     /// Reads the value of a key of the document.
     pub(super) fn top_value(&mut self, byte: u8) -> bool {
-        let list = self.lists.iter().position(|list| *list.key == *self.key.name);
+        let any_key = self.list_at(ListPlace::AnyKey);
+        let list = match self.lists.iter().position(|list| list.key() == Some(&*self.key.name)) {
+            None if any_key.is_some() && byte == b'[' => match self.begins_with_object() {
+                None => return false,
+                Some(is_list) => any_key.filter(|_| is_list),
+            },
+            list => list,
+        };
         if let Some(list) = list
             && byte == b'['
         {
             self.take(State::Element { first: true });
-            self.visitor.observe(Event::ValueBegins(list));
+            self.visitor.observe(Event::ValueBegins(&self.key.name));
             self.begin_list(list);
             return true;
         }
@@ -231,7 +244,7 @@ impl<V: Visit> DocumentReader<V> {
             if byte == b'{' && begins_with(&behind[..behind.len().min(WINDOW)], b",{") {
                 return self.begin_without_bracket(list);
             }
-            self.visitor.observe(Event::ValueBegins(list));
+            self.visitor.observe(Event::ValueBegins(&self.key.name));
         }
         let bytes = &self.buffer.held()[self.at..self.at + length];
         let record_start = self.location;
@@ -241,11 +254,12 @@ impl<V: Visit> DocumentReader<V> {
             Err(error) => return self.broken_value(error),
             Ok(parsed) => {
                 let part = Part::Value { parsed: &parsed, base: &base, schema };
-                let inner: Vec<_> = self.lists.iter().filter(|list| holds(&parsed.value, list.key)).collect();
+                let keys = self.lists.iter().filter_map(List::key);
+                let inner: Vec<_> = keys.filter(|key| holds(&parsed.value, key)).collect();
                 (self.visitor.check(part, bytes, record_start).findings, inner)
             }
         };
-        if list.is_none() {
+        if list.is_none() && any_key.is_none() {
             let fix = (!inner.is_empty()).then(|| self.taken_apart(length));
             let unknown = Finding::new(self.unknown_key(&inner), self.key_place()).with_fix(fix);
             findings.insert(0, unknown);
@@ -279,19 +293,19 @@ impl<V: Visit> DocumentReader<V> {
         let fix = fix.replace(0..0, "[").locate(self.location.offset);
         self.visitor.report(Finding::new(problem, location).with_fix(Some(fix)));
         self.value = Waiting::default();
-        self.visitor.observe(Event::ValueBegins(list));
+        self.visitor.observe(Event::ValueBegins(&self.key.name));
         self.begin_list(list);
         self.state = State::Element { first: true };
         true
     }
 
     /// The problem of the current key, which the document does not define. `inner` are the lists in its value.
-    fn unknown_key(&self, inner: &[&List]) -> SchemaProblem {
+    fn unknown_key(&self, inner: &[&str]) -> SchemaProblem {
         let name = clip(&self.key.name, 80);
-        let near = suggest::nearest(&self.key.name, self.lists.iter().map(|list| list.key));
+        let near = suggest::nearest(&self.key.name, self.lists.iter().filter_map(List::key));
         let advice = match (inner.first(), near) {
-            (Some(list), _) => {
-                format!("Move \"{}\" out of \"{name}\", to the level of \"{name}\".", list.key)
+            (Some(key), _) => {
+                format!("Move \"{key}\" out of \"{name}\", to the level of \"{name}\".")
             }
             (None, Some(near)) => format!("Did you mean \"{near}\"?"),
             (None, None) => "Delete the key, or keep it if the system does not need it.".to_owned(),
@@ -351,21 +365,21 @@ impl<V: Visit> DocumentReader<V> {
     /// At the end of the document, reports the required lists that are missing.
     pub(super) fn missing_lists(&mut self) {
         let lists = self.lists;
-        for list in lists.iter().filter(|list| list.required) {
-            if self.keys.contains_key(list.key) {
+        for wanted in lists.iter().filter(|list| list.required).filter_map(List::key) {
+            if self.keys.contains_key(wanted) {
                 continue;
             }
             let others = self.keys.keys().map(|key| &**key);
-            let unknown = others.filter(|key| lists.iter().all(|list| list.key != *key));
-            let advice = match suggest::nearest(list.key, unknown) {
+            let unknown = others.filter(|key| lists.iter().all(|list| list.key() != Some(key)));
+            let advice = match suggest::nearest(wanted, unknown) {
                 Some(near) => {
-                    format!("If \"{}\" holds it, rename it to \"{}\".", clip(near, 80), list.key)
+                    format!("If \"{}\" holds it, rename it to \"{wanted}\".", clip(near, 80))
                 }
                 None => match &self.wrapper {
                     Some(wrapper) => {
                         format!("If \"{}\" holds it, move it out of there.", clip(wrapper, 80))
                     }
-                    None => format!("Add the key \"{}\" (array).", list.key),
+                    None => format!("Add the key \"{wanted}\" (array)."),
                 },
             };
             let at = self.begins;
@@ -373,7 +387,7 @@ impl<V: Visit> DocumentReader<V> {
                 line: Some(at.line),
                 column: Some(at.column),
                 bytes: Some(at.offset..at.offset + 1),
-                path: Some(Path(vec![Step::Key(list.key.into())])),
+                path: Some(Path(vec![Step::Key(wanted.into())])),
                 ..Location::default()
             };
             self.add_at(SchemaProblem::MissingKey { advice: advice.into() }, location);
@@ -406,12 +420,13 @@ impl<V: Visit> DocumentReader<V> {
                 self.visitor.observe(Event::NotChecked);
                 return;
             }
-            _ => match self.list {
+            _ => match self.open_list() {
+                Some(List { place: ListPlace::Root, .. }) => {
+                    ("the outermost array".to_owned(), Location::line(self.begins.line))
+                }
                 Some(list) => {
-                    let open = format!(
-                        "the list \"{}\" (opened on line {})",
-                        self.lists[list].key, self.list_begins
-                    );
+                    let key = list.key().map_or_else(|| clip(&self.key.name, 80), str::to_owned);
+                    let open = format!("the list \"{key}\" (opened on line {})", self.list_begins);
                     (open, Location::line(self.list_begins))
                 }
                 None => ("the outermost object".to_owned(), Location::line(self.begins.line)),

@@ -2,13 +2,13 @@
 
 use evalcheck_core::finding::{Finding, Location};
 use evalcheck_diagnose::{Expected, RecordText, SyntaxError, SyntaxProblem};
-use evalcheck_json::tokens::begins_with;
+use evalcheck_json::tokens::{begins_with, first_key};
 use memchr::memmem;
 
 use super::value::Waiting;
 use super::{Comment, DocumentProblem, DocumentReader, MOST_ERRORS, State, WINDOW};
 use crate::multiline::is_record;
-use crate::{Event, Visit};
+use crate::{Event, List, ListPlace, Visit};
 
 impl<V: Visit> DocumentReader<V> {
     pub(super) fn broken_value(&mut self, error: SyntaxError) -> bool {
@@ -110,10 +110,9 @@ impl<V: Visit> DocumentReader<V> {
             }
             // The bracket that ends the list is missing.
             (SyntaxProblem::UnmatchedBracket { .. }, State::AfterElement | State::Element { .. })
-                if byte == b'}' =>
+                if byte == b'}' && self.open_list().is_some_and(List::is_in_object) =>
             {
-                self.end_list();
-                self.state = State::AfterValue;
+                self.state = self.end_list();
             }
             _ => self.search_from_here(),
         }
@@ -166,6 +165,9 @@ impl<V: Visit> DocumentReader<V> {
 
     pub(super) fn search_from_here(&mut self) {
         self.visitor.observe(Event::Unread);
+        if self.state == State::End {
+            self.item_column = 0;
+        }
         self.searching_from = self.location;
         self.state = State::Search;
     }
@@ -187,14 +189,14 @@ impl<V: Visit> DocumentReader<V> {
             let window = &rest[..rest.len().min(WINDOW)];
             let begins_record = window[0] == b'{'
                 && matches!(self.last, b',' | b'[' | b'}')
-                && self.list.is_some_and(|list| is_record(window, self.lists[list].schema));
+                && self.open_list().is_some_and(|list| self.begins_element(window, list));
             if begins_record {
                 self.state = State::Element { first: true };
                 return true;
             }
             let begins_list = window[0] == b'"'
                 && matches!(self.last, b',' | b'{' | b'}' | b']')
-                && self.lists.iter().any(|list| is_list_key(window, list.key));
+                && self.lists.iter().any(|list| self.begins_list(window, list));
             if begins_list {
                 self.end_list();
                 self.state = State::Key { first: true };
@@ -202,6 +204,37 @@ impl<V: Visit> DocumentReader<V> {
             }
             self.skip_bytes(1);
         }
+    }
+
+    /// Whether the next element of a list evidently begins with these bytes. Where the schema does not tell an element from an object in it,
+    /// the layout does: an element is on a line of its own, as far left as the broken one, and its first key is mostly the same.
+    fn begins_element(&self, bytes: &[u8], list: &List) -> bool {
+        match list.place {
+            ListPlace::Key(_) => is_record(bytes, list.schema),
+            ListPlace::AnyKey | ListPlace::Root => {
+                let key = first_key(bytes);
+                self.begins_item() && key.is_some() && self.broken_key.as_deref().is_none_or(|_| key == self.broken_key.as_deref())
+            }
+            ListPlace::Single(_) => false,
+        }
+    }
+
+    /// Whether the key of a list evidently begins with these bytes.
+    fn begins_list(&self, bytes: &[u8], list: &List) -> bool {
+        match list.place {
+            ListPlace::Key(key) => is_list_key(bytes, key),
+            ListPlace::AnyKey => {
+                self.begins_item()
+                    && self.open_list().is_none_or(List::is_in_object)
+                    && begins_with(bytes, b"\":[{")
+            }
+            ListPlace::Root | ListPlace::Single(_) => false,
+        }
+    }
+
+    /// Whether the next byte is the first on its line, and no further right than the element or key at which the search began.
+    fn begins_item(&self) -> bool {
+        self.last_character.0.line < self.location.line && self.location.column <= self.item_column
     }
 }
 

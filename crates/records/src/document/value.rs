@@ -20,7 +20,7 @@ pub(super) struct Waiting {
     pub(super) tried: bool,
     /// Its syntax error, while its fix waits for the rest of the document.
     broken: Option<SyntaxError>,
-    next_look: usize,
+    pub(super) next_look: usize,
 }
 
 impl Default for Waiting {
@@ -100,14 +100,15 @@ impl<V: Visit> DocumentReader<V> {
         let found = self.value.finder.find(self.buffer.held().get(self.at..).unwrap_or_default());
         let gone = self.value.finder.forget();
         self.skip_bytes(gone);
+        let is_element = self.list.is_some();
         match found {
             Extent::More => return false,
             Extent::Lost => self.search_from_here(),
             Extent::Ends(_) => {
-                self.state = if self.list.is_some() { State::AfterElement } else { State::AfterValue };
+                self.state = if is_element { self.after_item() } else { State::AfterValue };
             }
         }
-        if self.list.is_some() {
+        if is_element {
             self.index += 1;
         }
         self.value = Waiting::default();
