@@ -43,7 +43,7 @@ pub fn check_schema_outside(
     record: &[u8],
     found: &mut RecordFindings<'_>,
 ) {
-    if base.is_empty()
+    if base.is_line()
         && let Some(table) = Table::of(value, schema)
     {
         let problem = table.problem();
@@ -95,7 +95,7 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
     fn repair(&mut self, what: &What<'v, 'a>, at: &Place<'_, 'v, 'a>, is_kept: bool) -> Repair {
         let repairer = Repairer { record: self.record, is_kept };
         match (what, at.object) {
-            (&What::Type { value, schema, .. }, _) if at.is_root() && self.base.is_empty() => {
+            (&What::Type { value, schema, .. }, _) if at.is_root() && self.base.is_line() => {
                 repairer.of_record(value, schema)
             }
             (&What::Type { value, schema, .. }, _) if at.is_element() => repairer.of_element(value, schema),

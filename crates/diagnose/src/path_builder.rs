@@ -7,6 +7,8 @@ use evalcheck_core::finding::{Path, Step};
 pub struct PathBuilder {
     keys: String,
     steps: Vec<BuiltStep>,
+    /// Whether it counts from an element of a list, not from a line.
+    is_of_element: bool,
 }
 
 /// A step of a [`PathBuilder`].
@@ -42,9 +44,21 @@ impl PathBuilder {
         self.steps.push(BuiltStep::Index(index));
     }
 
-    /// Whether it is the path of the record itself.
-    pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+    /// The path of a record that is an element of a list, from which its paths count.
+    ///
+    /// ```
+    /// # use evalcheck_diagnose::PathBuilder;
+    /// assert!(PathBuilder::default().is_line());
+    /// assert!(!PathBuilder::of_element().is_line());
+    /// assert_eq!(PathBuilder::of_element().path(), PathBuilder::default().path());
+    /// ```
+    pub fn of_element() -> Self {
+        Self { is_of_element: true, ..Self::default() }
+    }
+
+    /// Whether it is the path of a record that is a line or a row.
+    pub fn is_line(&self) -> bool {
+        self.steps.is_empty() && !self.is_of_element
     }
 
     /// Leaves the last member or element.

@@ -79,8 +79,6 @@ pub struct Check {
     content: Content,
     /// Whether part of the file was not checked.
     cut_short: bool,
-    /// Whether the file is text of no known format, which is not read.
-    pub(crate) is_unknown: bool,
     /// The archive, if the file is one.
     pub(crate) archive: Option<Rc<Opened>>,
     /// The position at which the last view of an archive's dataset stopped reading.
@@ -124,7 +122,6 @@ impl Check {
             checker: Choice::none(formats).reader(most),
             content: Content::Done,
             cut_short: false,
-            is_unknown: false,
             archive: None,
             reader: ReadPosition::default(),
             header: None,
@@ -183,7 +180,6 @@ impl Check {
         } else if head.is_empty() {
             check.finish_dataset();
         } else if let Some(problem) = check.choice.problem(&head) {
-            check.is_unknown = true;
             check.refuse(problem);
         } else {
             check.content = Content::Plain { at: 0 };

@@ -24,7 +24,6 @@ mod sample;
 mod source;
 mod table;
 mod text;
-mod unknown;
 
 use std::io::{self, Read, Seek};
 use std::ops::ControlFlow;
@@ -45,13 +44,13 @@ const MOST_ROWS: u32 = 500;
 
 impl<R: Read + Seek> View<'_, R> {
     /// Records `from..from + count` (from 0, at most 500) for a list: fewer at the end of the dataset and if records are long, but
-    /// at least one if there is any. For a file of no known format, those in its first 256 KiB.
+    /// at least one if there is any.
     ///
     /// # Errors
     /// Those of the source, if the file was removed or changed.
     pub fn rows(&mut self, from: u64, count: u32) -> io::Result<Rows> {
         let wanted = from..from.saturating_add(u64::from(count.min(MOST_ROWS)));
-        if self.is_unknown { unknown::rows(self, wanted) } else { rows::rows(self, wanted) }
+        rows::rows(self, wanted)
     }
 
     /// Records that a search has found, by their numbers in the order of its list, as [`View::rows`] returns them: of at most 500, and
@@ -68,9 +67,6 @@ impl<R: Read + Seek> View<'_, R> {
     /// # Errors
     /// Those of the source, if the file was removed or changed.
     pub fn record_of_number(&mut self, number: u64, at: Option<u64>) -> io::Result<Option<Record>> {
-        if self.is_unknown {
-            return unknown::record(self, number);
-        }
         if number >= self.reader.visitor().dataset.collector.records() {
             return Ok(None);
         }

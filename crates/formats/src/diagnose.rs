@@ -65,7 +65,7 @@ pub fn diagnose(bytes: &[u8], task: Task<'_>, observer: Option<Observer<'_>>) ->
         Err(error) => {
             unfinished = error.unfinished;
             let may_go_on = unfinished || error.problem.may_go_on();
-            let finding = fixed_syntax_finding(error, bytes, task.base.is_empty(), task.schema);
+            let finding = fixed_syntax_finding(error, bytes, task.base.is_line(), task.schema);
             // The reader decides by this finding whether the record continues on the next line.
             if may_go_on {
                 found.push_kept(finding);

@@ -64,7 +64,7 @@ const OF_MESSAGES: &[(Field, &str)] = &[
     (Field::new("parts", &[], &[Use::Fact("Kinds of parts", Values)]), ".*.content.*.type"),
 ];
 
-/// The fields of content of no known format: the keys that records of most systems have.
+/// The fields of plain data: the keys that records of most systems have.
 pub const COMMON: &[Field] = &[
     Field::new("id", &["id", "sample_id", "uuid"], &[Use::Id]),
     Field::new("messages", &["messages", "conversations"], &[Use::Question, Use::Answer]),

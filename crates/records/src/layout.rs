@@ -71,9 +71,9 @@ impl List {
     /// assert_eq!(list(ListPlace::Root).path(2).path().0.len(), 0);
     /// ```
     pub fn path(&self, index: u64) -> PathBuilder {
+        let Some(key) = self.key() else { return PathBuilder::of_element() };
         let index = usize::try_from(index).unwrap_or(usize::MAX);
-        let key = self.key().map(|key| vec![Step::Key(key.into()), Step::Index(index)]);
-        PathBuilder::from(key.unwrap_or_default())
+        PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)])
     }
 
     /// Whether it is the value of a key of the document.

@@ -53,8 +53,6 @@ pub enum Direction {
 pub struct Rows {
     /// The number of records of the dataset, as far as it was read.
     pub total: u64,
-    /// Whether only the beginning of a longer dataset is listed, because no known format matches it.
-    pub is_beginning: bool,
     /// The columns beside id, question and answer.
     pub columns: Vec<Column>,
     /// The lists that contain the records, if a document has several keys with lists; at most 64.

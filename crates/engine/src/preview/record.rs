@@ -98,7 +98,7 @@ pub(super) fn recheck(found: &FoundRecord, reader: &dyn Reader<CheckState>) -> V
         (None, Layout::Json(lists)) => {
             let list = found.mark.list;
             let base =
-                lists.get(list).map_or_else(PathBuilder::default, |list| list.path(found.mark.index));
+                lists.get(list).map_or_else(PathBuilder::of_element, |list| list.path(found.mark.index));
             state.dataset.preview_record(&found.bytes, record_start, &base, list)
         }
         _ => Vec::new(),

@@ -63,14 +63,13 @@ fn list<R: Read + Seek>(
     let list = |list: &BegunList| Some(RecordList { key: clip(list.key.as_deref()?, MOST_KEY), first: list.first });
     Ok(Rows {
         total,
-        is_beginning: false,
         columns: headings(state.dataset.format.fields),
         lists: state.dataset.lists.began().iter().filter_map(list).take(MOST_LISTS).collect(),
         rows: read(view, wanted, terms)?,
     })
 }
 
-pub(super) fn headings(fields: &[Field]) -> Vec<Column> {
+fn headings(fields: &[Field]) -> Vec<Column> {
     let column = |field: &Field| {
         let (heading, kind) = field.column()?;
         Some(Column { name: field.name.to_owned(), heading: heading.to_owned(), kind })
@@ -155,7 +154,7 @@ impl FoundRows {
 }
 
 /// The row of a record, whose number, line and byte are yet to be set. Without a value, the record cannot be read.
-pub(super) fn row_of(
+fn row_of(
     reader: &CellReader,
     bytes: &[u8],
     root: Option<&Value<'_>>,

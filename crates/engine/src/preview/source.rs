@@ -23,8 +23,6 @@ pub struct View<'a, R> {
     pub(crate) reader: &'a dyn Reader<CheckState>,
     /// The position at which the last view stopped reading in a ZIP.
     pub(crate) location: &'a mut ReadPosition,
-    /// Whether the file is of no known format, so that the check did not read it.
-    pub(crate) is_unknown: bool,
     /// The decoders of the driver.
     pub(crate) decoders: Decoders,
 }
@@ -47,8 +45,7 @@ impl Check {
         };
         let archive = self.archive.as_deref().and_then(|opened| opened.archive.as_ref());
         let (reader, location) = (&*self.checker, &mut self.reader);
-        let is_unknown = self.is_unknown;
-        View { source, packing, archive, reader, location, is_unknown, decoders: |_| None }
+        View { source, packing, archive, reader, location, decoders: |_| None }
     }
 }
 

@@ -29,7 +29,7 @@ fn document(choices: &mut Choices) -> String {
         let elements: Vec<String> = (0..choices.below(5))
             .map(|_| support::valid(list.schema, choices).replace(',', &format!(",{line_break}")))
             .collect();
-        members.push(format!("\"{}\": [{line_break}{}]", list.key, elements.join(&format!(",{line_break}"))));
+        members.push(format!("\"{}\": [{line_break}{}]", list.key().unwrap(), elements.join(&format!(",{line_break}"))));
     }
     if choices.chance(4) {
         members.push("\"version\": {\"a\": [1, 2.5e3, null]}".to_owned());

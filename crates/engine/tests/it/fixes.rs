@@ -144,9 +144,9 @@ fn mistaken_dataset(variant: &Variant, choices: &mut Choices) -> (String, &'stat
             (lines.join("\n"), "data.jsonl")
         }
         Layout::Json(lists) => {
-            let lists =
-                lists.iter().map(|list| format!("\"{}\": [{}]", list.key, records(list.schema).join(",\n")));
-            let document = format!("{{{}}}", lists.collect::<Vec<_>>().join(", "));
+            let document = support::document(lists, choices, |list, choices| {
+                (0..4).map(|_| record(list.schema, choices)).collect()
+            });
             (if choices.chance(3) { mistaken(&document, choices) } else { document }, "data.json")
         }
         Layout::Csv(columns) => {

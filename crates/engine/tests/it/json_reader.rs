@@ -4,14 +4,14 @@ use crate::support;
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
 use evalcheck_engine::formats::{Format, Layout, Variant};
-use evalcheck_engine::records::{List, MAX_RECORD, Reader, reader};
+use evalcheck_engine::records::{List, ListPlace, MAX_RECORD, Reader, reader};
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
 static LIST: Schema = Schema::ANY_ARRAY;
 
 static LISTS: &[List] = &[
-    List { key: "queries", array: &LIST, schema: &QUERY, required: true },
-    List { key: "documents", array: &LIST, schema: &DOCUMENT, required: false },
+    List { place: ListPlace::Key("queries"), array: &LIST, schema: &QUERY, required: true },
+    List { place: ListPlace::Key("documents"), array: &LIST, schema: &DOCUMENT, required: false },
 ];
 
 static QUERY: Schema = Schema::object(Object::new(

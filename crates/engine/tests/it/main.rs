@@ -44,7 +44,6 @@ mod parts;
 mod repairs;
 mod rows;
 mod rows_anywhere;
-mod rows_unknown;
 mod search;
 mod shown_as_fixed;
 mod statistics;

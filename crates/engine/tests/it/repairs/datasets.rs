@@ -164,15 +164,9 @@ fn with_header(samples: &Schema, count: usize, choices: &mut Choices) -> Vec<Str
 
 /// A document of lists, on one line, an element a line or indented.
 fn document(lists: &'static [List], count: usize, choices: &mut Choices) -> String {
-    let mut texts = Vec::new();
-    for list in lists {
-        if !list.required && choices.chance(3) {
-            continue;
-        }
-        let elements: Vec<String> = (0..count).map(|_| support::valid(list.schema, choices)).collect();
-        texts.push(format!("\"{}\": [\n{}\n]", list.key, elements.join(",\n")));
-    }
-    let document = format!("{{\n{}\n}}\n", texts.join(",\n"));
+    let document = support::document(lists, choices, |list, choices| {
+        (0..count).map(|_| support::valid(list.schema, choices)).collect()
+    });
     match choices.below(3) {
         0 => document,
         1 => document.replace('\n', " "),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use evalcheck_engine::formats::{Format, Layout, Variant};
+use evalcheck_engine::formats::{Format, Layout, List, Variant};
 use evalcheck_report::{Finding, Report, Severity};
 use serde_json::{Value, json};
 
@@ -24,6 +24,8 @@ enum Place {
     Lines(Range<u64>),
     /// At this path or below it.
     Path(String),
+    /// In the record with this number.
+    Record(u64),
 }
 
 /// The records of a file that can be read.
@@ -39,11 +41,15 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
         }
         Layout::Json(lists) => {
             let Some(document) = document(bytes) else { return Vec::new() };
-            let records = lists.iter().flat_map(|list| {
-                let elements = document[list.key].as_array().into_iter().flatten();
-                elements.enumerate().map(|(index, element)| Record {
-                    content: json!([list.key, element]),
-                    place: Place::Path(format!("{}.{index}", list.key)),
+            let keys: Vec<&str> = lists.iter().filter_map(List::key).collect();
+            if keys.is_empty() {
+                return of_any_shape(&document);
+            }
+            let records = keys.iter().flat_map(|key| {
+                let elements = document[key].as_array().into_iter().flatten();
+                elements.enumerate().map(move |(index, element)| Record {
+                    content: json!([key, element]),
+                    place: Place::Path(format!("{key}.{index}")),
                 })
             });
             records.collect()
@@ -61,6 +67,18 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
             rows.map(record).collect()
         }
     }
+}
+
+/// The records of plain JSON.
+fn of_any_shape(document: &Value) -> Vec<Record> {
+    let is_chat = ["messages", "conversation", "conversations"].iter().any(|key| document.get(key).is_some());
+    let members = document.as_object().into_iter().flatten().filter(|_| !is_chat);
+    let lists = members.filter_map(|(_, value)| value.as_array().filter(|list| list[..].first().is_some_and(Value::is_object)));
+    let lists: Vec<&Vec<Value>> = document.as_array().into_iter().chain(lists).collect();
+    let is_single = lists.is_empty() && document.is_object();
+    let records = lists.into_iter().flatten().chain(is_single.then_some(document));
+    let record = |(number, record): (u64, &Value)| Record { content: record.clone(), place: Place::Record(number) };
+    (0..).zip(records).map(record).collect()
 }
 
 /// A document, also one with missing commas between lines, or with too many.
@@ -120,6 +138,7 @@ impl Record {
     fn has(&self, finding: &Finding) -> bool {
         match &self.place {
             Place::Lines(lines) => finding.line.is_some_and(|line| lines.contains(&line)),
+            Place::Record(number) => finding.record == Some(*number),
             Place::Path(own) => finding.path.as_ref().is_some_and(|path| {
                 path.strip_prefix(own.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
             }),

@@ -12,6 +12,7 @@ pub mod prose;
 pub mod suite;
 pub mod tiers;
 
+use evalcheck_engine::formats::{List, ListPlace};
 use evalcheck_engine::scan::PADDING;
 use evalcheck_engine::schema::{Number, Object, Properties, Schema, StringSchema, Then, Types, UnknownKeys};
 
@@ -89,6 +90,32 @@ pub fn valid_of(schema: &Schema, types: Types, choices: &mut Choices) -> String 
     let mut out = String::new();
     value_of(schema, types, choices, 0, &mut out);
     out
+}
+
+/// A document with the lists that it needs and some others, or in one of the shapes that it may have. `elements` writes the elements of a list.
+pub fn document(
+    lists: &'static [List],
+    choices: &mut Choices,
+    mut elements: impl FnMut(&List, &mut Choices) -> Vec<String>,
+) -> String {
+    let keys: &[&str] = &["data", "more"][..1 + choices.below(2)];
+    let shape = choices.below(lists.len());
+    let mut members = Vec::new();
+    for (index, list) in lists.iter().enumerate() {
+        let keys = match list.place {
+            ListPlace::Key(key) if list.required || !choices.chance(3) => &[key][..],
+            ListPlace::AnyKey if index == shape => keys,
+            ListPlace::Root if index == shape => {
+                return format!("[\n{}\n]\n", elements(list, choices).join(",\n"));
+            }
+            ListPlace::Single(_) if index == shape => return elements(list, choices).remove(0),
+            _ => continue,
+        };
+        for key in keys {
+            members.push(format!("\"{key}\": [\n{}\n]", elements(list, choices).join(",\n")));
+        }
+    }
+    format!("{{\n{}\n}}\n", members.join(",\n"))
 }
 
 fn space(choices: &mut Choices, out: &mut String) {
