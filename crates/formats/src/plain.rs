@@ -118,49 +118,44 @@ pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
     if JSONL.detection.is_named(head) {
         return Some(&JSONL);
     }
-    let is_named = JSON.detection.is_named(head);
     let first = significant(head.head).next().map_or(head.head.len(), |token| token.span.start);
     let text = &head.head[first..];
+    let is_named = JSON.detection.is_named(head);
+    let is_json = is_named || begins_with(text, b"[{") || begins_with(text, b"{\":");
     match Beginning::of(text, head) {
-        Beginning::Document => is_named || begins_with(text, b"[{") || begins_with(text, b"{\":"),
-        Beginning::Record => is_named,
-        Beginning::Records => false,
-        Beginning::Other if is_named => return None,
-        Beginning::Other => false,
+        Beginning::Document if is_json => Some(&JSON),
+        Beginning::Record if is_named => Some(&JSON),
+        Beginning::Records if is_json => Some(&JSONL),
+        _ => (!head.lines.is_empty() && !is_named).then_some(&JSONL),
     }
-    .then_some(&JSON)
-    .or_else(|| (!head.lines.is_empty()).then_some(&JSONL))
 }
 
 /// The beginning of a text.
 enum Beginning {
-    /// A document of JSON.
+    /// An array, or an object over several lines.
     Document,
     /// An object on one line, alone as far as it is known: a document, or the only record of JSONL.
     Record,
-    /// Objects one after another.
+    /// Objects or arrays one after another.
     Records,
+    /// Other text.
     Other,
 }
 
 impl Beginning {
     /// The beginning of `text`, which is the text of the file from its first token on.
     fn of(text: &[u8], head: &FileHead<'_>) -> Self {
-        match text.first() {
-            Some(b'[') => return Self::Document,
-            Some(b'{') => {}
-            _ => return Self::Other,
-        }
+        let Some(&first @ (b'{' | b'[')) = text.first() else { return Self::Other };
         let (end, next) = match EndFinder::default().find(text) {
             Extent::Ends(end) => (end, significant(&text[end..]).next().map(|token| token.kind)),
             Extent::More | Extent::Lost => (text.len(), None),
         };
         let is_object = |value: &Value<'_>| matches!(value.kind, Kind::Object(_));
         // Where the first record is broken, the others tell.
-        let are_most_objects = || head.looked_at > 1 && head.share(is_object) > 50;
-        if matches!(next, Some(TokenKind::Punctuation(b'{' | b','))) || are_most_objects() {
+        let are_most_objects = || first == b'{' && head.looked_at > 1 && head.share(is_object) > 50;
+        if matches!(next, Some(TokenKind::Punctuation(b'{' | b'[' | b','))) || are_most_objects() {
             Self::Records
-        } else if text[..end].contains(&b'\n') {
+        } else if first == b'[' || text[..end].contains(&b'\n') {
             Self::Document
         } else {
             Self::Record
