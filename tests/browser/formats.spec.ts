@@ -8,7 +8,7 @@ import { expect, full, test, type App } from "./support/app.ts";
 const detection = (app: App) => app.page.getByTestId("detection");
 
 /** The formats that belong to no system. */
-const PLAIN = ["jsonl", "csv"];
+const PLAIN = ["jsonl", "json", "csv"];
 
 /** The verdict on an example without mistakes. */
 const good = (format: string): "readable" | "valid" => (PLAIN.includes(format) ? "readable" : "valid");

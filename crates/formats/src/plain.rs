@@ -64,7 +64,12 @@ pub static JSON: Format = Format {
     examples: &[
         Example::text("minimal", "Two records", "minimal.json", include_str!("plain/json/minimal.json")),
         Example::text("full", "Lists under two keys", "full.json", include_str!("plain/json/full.json")),
-        Example::text("broken", "Mistakes people make", "broken.json", include_str!("plain/json/broken.json")),
+        Example::text(
+            "broken",
+            "Mistakes people make",
+            "broken.json",
+            include_str!("plain/json/broken.json"),
+        ),
     ],
     ..plain("json", &[Variant { version: "", layout: Layout::Json(LISTS), schema: &RECORD }])
 };

@@ -19,9 +19,9 @@ mod value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::{List, ListPlace};
 use crate::record_index::Mark;
 use crate::{Event, Positions, Reader, Visit};
+use crate::{List, ListPlace};
 use evalcheck_core::excerpt::{at_least_one_character, is_continuation};
 use evalcheck_core::finding::{Location, Step};
 use evalcheck_core::rule::AnyProblem;

@@ -60,7 +60,8 @@ fn list<R: Read + Seek>(
     terms: Option<&Rc<Terms>>,
 ) -> io::Result<Rows> {
     let state = view.reader.visitor();
-    let list = |list: &BegunList| Some(RecordList { key: clip(list.key.as_deref()?, MOST_KEY), first: list.first });
+    let list =
+        |list: &BegunList| Some(RecordList { key: clip(list.key.as_deref()?, MOST_KEY), first: list.first });
     Ok(Rows {
         total,
         columns: headings(state.dataset.format.fields),
@@ -154,12 +155,7 @@ impl FoundRows {
 }
 
 /// The row of a record, whose number, line and byte are yet to be set. Without a value, the record cannot be read.
-fn row_of(
-    reader: &CellReader,
-    bytes: &[u8],
-    root: Option<&Value<'_>>,
-    terms: Option<&Terms>,
-) -> Row {
+fn row_of(reader: &CellReader, bytes: &[u8], root: Option<&Value<'_>>, terms: Option<&Terms>) -> Row {
     let found = terms.map(|terms| terms.in_record(root, bytes));
     let cells = root.map_or_else(|| reader.none(), |root| reader.read(root, found.as_ref()));
     let Cells { id, question, answer, columns, has_any } = cells;

@@ -10,8 +10,11 @@ use evalcheck_engine::formats::{self, Layout, List};
 use evalcheck_report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
-fn lists() -> &'static [List] {
-    let format = formats::by_id("evret").unwrap();
+/// The formats whose datasets are documents.
+const FORMATS: [&str; 2] = ["evret", "json"];
+
+fn lists(id: &str) -> &'static [List] {
+    let format = formats::by_id(id).unwrap();
     let lists = format.variants.iter().find_map(|variant| match variant.layout {
         Layout::Json(lists) => Some(lists),
         _ => None,
@@ -19,17 +22,27 @@ fn lists() -> &'static [List] {
     lists.unwrap()
 }
 
-fn document(choices: &mut Choices) -> String {
+fn document(id: &str, choices: &mut Choices) -> String {
     let line_break = ["", "\n", "\r\n  "][choices.below(3)];
+    if id == "json" {
+        let document = support::document(lists(id), choices, |list, choices| {
+            (0..=choices.below(5)).map(|_| support::valid(list.schema, choices)).collect()
+        });
+        return document.replace('\n', line_break);
+    }
     let mut members = Vec::new();
-    for list in lists() {
+    for list in lists(id) {
         if !list.required && choices.chance(2) {
             continue;
         }
         let elements: Vec<String> = (0..choices.below(5))
             .map(|_| support::valid(list.schema, choices).replace(',', &format!(",{line_break}")))
             .collect();
-        members.push(format!("\"{}\": [{line_break}{}]", list.key().unwrap(), elements.join(&format!(",{line_break}"))));
+        members.push(format!(
+            "\"{}\": [{line_break}{}]",
+            list.key().unwrap(),
+            elements.join(&format!(",{line_break}"))
+        ));
     }
     if choices.chance(4) {
         members.push("\"version\": {\"a\": [1, 2.5e3, null]}".to_owned());
@@ -61,14 +74,14 @@ fn spoilt(document: &str, choices: &mut Choices) -> Vec<u8> {
     out
 }
 
-fn open(data: &[u8]) -> Check {
+fn open(id: &str, data: &[u8]) -> Check {
     let file = FileInfo { name: "data.json".to_owned(), size: data.len() as u64 };
-    let options = CheckOptions { format: Some("evret".to_owned()), ..CheckOptions::default() };
+    let options = CheckOptions { format: Some(id.to_owned()), ..CheckOptions::default() };
     Check::open(&mut Cursor::new(data), file, options)
 }
 
-fn check(data: &[u8], piece: usize) -> Report {
-    let mut check = open(data);
+fn check(id: &str, data: &[u8], piece: usize) -> Report {
+    let mut check = open(id, data);
     check.read_all(data, piece);
     check.report()
 }
@@ -98,9 +111,10 @@ fn is_json(report: &Report) -> Option<bool> {
 fn what_is_json_here_is_json_for_serde_json() {
     let mut choices = Choices::new(41);
     let (mut json, mut no_json, documents) = (0, 0, rounds(2_000, 20_000));
-    for _ in 0..documents {
-        let data = spoilt(&document(&mut choices), &mut choices);
-        let report = check(&data, usize::MAX);
+    for round in 0..documents {
+        let id = FORMATS[round % 2];
+        let data = spoilt(&document(id, &mut choices), &mut choices);
+        let report = check(id, &data, usize::MAX);
         // serde_json refuses lone surrogates and a byte order mark, which are a warning and an info here.
         let lenient = |code: &str| matches!(code, "text/lone-surrogate" | "text/byte-order-mark");
         if data.trim_ascii().is_empty() || report.findings.iter().any(|finding| lenient(&finding.code)) {
@@ -123,12 +137,13 @@ fn what_is_json_here_is_json_for_serde_json() {
 #[test]
 fn pieces_of_any_size_give_the_same_report() {
     let mut choices = Choices::new(42);
-    for round in 0..600 {
-        let valid = document(&mut choices);
+    for round in 0..1_200 {
+        let id = FORMATS[round % 2];
+        let valid = document(id, &mut choices);
         let data = if choices.chance(3) { valid.into_bytes() } else { spoilt(&valid, &mut choices) };
-        let whole = check(&data, usize::MAX);
+        let whole = check(id, &data, usize::MAX);
         for piece in [1, 7, 64] {
-            let report = check(&data, piece);
+            let report = check(id, &data, piece);
             assert_eq!(report, whole, "round {round}, pieces of {piece}\n{}", String::from_utf8_lossy(&data));
         }
         let counts = whole.counts;
@@ -142,9 +157,10 @@ fn pieces_of_any_size_give_the_same_report() {
 #[test]
 fn elements_are_found_again() {
     let mut choices = Choices::new(43);
-    for round in 0..300 {
-        let data = spoilt(&document(&mut choices), &mut choices);
-        let mut check = open(&data);
+    for round in 0..600 {
+        let id = FORMATS[round % 2];
+        let data = spoilt(&document(id, &mut choices), &mut choices);
+        let mut check = open(id, &data);
         check.read_all(&data, 100);
         let report = check.report();
         let mut source = Cursor::new(&data);

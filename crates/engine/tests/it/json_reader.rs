@@ -3,7 +3,7 @@
 use crate::support;
 use evalcheck_engine::check::state::CheckState;
 use evalcheck_engine::finding::Finding;
-use evalcheck_engine::formats::{Format, Layout, Variant};
+use evalcheck_engine::formats::{self, Format, Layout, Variant};
 use evalcheck_engine::records::{List, ListPlace, MAX_RECORD, Reader, reader};
 use evalcheck_json::schema::{Array, Object, Property, Schema, UnknownKeys};
 
@@ -27,9 +27,9 @@ static DOCUMENT: Schema =
 static FORMAT: Format =
     Format::new("test", &[Variant { version: "", layout: Layout::Json(LISTS), schema: &QUERY }]);
 
-fn read(data: &[u8], piece: usize) -> Box<dyn Reader<CheckState>> {
-    let mut document =
-        reader(&FORMAT.variants[0].layout, &QUERY, CheckState::new(&FORMAT, &FORMAT.variants[0], None));
+fn read(format: &'static Format, data: &[u8], piece: usize) -> Box<dyn Reader<CheckState>> {
+    let variant = &format.variants[0];
+    let mut document = reader(&variant.layout, variant.schema, CheckState::new(format, variant, None));
     for piece in data.chunks(piece.max(1)) {
         document.buffer(piece.len()).copy_from_slice(piece);
         document.commit(piece.len());
@@ -40,7 +40,11 @@ fn read(data: &[u8], piece: usize) -> Box<dyn Reader<CheckState>> {
 
 /// The findings as `line:column code path`, and `valid/invalid`.
 fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
-    let document = read(data, piece);
+    check_as(&FORMAT, data, piece)
+}
+
+fn check_as(format: &'static Format, data: &[u8], piece: usize) -> (Vec<String>, String) {
+    let document = read(format, data, piece);
     let state = document.visitor();
     let shown = |finding: &Finding| {
         let wire = finding.to_wire();
@@ -55,9 +59,20 @@ fn check_in(data: &[u8], piece: usize) -> (Vec<String>, String) {
 
 #[track_caller]
 fn expect(data: impl AsRef<[u8]>, findings: &[&str], counts: &str) {
+    expect_as(&FORMAT, data, findings, counts);
+}
+
+/// The same for plain JSON.
+#[track_caller]
+fn expect_plain(data: impl AsRef<[u8]>, findings: &[&str], counts: &str) {
+    expect_as(formats::by_id("json").unwrap(), data, findings, counts);
+}
+
+#[track_caller]
+fn expect_as(format: &'static Format, data: impl AsRef<[u8]>, findings: &[&str], counts: &str) {
     let data = data.as_ref();
     for piece in [1 << 20, 1, 7, 64] {
-        let (found, counted) = check_in(data, piece);
+        let (found, counted) = check_as(format, data, piece);
         assert_eq!(found, findings, "in pieces of {piece}: {}", String::from_utf8_lossy(data));
         assert_eq!(counted, counts, "in pieces of {piece}");
     }
@@ -85,8 +100,9 @@ fn elements_have_their_pointer_line_and_column() {
         &["1:29 json/duplicate-key documents.0.doc_id", "1:65 shape/unknown-key queries.0.x"],
         "2/0",
     );
-    let message =
-        |data: &str| read(data.as_bytes(), 100).visitor().dataset.collector.findings()[0].to_wire().message;
+    let message = |data: &str| {
+        read(&FORMAT, data.as_bytes(), 100).visitor().dataset.collector.findings()[0].to_wire().message
+    };
     assert_eq!(
         message(r#"{"queries":[{"id":"a"},{"id":None}]}"#),
         "invalid JSON: None at column 30 is Python; JSON has null"
@@ -208,4 +224,72 @@ fn a_missing_quote_does_not_swallow_a_long_document() {
         assert_eq!(found, ["1:21 json/missing-quote"]);
         assert_eq!(counts, "20000/1");
     }
+}
+
+#[test]
+fn any_document_has_records() {
+    expect_plain("[]", &["file dataset/no-records"], "0/0");
+    expect_plain(" [ {\"id\":\"a\"} ,\n{} ] ", &[], "2/0");
+    expect_plain("{}", &[], "1/0");
+    expect_plain("{\"id\":\"a\",\"tags\":[1],\"none\":[]}\n", &[], "1/0");
+    expect_plain("{\"v\":1,\"a\":[{},{}],\"b\":[1,{}],\"c\":[\n{}],\"d\":{\"e\":[{}]}}", &[], "3/0");
+    expect_plain("{\"a\":[{}],\"messages\":[{},{}]}", &[], "1/0");
+    let list = format!("{{\"a\":[{{}}],\"text\":\"{}\",\"messages\":[{{}},{{}}]}}", "x".repeat(70_000));
+    expect_plain(list, &[], "3/0");
+    let record = format!("{{\"text\":\"{}\",\"messages\":[{{}},{{}}]}}", "x".repeat(70_000));
+    expect_plain(record, &[], "1/0");
+    expect_plain("\u{feff}[{}]", &["1:1 text/byte-order-mark"], "1/0");
+    expect_plain("7", &["1:1 shape/wrong-type (root)"], "0/0");
+}
+
+#[test]
+fn paths_count_from_an_element_of_any_document() {
+    expect_plain(
+        "[1,{\"a\":1,\"a\":2}]",
+        &["1:2 shape/wrong-type (root)", "1:11 json/duplicate-key a"],
+        "1/1",
+    );
+    expect_plain(
+        "{\"x\":{\"a\":1,\"a\":2},\"y\":[{\"b\":1,\"b\":2}]}",
+        &["1:13 json/duplicate-key x.a", "1:32 json/duplicate-key b"],
+        "1/0",
+    );
+}
+
+#[test]
+fn a_document_of_any_shape_is_cut_off() {
+    expect_plain("[{\"id\":\"a\"}", &["1:11 document/truncated"], "1/0");
+    expect_plain("{\"a\":[{\"id\":\"a\"}", &["1:16 document/truncated"], "1/0");
+    expect_plain("{\"id\":\"a\"", &["1:9 document/truncated"], "0/1");
+    expect_plain("{\"id\":\"a\"}]", &["1:11 document/text-after"], "1/0");
+    expect_plain("[{\"id\":\"a\"}}]", &["1:12 json/unmatched-bracket", "1:12 document/not-checked"], "1/0");
+    expect_plain("{\"id\":NaN}\n{\"id\":1}", &["1:7 json/nan", "2:1 document/text-after"], "0/1");
+}
+
+#[test]
+fn after_a_broken_element_the_layout_shows_the_next_one() {
+    let indented = |inner: &str| {
+        format!(
+            "{{\n  \"data\": [\n    {{\n      \"id\": 1,\n      \"in\": [\n        {{\"id\": 2}}{inner}\n    }},\n    \
+             {{\n      \"id\": 3,\n      \"in\": [\n        {{\"id\": 4}}\n      ]\n    }}\n  ]\n}}\n"
+        )
+    };
+    expect_plain(indented("\n      ]"), &[], "2/0");
+    expect_plain(indented(""), &["7:5 json/unmatched-bracket"], "1/1");
+    // Without an indentation, the first key shows it.
+    let flat = indented("").lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+    expect_plain(flat, &["7:1 json/unmatched-bracket"], "1/1");
+    let on_one_line = indented("").replace('\n', "");
+    let (found, counts) = check_as(formats::by_id("json").unwrap(), on_one_line.as_bytes(), 7);
+    assert_eq!((found.len(), &*counts), (2, "0/1"), "{found:?}");
+    assert!(found[1].ends_with("document/not-checked"));
+}
+
+#[test]
+fn an_only_record_that_is_too_long_is_reported() {
+    let mut data = b"{\"text\":\"".to_vec();
+    data.resize(data.len() + MAX_RECORD, b'x');
+    data.extend_from_slice(b"\"}");
+    let (found, counts) = check_as(formats::by_id("json").unwrap(), &data, 1 << 20);
+    assert_eq!((found, &*counts), (vec!["1:1 file/record-too-long".to_owned()], "0/1"));
 }

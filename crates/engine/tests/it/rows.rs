@@ -191,6 +191,43 @@ fn the_examples_of_evret_have_their_columns_and_lists() {
 }
 
 #[test]
+fn the_records_of_any_document_are_listed() {
+    let elements = "{\"instruction\":\"a\",\"output\":\"x\"},\n {\"instruction\":\"b\",\"output\":\"y\"}";
+    let expected = ["0 1 ok | - | a | x", "1 2 ok | - | b | y"];
+    assert_eq!(lines(&rows(format!("[{elements}]").as_bytes(), "a.json", None)), expected);
+    let document =
+        format!("{{\"version\":\"1\",\"tags\":[1,2],\"data\":[{elements}],\"more\":[{{\"id\":\"c\"}}]}}");
+    let found = rows(document.as_bytes(), "a.json", None);
+    assert_eq!(lines(&found), [expected[0], expected[1], "2 2 ok | c | - | -"]);
+    let lists: Vec<_> = found.lists.iter().map(|list| (&*list.key, list.first)).collect();
+    assert_eq!(lists, [("data", 0), ("more", 2)]);
+    let found = rows(b"{\n\"question\":\"a\"}", "a.json", None);
+    assert_eq!((lines(&found), found.lists.len()), (vec!["0 1 ok | - | a | -".to_owned()], 0));
+    let mut check = checked(document.as_bytes(), "a.json", None);
+    let mut source = Cursor::new(document.as_bytes());
+    let record = check.view(&mut source).record_of_number(1, None).unwrap().unwrap();
+    assert_eq!((record.line, &*record.source.text), (2, "{\"instruction\":\"b\",\"output\":\"y\"}"));
+    assert_eq!(check.view(&mut source).record_of_number(3, None).unwrap(), None);
+}
+
+#[test]
+fn records_of_any_document_are_read_again_behind_a_broken_one() {
+    let record =
+        |number: usize| format!("  {{\"id\": \"q{number}\", \"question\": \"{}\"}}", "x".repeat(number % 50));
+    let mut records: Vec<String> = (0..40_000).map(record).collect();
+    records[20_000] = "  {\"id\": \"q20000\", \"tags\": [{\"id\": 1}".to_owned() + "}";
+    let data = format!("{{\"rows\": [\n{}\n]}}", records.join(",\n"));
+    let mut check = checked(data.as_bytes(), "a.json", None);
+    assert_eq!(check.report().counts.records, 40_000);
+    for number in [0, 19_999, 20_001, 39_999] {
+        let mut source = Cursor::new(data.as_bytes());
+        let found = check.view(&mut source).record_of_number(number, None).unwrap().unwrap();
+        assert_eq!(found.source.text, records[usize::try_from(number).unwrap()].trim(), "{number}");
+        assert!(found.findings.is_empty());
+    }
+}
+
+#[test]
 fn records_that_cannot_be_read_have_their_beginning_as_text() {
     let (data, name) = example("evret", "broken");
     let found = lines(&rows(&data, name, None));

@@ -9,9 +9,7 @@ use evalcheck_json::tokens::first_key;
 use super::value::{Waiting, Whole};
 use super::{DocumentReader, State, WINDOW, in_document, is_space, truncated};
 use crate::record_index::Mark;
-use crate::{
-    CountedRecord, Event, Extent, ListPlace, MAX_RECORD, Part, RecordProblem, ScannedRecord, Visit,
-};
+use crate::{CountedRecord, Event, Extent, ListPlace, MAX_RECORD, Part, RecordProblem, ScannedRecord, Visit};
 
 impl<V: Visit> DocumentReader<V> {
     /// Reads the element of a list that begins here.

@@ -50,6 +50,7 @@ impl<V: Visit> DocumentReader<V> {
             State::Element { first: false } => b"[0,",
             State::AfterElement => b"[null",
             State::AfterValue => b"{\"\":null",
+            State::End => b"{}",
             _ => return None,
         };
         if !self.ended || self.rest().len() > MOST_REST {

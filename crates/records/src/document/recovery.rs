@@ -213,7 +213,9 @@ impl<V: Visit> DocumentReader<V> {
             ListPlace::Key(_) => is_record(bytes, list.schema),
             ListPlace::AnyKey | ListPlace::Root => {
                 let key = first_key(bytes);
-                self.begins_item() && key.is_some() && self.broken_key.as_deref().is_none_or(|_| key == self.broken_key.as_deref())
+                self.begins_item()
+                    && key.is_some()
+                    && self.broken_key.as_deref().is_none_or(|_| key == self.broken_key.as_deref())
             }
             ListPlace::Single(_) => false,
         }

@@ -73,11 +73,14 @@ pub(crate) fn read(bytes: &[u8], variant: &Variant) -> Vec<Record> {
 fn of_any_shape(document: &Value) -> Vec<Record> {
     let is_chat = ["messages", "conversation", "conversations"].iter().any(|key| document.get(key).is_some());
     let members = document.as_object().into_iter().flatten().filter(|_| !is_chat);
-    let lists = members.filter_map(|(_, value)| value.as_array().filter(|list| list[..].first().is_some_and(Value::is_object)));
+    let lists = members.filter_map(|(_, value)| {
+        value.as_array().filter(|list| list[..].first().is_some_and(Value::is_object))
+    });
     let lists: Vec<&Vec<Value>> = document.as_array().into_iter().chain(lists).collect();
     let is_single = lists.is_empty() && document.is_object();
     let records = lists.into_iter().flatten().chain(is_single.then_some(document));
-    let record = |(number, record): (u64, &Value)| Record { content: record.clone(), place: Place::Record(number) };
+    let record =
+        |(number, record): (u64, &Value)| Record { content: record.clone(), place: Place::Record(number) };
     (0..).zip(records).map(record).collect()
 }
 

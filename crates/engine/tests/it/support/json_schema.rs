@@ -64,8 +64,11 @@ pub fn shape_errors(
 pub fn whole(variant: &Variant, record: Value) -> Value {
     let Layout::Json(lists) = variant.layout else { return record };
     let list = lists.iter().find(|list| std::ptr::eq(list.schema, variant.schema)).unwrap();
-    let mut document: Map<String, Value> =
-        lists.iter().filter(|list| list.required).filter_map(|list| Some((list.key()?.to_owned(), json!([])))).collect();
+    let mut document: Map<String, Value> = lists
+        .iter()
+        .filter(|list| list.required)
+        .filter_map(|list| Some((list.key()?.to_owned(), json!([]))))
+        .collect();
     document.insert(list.key().unwrap().to_owned(), json!([record]));
     Value::Object(document)
 }
