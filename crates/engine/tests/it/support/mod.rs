@@ -98,7 +98,7 @@ pub fn document(
     choices: &mut Choices,
     mut elements: impl FnMut(&List, &mut Choices) -> Vec<String>,
 ) -> String {
-    let keys: &[&str] = &["data", "more"][..1 + choices.below(2)];
+    let keys: &[&str] = &["data", "more"][..=choices.below(2)];
     let shape = choices.below(lists.len());
     let mut members = Vec::new();
     for (index, list) in lists.iter().enumerate() {
