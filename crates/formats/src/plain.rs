@@ -2,6 +2,7 @@
 //!
 //! Errors are what no reader takes. What may be meant is a note: keys that few records have, types that change, empty values.
 
+mod beginning;
 mod checks;
 mod consistency;
 mod problem;
@@ -9,17 +10,16 @@ mod problem;
 use std::io::{Read, Seek};
 
 use evalcheck_archive::{Archive, Entry};
-use evalcheck_json::extent::{EndFinder, Extent};
 use evalcheck_json::schema::{Array, Object, Property, Schema, StringSchema, UnknownKeys};
-use evalcheck_json::tokens::{TokenKind, begins_with, significant};
+use evalcheck_json::tokens::{begins_with, significant};
 use evalcheck_records::csv::{Column, Columns as CsvColumns};
 
 use crate::checks::{Checks, NoChecks};
 use crate::detect::{Detector, FileHead, HEAD};
-use crate::diagnose::{Kind, Value};
 use crate::fields::COMMON;
 use crate::loaded::Loader;
 use crate::{About, Example, Format, Layout, List, ListPlace, Rules, Variant};
+use beginning::Beginning;
 use checks::Dataset;
 use problem::PlainProblem;
 
@@ -132,39 +132,6 @@ pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
         Beginning::Record if is_named => Some(&JSON),
         Beginning::Records if is_json => Some(&JSONL),
         _ => (!head.lines.is_empty() && !is_named).then_some(&JSONL),
-    }
-}
-
-/// The beginning of a text.
-enum Beginning {
-    /// An array, or an object over several lines.
-    Document,
-    /// An object on one line, alone as far as it is known: a document, or the only record of JSONL.
-    Record,
-    /// Objects or arrays one after another.
-    Records,
-    /// Other text.
-    Other,
-}
-
-impl Beginning {
-    /// The beginning of `text`, which is the text of the file from its first token on.
-    fn of(text: &[u8], head: &FileHead<'_>) -> Self {
-        let Some(&first @ (b'{' | b'[')) = text.first() else { return Self::Other };
-        let (end, next) = match EndFinder::default().find(text) {
-            Extent::Ends(end) => (end, significant(&text[end..]).next().map(|token| token.kind)),
-            Extent::More | Extent::Lost => (text.len(), None),
-        };
-        let is_object = |value: &Value<'_>| matches!(value.kind, Kind::Object(_));
-        // Where the first record is broken, the others tell.
-        let are_most_objects = || first == b'{' && head.looked_at > 1 && head.share(is_object) > 50;
-        if matches!(next, Some(TokenKind::Punctuation(b'{' | b'[' | b','))) || are_most_objects() {
-            Self::Records
-        } else if first == b'[' || text[..end].contains(&b'\n') {
-            Self::Document
-        } else {
-            Self::Record
-        }
     }
 }
 

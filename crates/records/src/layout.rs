@@ -76,6 +76,15 @@ impl List {
         PathBuilder::from(vec![Step::Key(key.into()), Step::Index(index)])
     }
 
+    /// The brackets of a document around its elements.
+    pub(crate) const fn brackets(&self) -> (&'static str, &'static str) {
+        match self.place {
+            ListPlace::Key(_) | ListPlace::AnyKey => ("{\"\":[", "]}"),
+            ListPlace::Root => ("[", "]"),
+            ListPlace::Single(_) => ("", ""),
+        }
+    }
+
     /// Whether it is the value of a key of the document.
     pub(crate) const fn is_in_object(&self) -> bool {
         matches!(self.place, ListPlace::Key(_) | ListPlace::AnyKey)

@@ -276,6 +276,10 @@ fn after_a_broken_element_the_layout_shows_the_next_one() {
     };
     expect_plain(indented("\n      ]"), &[], "2/0");
     expect_plain(indented(""), &["7:5 json/unmatched-bracket"], "1/1");
+    let two = "{\n  \"a\": [\n    {\"x\": [1}\n  ],\n  \"b\": [\n    {\"y\": [{\"z\": 1}]}\n  ]\n}";
+    expect_plain(two, &["3:13 json/unmatched-bracket"], "1/1");
+    let flat = two.lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
+    expect_plain(flat, &["3:9 json/unmatched-bracket", "3:9 document/not-checked"], "0/1");
     // Without an indentation, the first key shows it.
     let flat = indented("").lines().map(str::trim_start).collect::<Vec<_>>().join("\n");
     expect_plain(flat, &["7:1 json/unmatched-bracket"], "1/1");

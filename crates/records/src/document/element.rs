@@ -75,8 +75,8 @@ impl<V: Visit> DocumentReader<V> {
         if let Err(error) = evalcheck_diagnose::parse_at(bytes, record_start) {
             // Nothing that follows the only record belongs to it.
             let is_single = self.is_single();
-            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte) && !is_single);
-            match behind {
+            let behind = self.buffer.held()[end..].iter().find(|byte| !is_space(**byte));
+            match behind.filter(|_| !is_single) {
                 None if !self.ended && !is_single => return false,
                 None | Some(b',' | b']') => {
                     let schema = self.lists[self.list.unwrap_or_default()].schema;
@@ -159,7 +159,8 @@ impl<V: Visit> DocumentReader<V> {
         let rest = &rest[..rest.len().min(4 * WINDOW)];
         let end = from + memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let fix = self.rest_fix();
-        self.broken_key = first_key(&self.buffer.held()[start..from]).map(<[u8]>::to_vec);
+        let beginning = &self.buffer.held()[start..from.min(start + WINDOW)];
+        self.broken_key = first_key(beginning).map(<[u8]>::to_vec);
         let text = RecordText::new(&self.buffer.held()[start..], self.record_start());
         let finding = evalcheck_diagnose::syntax_finding(in_document(error)).locate(&text).with_fix(fix);
         self.count_broken(start..end, false, finding);

@@ -4,7 +4,7 @@ use evalcheck_diagnose::fix_syntax;
 use evalcheck_report::Fix;
 
 use super::{DocumentReader, State};
-use crate::{ListPlace, Visit};
+use crate::Visit;
 
 /// The fix is tried only if at most this many bytes follow the first error.
 const MOST_REST: usize = 1 << 20;
@@ -17,11 +17,11 @@ impl<V: Visit> DocumentReader<V> {
 
     /// The brackets that close the document after the value that begins here, or after the last value.
     pub(super) fn outer_brackets(&self) -> &'static str {
-        match (self.state, self.open_list().map(|list| list.place)) {
-            (State::Element { .. } | State::AfterElement, Some(ListPlace::Single(_))) => "",
-            (State::Element { .. } | State::AfterElement, Some(ListPlace::Root)) => "]",
-            (State::Element { .. } | State::AfterElement, _) => "]}",
-            (State::Value | State::AfterValue, _) => "}",
+        match self.state {
+            State::Element { .. } | State::AfterElement => {
+                self.open_list().map_or("", |list| list.brackets().1)
+            }
+            State::Value | State::AfterValue => "}",
             _ => "",
         }
     }
@@ -32,35 +32,28 @@ impl<V: Visit> DocumentReader<V> {
             return None;
         }
         self.is_rest_fixed = true;
-        // Text that puts a parser into the state of this reader. An only record is the document, and another list is the value of a key or
-        // the document.
-        let place = self.open_list().map(|list| list.place);
-        let outer: &[u8] = match place {
-            Some(ListPlace::Key(_) | ListPlace::AnyKey) => b"{\"\":",
-            _ => b"",
-        };
-        let opening: &[u8] = match self.state {
-            State::Start => b"",
-            State::Key { first: true } => b"{",
-            State::Key { first: false } => b"{\"\":0,",
-            State::Colon => b"{\"\"",
-            State::Value => b"{\"\":",
-            State::Element { .. } if matches!(place, Some(ListPlace::Single(_))) => b"",
-            State::Element { first: true } => b"[",
-            State::Element { first: false } => b"[0,",
-            State::AfterElement => b"[null",
-            State::AfterValue => b"{\"\":null",
-            State::End => b"{}",
+        // Text that puts a parser into the state of this reader.
+        let outer = self.open_list().map_or("", |list| list.brackets().0);
+        let inner = match self.state {
+            State::Start | State::Element { first: true } => "",
+            State::Key { first: true } => "{",
+            State::Key { first: false } => "{\"\":0,",
+            State::Colon => "{\"\"",
+            State::Value => "{\"\":",
+            State::Element { first: false } => "0,",
+            State::AfterElement => "null",
+            State::AfterValue => "{\"\":null",
+            State::End => "{}",
             _ => return None,
         };
         if !self.ended || self.rest().len() > MOST_REST {
             return None;
         }
-        let mut fix = fix_syntax(&[outer, opening, self.rest()].concat())?;
-        let before = outer.len() + opening.len();
+        let opening = [outer, inner].concat();
+        let mut fix = fix_syntax(&[opening.as_bytes(), self.rest()].concat())?;
         for (span, _) in &mut fix.edits {
-            let start = span.start.checked_sub(before)?;
-            *span = start..span.end - before;
+            let start = span.start.checked_sub(opening.len())?;
+            *span = start..span.end - opening.len();
         }
         Some(fix.locate(self.location.offset))
     }

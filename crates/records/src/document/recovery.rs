@@ -213,30 +213,36 @@ impl<V: Visit> DocumentReader<V> {
             ListPlace::Key(_) => is_record(bytes, list.schema),
             ListPlace::AnyKey | ListPlace::Root => {
                 let key = first_key(bytes);
-                self.begins_item()
+                let is_alike = self.broken_key.is_none() || key == self.broken_key.as_deref();
+                self.is_first_on_line()
+                    && self.location.column <= self.item_column
                     && key.is_some()
-                    && self.broken_key.as_deref().is_none_or(|_| key == self.broken_key.as_deref())
+                    && is_alike
             }
             ListPlace::Single(_) => false,
         }
     }
 
-    /// Whether the key of a list evidently begins with these bytes.
+    /// Whether the key of a list evidently begins with these bytes. A key of the document is further left than the elements of its lists; without
+    /// an indentation, the layout does not tell it from other keys.
     fn begins_list(&self, bytes: &[u8], list: &List) -> bool {
         match list.place {
             ListPlace::Key(key) => is_list_key(bytes, key),
             ListPlace::AnyKey => {
-                self.begins_item()
-                    && self.open_list().is_none_or(List::is_in_object)
-                    && begins_with(bytes, b"\":[{")
+                let column = self.location.column;
+                let is_outside = match self.open_list() {
+                    Some(list) => list.is_in_object() && column < self.item_column,
+                    None => column > 1 && column <= self.item_column,
+                };
+                is_outside && self.is_first_on_line() && begins_with(bytes, b"\":[{")
             }
             ListPlace::Root | ListPlace::Single(_) => false,
         }
     }
 
-    /// Whether the next byte is the first on its line, and no further right than the element or key at which the search began.
-    fn begins_item(&self) -> bool {
-        self.last_character.0.line < self.location.line && self.location.column <= self.item_column
+    /// Whether only white space is before the next byte on its line.
+    fn is_first_on_line(&self) -> bool {
+        self.last_character.0.line < self.location.line
     }
 }
 
