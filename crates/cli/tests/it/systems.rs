@@ -25,7 +25,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
     folder
 }
 
-/// Messages that Tencent TI and OpenAI fine-tuning both take, or a content that both refuse.
+/// Messages that two systems take, or with a content that both of them refuse.
 fn conversations(records: usize, content: &str) -> String {
     let line = format!(
         r#"{{"messages":[{{"role":"user","content":"1 + 1?"}},{{"role":"assistant","content":{content}}}]}}"#
