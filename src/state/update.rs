@@ -115,8 +115,7 @@ impl State {
             Action::CheckText(text) => {
                 self.opening.dragging = None;
                 self.opening.pasting = false;
-                let file = NewFile { name: "pasted.jsonl".to_owned(), content: ExampleContent::Text(text) };
-                effects.push(Effect::CreateFile(Rc::new(file)));
+                effects.push(Effect::CreateFile(Rc::new(pasted(text))));
             }
 
             Action::ChooseFormat(format) => self.choose_format(format, now_ms, effects),
@@ -286,6 +285,14 @@ impl State {
         let mut checks = fixing.into_iter().chain(&mut self.check);
         checks.find(|check| check.id == id).map(Rc::make_mut)
     }
+}
+
+/// Text that was pasted. An array over several lines is a document; anything else may be records on lines, of which some are arrays.
+fn pasted(text: String) -> NewFile {
+    let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
+    let is_document = first.starts_with('[') && !first.ends_with(']');
+    let name = if is_document { "pasted.json" } else { "pasted.jsonl" };
+    NewFile { name: name.to_owned(), content: ExampleContent::Text(text) }
 }
 
 /// Describes how a file has changed, for the user; `None` if it has not.

@@ -32,3 +32,12 @@ test("a table of no system is read with its own separator", full(), async ({ app
   await app.expectVerdict("invalid");
   await expect(app.verdict.getByRole("heading")).toHaveText("1 of 2 records have errors");
 });
+
+test("an array that is pasted is a document, and its elements are records", full(), async ({ app, page }) => {
+  await app.open();
+  await page.getByTestId("paste-open").click();
+  await page.getByTestId("paste-text").fill('[\n  {"question": "What is 1 + 1?", "points": 2},\n  {"question": "What is 2 + 2?", "points": 4}\n]\n');
+  await page.getByTestId("paste-check").click();
+  await app.expectVerdict("readable");
+  await expect(app.verdict.getByRole("heading")).toHaveText("2 records, all readable");
+});
