@@ -61,6 +61,12 @@ fn question(check: &Check) -> Option<Question> {
 }
 
 fn table(reports: &[Report], shown: &Shown<'_>) -> Html {
+    let detected = shown.check.report().map(|report| &report.format);
+    let reason = |id: &str| {
+        let format = detected?;
+        let of_other = || Some(&format.others.iter().find(|other| other.id == id)?.reason);
+        if format.id == id { Some(&format.reason) } else { of_other() }
+    };
     let row = |report: &Report| {
         let id = &report.format.id;
         let name = formats::name(shown.catalogue, id, "");
@@ -76,7 +82,12 @@ fn table(reports: &[Report], shown: &Shown<'_>) -> Html {
                     <span class={classes!("system-mark", verdict.as_str())}>{ mark.draw() }</span>
                     { name }
                 </th>
-                <td class="system-outcome"><strong>{ does }</strong>{ " " }{ text::inline(&outcome) }</td>
+                <td class="system-outcome">
+                    <strong>{ does }</strong>{ " " }{ text::inline(&outcome) }
+                    if let Some(reason) = reason(id) {
+                        <p class="muted">{ text::inline(reason) }</p>
+                    }
+                </td>
                 <td>{ formats::check_as("this", id, shown.dispatch) }</td>
             </tr>
         }
