@@ -182,6 +182,7 @@ impl Check {
         } else if let Some(problem) = check.choice.problem(&head) {
             check.refuse(problem);
         } else {
+            check.checker.visitor_mut().note_head(&head);
             check.content = Content::Plain { at: 0 };
             let limits = check.dataset().format.rules.limits;
             if let Some(problem) = limits.check_bytes(check.file.size) {
@@ -213,9 +214,8 @@ impl Check {
             self.collector_mut().add(finding);
         }
         let opened = Rc::new(opened);
-        let head = opened
-            .dataset()
-            .and_then(|entry| entry.read_start(source, crate::archive::AttachmentCheck::HEAD).ok());
+        let head = opened.dataset().and_then(|entry| entry.read_start(source, HEAD).ok());
+        self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
         if let Some(foreign) = head.as_deref().and_then(content::describe_foreign) {
             let problem = not_text(&foreign, foreign.advice);
             let location = opened.dataset_name().map_or_else(Location::file, Location::entry);

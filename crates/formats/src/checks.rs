@@ -62,8 +62,12 @@ pub trait DatasetChecks {
         HeaderAnswer::default()
     }
 
+    /// Receives the first bytes of the dataset: some hundred KiB, or all of a smaller one. They are the same in whatever pieces the dataset is
+    /// read. Called before anything else.
+    fn head(&mut self, _head: &[u8]) {}
+
     /// Receives the first line of JSONL, whether it is a record, blank or not JSON, without its line feed and including a byte order mark.
-    /// Called before anything else. Not called for a line that is too long to read.
+    /// Called before any record. Not called for a line that is too long to read.
     fn first_line(&mut self, _line: &[u8]) {}
 
     /// The part of a record that [`DatasetChecks::observe`] reads. Unless it is the record itself, several threads or machines can find

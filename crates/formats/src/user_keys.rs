@@ -60,6 +60,12 @@ impl UserKeys {
 
     /// A sentence that lists the keys, the most frequent first; `None` if there are none.
     pub fn note(&self, noun: &str) -> Option<String> {
+        let keys = self.list(noun)?;
+        Some(format!("Keys that the format does not define, in {noun}s without errors: {keys}."))
+    }
+
+    /// The keys with their counts, the most frequent first; `None` if there are none.
+    pub fn list(&self, noun: &str) -> Option<String> {
         if self.counts.is_empty() && self.others == 0 {
             return None;
         }
@@ -74,6 +80,6 @@ impl UserKeys {
         if self.others > 0 {
             said.push(format!("and {} by further keys", count(self.others, "value")));
         }
-        Some(format!("Keys that the format does not define, in {noun}s without errors: {}.", said.join(", ")))
+        Some(said.join(", "))
     }
 }

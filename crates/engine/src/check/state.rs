@@ -80,6 +80,11 @@ impl CheckState {
         }
     }
 
+    /// See [`DatasetChecks::head`].
+    pub(super) fn note_head(&mut self, head: &[u8]) {
+        self.checks.head(head);
+    }
+
     /// The records that a record names, see [`DatasetChecks::linked`].
     pub fn linked(&self, record: &Value<'_>) -> Vec<OtherRecord> {
         self.checks.linked(record)

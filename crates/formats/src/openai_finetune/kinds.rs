@@ -4,26 +4,34 @@ use evalcheck_report::text::count;
 
 use super::schemas::captures;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, Summary};
-use crate::diagnose::{RecordStart, clip_quoted};
+use crate::diagnose::{Kind as JsonKind, RecordStart, Value, clip_quoted, parse};
 use crate::user_keys::UserKeys;
 use evalcheck_core::finding::Location;
 
 evalcheck_core::rules! {
     /// Records that do not fit the others of the file.
     KindProblem {
-        Mixed { kind: Kind, first: Kind, line: u64 } = "openai-finetune/mixed-kinds", Error {
+        Mixed { kind: Kind, others: Kind, line: u64 } = "openai-finetune/mixed-kinds", Error {
             summary: "The records are for different methods of fine-tuning.",
-            message: "this record is for {kind}, but the file is for {first}",
+            message: "this record is for {kind}, but others of the file are for {others}",
             hint: "Put the records of each method into a file of their own.",
-            related: "the first record of a kind" => Location::line(*line),
-            meaning: "A job has one method: supervised, preference or reinforcement. The first record that shows its method decides; the service refuses the file because of the others.",
+            related: "a record of the other method" => Location::line(*line),
+            meaning: "A job has one method: supervised, preference or reinforcement. The file is taken for the method of most of its first records; the others have this finding.",
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"},{\"role\":\"assistant\",\"content\":\"An insect.\"}]}\n{\"input\":{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"}]},\"preferred_output\":[{\"role\":\"assistant\",\"content\":\"An insect.\"}],\"non_preferred_output\":[{\"role\":\"assistant\",\"content\":\"A bird.\"}]}",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"},{\"role\":\"assistant\",\"content\":\"An insect.\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"What is a crow?\"},{\"role\":\"assistant\",\"content\":\"A bird.\"}]}",
+        }
+        TwoKinds { key: String } = "openai-finetune/two-kinds", Warning {
+            summary: "A record has a conversation and the outputs of a preference.",
+            message: "the record has messages and {key}: a job reads one of them",
+            hint: "Keep messages alone, or input with the two outputs.",
+            meaning: "Supervised and reinforcement fine-tuning read messages, preference optimization reads input and the two outputs. The method of the job decides, so a part of the record is ignored. The outputs are not checked.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}],"preferred_output":[{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
         }
         Unanswered = "openai-finetune/no-answer", Error {
             summary: "A conversation of supervised fine-tuning does not end with an answer.",
             message: "the last message is the user's: there is no answer to learn",
-            hint: "Add the message of the assistant, or leave the record out.",
+            hint: "Add the message of the assistant, or leave the record out. A record for reinforcement fine-tuning belongs into another file.",
             meaning: "Supervised fine-tuning trains the model on the messages of the assistant, and the last message must be one. Only a file for reinforcement fine-tuning has conversations that end with the user.",
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"},{\"role\":\"assistant\",\"content\":\"An insect.\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"What is a crow?\"}]}",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"},{\"role\":\"assistant\",\"content\":\"An insect.\"}]}\n{\"messages\":[{\"role\":\"user\",\"content\":\"What is a crow?\"},{\"role\":\"assistant\",\"content\":\"A bird.\"}]}",
@@ -55,105 +63,213 @@ evalcheck_core::rules! {
     }
 }
 
-/// A method of fine-tuning.
+/// What a record is for, as far as it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
+    /// It ends with an answer.
     Supervised,
     Preference,
+    /// It ends with the user's message, and has keys of its own.
     Reinforcement,
     Completion,
+    /// It ends with the user's message, and has no key of its own: an answer may be missing, or the grader needs no key.
+    Open,
+    /// The same, and an earlier message is an answer.
+    Unfinished,
+}
+
+impl Kind {
+    const ALL: [Self; 6] = [
+        Self::Supervised,
+        Self::Preference,
+        Self::Reinforcement,
+        Self::Completion,
+        Self::Open,
+        Self::Unfinished,
+    ];
+
+    /// The kind of a conversation, by the role of each message.
+    fn of_conversation<'r>(roles: impl Iterator<Item = &'r [u8]>, has_own_key: bool) -> Self {
+        let (mut is_answered, mut has_answer) = (false, false);
+        for role in roles {
+            is_answered = role == b"assistant";
+            has_answer |= is_answered;
+        }
+        match (is_answered, has_own_key) {
+            (true, _) => Self::Supervised,
+            (false, true) => Self::Reinforcement,
+            (false, false) if has_answer => Self::Unfinished,
+            (false, false) => Self::Open,
+        }
+    }
+
+    /// Whether the kind does not show a method.
+    fn is_open(self) -> bool {
+        matches!(self, Self::Open | Self::Unfinished)
+    }
+
+    /// The kind of a record of the head of a file, which may have errors.
+    fn of_value(record: &Value<'_>) -> Option<Self> {
+        let JsonKind::Object(members) = &record.kind else { return None };
+        if let Some(messages) = record.get("messages") {
+            let role = |message| Some(Value::get(message, "role")?.as_str()?.as_bytes());
+            let roles = messages.as_array()?.iter().map(|message| role(message).unwrap_or_default());
+            let is_output = |key: &str| OUTPUTS.contains(&key.as_bytes());
+            let is_own = |key: &str| !CONVERSATION_KEYS.contains(&key);
+            let has_two_kinds = members.iter().any(|member| is_output(&member.key));
+            let has_own_key = members.iter().any(|member| is_own(&member.key));
+            return (!has_two_kinds).then(|| Self::of_conversation(roles, has_own_key));
+        }
+        match record.get("input").and(record.get("non_preferred_output")) {
+            Some(_) => Some(Self::Preference),
+            None => record.get("prompt").and(record.get("completion")).map(|_| Self::Completion),
+        }
+    }
 }
 
 impl std::fmt::Display for Kind {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Self::Supervised => "supervised fine-tuning",
-            Self::Preference => "preference optimization",
-            Self::Reinforcement => "reinforcement fine-tuning",
-            Self::Completion => "the old completions format",
+            Self::Supervised => "supervised fine-tuning (an answer at the end)",
+            Self::Preference => "preference optimization (two outputs)",
+            Self::Reinforcement => "reinforcement fine-tuning (no answer at the end)",
+            Self::Completion => "the old completions format (a prompt)",
+            Self::Open | Self::Unfinished => "supervised or reinforcement fine-tuning (messages)",
         })
     }
 }
 
-/// The signs of the kind of a record.
-#[derive(Debug)]
-struct Signs {
-    kind: Option<Kind>,
-    /// The capture that shows it.
-    shown_by: usize,
-    has_own_key: bool,
+/// The keys of a conversation that are not of the user.
+const CONVERSATION_KEYS: [&str; 4] = ["messages", "tools", "parallel_tool_calls", "functions"];
+
+/// Keys of preferences, former ones included, that show that a record with messages has two kinds.
+const OUTPUTS: [&[u8]; 4] =
+    [b"preferred_output", b"non_preferred_output", b"preferred_completion", b"non_preferred_completion"];
+
+/// The kind of a record without errors, and the capture that shows it; `None` if it has neither messages nor a prompt.
+fn kind_of(captures: &Captures<'_>) -> Option<(Kind, usize)> {
+    let (mut last, mut has_own_key) = (None, false);
+    for (index, (number, range)) in captures.strings.iter().enumerate() {
+        match *number {
+            captures::ROLE => last = Some(index),
+            captures::USER_KEY => has_own_key = true,
+            captures::NON_PREFERRED => return Some((Kind::Preference, index)),
+            captures::PROMPT => return Some((Kind::Completion, index)),
+            _ => {}
+        }
+    }
+    Some((Kind::of_conversation(captures.contents(captures::ROLE), has_own_key), last?))
 }
 
-impl Signs {
-    /// The signs in a record without errors; `None` if it has neither messages nor a prompt.
-    fn of(captures: &Captures<'_>) -> Option<Self> {
-        let (mut last, mut has_assistant, mut has_own_key) = (None, false, false);
-        for (index, (number, range)) in captures.strings.iter().enumerate() {
-            let kind = match *number {
-                captures::ROLE => {
-                    let is_of_assistant = captures.bytes(range) == b"assistant";
-                    last = Some((index, is_of_assistant));
-                    has_assistant |= is_of_assistant;
-                    continue;
-                }
-                captures::USER_KEY => {
-                    has_own_key = true;
-                    continue;
-                }
-                captures::NON_PREFERRED => Kind::Preference,
-                captures::PROMPT => Kind::Completion,
-                _ => continue,
-            };
-            return Some(Self { kind: Some(kind), shown_by: index, has_own_key });
+/// How many open records there are for one with an answer, so that the answer is the mistake.
+const FEW: u64 = 10;
+
+/// The number and the first line of the records of a kind.
+#[derive(Debug, Default, Clone, Copy)]
+struct Seen {
+    records: u64,
+    first_line: Option<u64>,
+}
+
+/// What was seen of each kind, in the order of [`Kind::ALL`].
+#[derive(Debug, Default)]
+struct Kinds([Seen; Kind::ALL.len()]);
+
+impl Kinds {
+    fn add(&mut self, kind: Kind, line: u64) {
+        let seen = &mut self.0[kind as usize];
+        seen.records += 1;
+        seen.first_line.get_or_insert(line);
+    }
+
+    fn of(&self, kind: Kind) -> Seen {
+        self.0[kind as usize]
+    }
+
+    /// The method of most records, the first of several. Open ones count for reinforcement fine-tuning only if they are many times the
+    /// answered ones: where answers occur, theirs may be missing. `None` while only open ones are known, unless most have an earlier answer.
+    fn method(&self) -> Option<Kind> {
+        let number = |kind: Kind| self.of(kind).records;
+        let (answered, open, unfinished) =
+            (number(Kind::Supervised), number(Kind::Open), number(Kind::Unfinished));
+        let others = number(Kind::Preference).max(number(Kind::Completion));
+        if answered > 0 && open >= answered.saturating_mul(FEW) && open > others {
+            return Some(Kind::Reinforcement);
         }
-        let (shown_by, is_answered) = last?;
-        let kind = match (is_answered, has_own_key || !has_assistant) {
-            (true, _) => Some(Kind::Supervised),
-            (false, true) => Some(Kind::Reinforcement),
-            // Several turns without keys for a grader: an answer may be missing.
-            (false, false) => None,
-        };
-        Some(Self { kind, shown_by, has_own_key })
+        let methods = Kind::ALL.into_iter().filter(|kind| !kind.is_open() && number(*kind) > 0);
+        let first = |kind: &Kind| std::cmp::Reverse(self.of(*kind).first_line);
+        let most = methods.max_by_key(|kind| (number(*kind), first(kind)));
+        most.or_else(|| (unfinished > 0 && unfinished >= open).then_some(Kind::Supervised))
     }
 }
 
-/// The checks of a dataset. Remembers counts, the kind of the records, and at most a hundred keys ([`UserKeys`]).
+/// The checks of a dataset. Remembers counts, the method of the file, and at most a hundred keys ([`UserKeys`]).
 #[derive(Debug, Default)]
 pub(super) struct Dataset {
-    /// The kind of the first record that shows one, and its line.
-    first: Option<(Kind, u64)>,
-    /// The number of records of that kind.
-    records: u64,
+    /// The records of the head of the file.
+    in_head: Kinds,
+    /// The method of the file: of most records of its head, or else of the first that shows one.
+    method: Option<Kind>,
+    /// The records without errors.
+    valid: Kinds,
+    /// The keys of records that end with the user's message.
     user_keys: UserKeys,
 }
 
+impl Dataset {
+    /// The problem of a record of this kind, if any.
+    fn problem(&self, kind: Kind) -> Option<KindProblem> {
+        match (kind, self.method?) {
+            (kind, method) if kind == method => None,
+            (kind, Kind::Reinforcement) if kind.is_open() => None,
+            (Kind::Open | Kind::Unfinished | Kind::Reinforcement, Kind::Supervised) => {
+                Some(KindProblem::Unanswered)
+            }
+            (kind, others) => {
+                let kinds = [others, Kind::Open];
+                let mut lines = kinds.iter().flat_map(|kind| [self.in_head.of(*kind), self.valid.of(*kind)]);
+                let line = lines.find_map(|seen| seen.first_line).unwrap_or(1);
+                Some(KindProblem::Mixed { kind, others, line })
+            }
+        }
+    }
+}
+
 impl DatasetChecks for Dataset {
+    fn head(&mut self, head: &[u8]) {
+        // The last line may be cut, and is then not JSON.
+        for (line, text) in (1..).zip(head.split(|byte| *byte == b'\n')) {
+            let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+            if let Some(kind) = parse(text).ok().and_then(|parsed| Kind::of_value(&parsed.value)) {
+                self.in_head.add(kind, line);
+            }
+        }
+        self.method = self.in_head.method();
+    }
+
     fn observes(&self) -> Observes {
         Observes::Captures
     }
 
     fn observe(&mut self, captures: &Captures<'_>, at: RecordStart, out: &mut Observations) {
-        let Some(signs) = Signs::of(captures).filter(|_| !captures.has_errors) else { return };
-        if self.first.is_none() {
-            self.first = signs.kind.map(|kind| (kind, at.line));
-        }
-        let Some((first, line)) = self.first else {
-            return out.report(signs.shown_by, KindProblem::Unanswered);
-        };
-        let is_supervised = first == Kind::Supervised;
-        match signs.kind {
-            Some(kind) if kind == first => {}
-            None if first == Kind::Reinforcement => {}
-            None => return out.report(signs.shown_by, KindProblem::Unanswered),
-            Some(Kind::Reinforcement) if is_supervised && !signs.has_own_key => {
-                return out.report(signs.shown_by, KindProblem::Unanswered);
+        let Some((kind, shown_by)) = kind_of(captures).filter(|_| !captures.has_errors) else { return };
+        if !matches!(kind, Kind::Preference | Kind::Completion) {
+            let is_output = |(number, range): &(u8, _)| {
+                *number == captures::USER_KEY && OUTPUTS.contains(&captures.bytes(range))
+            };
+            if let Some(index) = captures.strings.iter().position(is_output) {
+                let key = clip_quoted(captures.text(&captures.strings[index].1));
+                return out.report(index, KindProblem::TwoKinds { key });
             }
-            Some(kind) => return out.report(signs.shown_by, KindProblem::Mixed { kind, first, line }),
         }
-        self.records += 1;
+        self.valid.add(kind, at.line);
+        self.method = self.method.or_else(|| self.valid.method());
+        if let Some(problem) = self.problem(kind) {
+            return out.report(shown_by, problem);
+        }
         for (index, (number, range)) in captures.strings.iter().enumerate() {
             if *number == captures::USER_KEY {
-                if is_supervised {
+                if kind == Kind::Supervised {
                     out.report(index, KindProblem::OwnKey { key: clip_quoted(captures.text(range)) });
                 } else {
                     self.user_keys.count(captures.text(range));
@@ -163,15 +279,17 @@ impl DatasetChecks for Dataset {
     }
 
     fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
-        if matches!(self.first, Some((Kind::Completion, _))) {
-            out.report(KindProblem::Completions { records: count(self.records, "record") });
+        let number = |kind| self.valid.of(kind).records;
+        if self.method == Some(Kind::Completion) {
+            out.report(KindProblem::Completions { records: count(number(Kind::Completion), "record") });
         }
-        for (key, found) in self.user_keys.counts().filter(|(_, found)| *found < self.records) {
+        let records = number(Kind::Reinforcement) + number(Kind::Open) + number(Kind::Unfinished);
+        for (key, found) in self.user_keys.counts().filter(|(_, found)| *found < records) {
             let (key, found) = (clip_quoted(key), count(found, "record"));
-            out.report(KindProblem::KeyNotEverywhere { key, found, records: self.records });
+            out.report(KindProblem::KeyNotEverywhere { key, found, records });
         }
-        if let Some(note) = self.user_keys.note("record") {
-            out.note(note);
+        if let Some(keys) = self.user_keys.list("record") {
+            out.note(format!("Keys for the grader, in records without errors: {keys}."));
         }
     }
 }
