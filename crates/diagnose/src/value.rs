@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use evalcheck_core::order::Order;
 use evalcheck_json::schema::{Object, Properties, Types};
 
 /// A value and its span in the record.
@@ -91,6 +92,27 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Whether both are the same value, however they are written: in any order of keys, of which the last of equal ones counts.
+    pub fn is_same(&self, other: &Value<'_>) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Null, Kind::Null) => true,
+            (Kind::Boolean(one), Kind::Boolean(other)) => one == other,
+            (Kind::Number(one, _), Kind::Number(other, _)) => one == other,
+            (Kind::String(one), Kind::String(other)) => one == other,
+            (Kind::Array(one), Kind::Array(other)) => {
+                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_same(other))
+            }
+            (Kind::Object(one), Kind::Object(other)) => {
+                let (one, other) = (sorted(one), sorted(other));
+                let are_same = |(one, other): (&Member<'_>, &Member<'_>)| {
+                    one.key == other.key && one.value.is_same(&other.value)
+                };
+                one.len() == other.len() && one.into_iter().zip(other).all(are_same)
+            }
+            _ => false,
+        }
+    }
+
     /// The text of a string.
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {
@@ -106,4 +128,11 @@ impl<'a> Value<'a> {
             _ => None,
         }
     }
+}
+
+/// The members that readers see, by their keys.
+fn sorted<'v, 'a>(members: &'v [Member<'a>]) -> Vec<&'v Member<'a>> {
+    let mut live: Vec<_> = members.iter().filter(|member| !member.shadowed).collect();
+    live.order_by_key(|member| &member.key);
+    live
 }

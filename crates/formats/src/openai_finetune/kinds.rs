@@ -149,7 +149,7 @@ const OUTPUTS: [&[u8]; 4] =
 /// The kind of a record without errors, and the capture that shows it; `None` if it has neither messages nor a prompt.
 fn kind_of(captures: &Captures<'_>) -> Option<(Kind, usize)> {
     let (mut last, mut has_own_key) = (None, false);
-    for (index, (number, range)) in captures.strings.iter().enumerate() {
+    for (index, (number, _)) in captures.strings.iter().enumerate() {
         match *number {
             captures::ROLE => last = Some(index),
             captures::USER_KEY => has_own_key = true,

@@ -84,20 +84,62 @@ evalcheck_core::rules! {
         }
         WeightForm { digit: &'static str } = "openai-finetune/weight-form", Warning {
             summary: "A weight with a decimal point.",
-            message: "the weight is an integer, written with a point or an exponent",
+            message: "the weight is written with a point or an exponent",
             hint: "Write {digit}.",
             fix: Safe,
             meaning: "The schema asks for the integer 0 or 1. Readers in Python take 1.0 for a float, and some refuse it.",
             invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1.0}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1}]}"#,
         }
-        Deprecated { what: &'static str, instead: &'static str } = "openai-finetune/deprecated-call", Warning {
+        Deprecated { what: &'static str, who: &'static str, instead: &'static str } = "openai-finetune/deprecated-call", Warning {
             summary: "The deprecated form of tool calls.",
-            message: "{what} is deprecated, and Azure OpenAI refuses it",
+            message: "{what} is deprecated, and {who} refuses it",
             hint: "Write {instead}.",
-            meaning: "function_call and the role function are the form of tool calls before tools. The schema still has them; readers written from refusals of the service, and Azure OpenAI, take only tool_calls and the role tool.",
+            meaning: "function_call and the role function are the form of tool calls before tools. The schema still has them. The validator llmcomp, written from refusals of the service, refuses both; Azure OpenAI refuses the role.",
             invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","content":null,"function_call":{"name":"lookup","arguments":"{}"}}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
+        }
+        FunctionRole = "openai-finetune/function-role", Error {
+            summary: "A function message in reinforcement fine-tuning.",
+            message: "reinforcement fine-tuning, whose conversations end with the user, does not have the role function",
+            hint: "Write the role tool, with the tool_call_id of the call.",
+            meaning: "Conversations for reinforcement fine-tuning have the roles system, developer, user, assistant and tool. The role function is the old form of tool.",
+            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"function","name":"lookup","content":"insect"},{"role":"user","content":"What is a bee?"}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"user","content":"What is a bee?"}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
+        }
+        MisplacedWeight { role: String } = "openai-finetune/misplaced-weight", Warning {
+            summary: "A weight on a message that is not the assistant's.",
+            message: "the {role} message has a weight: the schema has it only for the assistant, and llmcomp refuses it here",
+            hint: "Remove the weight.",
+            fix: Unsafe,
+            meaning: "A weight says whether an answer is trained. Other messages are never trained: the schema ignores the key there, and the validator llmcomp, written from refusals of the service, refuses it.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?","weight":0},{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1}]}"#,
+        }
+        EmptyCalls = "openai-finetune/empty-calls", Error {
+            summary: "An empty list of tool calls.",
+            message: "tool_calls is empty",
+            hint: "Leave the key out: without it, the message calls no tool.",
+            fix: Safe,
+            meaning: "Libraries write an empty list where a message has no calls. The validator llmcomp, written from refusals of the service, refuses it.",
+            invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","tool_calls":[]}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+        }
+        MisplacedPart { kind: String, role: String } = "openai-finetune/misplaced-part", Error {
+            summary: "An image, audio or a file outside of a user message.",
+            message: "the {role} message has a part of the type {kind}: only user messages have such parts",
+            hint: "Move the part into a message of the user.",
+            meaning: "The schemas of the other messages have only text, and a refusal in the assistant's. Images belong to messages of the user.",
+            invalid: r#"{"messages":[{"role":"system","content":[{"type":"image_url","image_url":{"url":"https://example.com/bee.png"}}]},{"role":"user","content":"What is it?"},{"role":"assistant","content":"A bee."}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.com/bee.png"}},{"type":"text","text":"What is it?"}]},{"role":"assistant","content":"A bee."}]}"#,
+        }
+        ImageInPreference = "openai-finetune/image-in-preference", Warning {
+            summary: "An image in a preference.",
+            message: "the documentation of direct preference optimization says that it takes text only",
+            hint: "Describe the image in words, or leave the record out.",
+            meaning: "OpenAI's guide to direct preference optimization says that it supports only text inputs and outputs. The published schema of the input has images nevertheless.",
+            invalid: r#"{"input":{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://example.com/bee.png"}}]}]},"preferred_output":[{"role":"assistant","content":"An insect."}],"non_preferred_output":[{"role":"assistant","content":"A bird."}]}"#,
+            valid: r#"{"input":{"messages":[{"role":"user","content":"What is a bee?"}]},"preferred_output":[{"role":"assistant","content":"An insect."}],"non_preferred_output":[{"role":"assistant","content":"A bird."}]}"#,
         }
         UntrainedPart { kind: String } = "openai-finetune/untrained-part", Warning {
             summary: "Audio or a file in a message.",
@@ -136,7 +178,8 @@ impl<'c> Message<'c> {
                 captures::CONTENT if bytes.is_empty() => message.has_empty = true,
                 captures::CONTENT | captures::TEXT if tokens::may_be_in(bytes) => return None,
                 captures::CONTENT | captures::PARTS | captures::CALL => message.is_filled = true,
-                captures::WEIGHT => message.is_unweighted = bytes == b"0",
+                captures::WEIGHT if bytes == b"0" => message.is_unweighted = true,
+                captures::WEIGHT if bytes != b"1" => return None,
                 captures::UNUSUAL => return None,
                 _ => {}
             }
@@ -160,7 +203,6 @@ impl RecordChecks for Messages {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
         let ends = |(number, _): &(u8, _)| [captures::MESSAGE, captures::OUTPUT].contains(number);
         let (mut before, mut has_developer, mut has_outputs) = (Message::default(), false, false);
-        let mut is_unweighted = false;
         let mut calls = calls::InOrder::default();
         for part in captures.strings.split_inclusive(ends) {
             let Some((last, _)) = part.last().filter(|last| ends(last)) else { continue };
@@ -169,11 +211,8 @@ impl RecordChecks for Messages {
                 has_outputs = true;
                 continue;
             }
-            if message.is_of_assistant() {
-                if before.is_of_assistant() {
-                    return false;
-                }
-                is_unweighted = message.is_unweighted;
+            if message.is_of_assistant() && before.is_of_assistant() {
+                return false;
             }
             if !calls.follow(message.role, part, captures) {
                 return false;
@@ -186,7 +225,13 @@ impl RecordChecks for Messages {
             b"user" | b"" => !(has_outputs && has_developer),
             _ => has_outputs && !has_developer,
         };
-        ends_well && !is_unweighted && are_different(captures) && calls::are_known(captures)
+        let has_images = || captures.contents(captures::IMAGE).next().is_some();
+        ends_well
+            && !before.is_unweighted
+            && !(has_outputs && has_images())
+            && are_different(captures)
+            && calls::are_known(captures)
+            && tokens::are_clean_tools(captures)
     }
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
@@ -196,18 +241,41 @@ impl RecordChecks for Messages {
         let holder = if is_preference { root.get("input") } else { Some(root) };
         let Some(holder) = holder else { return };
         let messages = holder.get("messages").and_then(Value::as_array).unwrap_or_default();
+        let outputs = ["preferred_output", "non_preferred_output"].map(|key| root.get(key));
+        let outputs = if is_preference { outputs } else { [None; 2] };
         check_messages(record, messages, is_preference, out);
-        calls::check(record, holder, messages, out);
-        if is_preference {
-            check_outputs(record, out);
-        }
+        calls::check(record, holder, messages, outputs, out);
+        tokens::check_tools(record, holder, out);
+        check_outputs(record, outputs, out);
     }
 }
 
-/// Whether the two outputs are written differently.
+/// Whether the two outputs certainly differ: their messages have different texts.
 fn are_different(captures: &Captures<'_>) -> bool {
-    let preferred = captures.contents(captures::PREFERRED).next();
-    preferred.is_none() || preferred != captures.contents(captures::NON_PREFERRED).next()
+    let mut texts = [None; 2];
+    let mut text = None;
+    for (number, range) in captures.strings {
+        match *number {
+            captures::MESSAGE => text = None,
+            captures::CONTENT => text = Some(captures.bytes(range)),
+            captures::PREFERRED => texts[0] = text.take(),
+            captures::NON_PREFERRED => texts[1] = text.take(),
+            _ => {}
+        }
+    }
+    let is_preference = captures.contents(captures::PREFERRED).next().is_some();
+    !is_preference || matches!(texts, [Some(preferred), Some(other)] if differ(preferred, other))
+}
+
+/// Whether the contents of two strings, as written, certainly stand for different texts. The same character may be written as an escape, so
+/// the first difference counts only outside of escapes.
+fn differ(one: &[u8], other: &[u8]) -> bool {
+    /// The length of an escape without its last byte.
+    const WITHIN: usize = 5;
+    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let is_in_escape = one[same.saturating_sub(WITHIN)..same].contains(&b'\\');
+    let is_escape = |text: &[u8]| text.get(same) == Some(&b'\\');
+    one.len().max(other.len()) > same && !is_in_escape && !is_escape(one) && !is_escape(other)
 }
 
 /// The role of a message.
@@ -221,6 +289,23 @@ fn check_messages(record: &Record<'_>, messages: &[Value<'_>], is_preference: bo
     for message in messages {
         check_message(record, message, out);
         let Some(value) = message.get("role") else { continue };
+        if role(message) == "function" {
+            if !is_preference && last == "user" {
+                out.report(MessageProblem::FunctionRole, record.at(value));
+            } else {
+                out.report(
+                    MessageProblem::Deprecated {
+                        what: "the role function",
+                        who: "Azure OpenAI",
+                        instead: "the role tool, with the tool_call_id of the call",
+                    },
+                    record.at(value),
+                );
+            }
+        }
+        if is_preference {
+            check_images(record, message, out);
+        }
         if role(message) == "developer" && (is_preference || last == "assistant") {
             let fix = RecordFix::not_safe(
                 "Write the role system, which guesses that the record is not for reinforcement",
@@ -236,8 +321,8 @@ fn check_messages(record: &Record<'_>, messages: &[Value<'_>], is_preference: bo
         }
         before = role(message);
     }
-    let answers = || messages.iter().rev().filter(|message| role(message) == "assistant");
-    let weight = answers().next().and_then(|message| message.get("weight"));
+    let weight = messages.last().filter(|_| last == "assistant" && !is_preference);
+    let weight = weight.and_then(|message| message.get("weight"));
     if let Some(weight) = weight.filter(|weight| matches!(weight.kind, Kind::Number(0.0, _))) {
         out.report(MessageProblem::LastUnweighted, record.at(weight));
     }
@@ -256,7 +341,8 @@ fn check_message(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_
     let stated = |key: &str| message.get(key).filter(|value| value.kind != Kind::Null);
     let content = stated("content");
     let is_empty = content.and_then(Value::as_str) == Some("");
-    let called = stated("tool_calls").or(stated("function_call"));
+    let is_empty_list = |value: &&Value<'_>| value.as_array().is_some_and(<[_]>::is_empty);
+    let called = stated("tool_calls").filter(|calls| !is_empty_list(calls)).or(stated("function_call"));
     match role(message) {
         "assistant" if called.is_none() && (content.is_none() || is_empty) => {
             let target = content.map_or_else(|| record.at_start(message), |content| record.at(content));
@@ -269,29 +355,84 @@ fn check_message(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_
         }
         _ => {}
     }
-    if let Some(value) = message.get("role").filter(|role| role.as_str() == Some("function")) {
-        let (what, instead) = ("the role function", "the role tool, with the tool_call_id of the call");
-        out.report(MessageProblem::Deprecated { what, instead }, record.at(value));
-    }
     if role(message) == "assistant" {
+        if let Some(calls) = message.get("tool_calls").filter(is_empty_list) {
+            let fix = RecordFix::safe("Leave the key out");
+            out.replace_schema_findings(&calls.span);
+            out.report_fixed(
+                MessageProblem::EmptyCalls,
+                record.at(calls),
+                without(fix, message, "tool_calls"),
+            );
+        }
         if let Some(value) = message.get("function_call").filter(|call| matches!(call.kind, Kind::Object(_)))
         {
-            let (what, instead) = ("function_call", "tool_calls");
-            out.report(MessageProblem::Deprecated { what, instead }, record.at(value));
+            let (what, who, instead) = ("function_call", "the validator llmcomp", "tool_calls");
+            out.report(MessageProblem::Deprecated { what, who, instead }, record.at(value));
         }
         check_weight(record, message, out);
+    } else if let Some(weight) = stated("weight").filter(|_| is_known(role(message))) {
+        let fix = RecordFix::not_safe("Delete the weight, which is lost");
+        let role = role(message).to_owned();
+        out.report_fixed(
+            MessageProblem::MisplacedWeight { role },
+            record.at(weight),
+            without(fix, message, "weight"),
+        );
     }
+    check_parts(record, message, content, out);
+    tokens::check(record, message, out);
+}
+
+/// Whether a role has messages without a weight.
+fn is_known(role: &str) -> bool {
+    ["system", "user", "tool", "function", "developer"].contains(&role)
+}
+
+/// Adds the removal of a key of a message, unless it occurs twice.
+fn without(fix: RecordFix, message: &Value<'_>, key: &str) -> Option<RecordFix> {
+    let Kind::Object(members) = &message.kind else { return None };
+    let mut places = (0..members.len()).filter(|place| members[*place].key == key);
+    let place = places.next().filter(|_| places.next().is_none())?;
+    Some(fix.delete_member(members, place))
+}
+
+/// Checks for images in a message of a preference.
+fn check_images(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_>) {
+    let parts = message.get("content").and_then(Value::as_array).unwrap_or_default();
+    for part in parts.iter().filter(|_| role(message) == "user") {
+        let is_image = part.get("type").and_then(Value::as_str) == Some("image_url");
+        if let Some(image) = part.get("image_url").filter(|_| is_image) {
+            out.report(MessageProblem::ImageInPreference, record.at(image));
+        }
+    }
+}
+
+/// Checks for parts that are not trained, or not where they belong.
+fn check_parts(
+    record: &Record<'_>,
+    message: &Value<'_>,
+    content: Option<&Value<'_>>,
+    out: &mut Findings<'_>,
+) {
+    let role = role(message);
     for part in content.and_then(Value::as_array).unwrap_or_default() {
         let kind = part.get("type").and_then(Value::as_str).unwrap_or_default();
+        if ["system", "developer", "tool", "assistant"].contains(&role)
+            && ["image_url", "input_audio", "file"].contains(&kind)
+        {
+            let (kind, role) = (kind.to_owned(), role.to_owned());
+            let target = part.get("type").map_or_else(|| record.at_start(part), |kind| record.at(kind));
+            out.replace_schema_findings(&part.span);
+            out.report(MessageProblem::MisplacedPart { kind, role }, target);
+            continue;
+        }
         let held =
             Some(kind).filter(|kind| ["input_audio", "file"].contains(kind)).and_then(|kind| part.get(kind));
-        if let Some(held) =
-            held.filter(|held| role(message) == "user" && matches!(held.kind, Kind::Object(_)))
-        {
+        if let Some(held) = held.filter(|held| role == "user" && matches!(held.kind, Kind::Object(_))) {
             out.report(MessageProblem::UntrainedPart { kind: kind.to_owned() }, record.at(held));
         }
     }
-    tokens::check(record, message, out);
 }
 
 fn check_weight(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_>) {
@@ -302,14 +443,14 @@ fn check_weight(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_>
         1.0 => "1",
         _ => return,
     };
-    if *text != digit {
+    // Minus zero is an integer too.
+    if text.contains(['.', 'e', 'E']) {
         let fix = RecordFix::safe("Write the integer").replace(value.span.clone(), digit);
         out.report_fixed(MessageProblem::WeightForm { digit }, record.at(value), Some(fix));
     }
 }
 
-fn check_outputs(record: &Record<'_>, out: &mut Findings<'_>) {
-    let outputs = ["preferred_output", "non_preferred_output"].map(|key| record.root.get(key));
+fn check_outputs(record: &Record<'_>, outputs: [Option<&Value<'_>>; 2], out: &mut Findings<'_>) {
     for message in outputs.iter().flatten().flat_map(|output| output.as_array().unwrap_or_default()) {
         if role(message) == "assistant" {
             check_message(record, message, out);
@@ -317,7 +458,7 @@ fn check_outputs(record: &Record<'_>, out: &mut Findings<'_>) {
     }
     if let [Some(preferred), Some(other)] = outputs
         && preferred.as_array().is_some()
-        && record.text.bytes.get(preferred.span.clone()) == record.text.bytes.get(other.span.clone())
+        && preferred.is_same(other)
     {
         out.report(MessageProblem::SameOutputs, record.at(other));
     }

@@ -18,7 +18,7 @@ const fn fields(fields: &'static [Property]) -> Properties {
 
 /// Supervised fine-tuning, or reinforcement fine-tuning, whose records have keys of their own for the grader.
 const CONVERSATION: &[Property] = &[
-    Property::required("messages", &MESSAGES),
+    Property::required("messages", &CONVERSATION_MESSAGES),
     Property::optional("tools", &TOOLS),
     Property::optional("parallel_tool_calls", &PARALLEL_TOOL_CALLS),
     Property::optional("functions", &FUNCTIONS),
@@ -42,9 +42,10 @@ static PROMPT: Schema = Schema {
 
 static INPUT: Schema = Schema {
     doc: "What the model is asked.",
+    example: Some(r#"{"messages": [{"role": "user", "content": "..."}]}"#),
     ..Schema::object(Object::new(
         &[
-            Property::required("messages", &MESSAGES),
+            Property::required("messages", &INPUT_MESSAGES),
             Property::optional("tools", &TOOLS),
             Property::optional("parallel_tool_calls", &PARALLEL_TOOL_CALLS),
         ],
@@ -71,10 +72,19 @@ const ANSWERS: Array = Array::of(&OUTPUT).empty(Empty::Deny).at_most(1).elements
 static OUTPUT: Schema =
     Schema::object(Object::Tagged { key: "role", variants: &[("assistant", fields(ASSISTANT))] });
 
-static MESSAGES: Schema = Schema {
-    doc: "The conversation: for supervised fine-tuning it ends with the assistant, otherwise with the user.",
-    ..Schema::array(Array::of(&MESSAGE).empty(Empty::Deny).elements_captured(captures::MESSAGE))
+static CONVERSATION_MESSAGES: Schema = Schema {
+    doc: "The conversation: for supervised fine-tuning it ends with the assistant, for reinforcement fine-tuning with the user.",
+    example: Some(r#"[{"role": "user", "content": "..."}, {"role": "assistant", "content": "..."}]"#),
+    ..Schema::array(ALL_MESSAGES)
 };
+
+static INPUT_MESSAGES: Schema = Schema {
+    doc: "The conversation up to the message that the outputs answer.",
+    example: Some(r#"[{"role": "user", "content": "..."}]"#),
+    ..Schema::array(ALL_MESSAGES)
+};
+
+const ALL_MESSAGES: Array = Array::of(&MESSAGE).empty(Empty::Deny).elements_captured(captures::MESSAGE);
 
 static MESSAGE: Schema = Schema::object(Object::Tagged {
     key: "role",
@@ -92,12 +102,14 @@ const INSTRUCTION: &[Property] = &[
     Property::required("role", &ROLE),
     Property::required("content", &TEXTS),
     Property::optional("name", &NAME),
+    Property::optional("weight", &NO_WEIGHT),
 ];
 
 const USER: &[Property] = &[
     Property::required("role", &ROLE),
     Property::required("content", &CONTENT),
     Property::optional("name", &NAME),
+    Property::optional("weight", &NO_WEIGHT),
 ];
 
 const ASSISTANT: &[Property] = &[
@@ -114,12 +126,14 @@ const TOOL: &[Property] = &[
     Property::required("role", &ROLE),
     Property::required("content", &TEXTS),
     Property::required("tool_call_id", &TOOL_CALL_ID),
+    Property::optional("weight", &NO_WEIGHT),
 ];
 
 const FUNCTION_RESULT: &[Property] = &[
     Property::required("role", &ROLE),
     Property::required("name", &NAME),
     Property::required("content", &FUNCTION_CONTENT),
+    Property::optional("weight", &NO_WEIGHT),
 ];
 
 static ROLE: Schema = Schema {
@@ -198,7 +212,10 @@ static IMAGE: Schema = Schema::object(Object::new(
     UnknownKeys::Ignore,
 ));
 
-static IMAGE_URL: Schema = Schema { doc: "The address of an image, or a data URL.", ..Schema::STRING };
+static IMAGE_URL: Schema = Schema {
+    doc: "The address of an image, or a data URL.",
+    ..Schema::text(StringSchema::ANY.captured_raw(captures::IMAGE))
+};
 
 static DETAIL: Schema = Schema::text(StringSchema::one_of(&["auto", "low", "high"]));
 
@@ -210,6 +227,13 @@ static REFUSAL: Schema =
 static WEIGHT: Schema = Schema {
     doc: "1 if the message is trained, which is the default, 0 if not.",
     ..Schema::number(Number::INTEGER.at_least(0).at_most(1)).captured(captures::WEIGHT)
+};
+
+static NO_WEIGHT: Schema = Schema {
+    doc: "Only messages of the assistant have a weight.",
+    null: true,
+    string: Some(StringSchema::ANY.captured_raw(captures::UNUSUAL)),
+    ..Schema::any().captured(captures::UNUSUAL)
 };
 
 static TOOL_CALLS: Schema = Schema::array(Array::of(&TOOL_CALL).empty(Empty::Deny));
@@ -258,8 +282,10 @@ static FUNCTION_CALL: Schema = Schema {
 
 static FUNCTION_ARGUMENTS: Schema = Schema::text(StringSchema::JSON);
 
-static TOOLS: Schema =
-    Schema { doc: "The tools that the model may call.", ..Schema::array(Array::of(&TOOL_OF_LIST)) };
+static TOOLS: Schema = Schema {
+    doc: "The tools that the model may call.",
+    ..Schema::array(Array::of(&TOOL_OF_LIST).elements_captured(captures::TOOL))
+};
 
 static TOOL_OF_LIST: Schema = Schema::object(Object::new(
     &[Property::required("type", &FUNCTION_TYPE), Property::required("function", &FUNCTION)],
@@ -288,7 +314,7 @@ static PARALLEL_TOOL_CALLS: Schema =
 
 static FUNCTIONS: Schema = Schema {
     doc: "Deprecated: use tools.",
-    ..Schema::array(Array::of(&FUNCTION).empty(Empty::Deny).at_most(128))
+    ..Schema::array(Array::of(&FUNCTION).empty(Empty::Deny).at_most(128).elements_captured(captures::TOOL))
 };
 
 /// The numbers of the captures.
@@ -321,4 +347,8 @@ pub(super) mod captures {
     pub(in super::super) const PROMPT: u8 = 15;
     /// A key of a conversation that is not declared.
     pub(in super::super) const USER_KEY: u8 = 16;
+    /// The address of an image.
+    pub(in super::super) const IMAGE: u8 = 17;
+    /// A function that the model may call, as JSON.
+    pub(in super::super) const TOOL: u8 = 18;
 }

@@ -31,7 +31,7 @@ evalcheck_core::rules! {
             summary: "A call of a tool that the record does not list.",
             message: "no tool of the record has the name {name}",
             hint: "Add the tool to tools, or correct the name.",
-            meaning: "tools lists what the model may call. A call of another function teaches the model to call what it does not have.",
+            meaning: "tools, and formerly functions, lists what the model may call. A call of another function teaches the model to call what it does not have.",
             invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"look_up","arguments":"{}"}}]}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
         }
@@ -83,9 +83,6 @@ pub(super) fn are_known(all: &Captures<'_>) -> bool {
         return false;
     }
     let mut called = all.contents(captures::CALLED);
-    if called.clone().next().is_none() || functions.clone().next().is_none() {
-        return true;
-    }
     let compared = called.clone().count().saturating_mul(all.strings.len());
     compared <= MOST_COMPARED && called.all(|name| functions.clone().any(|known| known == name))
 }
@@ -96,7 +93,13 @@ fn is_name(name: &[u8]) -> bool {
 }
 
 /// Checks the tool calls of a conversation; `holder` has the messages and the tools.
-pub(super) fn check(record: &Record<'_>, holder: &Value<'_>, messages: &[Value<'_>], out: &mut Findings<'_>) {
+pub(super) fn check(
+    record: &Record<'_>,
+    holder: &Value<'_>,
+    messages: &[Value<'_>],
+    outputs: [Option<&Value<'_>>; 2],
+    out: &mut Findings<'_>,
+) {
     let names = check_names(record, holder, out);
     // The calls of the last assistant message that are not answered, by their ids. Two calls may have one id.
     let mut open = BTreeMap::new();
@@ -116,10 +119,14 @@ pub(super) fn check(record: &Record<'_>, holder: &Value<'_>, messages: &[Value<'
         let calls = message.get("tool_calls").filter(|_| role(message) == "assistant");
         for (number, call) in calls.and_then(Value::as_array).unwrap_or_default().iter().enumerate() {
             open.extend(text(call.get("id")).map(|(value, id)| ((id, number), value)));
-            if let Some((value, name)) = text(call.get("function").and_then(|called| called.get("name")))
-                && !names.is_empty()
-                && !names.contains(name)
-            {
+        }
+    }
+    let of_outputs = outputs.into_iter().flatten().filter_map(Value::as_array).flatten();
+    for message in messages.iter().chain(of_outputs).filter(|message| role(message) == "assistant") {
+        let calls = message.get("tool_calls").and_then(Value::as_array).unwrap_or_default().iter();
+        let called = calls.map(|call| call.get("function")).chain([message.get("function_call")]);
+        for (value, name) in called.filter_map(|called| text(called?.get("name"))) {
+            if !names.contains(name) {
                 out.report(CallProblem::UnknownTool { name: clip_quoted(name) }, record.at(value));
             }
         }
