@@ -7,7 +7,7 @@ use evalcheck_core::excerpt::clip;
 use super::fix::value::{begins_like_data, wrapped};
 use super::kin::{are_synonyms, value_for};
 use super::value::{Kind, Member, Value};
-use evalcheck_json::schema::{Array, Number, Object, Schema};
+use evalcheck_json::schema::{Array, Number, Object, Properties, Schema};
 
 /// The longest example that a hint contains, in characters.
 const LONGEST_EXAMPLE: usize = 200;
@@ -56,7 +56,8 @@ pub(super) fn such_as(schema: &'static Schema, value: &Value<'_>) -> String {
     let wants_list = matches!(value.kind, Kind::Object(_) | Kind::Array(_));
     let example = Example { text: first_text(value), wants_list, key: None }.of(schema);
     // For a string of a list of values, the list is the example.
-    let lists_values = schema.string.as_ref().is_some_and(|string| !string.values.is_empty());
+    let lists_values = schema.string.as_ref().is_some_and(|string| !string.values.is_empty())
+        || schema.number.as_ref().and_then(one_or_other).is_some();
     match example {
         // `null` would lose the value.
         Some(example) if !lists_values && example != "null" => format!("{what}, such as {example}"),
@@ -94,7 +95,9 @@ fn has_form(schema: &Schema) -> bool {
 fn nouns(schema: &Schema) -> Vec<String> {
     let number = schema.number.as_ref().map(|number| {
         let noun = if number.integer { "a whole number" } else { "a number" };
-        if number.maximum.is_some() { format!("{noun} {}", range(number)) } else { noun.to_owned() }
+        one_or_other(number).unwrap_or_else(|| {
+            if number.maximum.is_some() { format!("{noun} {}", range(number)) } else { noun.to_owned() }
+        })
     });
     let string = schema.string.as_ref().map(|string| match string.values {
         [] => "a string".to_owned(),
@@ -109,6 +112,18 @@ fn nouns(schema: &Schema) -> Vec<String> {
     ];
     let others = others.into_iter().flatten().map(str::to_owned);
     string.into_iter().chain(number).chain(others).collect()
+}
+
+/// `0 or 1`: the two values of a number that has only these.
+pub(super) fn one_or_other(number: &Number) -> Option<String> {
+    let (minimum, maximum) = (number.minimum?, number.maximum?);
+    (number.integer && maximum.checked_sub(minimum) == Some(1)).then(|| format!("{minimum} or {maximum}"))
+}
+
+/// The advice for a number that is out of its range.
+pub(super) fn in_range(number: &Number) -> String {
+    one_or_other(number)
+        .map_or_else(|| format!("Write a number {}.", range(number)), |values| format!("Write {values}."))
 }
 
 /// The range of a number that has one, in words.
@@ -239,6 +254,11 @@ pub(super) fn for_value(meant: Option<&str>, values: &[&str]) -> String {
         (Some(near), _) => format!("Did you mean \"{near}\"?"),
         (None, _) => format!("Use one of {}.", quoted_values(values.iter().copied())),
     }
+}
+
+/// The tags of variants that hints and messages list.
+pub(super) fn listed(variants: &'static [(&'static str, Properties)]) -> impl Iterator<Item = &'static str> {
+    variants.iter().filter(|(_, fields)| !fields.unlisted).map(|(tag, _)| *tag)
 }
 
 /// `'system' | 'user' | 'assistant'`, as Zod joins values.

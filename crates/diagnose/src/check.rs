@@ -6,7 +6,7 @@ use evalcheck_core::excerpt::{clip, clip_quoted};
 use evalcheck_core::names;
 use evalcheck_core::rule::{AnyProblem, Problem, Rule};
 
-use super::advice::{Advice, expected_types, quoted_values, with_article};
+use super::advice::{Advice, expected_types, listed, one_or_other, quoted_values, with_article};
 use super::compare::{Difference, What, compare};
 use super::lenience;
 use super::levels::Levels;
@@ -116,15 +116,35 @@ impl<'v, 'a> Check<'_, '_, 'v, 'a> {
                 })
             }
             (&What::MissingTag { members, key, variants }, _) => {
-                repairer.of_missing_tag(members, key, variants)
+                let translated = repairer.translated_turn(members, key, variants);
+                translated.unwrap_or_else(|| repairer.of_missing_tag(members, key, variants))
             }
             (&What::Tag { members, value, tag, key, variants }, _) => {
                 repairer.of_tag(members, value, tag, key, variants)
             }
-            (What::Fraction, _) => repairer.hint(&|| "Write a whole number.".to_owned()),
+            (What::Fraction(number), _) => repairer.hint(&|| {
+                let number = one_or_other(number).unwrap_or_else(|| "a whole number".to_owned());
+                format!("Write {number}.")
+            }),
+            (What::TooFewElements { is_removable }, _) => repairer.hint(&|| {
+                let advice = if *is_removable {
+                    "Add an element, or leave the key out."
+                } else {
+                    "Add an element. Where there is none, leave out the object that holds the list, or the record."
+                };
+                advice.to_owned()
+            }),
+            (What::TooSmall(bound, number), _) => repairer.hint(&|| match one_or_other(number) {
+                Some(values) => format!("Write {values}."),
+                None => format!("Write a number of at least {bound}."),
+            }),
+            (What::TooBig(bound, number), _) => repairer.hint(&|| match one_or_other(number) {
+                Some(values) => format!("Write {values}."),
+                None => format!("Write a number of at most {bound}."),
+            }),
             (What::MissingInside { key, .. }, _) => repairer.hint(&|| format!("Add the key \"{key}\".")),
             (What::TagType { variants, .. }, _) => {
-                let tags = || quoted_values(variants.iter().map(|(tag, _)| *tag));
+                let tags = || quoted_values(listed(variants));
                 repairer.hint(&|| format!("Write one of {} here.", tags()))
             }
             _ => repairer.hint(&String::new),
@@ -159,7 +179,7 @@ impl From<Either> for AnyProblem {
 /// A difference as a problem; its texts are empty unless `has_texts`. `is_lenient` if the system's own validator may accept it.
 fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: bool) -> Either {
     let text = |text: &dyn Fn() -> String| if has_texts { text() } else { String::new() };
-    let tags = |variants: super::compare::Variants| quoted_values(variants.iter().map(|(tag, _)| *tag));
+    let tags = |variants: super::compare::Variants| quoted_values(listed(variants));
     Either::Schema(match *what {
         What::Type { value, schema, .. } => SchemaProblem::WrongType {
             expected: text(&|| expected_types(schema)),
@@ -167,12 +187,12 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: boo
             note: if is_lenient && lenience::accepts(value, schema) { lenience::NOTE } else { "" },
             advice,
         },
-        What::Fraction => {
+        What::Fraction(_) => {
             let expected = text(&|| "integer".to_owned());
             SchemaProblem::WrongType { expected, received: "float", note: "", advice }
         }
-        What::TooSmall(minimum) => SchemaProblem::TooSmall { minimum: i64::from(minimum) },
-        What::TooBig(maximum) => SchemaProblem::TooBig { maximum: i64::from(maximum) },
+        What::TooSmall(minimum, _) => SchemaProblem::TooSmall { minimum: i64::from(minimum), advice },
+        What::TooBig(maximum, _) => SchemaProblem::TooBig { maximum: i64::from(maximum), advice },
         What::Choice { text: written, values, .. } => SchemaProblem::EnumValue {
             expected: text(&|| quoted_values(values.iter().copied())),
             received: text(&|| clip(written, 80)),
@@ -192,7 +212,7 @@ fn problem(what: &What<'_, '_>, advice: Advice, has_texts: bool, is_lenient: boo
             return Either::Text(TextProblem::RoundedName { shown, advice: names::ROUNDED });
         }
         What::EmptyArray => SchemaProblem::EmptyArray,
-        What::TooFewElements => SchemaProblem::TooFewElements,
+        What::TooFewElements { .. } => SchemaProblem::TooFewElements { advice },
         What::TooManyElements(most) => SchemaProblem::TooManyElements { most },
         What::MissingKey { because: None, .. } | What::MissingTag { .. } => {
             SchemaProblem::MissingKey { advice }

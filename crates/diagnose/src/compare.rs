@@ -26,11 +26,11 @@ pub(super) enum What<'v, 'a> {
     /// A value of a wrong type. `removable` is its member, if that may be omitted.
     Type { value: &'v Value<'a>, schema: &'static Schema, removable: Option<Owner<'v, 'a>> },
     /// A number that is not whole, where an integer is expected.
-    Fraction,
+    Fraction(&'static Number),
     /// A number below its minimum.
-    TooSmall(i32),
+    TooSmall(i32, &'static Number),
     /// A number above its maximum.
-    TooBig(i32),
+    TooBig(i32, &'static Number),
     /// A string that is not one of the values.
     Choice { value: &'v Value<'a>, text: &'v str, values: &'static [&'static str] },
     /// A blank string.
@@ -45,8 +45,8 @@ pub(super) enum What<'v, 'a> {
     Rounded { text: &'v str },
     /// An empty array that should have an element.
     EmptyArray,
-    /// An empty array that must have an element.
-    TooFewElements,
+    /// An empty array that must have an element; `is_removable` if its key may be omitted.
+    TooFewElements { is_removable: bool },
     /// An array with more elements than this.
     TooManyElements(usize),
     /// A missing key; `types` are the types of its value, `because` is the condition that requires it, if any.
@@ -143,7 +143,7 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
             (Kind::Number(n, _), Schema { number: Some(number), .. }) => self.number(*n, value, number, at),
             (Kind::String(text), Schema { string: Some(wanted), .. }) => self.text(text, value, wanted, at),
             (Kind::Array(elements), Schema { array: Some(array), .. }) => {
-                self.array(elements, value, array, at)
+                self.array(elements, value, array, at, removable.is_some())
             }
             (Kind::Object(members), Schema { object: Some(object), .. }) => match object {
                 Object::Properties(fields) => self.fields(members, value, fields, at),
@@ -157,14 +157,14 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
         }
     }
 
-    fn number(&mut self, n: f64, value: &Value<'_>, number: &Number, at: &Place<'_, 'v, 'a>) -> Flow {
+    fn number(&mut self, n: f64, value: &Value<'_>, number: &'static Number, at: &Place<'_, 'v, 'a>) -> Flow {
         match (number.minimum, number.maximum) {
-            _ if number.integer && n.fract() != 0.0 => self.found(&value.span, What::Fraction, at),
+            _ if number.integer && n.fract() != 0.0 => self.found(&value.span, What::Fraction(number), at),
             (Some(minimum), _) if n < f64::from(minimum) => {
-                self.found(&value.span, What::TooSmall(minimum), at)
+                self.found(&value.span, What::TooSmall(minimum, number), at)
             }
             (_, Some(maximum)) if n > f64::from(maximum) => {
-                self.found(&value.span, What::TooBig(maximum), at)
+                self.found(&value.span, What::TooBig(maximum, number), at)
             }
             _ => GO_ON,
         }
@@ -209,10 +209,13 @@ impl<'v, 'a> Compare<'_, '_, 'v, 'a> {
         value: &Value<'_>,
         array: &'static Array,
         at: &Place<'_, 'v, 'a>,
+        is_removable: bool,
     ) -> Flow {
         match array.empty {
             Empty::Suspicious if elements.is_empty() => self.found(&value.span, What::EmptyArray, at)?,
-            Empty::Deny if elements.is_empty() => self.found(&value.span, What::TooFewElements, at)?,
+            Empty::Deny if elements.is_empty() => {
+                self.found(&value.span, What::TooFewElements { is_removable }, at)?;
+            }
             _ => {}
         }
         if let Some(most) = array.most.filter(|most| elements.len() > *most) {

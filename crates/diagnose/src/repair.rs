@@ -16,7 +16,7 @@ use evalcheck_core::names;
 use evalcheck_core::suggest::is_same_word;
 use evalcheck_report::Applicability::{self, Safe, Unsafe};
 
-use super::advice::{Advice, for_value, quoted_values, such_as};
+use super::advice::{Advice, for_value, listed, quoted_values, such_as};
 use super::compare::{Owner, Variants, fits, live};
 use super::epoch::{Instant, have_same_form, instant};
 use super::fix::value::{bit, in_quotes, quotes_are_safe};
@@ -24,7 +24,7 @@ use super::fix::{RecordFix, json_string, members};
 use super::kin::value_for;
 use super::parse;
 use super::value::{Kind, Member, Value};
-use evalcheck_json::schema::{Object, Properties, Schema, TextRole};
+use evalcheck_json::schema::{Object, Properties, Property, Schema, TextRole};
 
 /// The repair of a difference.
 pub(super) struct Repair {
@@ -284,7 +284,9 @@ impl<'r> Repairer<'r> {
         key: &str,
         variants: Variants,
     ) -> Repair {
-        let tags: Vec<&str> = variants.iter().map(|(tag, _)| *tag).collect();
+        let is_meant = |known: &&str| is_same_word(known, tag);
+        let unlisted = variants.iter().filter(|(_, fields)| fields.unlisted).map(|(known, _)| *known);
+        let tags: Vec<&str> = listed(variants).chain(unlisted.filter(is_meant)).collect();
         self.choose(value, tag, &tags, fitting(members, variants, key).map(|(tag, _)| *tag))
     }
 
@@ -312,7 +314,7 @@ impl<'r> Repairer<'r> {
     /// the misspelled tag.
     pub(super) fn of_missing_tag(self, members: &[Member<'_>], key: &str, variants: Variants) -> Repair {
         let Some((tag, fields)) = fitting(members, variants, key) else {
-            let tags = || quoted_values(variants.iter().map(|(tag, _)| *tag));
+            let tags = || quoted_values(listed(variants));
             return self.hint(&|| format!("Add the key \"{key}\", one of {}.", tags()));
         };
         let member = || format!("\"{key}\": \"{tag}\"");
@@ -328,7 +330,9 @@ impl<'r> Repairer<'r> {
         advice: &dyn Fn() -> String,
         member: &dyn Fn() -> String,
     ) -> Repair {
-        let are_known = || members.iter().all(|member| fields.position(member.key.as_bytes()).is_some());
+        let is_known = |member: &Member<'_>| fields.position(member.key.as_bytes()).is_some();
+        let are_known =
+            || members.iter().all(|member| is_known(member) || is_moved_in(member, members, fields));
         let safety = members.first().map(|_| if is_certain && are_known() { Safe } else { Unsafe });
         self.repair(safety, advice, &|fix| {
             let member = member();
@@ -339,6 +343,19 @@ impl<'r> Repairer<'r> {
             }
         })
     }
+}
+
+/// Whether a member is certainly moved into an object that its own object lacks, by [`Repairer::moved_in`].
+fn is_moved_in(member: &Member<'_>, members: &[Member<'_>], fields: &Properties) -> bool {
+    let number = |field: &Property| live(members).filter(|member| field.is_named(&member.key)).count();
+    fields.fields.iter().any(|field| {
+        let Some(Object::Properties(inner)) = &field.schema.object else { return false };
+        let of_inner = inner.fields.iter().find(|field| field.is_named(&member.key));
+        field.required
+            && number(field) == 0
+            && inner.fields.iter().all(|field| (usize::from(field.required)..2).contains(&number(field)))
+            && of_inner.is_some_and(|field| fits(&member.value, field.schema))
+    })
 }
 
 /// Whether the schema is that of a name that is not one of a list.

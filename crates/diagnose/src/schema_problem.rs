@@ -122,11 +122,11 @@ evalcheck_core::rules! {
             invalid: r#"{"input":{"messages":[]}}"#,
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        TooFewElements = "shape/too-few-elements", Error {
+        TooFewElements { advice: Advice } = "shape/too-few-elements", Error {
             summary: "An empty array that must have an element.",
             title: "is empty",
             message: "Array must contain at least 1 element(s)",
-            hint: "Add an element. Where there is none, leave out the object that holds the list, or the record.",
+            hint: "{advice}",
             applies: FilledArrays,
             meaning: "The system's document requires at least one element here.",
             other_words: ["Array must contain at least 1 element(s)", "[] should be non-empty"],
@@ -169,11 +169,11 @@ evalcheck_core::rules! {
             invalid: "a key that the schema does not list",
             valid: "the same object without that key",
         }
-        TooSmall { minimum: i64 } = "shape/too-small", Error {
+        TooSmall { minimum: i64, advice: Advice } = "shape/too-small", Error {
             summary: "A number is below its minimum.",
             title: "is too small",
             message: "Number must be greater than or equal to {minimum}",
-            hint: "Write a number of at least {minimum}.",
+            hint: "{advice}",
             applies: Minimum,
             meaning: "The system's schema states a minimum for this number.",
             other_words: ["Number must be greater than or equal to 0", "-1 is less than the minimum of 0"],
@@ -181,11 +181,11 @@ evalcheck_core::rules! {
             invalid: "-1 as a count",
             valid: "0 as a count",
         }
-        TooBig { maximum: i64 } = "shape/too-big", Error {
+        TooBig { maximum: i64, advice: Advice } = "shape/too-big", Error {
             summary: "A number is above its maximum.",
             title: "is too big",
             message: "Number must be less than or equal to {maximum}",
-            hint: "Write a number of at most {maximum}.",
+            hint: "{advice}",
             applies: Maximum,
             meaning: "The system's schema states a maximum for this number.",
             other_words: ["Number must be less than or equal to 1", "2 is greater than the maximum of 1"],

@@ -38,7 +38,7 @@ impl TextProblem {
         match policy.byte_order_mark {
             ByteOrderMark::Skipped => Self::ByteOrderMark,
             ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark,
-            ByteOrderMark::Refused => Self::RefusedByteOrderMark,
+            ByteOrderMark::Refused => Self::RefusedByteOrderMark { note: policy.mark_note },
         }
     }
 }
@@ -77,10 +77,10 @@ evalcheck_core::rules! {
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
         }
-        RefusedByteOrderMark = "text/refused-byte-order-mark", Error {
+        RefusedByteOrderMark { note: &'static str } = "text/refused-byte-order-mark", Error {
             summary: "The file begins with a byte order mark, which the system does not skip.",
             message: "the file begins with a byte order mark (BOM), and the system reads it as part of the first line",
-            hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
+            hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.{note}",
             fix: Safe,
             applies: RefusedMark,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. The system's reader does not skip them, so the first line is not what it seems: JavaScript says that U+FEFF is an unexpected token, Python that there is an unexpected UTF-8 BOM.",

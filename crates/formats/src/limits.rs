@@ -14,19 +14,19 @@ evalcheck_core::rules! {
             invalid: "a file of blank lines",
             valid: r#"{"input":{"messages":[{"role":"user","content":"Hi"}]}}"#,
         }
-        FewRecords { records: String, least: String } = "dataset/few-records", Error {
+        FewRecords { records: String, least: String, note: &'static str } = "dataset/few-records", Error {
             summary: "Fewer records than the system requires.",
             message: "{records}: the system requires at least {least}",
-            hint: "Add records.",
+            hint: "Add records.{note}",
             applies: LeastRecords,
             meaning: "The system refuses a dataset with fewer records. FORMATS.md lists the limits of each format.",
             invalid: "a file of 9 records, with a minimum of 10",
             valid: "a file of 10 records",
         }
-        LargeFile { size: u64, most: u64 } = "dataset/large-file", Warning {
+        LargeFile { size: u64, most: u64, way: &'static str } = "dataset/large-file", Warning {
             summary: "A larger file than the system accepts in the usual way.",
             message: "the file has {size} MiB: the system accepts at most {most} MiB in the usual way",
-            hint: "Split the dataset, or use the way of the system for large files.",
+            hint: "Split the dataset, or use {way}.",
             applies: FileSize,
             meaning: "The system has a limit on the size of an uploaded file. FORMATS.md lists the limits of each format.",
             invalid: "a file of 600 MiB, with a limit of 512 MiB",
@@ -67,8 +67,12 @@ evalcheck_core::rules! {
 pub struct Limits {
     /// Below this number of records, the system refuses the dataset: an error.
     pub least: Option<u64>,
+    /// A sentence that follows the advice to add records, such as where fewer suffice; begins with a space, or is empty.
+    pub least_note: &'static str,
     /// Above this number of bytes, the system refuses the file in the usual way: a warning.
     pub bytes: Option<u64>,
+    /// The way in which the system takes larger files.
+    pub large_files: &'static str,
     /// Above this number of records, the system refuses the dataset by default: a warning.
     pub usual: Option<u64>,
     /// Above this number of records, the system always refuses the dataset: an error.
@@ -77,12 +81,17 @@ pub struct Limits {
 
 impl Limits {
     /// No limits.
-    pub const NONE: Self = Self { least: None, bytes: None, usual: None, most: None };
+    pub const NONE: Self =
+        Self { least: None, least_note: "", bytes: None, large_files: "", usual: None, most: None };
 
     /// The problem of a file of this many bytes, if any.
     pub fn check_bytes(self, bytes: u64) -> Option<DatasetProblem> {
         let most = self.bytes.filter(|most| bytes > *most)?;
-        Some(DatasetProblem::LargeFile { size: bytes.div_ceil(1 << 20), most: most >> 20 })
+        Some(DatasetProblem::LargeFile {
+            size: bytes.div_ceil(1 << 20),
+            most: most >> 20,
+            way: self.large_files,
+        })
     }
 
     /// The problem of the number of records of a dataset, if any. `noun` is the format's name of a record.
@@ -93,7 +102,11 @@ impl Limits {
             _ if let Some(least) =
                 self.least.filter(|least| records < *least && !summary.has_lost_records) =>
             {
-                Some(DatasetProblem::FewRecords { records: count(records, noun), least: count(least, noun) })
+                Some(DatasetProblem::FewRecords {
+                    records: count(records, noun),
+                    least: count(least, noun),
+                    note: self.least_note,
+                })
             }
             (Some(limit), _) if records > limit => Some(DatasetProblem::TooManyRecords {
                 records: count(records, noun),

@@ -34,6 +34,7 @@ pub static FORMAT: Format = Format {
     },
     texts: TextPolicy {
         byte_order_mark: ByteOrderMark::Refused,
+        mark_note: " OpenAI refuses the upload: \"Expected file to have JSONL format, where every line is a JSON dictionary. Line 1 is not a dictionary\". Azure's documentation once demanded the mark.",
         blank_lines_are_doubtful: true,
         ..TextPolicy::NONE
     },
@@ -45,7 +46,13 @@ pub static FORMAT: Format = Format {
             rules::CallProblem::RULES,
             rules::TokenProblem::RULES,
         ],
-        limits: Limits { least: Some(10), bytes: Some(512 << 20), ..Limits::NONE },
+        limits: Limits {
+            least: Some(10),
+            least_note: " A validation file needs only 1.",
+            bytes: Some(512 << 20),
+            large_files: "OpenAI's uploads API, which takes a file in parts",
+            ..Limits::NONE
+        },
     },
     preview: preview::preview,
     fields: &[

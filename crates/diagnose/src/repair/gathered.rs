@@ -12,10 +12,10 @@ use crate::value::{Kind, Member, Value};
 use evalcheck_json::schema::{Object, Properties, Property, Schema};
 
 /// The role of the instructions to the model.
-const SYSTEM: &str = "system";
+pub(super) const SYSTEM: &str = "system";
 
 /// Keys of other systems for these instructions, beside the conversation.
-const SYSTEM_KEYS: [&str; 5] =
+pub(super) const SYSTEM_KEYS: [&str; 5] =
     ["system", "system_prompt", "system_message", "system_instruction", "instructions"];
 
 impl Repairer<'_> {

@@ -39,11 +39,13 @@ impl Repairer<'_> {
             return repair;
         }
         if let Some(Object::Properties(inner)) = &schema.object {
-            let is_of_inner = |member: &Member<'_>| inner.position(member.key.as_bytes()).is_some();
+            let is_of_inner =
+                |member: &Member<'_>| inner.fields.iter().any(|field| field.is_named(&member.key));
             let holders = || unknown().filter(|(_, member)| is_of_inner(member));
-            let has = |wanted: &str| holders().any(|(_, member)| member.key == wanted);
+            let number =
+                |field: &Property| holders().filter(|(_, member)| field.is_named(&member.key)).count();
             if holders().next().is_some()
-                && inner.fields.iter().all(|field| !field.required || has(field.key))
+                && inner.fields.iter().all(|field| (usize::from(field.required)..2).contains(&number(field)))
             {
                 holders().for_each(|(number, _)| object.explain(number));
                 let holders: Vec<&Member<'_>> = holders().map(|(_, member)| member).collect();
@@ -52,6 +54,16 @@ impl Repairer<'_> {
             if let Some(repair) = self.transcript_inside(key, inner, object) {
                 return repair;
             }
+        }
+        if let Some((number, holder)) =
+            unknown().find(|(_, member)| !field.former.is_empty() && member.key == field.former)
+        {
+            object.explain(number);
+            return self.repair(
+                fits(&holder.value, schema).then_some(Safe),
+                &|| format!("\"{}\" is the former name of this key: rename it to \"{key}\".", field.former),
+                &|fix| rename(fix, holder, key),
+            );
         }
         let mut around =
             unknown().filter(|(_, holder)| holder.value.get(key).is_some_and(|inner| fits(inner, schema)));
@@ -134,7 +146,7 @@ impl Repairer<'_> {
         let mut holders =
             object.first_unknown().filter(|(_, member)| are_transcripts(&member.key, field.key));
         let (number, holder) = holders.next().filter(|_| holders.next().is_none())?;
-        let repair = self.translated(holder, field.key, Some(key), field.schema)?;
+        let repair = self.translated(holder, field.key, Some(key), field.schema, object)?;
         object.explain(number);
         Some(repair)
     }
@@ -157,7 +169,7 @@ impl Repairer<'_> {
         let other = named.get(1);
         if other.is_none()
             && !fits(&holder.value, schema)
-            && let Some(repair) = self.translated(holder, key, None, schema)
+            && let Some(repair) = self.translated(holder, key, None, schema, object)
         {
             return repair;
         }
@@ -261,6 +273,14 @@ impl Repairer<'_> {
         }
         let is_absent = |field: &&Property| !members.iter().any(|other| other.key == field.key);
         let absent = || fields.fields.iter().filter(is_absent);
+        let by_name = absent().find(|field| [field.former, field.foreign].contains(&&*member.key));
+        if let Some(field) = by_name.filter(|field| fits(&member.value, field.schema)) {
+            return self.repair(
+                Some(Safe),
+                &|| format!("It is another name of \"{}\": rename it.", field.key),
+                &|fix| rename(fix, member, field.key),
+            );
+        }
         let near = nearest(&member.key, absent().map(|field| field.key));
         let by_meaning =
             || absent().find(|field| are_synonyms(field.key, &member.key)).map(|field| field.key);

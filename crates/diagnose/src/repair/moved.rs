@@ -4,7 +4,7 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer};
-use crate::compare::fits;
+use crate::compare::{fits, live};
 use crate::fix::members;
 use crate::place::Entered;
 use crate::value::{Kind, Member};
@@ -21,12 +21,16 @@ impl Repairer<'_> {
         inner: &'static Properties,
     ) -> Repair {
         let members = object.members;
-        let span = |holder: &Member<'_>| holder.key_span.start..holder.value.span.end;
-        let are_texts = holders.iter().all(|holder| self.text(&span(holder)).is_some());
-        let fits_in = |holder: &&Member<'_>| {
-            let field = inner.fields.iter().find(|field| field.key == holder.key);
-            field.is_some_and(|field| fits(&holder.value, field.schema))
+        let field_of = |holder: &Member<'_>| inner.fields.iter().find(|field| field.is_named(&holder.key));
+        let written = |holder: &Member<'_>| match field_of(holder) {
+            Some(field) if field.key != holder.key => {
+                Some(format!("\"{}\": {}", field.key, self.text(&holder.value.span)?))
+            }
+            _ => Some(self.text(&(holder.key_span.start..holder.value.span.end))?.to_owned()),
         };
+        let are_texts = holders.iter().all(|holder| self.text(&holder.value.span).is_some());
+        let fits_in =
+            |holder: &&Member<'_>| field_of(holder).is_some_and(|field| fits(&holder.value, field.schema));
         // Another object beside it may have one of the keys too.
         let has_one = |field: &Property| {
             let has = |fields: &Properties| {
@@ -34,16 +38,26 @@ impl Repairer<'_> {
             };
             field.key != key && field.schema.object.iter().flat_map(Object::sets).any(has)
         };
-        let is_certain = holders.iter().all(fits_in) && !object.fields.fields.iter().any(has_one);
+        // An object that stays invalid is left as it is: another key is wrong, or is missing and may be the one that stays behind.
+        let are_others_right = object.fields.fields.iter().filter(|field| field.key != key).all(|field| {
+            match live(members).find(|member| member.key == field.key) {
+                Some(member) => fits(&member.value, field.schema),
+                None => !field.required || holders.len() == object.unknown.len(),
+            }
+        });
+        let is_certain =
+            are_others_right && holders.iter().all(fits_in) && !object.fields.fields.iter().any(has_one);
         self.repair(
             are_texts.then_some(if is_certain { Safe } else { Unsafe }),
             &|| {
                 let keys: Vec<String> = holders.iter().map(|member| format!("\"{}\"", member.key)).collect();
-                let shown: Vec<String> = keys.iter().map(|key| format!("{key}: ...")).collect();
+                let names =
+                    holders.iter().map(|holder| field_of(holder).map_or(&*holder.key, |field| field.key));
+                let shown: Vec<String> = names.map(|key| format!("\"{key}\": ...")).collect();
                 format!("Move {} into it: \"{key}\": {{{}}}.", keys.join(" and "), shown.join(", "))
             },
             &|fix| {
-                let inner: Vec<&str> = holders.iter().filter_map(|holder| self.text(&span(holder))).collect();
+                let inner: Vec<String> = holders.iter().filter_map(|holder| written(holder)).collect();
                 let fix = fix.titled_by_safety(format!("Move the keys into \"{key}\""));
                 members::in_place_of(holders, members, fix, &format!("\"{key}\": {{{}}}", inner.join(", ")))
             },

@@ -4,7 +4,7 @@ use evalcheck_core::excerpt::clip;
 use evalcheck_report::Applicability::{Safe, Unsafe};
 
 use super::{Repair, Repairer, is_name};
-use crate::advice::{range, such_as};
+use crate::advice::{in_range, such_as};
 use crate::fix::value::{Guess, is_boolean, is_exact_number, localized, wrapped};
 use crate::fix::{is_one_entry, json_string};
 use crate::value::Value;
@@ -26,7 +26,7 @@ impl Repairer<'_> {
             let trimmed = text.trim();
             if let Some(found) = trimmed.parse::<f64>().ok().filter(|found| found.is_finite()) {
                 if !number.has_in_range(found) {
-                    return self.hint(&|| format!("Write a number {}.", range(number)));
+                    return self.hint(&|| in_range(number));
                 }
                 let advice = "Write the number without quotes.".to_owned();
                 let safety = is_exact_number(trimmed).then_some(Safe);

@@ -8,7 +8,9 @@ use evalcheck_report::view::OtherRecord;
 
 use crate::collector::FindingCollector;
 use crate::dataset::Dataset;
-use crate::diagnose::{self, Observer, PathBuilder, RecordStart, SyntaxProblem, Task, TextProblem, Value};
+use crate::diagnose::{
+    self, Observer, PathBuilder, RecordStart, SchemaProblem, SyntaxProblem, Task, TextProblem, Value,
+};
 use crate::finding::{Finding, Location};
 use crate::formats::checks::{Captures, Checks, Conclusions, DatasetChecks, Observations, Observes, Summary};
 use crate::formats::{DatasetProblem, Format, Layout, TextPolicy, Variant};
@@ -59,7 +61,13 @@ impl Noted {
         let problem = &finding.problem;
         self.has_invalid_utf8 |= matches!(problem.downcast_ref(), Some(TextProblem::InvalidUtf8 { .. }));
         self.has_conflict |= matches!(problem.downcast_ref(), Some(TextProblem::ConflictMarker { .. }));
-        self.has_lost_records |= problem.downcast_ref().is_some_and(SyntaxProblem::hides_records);
+        let is_list = |problem: &SchemaProblem| {
+            let is_record = finding.location.path.as_ref().is_some_and(|path| path.0.is_empty());
+            is_record && matches!(problem, SchemaProblem::WrongType { received: "array", .. })
+                || matches!(problem, SchemaProblem::RecordsInOneObject { .. })
+        };
+        self.has_lost_records |= problem.downcast_ref().is_some_and(SyntaxProblem::hides_records)
+            || problem.downcast_ref().is_some_and(is_list);
     }
 }
 
@@ -132,7 +140,7 @@ impl CheckState {
         let is_csv_mistake = problem.downcast_ref().is_some_and(Csv::refuses_rows);
         let is_text_mistake = matches!(
             (&self.dataset.variant.layout, problem.downcast_ref()),
-            (Layout::Json(_), Some(TextProblem::RefusedByteOrderMark))
+            (Layout::Json(_), Some(TextProblem::RefusedByteOrderMark { .. }))
                 | (Layout::Csv(_), Some(TextProblem::InvalidUtf8 { .. }))
         );
         self.dataset.collector.rejects_all |= is_csv_mistake || is_text_mistake;

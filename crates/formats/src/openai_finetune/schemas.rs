@@ -27,8 +27,8 @@ const CONVERSATION: &[Property] = &[
 /// Direct preference optimization.
 const PREFERENCE: &[Property] = &[
     Property::required("input", &INPUT),
-    Property::required("preferred_output", &PREFERRED),
-    Property::required("non_preferred_output", &NON_PREFERRED),
+    Property::required("preferred_output", &PREFERRED).formerly("preferred_completion"),
+    Property::required("non_preferred_output", &NON_PREFERRED).formerly("non_preferred_completion"),
 ];
 
 /// The format of the completions API.
@@ -93,8 +93,8 @@ static MESSAGE: Schema = Schema::object(Object::Tagged {
         ("user", fields(USER)),
         ("assistant", fields(ASSISTANT)),
         ("tool", fields(TOOL)),
-        ("function", fields(FUNCTION_RESULT)),
-        ("developer", fields(INSTRUCTION)),
+        ("function", fields(FUNCTION_RESULT).unlisted()),
+        ("developer", fields(INSTRUCTION).unlisted()),
     ],
 });
 
@@ -296,7 +296,7 @@ static FUNCTION: Schema = Schema::object(Object::new(
     &[
         Property::required("name", &FUNCTION_NAME),
         Property::optional("description", &Schema::STRING),
-        Property::optional("parameters", &Schema::ANY_OBJECT),
+        Property::optional("parameters", &Schema::ANY_OBJECT).elsewhere("input_schema"),
         Property::optional("strict", &STRICT),
     ],
     UnknownKeys::Ignore,

@@ -14,6 +14,8 @@ pub struct TextPolicy {
     pub strict_json: bool,
     /// How the system treats a byte order mark at the start of a file.
     pub byte_order_mark: ByteOrderMark,
+    /// What users of the system should know of a mark that it refuses: sentences that follow the advice, after a space; or empty.
+    pub mark_note: &'static str,
     /// Whether it is unknown if the system accepts blank lines: they are a warning.
     pub blank_lines_are_doubtful: bool,
     /// How the system splits a file into lines.
@@ -27,6 +29,7 @@ impl TextPolicy {
         embedded: false,
         strict_json: false,
         byte_order_mark: ByteOrderMark::Skipped,
+        mark_note: "",
         blank_lines_are_doubtful: false,
         lines: LineReader::Plain,
     };

@@ -38,6 +38,8 @@ pub struct Properties {
     /// Groups of alternative keys: a record needs one key of each group. A rule of the format reports a missing one; here they only show
     /// that another key may be meant.
     pub alternatives: &'static [&'static [&'static str]],
+    /// Whether hints and messages do not list its tag, although it is accepted: it is deprecated, or accepted only in some records.
+    pub unlisted: bool,
 }
 
 /// A declared field.
@@ -49,6 +51,10 @@ pub struct Property {
     pub schema: &'static Schema,
     /// Whether it must be present.
     pub required: bool,
+    /// The key of the same value in an earlier version of the format; empty if it has not changed.
+    pub former: &'static str,
+    /// The key of the same value in another system, beside keys that are the same in both; may be empty.
+    pub foreign: &'static str,
 }
 
 /// The treatment of keys that are not declared.
@@ -133,7 +139,22 @@ impl Properties {
             }
             i += 1;
         }
-        Self { fields, others, required, captured_keys: None, conditions: &[], watched: 0, alternatives: &[] }
+        Self {
+            fields,
+            others,
+            required,
+            captured_keys: None,
+            conditions: &[],
+            watched: 0,
+            alternatives: &[],
+            unlisted: false,
+        }
+    }
+
+    /// Leaves its tag out of hints and messages.
+    #[must_use]
+    pub const fn unlisted(self) -> Self {
+        Self { unlisted: true, ..self }
     }
 
     /// Sets groups of alternative keys: a record needs one key of each group.
@@ -169,11 +190,28 @@ impl Properties {
 impl Property {
     /// A required field.
     pub const fn required(key: &'static str, schema: &'static Schema) -> Self {
-        Self { key, schema, required: true }
+        Self { key, schema, required: true, former: "", foreign: "" }
     }
 
     /// An optional field.
     pub const fn optional(key: &'static str, schema: &'static Schema) -> Self {
-        Self { key, schema, required: false }
+        Self { required: false, ..Self::required(key, schema) }
+    }
+
+    /// Sets the key of the same value in an earlier version of the format.
+    #[must_use]
+    pub const fn formerly(self, former: &'static str) -> Self {
+        Self { former, ..self }
+    }
+
+    /// Sets the key of the same value in another system.
+    #[must_use]
+    pub const fn elsewhere(self, foreign: &'static str) -> Self {
+        Self { foreign, ..self }
+    }
+
+    /// Whether a key has its value: by its name, or by that of another system.
+    pub fn is_named(&self, key: &str) -> bool {
+        key == self.key || (key == self.foreign && !key.is_empty())
     }
 }

@@ -126,7 +126,10 @@ fn properties(choices: &mut Choices, depth: usize, tag: Option<&'static str>) ->
             let words = Schema::text(StringSchema::one_of(&WORDS));
             fields.push(Property::required(key, Box::leak(Box::new(words))));
         } else {
-            fields.push(Property { key, schema: schema(choices, depth + 1), required: choices.chance(2) });
+            fields.push(Property {
+                required: choices.chance(2),
+                ..Property::optional(key, schema(choices, depth + 1))
+            });
         }
     }
     let fields = keep(fields);
