@@ -96,7 +96,7 @@ evalcheck_core::rules! {
             message: "{what} is deprecated, and {who} refuses it",
             hint: "Write {instead}.",
             meaning: "function_call and the role function are the form of tool calls before tools. The schema still has them. The validator llmcomp, written from refusals of the service, refuses both; Azure OpenAI refuses the role.",
-            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","content":null,"function_call":{"name":"lookup","arguments":"{}"}}]}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","content":null,"function_call":{"name":"lookup","arguments":"{}"}}],"functions":[{"name":"lookup"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
         }
         FunctionRole = "openai-finetune/function-role", Error {

@@ -16,16 +16,16 @@ evalcheck_core::rules! {
             message: "the call {id} is not answered before the next message",
             hint: "Add a message of the role tool with this tool_call_id.",
             meaning: "The API answers each tool call with a tool message before the conversation continues. A model trained without the answers learns to ignore results.",
-            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"user","content":"And?"},{"role":"assistant","content":"An insect."}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"assistant","content":"An insect."}]}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"user","content":"And?"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
         }
         NoCall { id: String } = "openai-finetune/no-call", Warning {
             summary: "A tool message answers no call.",
             message: "the assistant's message before this one has no open call {id}",
             hint: "Write the id of a call in the assistant's message before.",
             meaning: "tool_call_id names the call that the message answers: one of the last assistant message that is not answered yet.",
-            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"tool","tool_call_id":"2","content":"insect"},{"role":"assistant","content":"An insect."}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"assistant","content":"An insect."}]}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"tool","tool_call_id":"2","content":"insect"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
         }
         UnknownTool { name: String } = "openai-finetune/unknown-tool", Warning {
             summary: "A call of a tool that the record does not list.",
