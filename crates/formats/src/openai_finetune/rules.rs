@@ -104,8 +104,8 @@ evalcheck_core::rules! {
             message: "reinforcement fine-tuning, whose conversations end with the user, does not have the role function",
             hint: "Write the role tool, with the tool_call_id of the call.",
             meaning: "Conversations for reinforcement fine-tuning have the roles system, developer, user, assistant and tool. The role function is the old form of tool.",
-            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"function","name":"lookup","content":"insect"},{"role":"user","content":"What is a bee?"}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"user","content":"What is a bee?"}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
+            invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"function","name":"lookup","content":"insect"},{"role":"user","content":"What is a bee?"}],"answer":"insect"}"#,
+            valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":"insect"},{"role":"user","content":"What is a bee?"}],"answer":"insect","tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
         }
         MisplacedWeight { role: String } = "openai-finetune/misplaced-weight", Warning {
             summary: "A weight on a message that is not the assistant's.",
@@ -114,7 +114,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "A weight says whether an answer is trained. Other messages are never trained: the schema ignores the key there, and the validator llmcomp, written from refusals of the service, refuses it.",
             invalid: r#"{"messages":[{"role":"user","content":"What is a bee?","weight":0},{"role":"assistant","content":"An insect."}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect.","weight":1}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
         }
         EmptyCalls = "openai-finetune/empty-calls", Error {
             summary: "An empty list of tool calls.",

@@ -26,7 +26,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "The tokens are known from a refusal of the service that names a message, and the validator llmcomp looks at the contents of messages. Tool calls, refusals and tools are written into the same text for the model, but no refusal because of them is known. Keys for a grader are not part of that text, and are not checked.",
             invalid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup","description":"Looks up.<|endoftext|>"}}]}"#,
-            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup","description":"Looks up."}}]}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}],"tools":[{"type":"function","function":{"name":"lookup","description":"Looks up.<| endoftext|>"}}]}"#,
         }
         Chat { token: &'static str } = "openai-finetune/chat-token", Warning {
             summary: "A text has a token of a chat template.",
