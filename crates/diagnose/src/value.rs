@@ -1,6 +1,7 @@
 //! A record as a tree with spans.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use evalcheck_core::order::Order;
@@ -97,7 +98,9 @@ impl<'a> Value<'a> {
         match (&self.kind, &other.kind) {
             (Kind::Null, Kind::Null) => true,
             (Kind::Boolean(one), Kind::Boolean(other)) => one == other,
-            (Kind::Number(one, _), Kind::Number(other, _)) => one == other,
+            (Kind::Number(one, _), Kind::Number(other, _)) => {
+                one.partial_cmp(other).is_some_and(Ordering::is_eq)
+            }
             (Kind::String(one), Kind::String(other)) => one == other,
             (Kind::Array(one), Kind::Array(other)) => {
                 one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_same(other))
