@@ -63,7 +63,7 @@ evalcheck_core::rules! {
     }
 }
 
-/// What a record is for, as far as it shows.
+/// The method that a record is for, as far as it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It ends with an answer.
@@ -171,7 +171,7 @@ struct Seen {
     first_line: Option<u64>,
 }
 
-/// What was seen of each kind, in the order of [`Kind::ALL`].
+/// The records of each kind, in the order of [`Kind::ALL`].
 #[derive(Debug, Default)]
 struct Kinds([Seen; Kind::ALL.len()]);
 

@@ -14,7 +14,7 @@ pub struct TextPolicy {
     pub strict_json: bool,
     /// How the system treats a byte order mark at the start of a file.
     pub byte_order_mark: ByteOrderMark,
-    /// What users of the system should know of a mark that it refuses: sentences that follow the advice, after a space; or empty.
+    /// A note on a mark that the system refuses: sentences that follow the advice, after a space; or empty.
     pub mark_note: &'static str,
     /// Whether it is unknown if the system accepts blank lines: they are a warning.
     pub blank_lines_are_doubtful: bool,
