@@ -58,6 +58,20 @@ function conversation(choices, bad) {
 const infer = (choices, index, bad) =>
   json({ messages: conversation(choices, bad), ref_answer: text(choices, 80), topic: "travel" });
 
+const example = (choices, index, bad) =>
+  json({ messages: [...conversation(choices, bad), { role: "assistant", content: text(choices, 120) }] });
+
+/** Data of no system. A bad record has a comma behind it. */
+const plain = (choices, index, bad) =>
+  json({
+    id: `q${index + 1}`,
+    question: text(choices, 200),
+    answer: text(choices, 100),
+    category: ["law", "mathematics", "travel"][choices.below(3)],
+    score: choices.below(100) / 100,
+    meta: { pages: choices.below(40), tags: ["a", "b"] },
+  }) + (bad ? "," : "");
+
 function evaluation(choices, index, bad) {
   const answers = (name) => ({
     model_name: name,
@@ -140,6 +154,8 @@ export const SETS = {
     bad: scattered,
     record: instanceOfRivals(instance),
   },
+  "openai-finetune": { of: ["guard", "other"], format: "openai-finetune", extension: "jsonl", bad: rarely, record: example },
+  "plain-jsonl": { of: ["guard", "plain"], format: "jsonl", extension: "jsonl", bad: rarely, record: plain },
   "tencent-infer": { of: ["guard", "other"], format: "tencent-infer", extension: "jsonl", bad: rarely, record: infer },
   "tencent-eval": { of: ["guard", "other"], format: "tencent-eval", extension: "jsonl", bad: rarely, record: evaluation },
   "tencent-manual": { of: ["guard", "other"], format: "tencent-manual", extension: "jsonl", bad: rarely, record: manual },

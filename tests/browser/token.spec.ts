@@ -40,6 +40,9 @@ async function expectToken(app: App, what: string, row: number): Promise<void> {
   const { page } = app;
   const back = page.getByTestId("back");
   if (await back.isVisible()) await back.click();
+  // Of a file that fits several systems, these are in front.
+  await expect(app.verdict, what).toHaveAttribute("data-verdict", /valid|undecided/);
+  if ((await app.verdict.getAttribute("data-verdict")) === "undecided") await page.getByTestId("tab-findings").click();
   await app.listFindings();
   await app.findings.nth(row).click();
   const card = page.getByTestId("finding-detail");
