@@ -295,7 +295,7 @@ test("files are sorted by every column and filtered by name", full(), async ({ a
   await writeFile(join(path, "b.jsonl"), `${sample("Hi", "tool")}\n`.repeat(2));
   await writeFile(join(path, "c.jsonl"), `${sample("Hi").replace("{", '{"id":1,')}\n`.repeat(3));
   await writeFile(join(path, "d.jsonl"), WRONG_ROLE_ON_LINE_12);
-  await writeFile(join(path, "e.json"), "[]");
+  await writeFile(join(path, "e.zip"), "%PDF-1.7");
   await app.open();
   await app.drop(path, { x: 200, y: 200 });
   await done(app, "invalid");
