@@ -214,7 +214,9 @@ impl Check {
             self.collector_mut().add(finding);
         }
         let opened = Rc::new(opened);
-        let head = opened.dataset().and_then(|entry| entry.read_start(source, HEAD).ok());
+        let most =
+            if self.checker.visitor().needs_head() { HEAD } else { crate::archive::AttachmentCheck::HEAD };
+        let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
         self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
         if let Some(foreign) = head.as_deref().and_then(content::describe_foreign) {
             let problem = not_text(&foreign, foreign.advice);

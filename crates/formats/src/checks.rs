@@ -62,7 +62,12 @@ pub trait DatasetChecks {
         HeaderAnswer::default()
     }
 
-    /// Receives the first bytes of the dataset: some hundred KiB, or all of a smaller one. They are the same in whatever pieces the dataset is
+    /// Whether it has to see the first bytes of the dataset.
+    fn needs_head(&self) -> bool {
+        false
+    }
+
+    /// If it [needs](Self::needs_head) them, receives the first bytes of the dataset: some hundred KiB, or all of a smaller one. They are the same in whatever pieces the dataset is
     /// read. Called before anything else.
     fn head(&mut self, _head: &[u8]) {}
 

@@ -88,9 +88,16 @@ impl CheckState {
         }
     }
 
+    /// See [`DatasetChecks::needs_head`].
+    pub(super) fn needs_head(&self) -> bool {
+        self.checks.needs_head()
+    }
+
     /// See [`DatasetChecks::head`].
     pub(super) fn note_head(&mut self, head: &[u8]) {
-        self.checks.head(head);
+        if self.needs_head() {
+            self.checks.head(head);
+        }
     }
 
     /// The records that a record names, see [`DatasetChecks::linked`].

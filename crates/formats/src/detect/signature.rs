@@ -1,5 +1,6 @@
 //! Signatures: how a dataset of a format, or of a system that is known by name only, is identified.
 
+use evalcheck_report::selector::Step;
 use evalcheck_report::text::listed;
 
 use super::FileHead;
@@ -90,7 +91,8 @@ impl Signature {
     /// The share of records with the first sign, from 0 to 100.
     fn share(&self, head: &FileHead<'_>) -> u8 {
         let [first, ..] = self.signs else { return 0 };
-        head.share(|value| first.is_in_record(value, self.lacks))
+        let paths = first.paths();
+        head.share(|value| first.is_in_record(value, &paths, self.lacks))
     }
 
     /// If the first sign is in records: the share of records with it, and its names.
@@ -249,25 +251,33 @@ impl Sign {
         }
     }
 
-    fn is_in_record(&self, record: &Value<'_>, lacks: &[&str]) -> bool {
+    /// Its names, if they are paths.
+    fn paths(&self) -> Vec<Vec<Step>> {
+        self.names.iter().map(|path| steps(path)).collect()
+    }
+
+    /// Whether a record has the sign, whose names are these paths.
+    fn is_in_record(&self, record: &Value<'_>, paths: &[Vec<Step>], lacks: &[&str]) -> bool {
         let is_string = self.place == Place::Strings;
-        self.holds(|path| has_path(record, path, is_string))
+        paths.iter().filter(|path| has_path(record, path, is_string)).count() >= self.least
             && !lacks.iter().any(|key| record.get(key).is_some())
     }
 
     fn first_line(&self, head: &FileHead<'_>, lacks: &[&str]) -> Option<u64> {
-        head.first_line(|value| self.is_in_record(value, lacks))
+        let paths = self.paths();
+        head.first_line(|value| self.is_in_record(value, &paths, lacks))
     }
 
     /// A reason, with the line and the names that occur.
     fn describe(&self, reason: &str, head: &FileHead<'_>, lacks: &[&str]) -> String {
         let mut line = 0;
         let names: Vec<&str> = if self.place.is_in_records() {
+            let paths = self.paths();
             let mut records = head.lines.iter();
-            let found = records.find(|(_, value)| self.is_in_record(value, lacks));
+            let found = records.find(|(_, value)| self.is_in_record(value, &paths, lacks));
             line = found.map_or(0, |(number, _)| *number);
-            let has = |path: &&&str| found.is_some_and(|(_, value)| has_path(value, path, false));
-            self.names.iter().filter(has).copied().collect()
+            let has = |path: &[Step]| found.is_some_and(|(_, value)| has_path(value, path, false));
+            self.names.iter().zip(&paths).filter(|(_, path)| has(path)).map(|(name, _)| *name).collect()
         } else {
             self.names.iter().filter(|name| self.has(name, head)).copied().collect()
         };
@@ -279,9 +289,9 @@ impl Sign {
 }
 
 /// Whether a value has a value, or a string, at a path.
-fn has_path(value: &Value<'_>, path: &str, is_string: bool) -> bool {
+fn has_path(value: &Value<'_>, path: &[Step], is_string: bool) -> bool {
     let is_there = |value: &Value<'_>| (!is_string || value.as_str().is_some()).then_some(());
-    at_path(value, &steps(path), &select::Place::Record, &mut |value, _| is_there(value)).is_some()
+    at_path(value, path, &select::Place::Record, &mut |value, _| is_there(value)).is_some()
 }
 
 #[cfg(test)]
@@ -310,8 +320,8 @@ mod tests {
             ("a.*.b", false, false),
             ("b", false, false),
         ] {
-            assert_eq!(has_path(&parsed.value, path, false), is_there, "{path}");
-            assert_eq!(has_path(&parsed.value, path, true), is_text, "{path}");
+            assert_eq!(has_path(&parsed.value, &steps(path), false), is_there, "{path}");
+            assert_eq!(has_path(&parsed.value, &steps(path), true), is_text, "{path}");
         }
     }
 

@@ -236,6 +236,10 @@ impl Dataset {
 }
 
 impl DatasetChecks for Dataset {
+    fn needs_head(&self) -> bool {
+        true
+    }
+
     fn head(&mut self, head: &[u8]) {
         // The last line may be cut, and is then not JSON.
         for (line, text) in (1..).zip(head.split(|byte| *byte == b'\n')) {
