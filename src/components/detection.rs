@@ -13,7 +13,7 @@ const MAX_ALTERNATIVES: usize = 3;
 
 /// The most likely other formats that fit.
 pub(super) fn alternatives(format: &Format) -> impl Iterator<Item = &Alternative> {
-    format.others.iter().filter(|other| other.confidence > 0).take(MAX_ALTERNATIVES)
+    format.alternatives().take(MAX_ALTERNATIVES)
 }
 
 /// The format, the reason, the alternatives and the help.

@@ -53,10 +53,7 @@ impl View for SystemsView {
 
 /// The question about all formats that the content may mean; `None` if that is one at most.
 fn question(check: &Check) -> Option<Question> {
-    let format = &check.report()?.format;
-    let others = format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.clone());
-    let own = Some(format.id.clone()).filter(|id| !id.is_empty() && !format.plain);
-    let ids: Vec<String> = own.into_iter().chain(others).collect();
+    let ids = check.report()?.format.possible();
     (ids.len() > 1).then_some(Question::Systems(ids))
 }
 
@@ -70,7 +67,7 @@ fn table(reports: &[Report], shown: &Shown<'_>) -> Html {
     let row = |report: &Report| {
         let id = &report.format.id;
         let name = formats::name(shown.catalogue, id, "");
-        let (verdict, does, outcome) = system_words(report, report.findings.first());
+        let (verdict, does, outcome) = system_words(report);
         let mark = match verdict {
             Verdict::Valid => Icon::Check,
             Verdict::Invalid => Icon::Cross,

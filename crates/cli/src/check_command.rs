@@ -215,13 +215,13 @@ impl Checked<'_> {
         let options = self.options.with(&self.dataset.settings);
         let policy = options.policy(&self.dataset.settings);
         let mut dataset = Dataset::open(input, options.check_options());
+        if options.outputs().any(|output| output == Output::Html) {
+            dataset.prepare_page();
+        }
         if let Some(systems) = Systems::of(&options, dataset.check()).filter(|_| parts.is_none()) {
             let found = systems.report(&file, dataset, &options, &policy, outputs)?;
             *status = (*status).max(found);
             return Ok(());
-        }
-        if options.outputs().any(|output| output == Output::Html) {
-            dataset.prepare_page();
         }
         let filtered = match self.filter.map(|filter| dataset.filter(filter)).transpose() {
             Ok(filtered) => filtered,

@@ -332,8 +332,7 @@ fn notes(report: &Report, remarks: &[String], file: &str) -> Vec<Line> {
     if format.id.is_empty() || format.is_certain() {
         return lines;
     }
-    let others: Vec<&str> =
-        format.others.iter().filter(|other| other.confidence > 0).map(|other| other.id.as_str()).collect();
+    let others: Vec<&str> = format.alternatives().map(|other| other.id.as_str()).collect();
     let choice = match others.as_slice() {
         [] => "To check it as another format, name that with --format; `evalcheck formats` lists all."
             .to_owned(),

@@ -6,7 +6,6 @@ use evalcheck_engine::check::Check;
 use evalcheck_render::line::{Line, Role};
 use evalcheck_render::text::system_line;
 use evalcheck_report::text::one_line;
-use evalcheck_report::{Finding, Report, Severity};
 use evalcheck_wire::worker::CheckOptions;
 
 use crate::args::{self, ALL};
@@ -23,17 +22,10 @@ pub(crate) struct Systems {
     are_asked: bool,
 }
 
-/// The check of a file for one of several systems.
-struct Checked {
-    check: Check,
-    /// Whether it ended early, because the dataset is evidently of another format.
-    has_ended_early: bool,
-}
-
 impl Systems {
     /// The formats of a file whose first bytes were read; `None` if it is checked for one.
     pub(crate) fn of(options: &args::Check, check: &Check) -> Option<Self> {
-        let found = check.report().format;
+        let found = check.format();
         let are_asked = !options.systems.is_empty();
         if !are_asked {
             let is_open = !found.rivals.is_empty();
@@ -41,10 +33,7 @@ impl Systems {
         }
         let mut ids = options.systems.clone();
         if ids.iter().any(|id| id == ALL) {
-            let others = found.others.into_iter().filter(|other| other.confidence > 0).map(|other| other.id);
-            // Plain data is what remains where no system is likely.
-            ids = if found.plain { Vec::new() } else { vec![found.id.clone()] };
-            ids.extend(others);
+            ids = found.possible();
             if ids.is_empty() {
                 ids.push(found.id);
             }
@@ -59,7 +48,8 @@ impl Systems {
         (!ids.is_empty()).then_some(Self { ids, are_asked })
     }
 
-    /// Checks the file for each of them, and writes a line for each; then, if they are asked for, the findings of each.
+    /// Checks the file for each of them, and writes a line for each; then, if they are asked for, the findings of each. `dataset` is prepared for
+    /// the outputs of the only report that there is if they are not.
     pub(crate) fn report(
         &self,
         file: &str,
@@ -68,41 +58,45 @@ impl Systems {
         policy: &Policy,
         outputs: &mut Outputs,
     ) -> io::Result<Status> {
-        let mut input = dataset.into_input();
+        let mut ids = self.ids.iter();
         let mut all = Vec::new();
-        for (number, id) in self.ids.iter().enumerate() {
-            let chosen = (number > 0 || self.are_asked).then(|| id.clone());
-            let checked;
-            (checked, input) = check(input, chosen, options);
-            all.push(checked);
+        let mut input = if self.are_asked {
+            dataset.into_input()
+        } else {
+            ids.next();
+            read(dataset, options, &mut all)
+        };
+        for id in ids {
+            let wanted = CheckOptions { format: Some(id.clone()), version: None, ..options.check_options() };
+            input = read(Dataset::open(input, wanted), options, &mut all);
         }
         let read_error = input.error().map(str::to_owned);
         if let Some(why) = &read_error {
             print_error(file, why);
         }
-        let reports: Vec<Report> = all.iter().map(|checked| checked.check.report()).collect();
         let mut statuses = Vec::new();
         let mut lines = Vec::new();
-        for (report, checked) in reports.iter().zip(&all) {
+        let mut outcomes = Vec::new();
+        for (check, has_ended_early) in all {
+            let report = check.report();
             let counts = policy.counts(&report.counts);
-            let listed = Report { counts, ..report.clone() };
-            lines.push(system_line(&listed, first_error(report, policy).as_ref(), file));
-            let is_decided = report.checked || checked.has_ended_early;
-            statuses.push(if read_error.is_some() || !is_decided {
+            lines.push(system_line(&report, file));
+            statuses.push(if read_error.is_some() || !(report.checked || has_ended_early) {
                 Status::NotChecked
-            } else if policy.fails_counts(&listed.counts) {
+            } else if policy.fails_counts(&counts) {
                 Status::Findings
             } else {
                 Status::Clean
             });
+            outcomes.push((check, report, counts));
         }
         if !self.are_asked {
             lines.extend(self.choice(file));
+            outcomes.truncate(1);
         }
         outputs.lines(&lines)?;
-        for (checked, report) in all.into_iter().zip(reports) {
-            let counts = policy.counts(&report.counts);
-            let dataset = Dataset::again(checked.check, input);
+        for (check, report, counts) in outcomes {
+            let dataset = Dataset::again(check, input);
             let remarks = Vec::new();
             let mut outcome = Outcome { report, counts, dataset, retracted: 0, read_error: None, remarks };
             let mut pages = outputs.of_file(file, policy, args::in_memory(&options.reading.options));
@@ -111,9 +105,6 @@ impl Systems {
             }
             pages.end(&mut outcome)?;
             input = outcome.dataset.into_input();
-            if !self.are_asked {
-                break;
-            }
         }
         Ok(self.status(&statuses, policy))
     }
@@ -137,13 +128,8 @@ impl Systems {
     }
 }
 
-/// Checks an input for one format, or as it is detected.
-fn check(input: Input, format: Option<String>, options: &args::Check) -> (Checked, Input) {
-    let mut wanted = options.check_options();
-    if format.is_some() {
-        wanted = CheckOptions { format, version: None, ..wanted };
-    }
-    let mut dataset = Dataset::open(input, wanted);
+/// Reads a dataset to its end, or until it evidently is of another format, and adds its check, with whether it ended so. Returns the input.
+fn read(mut dataset: Dataset, options: &args::Check, all: &mut Vec<(Check, bool)>) -> Input {
     dataset.use_jobs(options.jobs.unwrap_or_else(ahead::cores).get());
     let (mut check, mut input) = dataset.into_parts();
     let mut has_ended_early = false;
@@ -151,11 +137,6 @@ fn check(input: Input, format: Option<String>, options: &args::Check) -> (Checke
         has_ended_early = check.end_if_evident();
     }
     input.progress.end();
-    (Checked { check, has_ended_early }, input)
-}
-
-/// The first error of a report, as it is listed.
-fn first_error(report: &Report, policy: &Policy) -> Option<Finding> {
-    let listed = report.findings.iter().filter_map(|finding| policy.listed(finding));
-    listed.filter(|finding| finding.severity == Severity::Error).map(std::borrow::Cow::into_owned).next()
+    all.push((check, has_ended_early));
+    input
 }

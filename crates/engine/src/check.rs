@@ -534,6 +534,11 @@ impl Check {
         }
     }
 
+    /// The format of the check.
+    pub fn format(&self) -> report::Format {
+        self.choice.to_wire()
+    }
+
     /// The report on the bytes that were read; complete after all were read.
     pub fn report(&self) -> Report {
         let state = self.checker.visitor();
@@ -551,7 +556,7 @@ impl Check {
                 size: self.file.size,
                 entry: state.dataset.entry().map(ToString::to_string),
             },
-            format: self.choice.to_wire(),
+            format: self.format(),
             valid: checked && collector.errors() == 0,
             checked,
             overview: self

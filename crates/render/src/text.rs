@@ -7,7 +7,7 @@
 use std::fmt::{self, Display, Write};
 
 use evalcheck_report::text::{count, one_line};
-use evalcheck_report::{Applicability, Finding, Related, Report, Severity, Verdict};
+use evalcheck_report::{Applicability, Counts, Finding, Related, Report, Severity, Verdict};
 
 use crate::line::{Line, Role};
 use crate::sum::Sum;
@@ -178,8 +178,8 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
 }
 
 /// A line on what a system does with a file, of several that it is checked for: `data.jsonl: quest: takes all 12 records`.
-pub fn system_line(report: &Report, first: Option<&Finding>, file: &str) -> Line {
-    let (verdict, does, what) = system_words(report, first);
+pub fn system_line(report: &Report, file: &str) -> Line {
+    let (verdict, does, what) = system_words(report);
     Line::of([
         (Role::Plain, format!("{}: {}: ", one_line(file), report.format.id)),
         (Role::Verdict(verdict), does.to_owned()),
@@ -187,21 +187,30 @@ pub fn system_line(report: &Report, first: Option<&Finding>, file: &str) -> Line
     ])
 }
 
-/// How a system takes a file: a verb, and the rest of the sentence. `first` is the first error.
-pub fn system_words(report: &Report, first: Option<&Finding>) -> (Verdict, &'static str, String) {
-    let records = || count(report.counts.records, "record");
-    match (loss(report), first) {
-        (Some(words), _) => (Verdict::Valid, "takes", format!("{}, and loses {words}", records())),
-        (None, Some(error)) => {
-            let at = error.line.map(|line| format!(" at line {line}")).unwrap_or_default();
-            let path = error.path.as_ref().map(|path| format!("{}: ", one_line(path))).unwrap_or_default();
-            let errors = count(report.counts.errors, "error");
-            let more = if report.counts.errors > 1 { format!(" ({errors})") } else { String::new() };
-            (Verdict::Invalid, "refuses", format!("it{at}: {path}{}{more}", one_line(&error.message)))
-        }
-        (None, None) if !report.checked => (Verdict::NotChecked, "is not checked", "to the end".to_owned()),
-        (None, None) if report.counts.records == 1 => (Verdict::Valid, "takes", "the one record".to_owned()),
-        (None, None) => (Verdict::Valid, "takes", format!("all {}", records())),
+/// How a system takes a file: a verb, and the rest of the sentence.
+pub fn system_words(report: &Report) -> (Verdict, &'static str, String) {
+    let Counts { records, errors, .. } = report.counts;
+    if let Some(words) = loss(report) {
+        return (Verdict::Valid, "takes", format!("{}, and loses {words}", count(records, "record")));
+    }
+    if errors > 0 {
+        let first = report.findings.iter().find(|finding| finding.severity == Severity::Error);
+        let at = first.and_then(|error| error.line).map(|line| format!(" at line {line}"));
+        let path = first.and_then(|error| error.path.as_ref()).map(|path| format!("{}: ", one_line(path)));
+        let why = first.map(|error| {
+            format!("{}: {}{}", at.unwrap_or_default(), path.unwrap_or_default(), one_line(&error.message))
+        });
+        let more = if errors > 1 || first.is_none() {
+            format!(" ({})", count(errors, "error"))
+        } else {
+            String::new()
+        };
+        return (Verdict::Invalid, "refuses", format!("it{}{more}", why.unwrap_or_default()));
+    }
+    match records {
+        _ if !report.checked => (Verdict::NotChecked, "is not checked", "to the end".to_owned()),
+        1 => (Verdict::Valid, "takes", "the one record".to_owned()),
+        _ => (Verdict::Valid, "takes", format!("all {}", count(records, "record"))),
     }
 }
 

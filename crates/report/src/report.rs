@@ -182,6 +182,17 @@ impl Format {
         !self.detected || self.confidence > Self::CERTAIN
     }
 
+    /// The other formats that the content may mean, the closest first.
+    pub fn alternatives(&self) -> impl Iterator<Item = &Alternative> {
+        self.others.iter().filter(|other| other.confidence > 0)
+    }
+
+    /// The ids of all formats of systems that the content may mean, the closest first. Plain data is no system.
+    pub fn possible(&self) -> Vec<String> {
+        let own = Some(&self.id).filter(|id| !id.is_empty() && !self.plain);
+        own.into_iter().chain(self.alternatives().map(|other| &other.id)).cloned().collect()
+    }
+
     /// Whether the file was checked for no system because none is likely.
     pub const fn is_fallback(&self) -> bool {
         self.plain && self.detected

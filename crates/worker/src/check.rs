@@ -317,7 +317,7 @@ impl FileCheck {
 
     /// The options of this check, with the format that the file was checked as.
     pub(crate) fn options(&self) -> CheckOptions {
-        let format = self.check().report().format;
+        let format = self.check().format();
         let named = |name: String| Some(name).filter(|name| !name.is_empty());
         CheckOptions { format: named(format.id), version: named(format.version), ..self.options.clone() }
     }

@@ -122,3 +122,24 @@ fn an_output_about_one_report_is_refused() {
     let why = String::from_utf8(output.stderr).unwrap();
     assert!(why.contains("--output text, short or jsonl"), "{why}");
 }
+
+#[test]
+fn the_page_of_an_undecided_file_has_its_findings() {
+    let folder = folder(&[("neither.jsonl", &conversations(12, "2"))]);
+    let page = |args: &[&str]| stdout(&check(&folder, args)).to_owned();
+    let group = "<code>shape/wrong-type</code>";
+    let chosen = page(&["neither.jsonl", "--format", "openai-finetune", "--output", "html"]);
+    assert!(chosen.contains(group), "{chosen}");
+    let undecided = page(&["neither.jsonl", "--output", "html"]);
+    assert!(undecided.contains(group), "{undecided}");
+}
+
+#[test]
+fn a_line_on_a_system_is_about_all_findings_listed_or_not() {
+    let folder = folder(&[("neither.jsonl", &conversations(12, "2"))]);
+    let first = |args: &[&str]| stdout(&check(&folder, args)).lines().next().unwrap().to_owned();
+    let all = first(&["neither.jsonl"]);
+    assert_eq!(first(&["neither.jsonl", "--ignore", "shape"]), all);
+    let none_listed = first(&["neither.jsonl", "--max-findings", "0"]);
+    assert_eq!(none_listed, "neither.jsonl: openai-finetune: refuses it (12 errors)");
+}
