@@ -287,7 +287,7 @@ impl State {
     }
 }
 
-/// Text that was pasted. An array over several lines is a document; anything else may be records on lines, of which some are arrays.
+/// Text that was pasted. An array over several lines is a document. Anything else is read line by line; a line may be an array.
 fn pasted(text: String) -> NewFile {
     let first = text.trim_start().lines().next().unwrap_or_default().trim_end();
     let is_document = first.starts_with('[') && !first.ends_with(']');

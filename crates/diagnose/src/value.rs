@@ -93,7 +93,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether both are the same value, however they are written: in any order of keys, of which the last of equal ones counts.
+    /// Whether both are the same value, whatever their spelling and the order of their keys. Of equal keys, the last counts.
     pub fn is_same(&self, other: &Value<'_>) -> bool {
         match (&self.kind, &other.kind) {
             (Kind::Null, Kind::Null) => true,

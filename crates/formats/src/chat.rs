@@ -5,6 +5,10 @@ use evalcheck_report::view::{Part, Turn};
 use crate::diagnose::{Kind, Value, clip};
 use crate::preview::{Shown, tool_call_id};
 
+/// The keys of the outputs of a preference, former names included.
+pub(crate) const PREFERENCE_KEYS: &[&str] =
+    &["preferred_output", "non_preferred_output", "preferred_completion", "non_preferred_completion"];
+
 /// A message as a turn: its texts and images, its tool calls, and the call that it answers.
 pub(crate) fn turn(shown: &Shown<'_>, message: &Value<'_>, path: String) -> Turn {
     let role = message.get("role").map_or_else(String::new, |role| shown.labelled("role", role).text);

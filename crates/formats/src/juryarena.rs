@@ -11,6 +11,7 @@ use evalcheck_report::view::{Part, Sample, Turn};
 
 use super::checks::{Captures, Checks, Findings, NoChecks, Record, RecordChecks};
 use super::{About, Example, Format, Layout, Limits, Packaging, Rules, TextPolicy, Variant};
+use crate::chat::PREFERENCE_KEYS;
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::diagnose::{Kind, Value, clip};
 use crate::fields::{Count, Field, Use};
@@ -180,10 +181,6 @@ impl RecordChecks for References {
     }
 }
 
-/// Keys of preferences, whose `input` has messages too.
-const PREFERENCES: &[&str] =
-    &["preferred_output", "non_preferred_output", "preferred_completion", "non_preferred_completion"];
-
 static SIGNATURES: &[Signature] = &[
     Signature::new(&[Sign::entries(&["samples.jsonl"])], 90, "the ZIP has samples.jsonl"),
     Signature::new(&[Sign::entries(&["attachments/"])], 75, "the ZIP has a folder attachments"),
@@ -191,7 +188,7 @@ static SIGNATURES: &[Signature] = &[
     Signature::new(&[Sign::record(&["input.messages"])], 60, "line {line} has {name}")
         .up_to(100)
         .beside_other(60)
-        .without(PREFERENCES),
+        .without(PREFERENCE_KEYS),
     Signature::new(
         &[Sign::strings(&["input"])],
         20,
@@ -200,14 +197,14 @@ static SIGNATURES: &[Signature] = &[
     .beside_other(0),
     Signature::new(&[Sign::record(&["input"])], 40, "line {line} has a key input, but no messages in it")
         .beside_other(0)
-        .without(PREFERENCES),
+        .without(PREFERENCE_KEYS),
     Signature::new(
         &[Sign::object(&["input"]), Sign::words(&["messages"])],
         35,
         "the first object has a key input, and messages in it",
     )
     .beside_other(0)
-    .without(PREFERENCES),
+    .without(PREFERENCE_KEYS),
     Signature::new(&[Sign::words(&["input", "messages", "role"])], 20, WORDS_OCCUR).beside_other(0),
 ];
 

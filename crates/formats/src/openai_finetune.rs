@@ -10,6 +10,7 @@ mod schemas;
 
 use super::checks::Checks;
 use super::{About, ByteOrderMark, Example, Format, Layout, Limits, Rules, TextPolicy, Variant};
+use crate::chat::PREFERENCE_KEYS;
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::fields::{Count, Field, Use, Values};
 use crate::loaded::Loader;
@@ -105,10 +106,6 @@ const FOREIGN: &[&str] = &[
     "schemaVersion",
 ];
 
-/// Keys of preferences, with their names of 2025-03 as well.
-const PREFERENCES: &[&str] =
-    &["preferred_output", "non_preferred_output", "preferred_completion", "non_preferred_completion"];
-
 static SIGNATURES: &[Signature] = &[
     Signature::new(
         &[
@@ -119,7 +116,7 @@ static SIGNATURES: &[Signature] = &[
         "line {line} has messages, and weight or parallel_tool_calls occurs",
     )
     .up_to(97),
-    Signature::new(&[Sign::record(PREFERENCES).at_least(1)], 90, "line {line} has {names}").up_to(100),
+    Signature::new(&[Sign::record(PREFERENCE_KEYS).at_least(1)], 90, "line {line} has {names}").up_to(100),
     Signature::new(&[Sign::record(&["messages", "tools"])], 66, "line {line} has messages and tools")
         .without(FOREIGN),
     Signature::new(
@@ -134,7 +131,7 @@ static SIGNATURES: &[Signature] = &[
         "line {line} has messages, as files of other systems do",
     )
     .without(FOREIGN),
-    Signature::new(&[Sign::object(PREFERENCES).at_least(1)], 80, "the first object has {names}"),
+    Signature::new(&[Sign::object(PREFERENCE_KEYS).at_least(1)], 80, "the first object has {names}"),
     Signature::new(
         &[Sign::object(&["messages"]), Sign::words(&["\"weight\"", "parallel_tool_calls"]).at_least(1)],
         75,

@@ -41,7 +41,7 @@ pub enum Scope {
     RepeatedKeys,
     /// JSON in which two equal keys are an error.
     UniqueKeys,
-    /// Lines of which blank ones are doubtful.
+    /// Lines, where blank lines are doubtful.
     DoubtfulBlankLines,
     /// A minimum number of records.
     LeastRecords,

@@ -1,8 +1,9 @@
-//! The kinds of records, of which a file has one.
+//! The kinds of records. All records of a file should be of one kind.
 
 use evalcheck_report::text::count;
 
 use super::schemas::captures;
+use crate::chat::PREFERENCE_KEYS;
 use crate::checks::{Captures, Conclusions, DatasetChecks, Observations, Observes, Summary};
 use crate::diagnose::{Kind as JsonKind, RecordStart, Value, clip_quoted, parse};
 use crate::user_keys::UserKeys;
@@ -114,9 +115,8 @@ impl Kind {
         if let Some(messages) = record.get("messages") {
             let role = |message| Some(Value::get(message, "role")?.as_str()?.as_bytes());
             let roles = messages.as_array()?.iter().map(|message| role(message).unwrap_or_default());
-            let is_output = |key: &str| OUTPUTS.contains(&key.as_bytes());
             let is_own = |key: &str| !CONVERSATION_KEYS.contains(&key);
-            let has_two_kinds = members.iter().any(|member| is_output(&member.key));
+            let has_two_kinds = members.iter().any(|member| PREFERENCE_KEYS.contains(&&*member.key));
             let has_own_key = members.iter().any(|member| is_own(&member.key));
             return (!has_two_kinds).then(|| Self::of_conversation(roles, has_own_key));
         }
@@ -141,10 +141,6 @@ impl std::fmt::Display for Kind {
 
 /// The keys of a conversation that are not of the user.
 const CONVERSATION_KEYS: [&str; 4] = ["messages", "tools", "parallel_tool_calls", "functions"];
-
-/// Keys of preferences, former ones included, that show that a record with messages has two kinds.
-const OUTPUTS: [&[u8]; 4] =
-    [b"preferred_output", b"non_preferred_output", b"preferred_completion", b"non_preferred_completion"];
 
 /// The kind of a record without errors, and the capture that shows it; `None` if it has neither messages nor a prompt.
 fn kind_of(captures: &Captures<'_>) -> Option<(Kind, usize)> {
@@ -259,7 +255,8 @@ impl DatasetChecks for Dataset {
         let Some((kind, shown_by)) = kind_of(captures).filter(|_| !captures.has_errors) else { return };
         if !matches!(kind, Kind::Preference | Kind::Completion) {
             let is_output = |(number, range): &(u8, _)| {
-                *number == captures::USER_KEY && OUTPUTS.contains(&captures.bytes(range))
+                *number == captures::USER_KEY
+                    && PREFERENCE_KEYS.iter().any(|key| key.as_bytes() == captures.bytes(range))
             };
             if let Some(index) = captures.strings.iter().position(is_output) {
                 let key = clip_quoted(captures.text(&captures.strings[index].1));

@@ -16,7 +16,7 @@ const fn fields(fields: &'static [Property]) -> Properties {
     Properties::new(fields, UnknownKeys::Ignore)
 }
 
-/// Supervised fine-tuning, or reinforcement fine-tuning, whose records have keys of their own for the grader.
+/// A conversation for supervised or reinforcement fine-tuning. For reinforcement it may have further keys, which the grader reads.
 const CONVERSATION: &[Property] = &[
     Property::required("messages", &CONVERSATION_MESSAGES),
     Property::optional("tools", &TOOLS),

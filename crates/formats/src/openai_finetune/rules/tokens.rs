@@ -46,7 +46,7 @@ const SPECIAL: [&str; 5] =
 /// The tokens of chat templates.
 const CHAT: [&str; 2] = ["<|im_start|>", "<|im_end|>"];
 
-/// Whether the content of a string, as written, may have a token. All begin with `<|`, of which either may be written as an escape.
+/// Whether the content of a string, as written, may have a token. All tokens begin with `<|`; either character may be an escape.
 pub(super) fn may_be_in(written: &[u8]) -> bool {
     let follows = |bar: usize| bar > 0 && matches!(written[bar - 1], b'<' | b'c' | b'C');
     memchr::memchr_iter(b'|', written).any(follows) || memchr::memmem::find(written, b"\\u007").is_some()
