@@ -34,6 +34,8 @@ export interface Fixed {
 export interface CheckOptions {
   /** The id of a format, see `formats()`. By default the format is detected from the content. */
   format?: string;
+  /** Options of the format, such as `azure` for `openai-finetune`. */
+  formatOptions?: string[];
   /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
   maxFindingsPerCode?: number;
   /**
@@ -113,6 +115,8 @@ export interface CheckedFormat {
   id: string;
   /** Version of the format, if it has several; otherwise empty. */
   version: string;
+  /** The chosen options of the format. */
+  options?: string[];
   /** Whether evalcheck detected the format from the content; false if the user chose it. */
   detected: boolean;
   /** The reason for this format, in words for the user. */
@@ -664,6 +668,8 @@ export interface Format {
   extensions: string[];
   /** Versions, newest last; empty if there is only one. */
   versions: string[];
+  /** Options that change its rules. */
+  options?: FormatOption[];
   /** One sentence that defines a record. */
   summary: string;
   /** The source of the knowledge about how the system loads a record, as a sentence. */
@@ -674,6 +680,14 @@ export interface Format {
   names: ShortName[];
   /** Built-in examples. */
   examples: Example[];
+}
+
+/** A choice of the user that changes rules of a format. */
+export interface FormatOption {
+  /** Its name, `azure`. */
+  name: string;
+  /** The differences that it makes, as a sentence. */
+  help: string;
 }
 
 /** A short name of a value in a record, for searches: `role:user`. */

@@ -27,7 +27,7 @@ pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callb
     html! {
         <div class="detection" data-testid="detection" data-format={format.id.clone()} data-confidence={confidence}>
             <p>
-                <strong>{ formats::name(catalogue, &format.id, &format.version) }</strong>
+                <strong>{ formats::name(catalogue, format) }</strong>
                 if format.detected {
                     { ", " }{ confidence }
                 }
@@ -37,7 +37,7 @@ pub(super) fn detection(report: &Report, catalogue: &Catalogue, dispatch: &Callb
             </p>
             for other in alternatives(format) {
                 <span class="other-format" key={other.id.as_str()} title={other.reason.clone()}>
-                    { formats::check_as(&formats::name(catalogue, &other.id, ""), &other.id, dispatch) }
+                    { formats::check_as(formats::title(catalogue, &other.id), &other.id, dispatch) }
                 </span>
             }
             { formats::help(catalogue, &format.id, false) }
@@ -55,7 +55,7 @@ pub(super) fn expected_formats(report: &Report, catalogue: &Catalogue, dispatch:
                 for (index, other) in others {
                     <li key={other.id.as_str()} data-format={other.id.clone()}>
                         <div class="expected-head">
-                            <h3>{ formats::name(catalogue, &other.id, "") }</h3>
+                            <h3>{ formats::title(catalogue, &other.id) }</h3>
                             { formats::check_as("this", &other.id, dispatch) }
                         </div>
                         <p>{ "Expects " }{ text::with_code(&other.reason) }{ "." }</p>

@@ -234,11 +234,7 @@ fn saved(file: &BatchFile, fixed: &FixedFile) -> &'static str {
 
 fn format_of(report: &Report, catalogue: &Catalogue) -> String {
     let format = &report.format;
-    if format.id.is_empty() {
-        "unknown".to_owned()
-    } else {
-        formats::name(catalogue, &format.id, &format.version)
-    }
+    if format.id.is_empty() { "unknown".to_owned() } else { formats::name(catalogue, format) }
 }
 
 /// The most important fact about a file, in one line.

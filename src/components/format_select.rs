@@ -6,7 +6,7 @@ use yew::prelude::*;
 use crate::platform::value_of;
 use crate::state::{Action, FormatChoice};
 
-/// Detection by content, then all formats with their versions. `detected` is the label of the detected format. `is_locked` is set while
+/// Detection by content, then all formats with their versions and options. `detected` is the label of the detected format. `is_locked` is set while
 /// another check would lose typed text.
 pub(super) fn format_select(
     catalogue: &Catalogue,
@@ -17,9 +17,9 @@ pub(super) fn format_select(
 ) -> Html {
     let onchange =
         dispatch.reform(|event: Event| Action::ChooseFormat(FormatChoice::from_value(&value_of(&event))));
-    let option = |id: &str, version: Option<&str>, name: String| {
-        let value = FormatChoice::value(id, version);
-        let selected = selected.is_some_and(|selected| selected.is(id, version));
+    let option = |value: String, name: String| {
+        let selected =
+            selected.is_some_and(|selected| Some(selected) == FormatChoice::from_value(&value).as_ref());
         html! { <option key={value.clone()} {value} {selected}>{ name }</option> }
     };
     html! {
@@ -28,9 +28,12 @@ pub(super) fn format_select(
             <select data-testid="format-select" disabled={is_locked} {onchange}>
                 <option value="" selected={selected.is_none()}>{ detected.unwrap_or_else(|| "Detect by content".to_owned()) }</option>
                 for format in &catalogue.formats {
-                    { option(&format.id, None, format.title.clone()) }
+                    { option(format.id.clone(), format.title.clone()) }
                     for version in &format.versions {
-                        { option(&format.id, Some(version), format!("{} {version}", format.title)) }
+                        { option(FormatChoice::value(&format.id, Some(version)), format!("{} {version}", format.title)) }
+                    }
+                    for known in &format.options {
+                        { option(FormatChoice::value_with(&format.id, &known.name), format!("{}: {}", format.title, known.name)) }
                     }
                 }
             </select>

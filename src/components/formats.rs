@@ -1,5 +1,6 @@
 //! Descriptions of formats, from the catalogue.
 
+use evalcheck_report::Format;
 use evalcheck_wire::catalogue::{Catalogue, ExampleContent, FormatInfo};
 use yew::prelude::*;
 
@@ -9,10 +10,21 @@ use crate::state::{Action, FormatChoice};
 /// The maximum number of characters of an example that are shown.
 const EXAMPLE_CHARS: usize = 1_500;
 
-/// The name of a format, with its version if it has one.
-pub(crate) fn name(catalogue: &Catalogue, id: &str, version: &str) -> String {
-    let title = catalogue.format(id).map_or(id, |format| format.title.as_str());
-    if version.is_empty() { title.to_owned() } else { [title, " ", version].concat() }
+/// The title of a format.
+pub(crate) fn title<'c>(catalogue: &'c Catalogue, id: &'c str) -> &'c str {
+    catalogue.format(id).map_or(id, |format| format.title.as_str())
+}
+
+/// The title of a format, with its version and options if it has them.
+pub(super) fn name(catalogue: &Catalogue, format: &Format) -> String {
+    let mut name = title(catalogue, &format.id).to_owned();
+    if !format.version.is_empty() {
+        name = [&name, " ", &format.version].concat();
+    }
+    if !format.options.is_empty() {
+        name = [&name, ": ", &format.options.join(", ")].concat();
+    }
+    name
 }
 
 /// The file types of formats, such as `JSONL, JSON, CSV or ZIP`.
@@ -95,6 +107,7 @@ mod tests {
             expected: String::new(),
             extensions: extensions.iter().map(ToString::to_string).collect(),
             versions: Vec::new(),
+            options: Vec::new(),
             summary: String::new(),
             loader: String::new(),
             is_loader_known: false,
@@ -112,6 +125,13 @@ mod tests {
             rules: Vec::new(),
         };
         assert_eq!(file_types(&all.formats).as_deref(), Some("JSONL, ZIP or CSV"));
-        assert_eq!(name(&all, "x", "0.3.0"), "X 0.3.0");
+        let chosen = |version: &str, options: &[&str]| Format {
+            id: "x".into(),
+            version: version.into(),
+            options: options.iter().map(ToString::to_string).collect(),
+            ..Format::default()
+        };
+        assert_eq!(name(&all, &chosen("0.3.0", &[])), "X 0.3.0");
+        assert_eq!(name(&all, &chosen("", &["azure"])), "X: azure");
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn verdict_bar(
     let question = report.and_then(|report| question(report, &state.catalogue));
     let detected = report.filter(|report| report.format.detected && !report.format.id.is_empty());
     let detected = detected.map(|report| {
-        let name = formats::name(&state.catalogue, &report.format.id, &report.format.version);
+        let name = formats::name(&state.catalogue, &report.format);
         format!("{name}, {}", report.format.certainty())
     });
     let detected = detected.or_else(|| is_unknown.then(|| "Format: not recognised".to_owned()));

@@ -89,13 +89,10 @@ pub(super) fn report(findings: Vec<Finding>) -> Report {
         file: File { name: "data.jsonl".into(), size: SIZE, entry: None },
         format: Format {
             id: "juryarena".into(),
-            version: String::new(),
             detected: true,
             reason: "input.messages in every line".into(),
             confidence: 90,
-            others: Vec::new(),
-            plain: false,
-            rivals: Vec::new(),
+            ..Format::default()
         },
         valid: errors == 0,
         checked: true,
@@ -135,6 +132,7 @@ fn catalogue() -> Catalogue {
             expected: String::new(),
             extensions: vec!["jsonl".into()],
             versions: Vec::new(),
+            options: Vec::new(),
             summary: String::new(),
             loader: String::new(),
             is_loader_known: false,

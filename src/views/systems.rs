@@ -66,7 +66,7 @@ fn table(reports: &[Report], shown: &Shown<'_>) -> Html {
     };
     let row = |report: &Report| {
         let id = &report.format.id;
-        let name = formats::name(shown.catalogue, id, "");
+        let name = formats::title(shown.catalogue, id);
         let (verdict, does, outcome) = system_words(report);
         let mark = match verdict {
             Verdict::Valid => Icon::Check,

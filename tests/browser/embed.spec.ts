@@ -216,6 +216,8 @@ test("changes of attributes are applied", full(), async ({ page, host, watched, 
   await expect(embed.iframe).toHaveAttribute("title", "Check your run");
   await set("format", "quest");
   await expect(embed.frame.locator(".drop-zone")).toContainText("Quest dataset");
+  await set("format", "openai-finetune +azure");
+  await expect(embed.frame.locator(".drop-zone")).toContainText("OpenAI and Azure, fine-tuning");
   await set("height", "555");
   await expect.poll(() => embed.height()).toBe(555);
   await expect(root).not.toHaveAttribute("data-grow");

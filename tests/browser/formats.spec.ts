@@ -77,18 +77,20 @@ test("choosing another format checks the file again", async ({ app, page }) => {
   expect(values[0]).toBe("");
   await app.openExample(`${own}/full`);
   await app.expectVerdict("valid");
-  // The same, another one, and a version of one.
-  const chosen = [own, values.find((value) => value && value !== own), values.find((value) => value.includes(" "))];
+  // The same, another one, a version of one, and an option of one.
+  const another = values.find((value) => value && value !== own);
+  const chosen = [own, another, values.find((value) => / \d/.test(value)), values.find((value) => value.includes(" +"))];
   for (const value of chosen as string[]) {
-    const [id, version] = value.split(" ") as [string, string?];
+    const [id, more = ""] = value.split(" ") as [string, string?];
+    const wanted = more.startsWith("+") ? { options: [more.slice(1)] } : more ? { version: more } : {};
     await test.step(value, async () => {
       await select.selectOption(value);
       await expect(detection(app)).toHaveAttribute("data-format", id);
       await expect(detection(app)).toHaveAttribute("data-confidence", "chosen");
       await app.expectVerdict(id === own ? "valid" : "invalid");
       const { report } = await app.downloadedReport();
-      const format = (report as unknown as { format: { id: string; version: string; detected: boolean } }).format;
-      expect(format).toMatchObject({ id, detected: false, ...(version ? { version } : {}) });
+      const format = (report as unknown as { format: { id: string; detected: boolean } }).format;
+      expect(format).toMatchObject({ id, detected: false, ...wanted });
       await expect(select).toHaveValue(value);
     });
   }

@@ -22,7 +22,7 @@ use evalcheck_engine::parts::Part;
 use evalcheck_engine::search::short_names;
 use evalcheck_render::{find as found, json, text};
 use evalcheck_report::Report;
-use evalcheck_wire::options::{self, CheckOptions, Kind, OPTIONS};
+use evalcheck_wire::options::{self, CheckOptions, OPTIONS};
 use evalcheck_wire::query::Query;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -163,7 +163,7 @@ impl Options {
             let option = OPTIONS.iter().find(|option| option.name == name);
             let option = option.ok_or_else(|| wrong(name, "there is no such option"))?;
             let value = match value {
-                Value::String(codes) if option.kind == Kind::Codes => codes.split(',').collect(),
+                Value::String(names) if option.kind.is_list() => names.split(',').collect(),
                 value => value.clone(),
             };
             known::set(&mut declared, option, &value).map_err(|why| wrong(name, &why))?;
@@ -171,8 +171,8 @@ impl Options {
         if let Some([option, other]) = declared.conflict() {
             return Err(wrong(option.name, &format!("cannot be used with {}", other.name)));
         }
-        known::check_version(declared.format.as_deref(), declared.format_version.as_deref())
-            .map_err(|why| wrong("format_version", &why))?;
+        let option = if declared.format_version.is_some() { "format_version" } else { "option" };
+        known::check_format(&declared).map_err(|why| wrong(option, &why))?;
         Ok(Self { declared, ..Self::default() })
     }
 

@@ -18,6 +18,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use evalcheck_report::text::Inert;
+use evalcheck_wire::options::Options;
 use evalcheck_wire::worker::CheckOptions;
 
 pub(crate) use check::{ALL, Check, in_memory};
@@ -26,7 +27,7 @@ pub(crate) use output::Output;
 pub(crate) use parts::{Merge, Part, Plan};
 pub(crate) use reading::{Files, Reading};
 
-use crate::known::{check_version, ids};
+use crate::known::{check_format, ids};
 use check::MAX_IN_MEMORY;
 use help::{DIFF_HELP, EXAMPLES, FIND_HELP, LOADED_HELP, SCHEMA_HELP, STATS_HELP};
 
@@ -267,8 +268,12 @@ impl Args {
     fn parsed(arguments: Vec<OsString>) -> Result<Self, clap::Error> {
         let args = Self::try_parse_from(with_command(arguments))?;
         if let Command::Schema(Schema { format, version }) = &args.command {
-            check_version(Some(format), version.as_deref())
-                .map_err(|why| Self::command().error(ErrorKind::InvalidValue, why))?;
+            check_format(&Options {
+                format: Some(format.clone()),
+                format_version: version.clone(),
+                ..Options::default()
+            })
+            .map_err(|why| Self::command().error(ErrorKind::InvalidValue, why))?;
         }
         Ok(args)
     }

@@ -14,6 +14,9 @@ pub(crate) fn formats(catalogue: &Catalogue) -> String {
         if !format.versions.is_empty() {
             let _ = writeln!(out, "    Versions: {}", format.versions.join(", "));
         }
+        for option in &format.options {
+            let _ = writeln!(out, "    Option {}: {}", option.name, option.help);
+        }
         if !format.names.is_empty() {
             let names: Vec<&str> = format.names.iter().map(|short| short.name.as_str()).collect();
             let _ = writeln!(out, "    Keys of `evalcheck find`: {}", names.join(", "));

@@ -11,20 +11,28 @@ use crate::encoding;
 /// The value of `--select` that selects no rule.
 const NO_RULE: &str = "none";
 
-/// Fails when a format does not have a version.
-pub(crate) fn check_version(format: Option<&str>, version: Option<&str>) -> Result<(), String> {
-    let Some(version) = version else { return Ok(()) };
-    match format.and_then(formats::by_id).map(Format::versions) {
-        None => Err("a version needs a format".to_owned()),
-        Some(versions) if versions.is_empty() => {
-            Err(format!("{} has no versions", format.unwrap_or_default()))
+/// Fails when the named format does not have the named version or options.
+pub(crate) fn check_format(options: &Options) -> Result<(), String> {
+    let id = options.format.as_deref().unwrap_or_default();
+    let format = formats::by_id(id);
+    if let Some(version) = options.format_version.as_deref() {
+        match format.map(Format::versions) {
+            None => return Err("a version needs a format".to_owned()),
+            Some(versions) if versions.is_empty() => return Err(format!("{id} has no versions")),
+            Some(versions) if !versions.contains(&version) => {
+                return Err(format!("{id} has no version {version}; it has {}", versions.join(", ")));
+            }
+            Some(_) => {}
         }
-        Some(versions) if !versions.contains(&version) => Err(format!(
-            "{} has no version {version}; it has {}",
-            format.unwrap_or_default(),
-            versions.join(", ")
-        )),
-        Some(_) => Ok(()),
+    }
+    let Some(format) = format else { return Ok(()) };
+    let names = || format.options.iter().map(|option| option.name);
+    match options.option.iter().flatten().find(|name| names().all(|known| known != *name)) {
+        None => Ok(()),
+        Some(_) if names().next().is_none() => Err(format!("{id} has no options")),
+        Some(name) => {
+            Err(format!("{id} has no option {name}; it has {}", names().collect::<Vec<_>>().join(", ")))
+        }
     }
 }
 
@@ -36,6 +44,11 @@ pub(crate) fn ids() -> impl Iterator<Item = &'static str> {
 /// `auto` and the ids of all formats.
 pub(crate) fn formats() -> impl Iterator<Item = &'static str> {
     std::iter::once(AUTO).chain(ids())
+}
+
+/// The names of the options of all formats.
+pub(crate) fn options() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().flat_map(|format| format.options).map(|option| option.name)
 }
 
 /// Sets an option from JSON.
@@ -55,6 +68,7 @@ pub(crate) fn check(kind: Kind, text: &str) -> Result<(), String> {
         Kind::Format => known_format(text),
         Kind::Codes => known_code(text),
         Kind::Encoding => encoding::parse(text).map(drop),
+        Kind::FormatOptions => known_option(text),
         Kind::Version | Kind::Number | Kind::Flag => Ok(()),
     }
 }
@@ -69,6 +83,17 @@ fn known_format(id: &str) -> Result<(), String> {
         None => format!("there are {}", formats().collect::<Vec<_>>().join(", ")),
     };
     Err(format!("no format has the id \"{id}\"; {hint}"))
+}
+
+/// Fails when no format has an option.
+fn known_option(name: &str) -> Result<(), String> {
+    if options().any(|known| known == name) {
+        return Ok(());
+    }
+    Err(format!(
+        "no format has the option \"{name}\"; there are {}",
+        options().collect::<Vec<_>>().join(", ")
+    ))
 }
 
 /// Fails where no rule has a code or category.

@@ -80,6 +80,7 @@ fn write_files(into: &Path) {
         let options = serde_json::json!({
             "format": case.options.format,
             "version": case.options.version,
+            "option": case.options.option,
             "max_findings_per_code": case.options.max_findings_per_code,
         });
         index.push(serde_json::json!({ "name": case.name, "file": path, "options": options }));
@@ -180,9 +181,9 @@ impl Checked {
         if !agreement::is_comparable(report) {
             return;
         }
-        let CheckOptions { format, version: format_version, .. } = case.options.clone();
-        let options = serde_json::json!({ "format": format, "format_version": format_version }).to_string();
-        let mut options = Options::from_json(&options).unwrap();
+        let CheckOptions { format, version, option, .. } = case.options.clone();
+        let options = serde_json::json!({ "format": format, "format_version": version, "option": option });
+        let mut options = Options::from_json(&options.to_string()).unwrap();
         options.overview = true;
         let find = |query: &str| -> Vec<Hit> {
             let hits = find(Dataset::open(path, None).unwrap(), query, &options);
@@ -313,6 +314,7 @@ fn evalcheck(case: &Case, command: &str, path: &Path, options: &[&str]) -> Outpu
     for (name, value) in format {
         process.args(value.iter().flat_map(|value| [name, value]));
     }
+    process.args(case.options.option.iter().flat_map(|name| ["--option", name]));
     process.arg(path).stdin(Stdio::null()).output().unwrap()
 }
 

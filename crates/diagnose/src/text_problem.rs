@@ -37,7 +37,7 @@ impl TextProblem {
     pub fn byte_order_mark(policy: TextPolicy) -> Self {
         match policy.byte_order_mark {
             ByteOrderMark::Skipped => Self::ByteOrderMark,
-            ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark,
+            ByteOrderMark::Undocumented => Self::UndocumentedByteOrderMark { note: policy.mark_note },
             ByteOrderMark::Refused => Self::RefusedByteOrderMark { note: policy.mark_note },
         }
     }
@@ -67,10 +67,10 @@ evalcheck_core::rules! {
             invalid: "EF BB BF before the first record",
             valid: "the first record at the first byte",
         }
-        UndocumentedByteOrderMark = "text/undocumented-byte-order-mark", Warning {
-            summary: "The file begins with a byte order mark, and the system does not say what it does with one.",
-            message: "the file begins with a byte order mark (BOM), which the system's document does not mention",
-            hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.",
+        UndocumentedByteOrderMark { note: &'static str } = "text/undocumented-byte-order-mark", Warning {
+            summary: "The file begins with a byte order mark, and it is not known what the system does with it.",
+            message: "the file begins with a byte order mark (BOM), and it is not known what the system does with it",
+            hint: "Save the file as \"UTF-8\", not as \"UTF-8 with BOM\" (in Python utf-8, not utf-8-sig), or remove the three bytes: tail -c +4 FILE > NEW_FILE.{note}",
             fix: Safe,
             applies: UndocumentedMark,
             meaning: "Some editors write the bytes EF BB BF before UTF-8 text. Many readers take them for a part of the first record, or of the name of the first column, and fail there. Without them the file is safe.",

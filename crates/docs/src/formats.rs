@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use evalcheck_engine::formats::fields::ShortName;
-use evalcheck_engine::formats::{Format, Formats, Layout, List, ListPlace, Variant};
+use evalcheck_engine::formats::{Format, FormatOption, Formats, Layout, List, ListPlace, Variant};
 use evalcheck_engine::rules::{self, Rule, applies, is_general};
 use evalcheck_report::Severity;
 use evalcheck_report::text::{count, grouped, listed};
@@ -62,6 +62,7 @@ fn section(format: &'static Format, formats: Formats) -> String {
     fact("System", &format!("{}{link}", format.about.system));
     fact("Files", &files(format));
     fact("Versions", &values(format.versions()));
+    fact("Options", &options(format));
     fact("Detected by", &prose(format.detection.expected));
     fact(
         "As loaded",
@@ -82,6 +83,12 @@ fn section(format: &'static Format, formats: Formats) -> String {
         let _ = write!(out, "\n{}", examples::section(format, example));
     }
     out
+}
+
+/// The options, and what is different with them.
+fn options(format: &Format) -> String {
+    let option = |option: &FormatOption| format!("{}: {}", code(option.name), prose(option.help));
+    format.options.iter().map(option).collect::<Vec<_>>().join(" ")
 }
 
 /// The short names of values, and the paths that they mean.

@@ -1,7 +1,9 @@
 //! The catalogue in the types of the wire.
 
 use evalcheck_core::order::Order;
-use evalcheck_wire::catalogue::{Catalogue, Example, FormatInfo, RuleInfo, RuleName, ShortName};
+use evalcheck_wire::catalogue::{
+    Catalogue, Example, FormatInfo, FormatOption, RuleInfo, RuleName, ShortName,
+};
 
 use crate::formats::{FORMATS, Formats};
 
@@ -20,6 +22,11 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         expected: format.detection.expected.to_owned(),
         extensions: format.detection.extensions.iter().map(|&extension| extension.to_owned()).collect(),
         versions: format.versions().into_iter().map(str::to_owned).collect(),
+        options: format
+            .options
+            .iter()
+            .map(|option| FormatOption { name: option.name.to_owned(), help: option.help.to_owned() })
+            .collect(),
         summary: format.about.summary.to_owned(),
         loader: format.loader.source.to_owned(),
         is_loader_known: format.loader.is_known,

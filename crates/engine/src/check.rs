@@ -566,7 +566,7 @@ impl Check {
             counts,
             truncated: collector.truncated(),
             max_findings_per_code: collector.most_per_code(),
-            notes: state.notes.clone(),
+            notes: self.choice.notes().chain(state.notes.iter().cloned()).collect(),
             filter: None,
             findings: collector
                 .in_order()

@@ -39,6 +39,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "0.2.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_2 },
         Variant { version: "0.3.0", layout: Layout::Jsonl, schema: &schemas::RECORD_0_3 },
     ],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],

@@ -41,6 +41,7 @@ pub static FORMAT: Format = Format {
         Variant { version: Version::V003.name(), layout: Layout::Json(LISTS), schema: &QUERY },
         Variant { version: Version::V003.name(), layout: Layout::Csv(&COLUMNS_0_0_3), schema: &ROW },
     ],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["json", "csv"],

@@ -30,6 +30,8 @@ pub struct Format {
     pub about: About,
     /// The ways in which it is written: versions, and kinds of file. The first is the usual one.
     pub variants: &'static [Variant],
+    /// The options that the user may choose.
+    pub options: &'static [FormatOption],
     /// How the format comes in a ZIP; `None` if it does not.
     pub archive: Option<&'static Packaging>,
     /// Content that the strings of a record must not hold.
@@ -92,6 +94,7 @@ impl Format {
             id,
             about: About { title: "", system: "", link: "", summary: "", noun: "record" },
             variants,
+            options: &[],
             archive: None,
             texts: TextPolicy::NONE,
             detection: Detector::NONE,
@@ -106,6 +109,18 @@ impl Format {
     /// Whether it is plain data, of no system.
     pub const fn is_plain(&self) -> bool {
         self.about.system.is_empty()
+    }
+
+    /// The format with those of these options that it has, and their names.
+    pub fn with_options(&'static self, names: &[String]) -> (&'static Self, Vec<&'static str>) {
+        let (mut format, mut taken) = (self, Vec::new());
+        for name in names {
+            if let Some(option) = format.options.iter().find(|option| option.name == name) {
+                format = option.format;
+                taken.push(option.name);
+            }
+        }
+        (format, taken)
     }
 
     /// The versions, without repeats; empty if the format has no versions.
@@ -131,6 +146,17 @@ impl Format {
             .max_by_key(|(index, entry)| (entry.size, Reverse(*index)));
         (largest.map(|(index, _)| index), Vec::new())
     }
+}
+
+/// A choice of the user that changes rules of a format: another service that reads the same files, for instance.
+#[derive(Debug)]
+pub struct FormatOption {
+    /// Its name: `azure`.
+    pub name: &'static str,
+    /// The differences that it makes, as a sentence.
+    pub help: &'static str,
+    /// The format with it. Its own options are those that may be added.
+    pub format: &'static Format,
 }
 
 /// One way in which a format is written.

@@ -31,6 +31,7 @@ pub static FORMAT: Format = Format {
         noun: "sample",
     },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &SAMPLE }],
+    options: &[],
     archive: Some(&Packaging {
         choose_dataset: dataset_entry::choose,
         is_dataset: dataset_entry::is_candidate,

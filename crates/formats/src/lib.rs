@@ -32,7 +32,7 @@ pub mod tencent;
 
 pub use evalcheck_json::scan::{ByteOrderMark, LineReader, TextPolicy};
 pub use evalcheck_records::{Layout, List, ListPlace};
-pub use format::{About, Example, Format, Formats, Packaging, Rules, Variant};
+pub use format::{About, Example, Format, FormatOption, Formats, Packaging, Rules, Variant};
 pub use keyed_hash::KeyedHash;
 pub use limits::{DatasetProblem, Limits};
 pub use other_systems::OtherSystem;

@@ -9,7 +9,9 @@ mod rules;
 mod schemas;
 
 use super::checks::Checks;
-use super::{About, ByteOrderMark, Example, Format, Layout, Limits, Rules, TextPolicy, Variant};
+use super::{
+    About, ByteOrderMark, Example, Format, FormatOption, Layout, Limits, Rules, TextPolicy, Variant,
+};
 use crate::chat::PREFERENCE_KEYS;
 use crate::detect::{Detector, Sign, Signature, WORDS_OCCUR};
 use crate::fields::{Count, Field, Use, Values};
@@ -17,6 +19,34 @@ use crate::loaded::Loader;
 
 /// The format's entry in the catalogue.
 pub static FORMAT: Format = Format {
+    options: &[FormatOption {
+        name: "azure",
+        help: "The files are for Azure: a byte order mark is a warning, and an output of a preference may be several messages, of the assistant and of tools.",
+        format: &AZURE,
+    }],
+    ..OPENAI
+};
+
+/// The format for Azure.
+static AZURE: Format = Format {
+    variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &schemas::RECORD_FOR_AZURE }],
+    texts: TextPolicy {
+        byte_order_mark: ByteOrderMark::Undocumented,
+        mark_note: " Azure's documentation once demanded the mark.",
+        ..TEXTS
+    },
+    ..OPENAI
+};
+
+const TEXTS: TextPolicy = TextPolicy {
+    byte_order_mark: ByteOrderMark::Refused,
+    mark_note: " OpenAI refuses the upload: \"Expected file to have JSONL format, where every line is a JSON dictionary. Line 1 is not a dictionary\". Azure's documentation once demanded the mark: use the option azure for it.",
+    blank_lines_are_doubtful: true,
+    ..TextPolicy::NONE
+};
+
+/// The format without options.
+const OPENAI: Format = Format {
     id: "openai-finetune",
     about: About {
         title: "OpenAI and Azure, fine-tuning",
@@ -26,6 +56,7 @@ pub static FORMAT: Format = Format {
         noun: "example",
     },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &schemas::RECORD }],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],
@@ -33,12 +64,7 @@ pub static FORMAT: Format = Format {
         signatures: SIGNATURES,
         variant: Detector::AS_SIGNED,
     },
-    texts: TextPolicy {
-        byte_order_mark: ByteOrderMark::Refused,
-        mark_note: " OpenAI refuses the upload: \"Expected file to have JSONL format, where every line is a JSON dictionary. Line 1 is not a dictionary\". Azure's documentation once demanded the mark.",
-        blank_lines_are_doubtful: true,
-        ..TextPolicy::NONE
-    },
+    texts: TEXTS,
     rules: Rules {
         checks: |_| Checks::new(rules::Messages, kinds::Dataset::default()),
         own: &[

@@ -37,6 +37,7 @@ pub static FORMAT: Format = Format {
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &CHAT_COMPLETIONS },
         Variant { version: "", layout: Layout::JsonlWithHeader(&METADATA), schema: &TEXTS },
     ],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],

@@ -29,6 +29,7 @@ pub static INFER: Format = Format {
         noun: "record",
     },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &QUESTION }],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],
@@ -78,6 +79,7 @@ pub static EVAL: Format = Format {
         noun: "record",
     },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &ANSWERED }],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["jsonl"],
@@ -143,6 +145,7 @@ pub static MANUAL: Format = Format {
         Variant { version: "", layout: Layout::Jsonl, schema: &PROMPTED },
         Variant { version: "", layout: Layout::Csv(&COLUMNS), schema: &ROW },
     ],
+    options: &[],
     archive: None,
     detection: Detector {
         extensions: &["jsonl", "csv"],

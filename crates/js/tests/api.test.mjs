@@ -71,6 +71,16 @@ test("findings are capped when asked, and counts stay exact", () => {
   assert.equal(report.max_findings_per_code, 2);
 });
 
+test("options of a format change its rules", () => {
+  const text = `\ufeff${JSON.stringify({ messages: [{ role: "user", content: "Hi" }, { role: "assistant", content: "Hello" }] })}\n`;
+  const severity = (options) => {
+    const { findings, format } = checkText(text, { format: "openai-finetune", ...options });
+    return [format.options, findings.find(({ code }) => code.includes("byte-order-mark")).severity];
+  };
+  assert.deepEqual(severity({}), [undefined, "error"]);
+  assert.deepEqual(severity({ formatOptions: ["azure"] }), [["azure"], "warning"]);
+});
+
 test("statistics are counted when asked", async () => {
   const text = GOOD + BAD + GOOD;
   const { overview, ...report } = checkText(text, { overview: true });

@@ -77,6 +77,8 @@ def test_options_are_those_of_the_command(dataset: Path) -> None:
     assert len(codes(all=True)) == len(codes(format="auto")) == 2
     quest = evalcheck.check(dataset, format="quest")
     assert (quest.format.id, quest.format.detected) == ("quest", False)
+    azure = evalcheck.check(b"\xef\xbb\xbf", format="openai-finetune", option="azure")
+    assert azure.format.options == ("azure",)
     where = evalcheck.check(dataset, where="rule:json")
     assert where.filter is not None and where.filter.by_code == {"json/trailing-comma": 1}
     overview = evalcheck.check(dataset, overview=True).overview
@@ -103,6 +105,8 @@ def test_other_encodings_are_read() -> None:
         ({"ignore": ["jsn/comment"]}, 'ignore: .* did you mean "json/comment"'),
         ({"format_version": "1"}, "format_version: a version needs a format"),
         ({"format": "evret", "format_version": "9"}, "format_version: evret has no version 9; it has 0.0.1"),
+        ({"option": ["azur"]}, 'option: no format has the option "azur"; there are azure'),
+        ({"format": "evret", "option": ["azure"]}, "option: evret has no options"),
         ({"encoding": "latin-99"}, "encoding: not an encoding"),
         ({"where": "role:"}, "where: error: a value is missing"),
         ({"max_findings": -1}, "max_findings: expected a whole number"),

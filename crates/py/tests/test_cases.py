@@ -32,6 +32,8 @@ def of_command(command: Path, case: dict[str, Any], *more: str) -> bytes:
     for name, option in OPTIONS.items():
         if case["options"].get(name) is not None:
             arguments += [option, str(case["options"][name])]
+    for name in case["options"].get("option", []):
+        arguments += ["--option", name]
     with Popen([command, *arguments, "--output", "json", case["file"]], stdout=PIPE, stderr=PIPE) as process:
         return process.communicate()[0]
 
@@ -43,6 +45,7 @@ def of_package(case: dict[str, Any], **more: Any) -> bytes:
         case["file"],
         format=options.get("format"),
         format_version=options.get("version"),
+        option=options.get("option", []),
         max_findings=options.get("max_findings_per_code"),
         **more,
     )

@@ -117,7 +117,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
 /// # let mut report = Report {
 /// #     report: "evalcheck/1".into(), tool: Tool { name: "evalcheck".into(), version: "1.0.0".into() },
 /// #     file: File { name: "data.jsonl".into(), size: 0, entry: None },
-/// #     format: Format { id: "quest".into(), version: "".into(), detected: false, reason: "".into(), confidence: 100, rivals: vec![], others: vec![], plain: false },
+/// #     format: Format { id: "quest".into(), confidence: 100, ..Format::default() },
 /// #     valid: false, checked: true, counts: Counts { records: 200, errors: 40, ..Counts::default() },
 /// #     truncated: false, filter: None, overview: None, max_findings_per_code: None, notes: vec![], findings: vec![],
 /// # };
@@ -156,6 +156,9 @@ pub fn verdict_line(report: &Report, file: &str) -> Line {
         (id, "") => id.to_owned(),
         (id, version) => format!("{id} {version}"),
     };
+    for option in &report.format.options {
+        let _ = write!(format, " {option}");
+    }
     let rivals = &report.format.rivals;
     // Data that such a format rejects may be valid in another one.
     if !rivals.is_empty() {

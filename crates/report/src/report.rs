@@ -140,7 +140,7 @@ pub struct File {
 }
 
 /// The format that a file was checked against.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct Format {
     /// The format's id in the catalogue, for instance `juryarena`; empty if none was recognised.
@@ -148,6 +148,9 @@ pub struct Format {
     pub id: String,
     /// Version of the format, if it has several; otherwise empty.
     pub version: String,
+    /// The chosen options of the format.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
     /// Whether evalcheck detected the format from the content; false if the user chose it.
     pub detected: bool,
     /// The reason for this format, in words for the user.
@@ -203,9 +206,7 @@ impl Format {
     /// ```
     /// use evalcheck_report::Format;
     ///
-    /// let of = |confidence| Format {
-    ///     id: "juryarena".into(), version: "".into(), detected: true, reason: "".into(), confidence, others: vec![], plain: false, rivals: vec![],
-    /// };
+    /// let of = |confidence| Format { id: "juryarena".into(), detected: true, confidence, ..Format::default() };
     /// let certainties = [100, 71, 70, 30, 29, 1].map(|confidence| of(confidence).certainty());
     /// assert_eq!(certainties, ["certain", "certain", "likely", "likely", "a guess", "a guess"]);
     /// ```

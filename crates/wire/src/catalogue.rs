@@ -53,6 +53,9 @@ pub struct FormatInfo {
     pub extensions: Vec<String>,
     /// Versions, newest last; empty if there is only one.
     pub versions: Vec<String>,
+    /// Options that change its rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<FormatOption>,
     /// One sentence that defines a record.
     pub summary: String,
     /// The source of the knowledge about how the system loads a record, as a sentence.
@@ -66,6 +69,16 @@ pub struct FormatInfo {
     pub names: Vec<ShortName>,
     /// Built-in examples.
     pub examples: Vec<Example>,
+}
+
+/// A choice of the user that changes rules of a format.
+#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
+pub struct FormatOption {
+    /// Its name, `azure`.
+    pub name: String,
+    /// The differences that it makes, as a sentence.
+    pub help: String,
 }
 
 /// A short name of a value in a record, for searches: `role:user`.

@@ -24,6 +24,8 @@ pub enum Kind {
     Version,
     /// The name of an encoding.
     Encoding,
+    /// Names of options of a format.
+    FormatOptions,
     /// Codes of rules or categories.
     Codes,
     /// A whole number.
@@ -37,10 +39,15 @@ impl Kind {
     pub const fn expected(self) -> (&'static str, &'static str) {
         match self {
             Self::Format | Self::Version | Self::Encoding => ("a string", "string"),
-            Self::Codes => ("an array of strings", "array"),
+            Self::FormatOptions | Self::Codes => ("an array of strings", "array"),
             Self::Number => ("a whole number from 0 on", "integer"),
             Self::Flag => ("a boolean", "boolean"),
         }
+    }
+
+    /// Returns true if the values are a list.
+    pub const fn is_list(self) -> bool {
+        matches!(self, Self::FormatOptions | Self::Codes)
     }
 }
 
@@ -144,6 +151,11 @@ options! {
     #[config = "The version of the format."]
     format_version: Option<String>, Version, READING;
 
+    /// Options of the format, such as `azure`; FORMATS.md lists them
+    #[config = "Options of the format, such as azure for openai-finetune."]
+    #[javascript(formatOptions) = "Options of the format, such as `azure` for `openai-finetune`."]
+    option: Option<Vec<String>>, FormatOptions, READING;
+
     /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
     /// as that, `fix` writes it as UTF-8
     encoding: Option<String>, Encoding, READING;
@@ -170,12 +182,14 @@ options! {
 }
 
 impl Options {
-    /// Adds the options of `other` that are not set. A version belongs to the format that is named with it; all findings have no limit.
+    /// Adds the options of `other` that are not set. A version and options of a format belong to the format that is named with them; all
+    /// findings have no limit.
     #[must_use]
     pub fn or(mut self, other: &Self) -> Self {
         let format_version = other.format_version.clone().filter(|_| self.format.is_none());
+        let option = other.option.clone().filter(|_| self.format.is_none());
         let max_findings = other.max_findings.filter(|_| !self.all);
-        self.fill(Self { format_version, max_findings, ..other.clone() });
+        self.fill(Self { format_version, option, max_findings, ..other.clone() });
         self
     }
 
@@ -196,6 +210,7 @@ impl Options {
         CheckOptions {
             format: self.format.clone().filter(|format| format != AUTO),
             version: self.format_version.clone(),
+            option: self.option.clone().unwrap_or_default(),
             max_findings_per_code: self.max_findings,
             all: self.all,
         }
@@ -210,6 +225,8 @@ pub struct CheckOptions {
     pub format: Option<String>,
     /// A version of that format; `None` detects it from the content.
     pub version: Option<String>,
+    /// Options of the format; those that it does not have change nothing.
+    pub option: Vec<String>,
     /// The most findings that are kept for one code; `None` keeps all.
     pub max_findings_per_code: Option<u64>,
     /// Whether all findings are kept, including those whose cause another one reports. There is no cap then.

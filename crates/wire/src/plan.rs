@@ -40,6 +40,9 @@ pub struct PlannedDataset {
     /// The version of the format, if it was chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub format_version: Option<String>,
+    /// The chosen options of the format.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub option: Vec<String>,
     /// The schema of lines. Absent if the dataset cannot be cut: it is not JSONL, or its header is not UTF-8. Then a part is empty, and
     /// combining the parts reads the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]

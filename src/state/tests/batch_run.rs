@@ -165,7 +165,7 @@ fn a_file_that_cannot_be_fixed_is_named() {
 #[test]
 fn another_format_checks_the_fixed_files() {
     let mut state = fixed_batch();
-    let choice = FormatChoice { id: "juryarena".into(), version: None };
+    let choice = FormatChoice::any_version("juryarena");
     let effects = state.update(Action::ChooseFormat(Some(choice)), 210.0);
     assert_eq!(checked(&effects).unwrap().1, FileKey(50));
     for n in 0..3 {

@@ -307,6 +307,11 @@ pub(super) fn options_of(choice: Option<&FormatChoice>, max_per_code: u64) -> Ch
     CheckOptions {
         format: choice.map(|choice| choice.id.to_string()),
         version: choice.and_then(|choice| choice.version.as_ref()).map(ToString::to_string),
+        option: choice
+            .and_then(|choice| choice.option.as_ref())
+            .map(ToString::to_string)
+            .into_iter()
+            .collect(),
         max_findings_per_code: Some(max_per_code),
         ..CheckOptions::default()
     }

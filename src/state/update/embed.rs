@@ -154,11 +154,16 @@ impl State {
     }
 }
 
-/// Whether the catalogue has this format and version.
+/// Whether the catalogue has this format with the version and the option.
 fn is_known(catalogue: &Catalogue, choice: &FormatChoice) -> bool {
     let format = catalogue.format(&choice.id);
     let has_version = |version: &AttrValue| {
         format.is_some_and(|format| format.versions.iter().any(|known| known == version.as_str()))
     };
-    format.is_some() && choice.version.as_ref().is_none_or(has_version)
+    let has_option = |option: &AttrValue| {
+        format.is_some_and(|format| format.options.iter().any(|known| known.name == option.as_str()))
+    };
+    format.is_some()
+        && choice.version.as_ref().is_none_or(has_version)
+        && choice.option.as_ref().is_none_or(has_option)
 }

@@ -79,6 +79,7 @@ pub fn finish(
     let mut options = options.clone();
     options.declared.format.clone_from(&planned.format);
     options.declared.format_version.clone_from(&planned.format_version);
+    options.declared.option = Some(planned.option.clone());
     report_of(dataset.0, &options, Some(whole)).map(|(report, _)| report)
 }
 

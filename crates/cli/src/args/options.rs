@@ -45,10 +45,10 @@ impl FromArgMatches for Given {
             // An option of other commands is an error here, or `None`.
             let values = matches.try_get_many::<Value>(option.name).ok().flatten();
             let Some(mut values) = values.map(Iterator::cloned) else { continue };
-            let value = if option.kind == Kind::Codes { Some(values.collect()) } else { values.next() };
+            let value = if option.kind.is_list() { Some(values.collect()) } else { values.next() };
             self.0.set(option.name, value.unwrap_or_default()).map_err(|error| wrong(error.to_string()))?;
         }
-        known::check_version(self.format.as_deref(), self.format_version.as_deref()).map_err(wrong)
+        known::check_format(self).map_err(wrong)
     }
 }
 
@@ -66,6 +66,7 @@ fn arg(option: &'static Declaration) -> Arg {
         Kind::Format => arg.value_name("FORMAT").value_parser(ids()),
         Kind::Version => arg.value_name("V"),
         Kind::Encoding => arg.value_name("NAME"),
+        Kind::FormatOptions => arg.value_name("OPTIONS").value_delimiter(',').action(ArgAction::Append),
         Kind::Codes => arg.value_name("CODES").value_delimiter(',').action(ArgAction::Append),
         Kind::Number => arg.value_name("N"),
         Kind::Flag => arg.action(ArgAction::SetTrue),

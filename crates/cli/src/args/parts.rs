@@ -100,7 +100,8 @@ impl Merge {
     /// The check of the dataset, read as it was planned.
     pub(crate) fn check(&self, file: PathBuf, planned: &PlannedDataset) -> Check {
         let (format, format_version) = (planned.format.clone(), planned.format_version.clone());
-        let options = Given(Options { format, format_version, ..self.options.0.clone() });
+        let option = Some(planned.option.clone());
+        let options = Given(Options { format, format_version, option, ..self.options.0.clone() });
         let (strict, sort_ids_in) = (self.strict, self.sort_ids_in.clone());
         let reading = Reading { options, ..Reading::default() };
         Check { strict, sort_ids_in, ..Check::of(file, reading, self.output) }

@@ -55,6 +55,9 @@ fn options() -> Map<String, Value> {
         let schema = match option.kind {
             Kind::Format => json!({ "enum": formats }),
             Kind::Codes => json!({ "type": name, "items": code }),
+            Kind::FormatOptions => {
+                json!({ "type": name, "items": { "enum": known::options().collect::<BTreeSet<_>>() } })
+            }
             Kind::Number => json!({ "type": name, "minimum": 0 }),
             Kind::Version | Kind::Encoding | Kind::Flag => json!({ "type": name }),
         };

@@ -11,13 +11,10 @@ fn report() -> Report {
         file: File { name: "a.zip".into(), size: 10, entry: Some("samples.jsonl".into()) },
         format: Format {
             id: "juryarena".into(),
-            version: String::new(),
             detected: true,
             reason: "it looks like it".into(),
             confidence: 90,
-            others: Vec::new(),
-            plain: false,
-            rivals: Vec::new(),
+            ..Format::default()
         },
         valid: false,
         checked: true,

@@ -25,6 +25,10 @@ pub(super) struct Choice {
     formats: Formats,
     /// `None` when no format was detected.
     taken: Option<(&'static Format, &'static Variant)>,
+    /// The chosen options that the format has.
+    options: Vec<&'static str>,
+    /// The chosen options that it does not have.
+    unused: Vec<String>,
     detected: bool,
     confidence: u8,
     reason: String,
@@ -49,6 +53,8 @@ impl Choice {
         Self {
             formats,
             taken: None,
+            options: Vec::new(),
+            unused: Vec::new(),
             detected: true,
             confidence: 0,
             reason: "no known format matches".to_owned(),
@@ -60,10 +66,18 @@ impl Choice {
 
     /// Takes the requested format, or else the one that fits best.
     pub(super) fn make(formats: Formats, head: &FileHead<'_>, fits: Fits, options: &CheckOptions) -> Self {
-        match options.format.as_deref().filter(|&id| id != "auto") {
+        let mut choice = match options.format.as_deref().filter(|&id| id != "auto") {
             Some(id) => Self::by_hand(formats, head, fits.matches, id, options.version.as_deref()),
             None => Self::by_content(formats, head, fits),
+        };
+        if let Some((format, variant)) = &mut choice.taken {
+            let number = format.variants.iter().position(|known| std::ptr::eq(known, *variant));
+            (*format, choice.options) = format.with_options(&options.option);
+            *variant = number.and_then(|number| format.variants.get(number)).unwrap_or(variant);
         }
+        let is_unused = |name: &&String| !choice.options.contains(&name.as_str());
+        choice.unused = options.option.iter().filter(is_unused).cloned().collect();
+        choice
     }
 
     fn by_hand(
@@ -96,8 +110,7 @@ impl Choice {
             confidence: 100,
             reason: "chosen by hand".to_owned(),
             others,
-            rivals: Vec::new(),
-            unknown: None,
+            ..Self::none(formats)
         }
     }
 
@@ -107,12 +120,11 @@ impl Choice {
             (Some(best), None) => Self {
                 formats,
                 taken: Some((best.format, &best.format.variants[best.detection.variant])),
-                detected: true,
                 confidence: best.detection.confidence,
                 reason: best.detection.reason.clone(),
                 rivals: rivals(best, &matches),
                 others: alternatives(matches.into_iter().skip(1)),
-                unknown: None,
+                ..Self::none(formats)
             },
             (best, plain) => Self {
                 taken: plain.map(|plain| (plain, &plain.variants[0])),
@@ -162,10 +174,19 @@ impl Choice {
         Some(FileProblem::NotRecognised { reason: self.reason.clone(), expected }.into())
     }
 
+    /// The remarks on the choice for the user.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let format = self.taken.map_or("no format", |(format, _)| format.id);
+        self.unused
+            .iter()
+            .map(move |name| format!("The option {name} changes nothing: the file is checked as {format}."))
+    }
+
     pub(super) fn to_wire(&self) -> report::Format {
         report::Format {
             id: self.taken.map_or_else(String::new, |(format, _)| format.id.to_owned()),
             version: self.taken.map_or_else(String::new, |(_, variant)| variant.version.to_owned()),
+            options: self.options.iter().map(|&name| name.to_owned()).collect(),
             detected: self.detected,
             reason: self.reason.clone(),
             confidence: self.confidence,

@@ -75,14 +75,19 @@ impl LineRules {
         })
     }
 
-    /// The rules of a plan; `regexes` compiles regular expressions of its query. `None` if its format or variant does not exist, or
-    /// its query cannot be read.
-    pub(crate) fn of_planned(formats: Formats, planned: &PlannedLines, regexes: Regexes) -> Option<Self> {
+    /// The rules of a plan, for a format with these options; `regexes` compiles regular expressions of its query. `None` if its format or
+    /// variant does not exist, or its query cannot be read.
+    pub(crate) fn of_planned(
+        formats: Formats,
+        planned: &PlannedLines,
+        options: &[String],
+        regexes: Regexes,
+    ) -> Option<Self> {
         let query = match &planned.query {
             Some(query) => Some(QueryAhead::of_planned(query, regexes)?),
             None => None,
         };
-        let format = *formats.iter().find(|format| format.id == planned.format)?;
+        let (format, _) = formats.iter().find(|format| format.id == planned.format)?.with_options(options);
         Some(Self {
             format,
             variant: format.variants.get(planned.variant)?,

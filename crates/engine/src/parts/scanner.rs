@@ -59,7 +59,8 @@ impl PartScanner {
         }
         let scanner = dataset.lines.as_ref().map(|lines| {
             let unknown = || PartProblem::UnknownFormat(lines.format.clone());
-            let rules = LineRules::of_planned(FORMATS, lines, regexes).ok_or_else(unknown)?;
+            let rules =
+                LineRules::of_planned(FORMATS, lines, &dataset.option, regexes).ok_or_else(unknown)?;
             Ok(LineScanner::new(&rules, fewest))
         });
         let scanner = scanner.transpose()?;

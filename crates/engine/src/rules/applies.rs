@@ -74,6 +74,9 @@ impl Features {
             features.add(keys);
             features.look(variant.schema, &mut seen);
         }
+        for option in format.options {
+            features.0.extend(Self::of(option.format).0);
+        }
         features
     }
 

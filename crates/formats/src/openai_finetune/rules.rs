@@ -452,7 +452,7 @@ fn check_weight(record: &Record<'_>, message: &Value<'_>, out: &mut Findings<'_>
 
 fn check_outputs(record: &Record<'_>, outputs: [Option<&Value<'_>>; 2], out: &mut Findings<'_>) {
     for message in outputs.iter().flatten().flat_map(|output| output.as_array().unwrap_or_default()) {
-        if role(message) == "assistant" {
+        if ["assistant", "tool"].contains(&role(message)) {
             check_message(record, message, out);
         }
     }

@@ -5,11 +5,19 @@ use evalcheck_json::schema::{
 };
 
 /// A record of any kind.
-pub(super) static RECORD: Schema = Schema::object(Object::keyed(&[
-    ("messages", Properties::new(CONVERSATION, UnknownKeys::Allow).keys_captured(captures::USER_KEY)),
-    ("input", fields(PREFERENCE)),
-    ("prompt", fields(COMPLETION)),
-]));
+pub(super) static RECORD: Schema = Schema::object(Object::keyed(&kinds(PREFERENCE)));
+
+/// The same for Azure, where an output may be several messages, of the assistant and of tools.
+pub(super) static RECORD_FOR_AZURE: Schema = Schema::object(Object::keyed(&kinds(PREFERENCE_FOR_AZURE)));
+
+/// The kinds of records, each by a key that it has.
+const fn kinds(preference: &'static [Property]) -> [(&'static str, Properties); 3] {
+    [
+        ("messages", Properties::new(CONVERSATION, UnknownKeys::Allow).keys_captured(captures::USER_KEY)),
+        ("input", fields(preference)),
+        ("prompt", fields(COMPLETION)),
+    ]
+}
 
 /// A set of fields, beside which other keys are ignored.
 const fn fields(fields: &'static [Property]) -> Properties {
@@ -25,11 +33,17 @@ const CONVERSATION: &[Property] = &[
 ];
 
 /// Direct preference optimization.
-const PREFERENCE: &[Property] = &[
-    Property::required("input", &INPUT),
-    Property::required("preferred_output", &PREFERRED).formerly("preferred_completion"),
-    Property::required("non_preferred_output", &NON_PREFERRED).formerly("non_preferred_completion"),
-];
+const PREFERENCE: &[Property] = &preference(&PREFERRED, &NON_PREFERRED);
+
+const PREFERENCE_FOR_AZURE: &[Property] = &preference(&PREFERRED_FOR_AZURE, &NON_PREFERRED_FOR_AZURE);
+
+const fn preference(preferred: &'static Schema, other: &'static Schema) -> [Property; 3] {
+    [
+        Property::required("input", &INPUT),
+        Property::required("preferred_output", preferred).formerly("preferred_completion"),
+        Property::required("non_preferred_output", other).formerly("non_preferred_completion"),
+    ]
+}
 
 /// The format of the completions API.
 const COMPLETION: &[Property] =
@@ -54,23 +68,48 @@ static INPUT: Schema = Schema {
 };
 
 static PREFERRED: Schema = Schema {
-    doc: "The better answer: one message of the assistant.",
-    example: Some(ANSWER_EXAMPLE),
-    ..Schema::array(ANSWERS).captured(captures::PREFERRED)
+    doc: "The better answer: one message of the assistant; for Azure (the option azure) several, of tools too.",
+    ..preferred(ANSWER)
 };
 
 static NON_PREFERRED: Schema = Schema {
-    doc: "The worse answer: one message of the assistant.",
-    example: Some(ANSWER_EXAMPLE),
-    ..Schema::array(ANSWERS).captured(captures::NON_PREFERRED)
+    doc: "The worse answer: one message of the assistant; for Azure (the option azure) several, of tools too.",
+    ..non_preferred(ANSWER)
 };
+
+static PREFERRED_FOR_AZURE: Schema =
+    Schema { doc: "The better answer: messages of the assistant and of tools.", ..preferred(ANSWERS) };
+
+static NON_PREFERRED_FOR_AZURE: Schema =
+    Schema { doc: "The worse answer: messages of the assistant and of tools.", ..non_preferred(ANSWERS) };
+
+const fn preferred(answer: Array) -> Schema {
+    Schema { example: Some(ANSWER_EXAMPLE), ..Schema::array(answer).captured(captures::PREFERRED) }
+}
+
+const fn non_preferred(answer: Array) -> Schema {
+    Schema { example: Some(ANSWER_EXAMPLE), ..Schema::array(answer).captured(captures::NON_PREFERRED) }
+}
 
 const ANSWER_EXAMPLE: &str = r#"[{"role": "assistant", "content": "..."}]"#;
 
-const ANSWERS: Array = Array::of(&OUTPUT).empty(Empty::Deny).at_most(1).elements_captured(captures::OUTPUT);
+/// An output of one message.
+const ANSWER: Array = outputs(&OUTPUT).at_most(1);
+
+/// An output of several messages.
+const ANSWERS: Array = outputs(&OUTPUT_FOR_AZURE);
+
+const fn outputs(message: &'static Schema) -> Array {
+    Array::of(message).empty(Empty::Deny).elements_captured(captures::OUTPUT)
+}
 
 static OUTPUT: Schema =
     Schema::object(Object::Tagged { key: "role", variants: &[("assistant", fields(ASSISTANT))] });
+
+static OUTPUT_FOR_AZURE: Schema = Schema::object(Object::Tagged {
+    key: "role",
+    variants: &[("assistant", fields(ASSISTANT)), ("tool", fields(TOOL))],
+});
 
 static CONVERSATION_MESSAGES: Schema = Schema {
     doc: "The conversation: for supervised fine-tuning it ends with the assistant, for reinforcement fine-tuning with the user.",
@@ -114,7 +153,7 @@ const USER: &[Property] = &[
 
 const ASSISTANT: &[Property] = &[
     Property::required("role", &ROLE),
-    Property::optional("content", &ANSWER),
+    Property::optional("content", &ANSWER_CONTENT),
     Property::optional("refusal", &REFUSAL),
     Property::optional("name", &NAME),
     Property::optional("weight", &WEIGHT),
@@ -160,7 +199,7 @@ static CONTENT: Schema = Schema {
     ..Schema::text(TEXT)
 };
 
-static ANSWER: Schema = Schema {
+static ANSWER_CONTENT: Schema = Schema {
     doc: "The answer; required without tool_calls.",
     null: true,
     array: Some(Array::of(&ANSWER_PART).empty(Empty::Deny)),

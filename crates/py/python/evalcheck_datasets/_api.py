@@ -41,6 +41,7 @@ def check(
     *,
     format: str | None = None,
     format_version: str | None = None,
+    option: str | Iterable[str] = (),
     encoding: str | None = None,
     name: str | None = None,
     select: str | Iterable[str] = (),
@@ -59,6 +60,7 @@ def check(
         dataset: A path, bytes, or a binary file object, which is read to its end.
         format: The id of a format, see `formats()`. By default the format is detected from the content.
         format_version: The version of the format. By default it is detected.
+        option: Options of the format, such as `azure` for `openai-finetune`.
         encoding: The encoding of the dataset, such as `shift_jis`. By default UTF-8.
         name: The name in the report. By default that of the file, or `dataset`.
         select: List only findings of these rules or categories, such as `json` or `["json/comment", "csv"]`. Verdict and counts
@@ -88,6 +90,7 @@ def fix(
     unsafe: bool = False,
     format: str | None = None,
     format_version: str | None = None,
+    option: str | Iterable[str] = (),
     encoding: str | None = None,
     name: str | None = None,
     select: str | Iterable[str] = (),
@@ -138,6 +141,7 @@ def find(
     *,
     format: str | None = None,
     format_version: str | None = None,
+    option: str | Iterable[str] = (),
     encoding: str | None = None,
     name: str | None = None,
 ) -> list[Match]:

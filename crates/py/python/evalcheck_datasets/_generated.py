@@ -76,6 +76,8 @@ class Format:
     """The format's id in the catalogue, for instance `juryarena`; empty if none was recognised."""
     version: str
     """Version of the format, if it has several; otherwise empty."""
+    options: tuple[str, ...] = ()
+    """The chosen options of the format."""
     detected: bool
     """Whether evalcheck detected the format from the content; false if the user chose it."""
     reason: str
@@ -618,6 +620,8 @@ class FormatInfo:
     """Extensions of files in this format, without a dot."""
     versions: tuple[str, ...]
     """Versions, newest last; empty if there is only one."""
+    options: tuple[FormatOption, ...] = ()
+    """Options that change its rules."""
     summary: str
     """One sentence that defines a record."""
     loader: str
@@ -628,6 +632,16 @@ class FormatInfo:
     """Short names of values, for searches."""
     examples: tuple[Example, ...]
     """Built-in examples."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormatOption:
+    """A choice of the user that changes rules of a format."""
+
+    name: str
+    """Its name, `azure`."""
+    help: str
+    """The differences that it makes, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,6 +42,7 @@ def plan(
     *,
     format: str | None = None,
     format_version: str | None = None,
+    option: str | Iterable[str] = (),
     range_bytes: int = _native.USUAL_RANGE,
     name: str | None = None,
     state: str | None = None,
@@ -54,6 +55,7 @@ def plan(
         dataset: The dataset.
         format: As for `check`.
         format_version: As for `check`.
+        option: As for `check`.
         range_bytes: The bytes of a range; by default 256 MiB.
         name: The name of the dataset, by which its format may be detected. By default that of the file, or `dataset`.
         state: What tells this state of a file object from others, such as the ETag of an object in a store. Of a path it is the time
