@@ -36,6 +36,8 @@ export interface CheckOptions {
   format?: string;
   /** Options of the format, such as `azure` for `openai-finetune`. */
   formatOptions?: string[];
+  /** The path of the file in a ZIP to check. By default the dataset of a system, or else the largest file of data. */
+  entry?: string;
   /** The most findings that are listed for each code; counts stay exact. By default there is no limit. */
   maxFindingsPerCode?: number;
   /**
@@ -107,6 +109,8 @@ export interface CheckedFile {
   size: number;
   /** The entry of a ZIP that holds the dataset; absent if the file is the dataset itself. */
   entry?: string;
+  /** Other entries of the ZIP that may be datasets, at most 100, if it is of no system; they were not checked. */
+  other_entries?: string[];
 }
 
 /** The format that a file was checked against. */

@@ -1,7 +1,7 @@
 //! The bar with the verdict.
 
 use evalcheck_report::text::clip;
-use evalcheck_report::{Report, Verdict};
+use evalcheck_report::{File, Report, Verdict};
 use evalcheck_wire::catalogue::Catalogue;
 use yew::prelude::*;
 
@@ -17,6 +17,7 @@ use super::menu::{item, menu, start_over};
 use super::skipped::skipped_note;
 use super::text;
 use crate::display::format_number::{bytes, duration, speed};
+use crate::platform::value_of;
 use crate::state::{
     Action, BarDetails, Check, CompareAction, Copied, DiskAction, Ending, Export, Headline, KeyList, Loss,
     Notice, OnDisk, Phase, State, Watch, as_loaded, is_unknown,
@@ -69,6 +70,9 @@ pub(super) fn verdict_bar(
             } else {
                 { name }
                 { chooser }
+            }
+            if let Some(report) = report {
+                { other_entries(&report.file, dispatch) }
             }
             { changes(check, dispatch) }
             if let Some(previous) = state.comparable_previous() {
@@ -140,6 +144,25 @@ fn question(report: &Report, catalogue: &Catalogue) -> Option<String> {
         }
     }
     Some(format!("This looks like a dataset of {}.", systems.join(", or of ")))
+}
+
+/// A field for another file of a ZIP that has several of no system.
+fn other_entries(file: &File, dispatch: &Callback<Action>) -> Html {
+    let Some(entry) = file.entry.as_ref().filter(|_| !file.other_entries.is_empty()) else {
+        return Html::default();
+    };
+    let onchange = dispatch.reform(|event: Event| Action::ChooseEntry(value_of(&event).into()));
+    html! {
+        <label class="field">
+            <span>{ "File in the ZIP" }</span>
+            <select data-testid="entry-select" {onchange}>
+                <option value={entry.clone()} selected={true}>{ text::plain(entry) }</option>
+                for other in &file.other_entries {
+                    <option key={other.as_str()} value={other.clone()}>{ text::plain(other) }</option>
+                }
+            </select>
+        </label>
+    }
 }
 
 /// The note of the headline. That of an invalid file is in the details: the list below says more.

@@ -73,6 +73,8 @@ pub(crate) enum Action {
 
     /// Check against this format; `None` detects the format by content.
     ChooseFormat(Option<FormatChoice>),
+    /// Check this file of the shown ZIP.
+    ChooseEntry(AttrValue),
     /// Check the same file or files again.
     CheckAgain,
     /// Cancel the running check.

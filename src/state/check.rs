@@ -34,6 +34,8 @@ pub(crate) struct Check {
     pub(crate) dataset: Rc<Dataset>,
     /// The index of the file in the batch, if there is one.
     pub(crate) batch_index: Option<usize>,
+    /// The file of a ZIP that the user chose to check.
+    pub(crate) entry: Option<AttrValue>,
     /// The start time, in milliseconds of the page's clock.
     pub(crate) started_ms: f64,
     /// Its phase.
@@ -125,6 +127,7 @@ impl Check {
             id,
             dataset,
             batch_index: None,
+            entry: None,
             started_ms,
             phase: Phase::Waiting,
             progress,

@@ -86,7 +86,7 @@ pub(super) fn report(findings: Vec<Finding>) -> Report {
     Report {
         report: REPORT_VERSION.into(),
         tool: Tool { name: "evalcheck".into(), version: "0.1.0".into() },
-        file: File { name: "data.jsonl".into(), size: SIZE, entry: None },
+        file: File { name: "data.jsonl".into(), size: SIZE, ..File::default() },
         format: Format {
             id: "juryarena".into(),
             detected: true,

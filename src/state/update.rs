@@ -119,6 +119,7 @@ impl State {
             }
 
             Action::ChooseFormat(format) => self.choose_format(format, now_ms, effects),
+            Action::ChooseEntry(entry) => self.choose_entry(entry, now_ms, effects),
             Action::CheckAgain => self.check_again(now_ms, effects),
             Action::Cancel => self.cancel(effects),
             Action::StartOver => self.start_over(effects),

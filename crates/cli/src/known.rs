@@ -69,7 +69,7 @@ pub(crate) fn check(kind: Kind, text: &str) -> Result<(), String> {
         Kind::Codes => known_code(text),
         Kind::Encoding => encoding::parse(text).map(drop),
         Kind::FormatOptions => known_option(text),
-        Kind::Version | Kind::Number | Kind::Flag => Ok(()),
+        Kind::Version | Kind::Entry | Kind::Number | Kind::Flag => Ok(()),
     }
 }
 

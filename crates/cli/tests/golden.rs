@@ -81,6 +81,7 @@ fn write_files(into: &Path) {
             "format": case.options.format,
             "version": case.options.version,
             "option": case.options.option,
+            "entry": case.options.entry,
             "max_findings_per_code": case.options.max_findings_per_code,
         });
         index.push(serde_json::json!({ "name": case.name, "file": path, "options": options }));
@@ -181,8 +182,13 @@ impl Checked {
         if !agreement::is_comparable(report) {
             return;
         }
-        let CheckOptions { format, version, option, .. } = case.options.clone();
-        let options = serde_json::json!({ "format": format, "format_version": version, "option": option });
+        let CheckOptions { format, version, option, entry, .. } = case.options.clone();
+        let options = serde_json::json!({
+            "format": format,
+            "format_version": version,
+            "option": option,
+            "entry": entry,
+        });
         let mut options = Options::from_json(&options.to_string()).unwrap();
         options.overview = true;
         let find = |query: &str| -> Vec<Hit> {
@@ -310,7 +316,11 @@ fn check(case: &Case, path: &Path, options: &[&str]) -> Report {
 fn evalcheck(case: &Case, command: &str, path: &Path, options: &[&str]) -> Output {
     let mut process = Command::new(env!("CARGO_BIN_EXE_evalcheck"));
     process.arg(command).args(options);
-    let format = [("--format", &case.options.format), ("--format-version", &case.options.version)];
+    let format = [
+        ("--format", &case.options.format),
+        ("--format-version", &case.options.version),
+        ("--entry", &case.options.entry),
+    ];
     for (name, value) in format {
         process.args(value.iter().flat_map(|value| [name, value]));
     }

@@ -24,6 +24,8 @@ use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use evalcheck_core::excerpt::clip_quoted;
+use evalcheck_core::suggest::nearest;
 use evalcheck_report::{self as report, Conversion, Fix, REPORT_VERSION, Report};
 use evalcheck_wire::query::{CheckKey, Query, What};
 use evalcheck_wire::worker::{CheckOptions, Progress};
@@ -81,6 +83,8 @@ pub struct Check {
     cut_short: bool,
     /// The archive, if the file is one.
     pub(crate) archive: Option<Rc<Opened>>,
+    /// Other entries of the archive that may be datasets.
+    other_entries: Vec<String>,
     /// The position at which the last view of an archive's dataset stopped reading.
     pub(crate) reader: ReadPosition,
     /// The first bytes of JSONL up to the end of its header ([`known_lines::header`]).
@@ -123,6 +127,7 @@ impl Check {
             content: Content::Done,
             cut_short: false,
             archive: None,
+            other_entries: Vec::new(),
             reader: ReadPosition::default(),
             header: None,
         };
@@ -134,21 +139,36 @@ impl Check {
             }
         };
         let archive = open_archive(source, &check.file, &head);
-        let name = &check.file.name;
-        let file_head = FileHead::new(name, if archive.is_some() { &[] } else { &head });
+        let chosen = match options.entry.as_deref().map(|name| entry_of(archive.as_ref(), name)) {
+            Some(Err(problem)) => {
+                check.refuse(problem);
+                return check;
+            }
+            Some(Ok(entry)) => Some(entry),
+            None => None,
+        };
+        let in_entry = chosen.as_ref().map(|(_, entry)| entry.read_start(source, HEAD).unwrap_or_default());
+        let name = chosen.as_ref().map_or(&*check.file.name, |(_, entry)| entry.base_name());
+        let file_head = match (&archive, &in_entry) {
+            (None, _) => FileHead::new(name, &head),
+            (Some(_), Some(head)) => FileHead::new(name, head),
+            (Some(_), None) => FileHead::new(name, &[]),
+        };
         let matches = match &archive {
+            _ if chosen.is_some() => detect(formats, &file_head),
             Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
                 detect_archive(formats, source, name, archive)
             }
             Some(_) => detect_archive(formats, source, name, &Archive::default()),
             None => detect(formats, &file_head),
         };
+        let is_text = content::describe_foreign(in_entry.as_deref().unwrap_or(&head)).is_none();
         let plain = match &archive {
             _ if matches.first().is_some_and(|best| best.detection.is_likely()) => None,
-            Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
+            Some(evalcheck_archive::Opened { archive: Some(archive), .. }) if chosen.is_none() => {
                 plain::in_archive(source, archive)
             }
-            None if content::describe_foreign(&head).is_none() => plain::of(&file_head),
+            _ if is_text => plain::of(&file_head),
             _ => None,
         };
         let plain = plain.filter(|plain| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
@@ -163,8 +183,11 @@ impl Check {
         if options.all {
             check.collector_mut().keep_every_cause();
         }
-        if let Some(opened) = archive {
-            check.begin_archive(source, opened);
+        let unknown = in_entry.as_ref().filter(|_| is_text).and_then(|head| check.choice.problem(head));
+        if let Some(problem) = unknown {
+            check.refuse(problem);
+        } else if let Some(opened) = archive {
+            check.begin_archive(source, opened, chosen.map(|(index, _)| index));
         } else if let Some(foreign) = content::describe_foreign(&head) {
             let advice = if content::is_tabbed_utf16(&head) {
                 "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
@@ -194,11 +217,18 @@ impl Check {
         check
     }
 
-    fn begin_archive<R: Read + Seek>(&mut self, source: &mut R, archive: evalcheck_archive::Opened) {
+    /// Begins with the dataset of an archive: `entry`, or the one that the format chooses.
+    fn begin_archive<R: Read + Seek>(
+        &mut self,
+        source: &mut R,
+        archive: evalcheck_archive::Opened,
+        entry: Option<usize>,
+    ) {
         let mut findings = archive.findings;
         self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
-        let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format());
+        let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format(), entry);
         findings.extend(choice);
+        self.other_entries = opened.others(entry.is_some());
         let attachments = opened.attachments();
         let is_packaged = attachments.is_some();
         self.checker.visitor_mut().dataset.set_archive(
@@ -555,6 +585,7 @@ impl Check {
                 name: self.file.name.clone(),
                 size: self.file.size,
                 entry: state.dataset.entry().map(ToString::to_string),
+                other_entries: self.other_entries.clone(),
             },
             format: self.format(),
             valid: checked && collector.errors() == 0,
@@ -581,6 +612,23 @@ impl Check {
         let opened = self.archive.as_deref()?;
         Some((opened.archive.as_ref()?, opened.dataset()))
     }
+}
+
+/// The entry of an archive with this path, and its index.
+fn entry_of(archive: Option<&evalcheck_archive::Opened>, name: &str) -> Result<(usize, Entry), FileProblem> {
+    let archive = archive.and_then(|opened| opened.archive.as_ref());
+    let files =
+        || archive.iter().flat_map(|archive| archive.entries()).enumerate().filter(|(_, e)| e.is_file());
+    let found = files().find(|(_, entry)| &*entry.name == name);
+    found.map(|(index, entry)| (index, entry.clone())).ok_or_else(|| {
+        let near = nearest(name, files().map(|(_, entry)| &*entry.name));
+        let place = match near {
+            Some(near) => format!(" in the ZIP; did you mean {}?", clip_quoted(near)),
+            None if archive.is_none() => ": the dataset is no ZIP".to_owned(),
+            None => " in the ZIP".to_owned(),
+        };
+        FileProblem::NoEntry { entry: clip_quoted(name), place }
+    })
 }
 
 /// The file as an archive, if it is one: by its first bytes, by its name, or by the end record of a directory after data of another

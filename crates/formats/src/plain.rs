@@ -135,17 +135,20 @@ pub fn of(head: &FileHead<'_>) -> Option<&'static Format> {
     }
 }
 
-/// The format of the only file of data in an archive; `None` if there are several, or none. A document beside lines or a table is its
-/// description.
-pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<&'static Format> {
-    let only = |formats: &[&Format]| {
+/// The files of data in an archive of no system. A document beside lines or a table is their description.
+pub fn entries(archive: &Archive) -> Vec<&Entry> {
+    let of = |formats: &[&Format]| -> Vec<&Entry> {
         let is_data = |entry: &&Entry| formats.iter().any(|format| format.detection.is_named_entry(entry));
-        let mut files = archive.entries().iter().filter(is_data);
-        Some((files.next()?, files.next().is_none()))
+        archive.entries().iter().filter(is_data).collect()
     };
-    let (file, is_only) = only(&[&JSONL, &CSV]).or_else(|| only(&[&JSON]))?;
-    let head = file.read_start(source, HEAD).ok().filter(|_| is_only)?;
-    // The format chooses the entry by its name.
+    let lines = of(&[&JSONL, &CSV]);
+    if lines.is_empty() { of(&[&JSON]) } else { lines }
+}
+
+/// The format of the largest file of data in an archive, which is the one that the format chooses.
+pub fn in_archive<R: Read + Seek>(source: &mut R, archive: &Archive) -> Option<&'static Format> {
+    let file = entries(archive).into_iter().rev().max_by_key(|entry| entry.size)?;
+    let head = file.read_start(source, HEAD).ok()?;
     of(&FileHead::new(file.base_name(), &head)).filter(|format| format.detection.is_named_entry(file))
 }
 

@@ -15,6 +15,7 @@ from support import sized
 OPTIONS = {
     "format": "--format",
     "version": "--format-version",
+    "entry": "--entry",
     "max_findings_per_code": "--max-findings",
 }
 """The options of cases that the command has under other names."""
@@ -46,6 +47,7 @@ def of_package(case: dict[str, Any], **more: Any) -> bytes:
         format=options.get("format"),
         format_version=options.get("version"),
         option=options.get("option", []),
+        entry=options.get("entry"),
         max_findings=options.get("max_findings_per_code"),
         **more,
     )

@@ -116,7 +116,7 @@ pub fn omission_line(report: &Report, file: &str, listed: u64) -> Option<Line> {
 /// # use evalcheck_render::text::filter_line;
 /// # let mut report = Report {
 /// #     report: "evalcheck/1".into(), tool: Tool { name: "evalcheck".into(), version: "1.0.0".into() },
-/// #     file: File { name: "data.jsonl".into(), size: 0, entry: None },
+/// #     file: File { name: "data.jsonl".into(), ..File::default() },
 /// #     format: Format { id: "quest".into(), confidence: 100, ..Format::default() },
 /// #     valid: false, checked: true, counts: Counts { records: 200, errors: 40, ..Counts::default() },
 /// #     truncated: false, filter: None, overview: None, max_findings_per_code: None, notes: vec![], findings: vec![],

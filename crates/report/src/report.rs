@@ -127,7 +127,7 @@ pub struct Tool {
 }
 
 /// The file that was checked.
-#[derive(Debug, Clone, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, BorshSerialize, BorshDeserialize, Serialize, Deserialize)]
 #[cfg_attr(feature = "types", derive(schemars::JsonSchema))]
 pub struct File {
     /// Its name, without a folder.
@@ -137,6 +137,9 @@ pub struct File {
     /// The entry of a ZIP that holds the dataset; absent if the file is the dataset itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
+    /// Other entries of the ZIP that may be datasets, at most 100, if it is of no system; they were not checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub other_entries: Vec<String>,
 }
 
 /// The format that a file was checked against.

@@ -12,6 +12,9 @@ pub const AUTO: &str = "auto";
 /// The commands that read a dataset.
 const READING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded", "plan"];
 
+/// Those of them that read the entry of a ZIP; a plan is for JSONL.
+const OPENING: &[&str] = &["check", "fix", "find", "stats", "diff", "loaded"];
+
 /// The commands that list findings.
 const LISTING: &[&str] = &["check", "fix", "merge"];
 
@@ -22,6 +25,8 @@ pub enum Kind {
     Format,
     /// A version of a format.
     Version,
+    /// The path of a file in a ZIP.
+    Entry,
     /// The name of an encoding.
     Encoding,
     /// Names of options of a format.
@@ -38,7 +43,7 @@ impl Kind {
     /// Returns the expected values in words, and their type in a JSON Schema.
     pub const fn expected(self) -> (&'static str, &'static str) {
         match self {
-            Self::Format | Self::Version | Self::Encoding => ("a string", "string"),
+            Self::Format | Self::Version | Self::Entry | Self::Encoding => ("a string", "string"),
             Self::FormatOptions | Self::Codes => ("an array of strings", "array"),
             Self::Number => ("a whole number from 0 on", "integer"),
             Self::Flag => ("a boolean", "boolean"),
@@ -156,6 +161,10 @@ options! {
     #[javascript(formatOptions) = "Options of the format, such as `azure` for `openai-finetune`."]
     option: Option<Vec<String>>, FormatOptions, READING;
 
+    /// The file of a ZIP to check [default: the dataset of a system, else the largest file of data]
+    #[javascript(entry) = "The path of the file in a ZIP to check. By default the dataset of a system, or else the largest file of data."]
+    entry: Option<String>, Entry, OPENING;
+
     /// The encoding of the dataset, such as `shift_jis` [default: utf-8]; `check` and `loaded` read it
     /// as that, `fix` writes it as UTF-8
     encoding: Option<String>, Encoding, READING;
@@ -211,6 +220,7 @@ impl Options {
             format: self.format.clone().filter(|format| format != AUTO),
             version: self.format_version.clone(),
             option: self.option.clone().unwrap_or_default(),
+            entry: self.entry.clone(),
             max_findings_per_code: self.max_findings,
             all: self.all,
         }
@@ -227,6 +237,8 @@ pub struct CheckOptions {
     pub version: Option<String>,
     /// Options of the format; those that it does not have change nothing.
     pub option: Vec<String>,
+    /// The path of the file in a ZIP that is the dataset; `None` chooses it by the format.
+    pub entry: Option<String>,
     /// The most findings that are kept for one code; `None` keeps all.
     pub max_findings_per_code: Option<u64>,
     /// Whether all findings are kept, including those whose cause another one reports. There is no cap then.

@@ -102,14 +102,23 @@ impl State {
         }
     }
 
+    /// Checks another file of the shown ZIP.
+    pub(super) fn choose_entry(&mut self, entry: AttrValue, now_ms: f64, effects: &mut Vec<Effect>) {
+        if let Some(check) = self.check.as_mut() {
+            Rc::make_mut(check).entry = Some(entry);
+            self.check_again(now_ms, effects);
+        }
+    }
+
     /// Checks the same file again, or the files of a batch that have to be checked again. Restarts an engine that failed to start.
     pub(super) fn check_again(&mut self, now_ms: f64, effects: &mut Vec<Effect>) {
         if let Some(check) = self.check.as_ref() {
             let (dataset, batch_index, fixes) =
                 (Rc::clone(&check.dataset), check.batch_index, check.fixes.clone());
             let history = fixes.is_some().then_some(History { check: check.id, is_before: false });
-            let check = Check { batch_index, fixes, history, ..Check::new(self.ids.next(), dataset, now_ms) };
-            self.start_check(check, now_ms, effects);
+            let entry = check.entry.clone();
+            let check = Check::new(self.ids.next(), dataset, now_ms);
+            self.start_check(Check { batch_index, entry, fixes, history, ..check }, now_ms, effects);
         } else {
             let is_other = |batch: &Rc<Batch>| batch.choice != self.format;
             if self.batch.as_ref().is_some_and(is_other) {
@@ -138,7 +147,9 @@ impl State {
 
     /// The options for checking the shown file.
     pub(super) fn check_options(&self) -> CheckOptions {
-        options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE)
+        let entry = self.check.as_ref().and_then(|check| check.entry.as_ref());
+        let entry = entry.map(ToString::to_string);
+        CheckOptions { entry, ..options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE) }
     }
 
     /// Posts the next check for the worker, if there is one: the check of a fix, else of the shown file, else of the next file of the
@@ -156,7 +167,9 @@ impl State {
                 let check = Rc::make_mut(check);
                 check.phase = Phase::Running;
                 check.started_ms = now_ms;
-                let options = options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE);
+                let entry = check.entry.as_ref().map(ToString::to_string);
+                let options =
+                    CheckOptions { entry, ..options_of(self.format.as_ref(), MAX_FINDINGS_PER_CODE) };
                 let id = check.id;
                 let command = match task {
                     Some(Task::Change(change)) => Command::Fix { id, options, change, shown },

@@ -261,6 +261,7 @@ impl State {
     fn successor(&mut self, check: &Check, dataset: Rc<Dataset>, now_ms: f64) -> Check {
         Check {
             batch_index: check.batch_index,
+            entry: check.entry.clone(),
             fixes: check.fixes.clone(),
             ..Check::new(self.ids.next(), dataset, now_ms)
         }

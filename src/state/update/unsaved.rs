@@ -58,6 +58,7 @@ impl State {
             Action::ShowOverview
             | Action::OpenFile(_)
             | Action::OpenMistake { .. }
+            | Action::ChooseEntry(_)
             | Action::CheckAgain
             | Action::Preview(PreviewAction::StartEditing | PreviewAction::StopEditing) => true,
             // On the start screen it is the format of the next file.

@@ -65,6 +65,7 @@ fn arg(option: &'static Declaration) -> Arg {
     match option.kind {
         Kind::Format => arg.value_name("FORMAT").value_parser(ids()),
         Kind::Version => arg.value_name("V"),
+        Kind::Entry => arg.value_name("PATH"),
         Kind::Encoding => arg.value_name("NAME"),
         Kind::FormatOptions => arg.value_name("OPTIONS").value_delimiter(',').action(ArgAction::Append),
         Kind::Codes => arg.value_name("CODES").value_delimiter(',').action(ArgAction::Append),

@@ -59,7 +59,7 @@ fn options() -> Map<String, Value> {
                 json!({ "type": name, "items": { "enum": known::options().collect::<BTreeSet<_>>() } })
             }
             Kind::Number => json!({ "type": name, "minimum": 0 }),
-            Kind::Version | Kind::Encoding | Kind::Flag => json!({ "type": name }),
+            Kind::Version | Kind::Entry | Kind::Encoding | Kind::Flag => json!({ "type": name }),
         };
         add(&option.flag(), schema, description);
     }

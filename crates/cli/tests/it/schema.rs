@@ -8,7 +8,12 @@ fn report() -> Report {
     Report {
         report: REPORT_VERSION.into(),
         tool: Tool { name: "evalcheck".into(), version: "1.2.3".into() },
-        file: File { name: "a.zip".into(), size: 10, entry: Some("samples.jsonl".into()) },
+        file: File {
+            name: "a.zip".into(),
+            size: 10,
+            entry: Some("samples.jsonl".into()),
+            other_entries: vec!["b.csv".into()],
+        },
         format: Format {
             id: "juryarena".into(),
             detected: true,

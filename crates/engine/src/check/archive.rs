@@ -9,7 +9,7 @@ use crate::check::state::{CheckState, stop};
 use crate::content;
 use crate::dataset::Dataset;
 use crate::finding::{Finding, Location};
-use crate::formats::{Format, Packaging};
+use crate::formats::{Format, Packaging, plain};
 use crate::overview::Overview;
 use crate::rules::{AnyProblem, FileProblem};
 use evalcheck_records::Reader;
@@ -22,6 +22,9 @@ const INPUT: usize = 256 << 10;
 /// Inflated bytes requested at once.
 const OUTPUT: usize = 256 << 10;
 
+/// The most other files of data that are listed.
+const MOST_OTHERS: usize = 100;
+
 /// An archive and the dataset in it.
 #[derive(Debug)]
 pub(crate) struct Opened {
@@ -32,15 +35,21 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Chooses the dataset. Also returns the problems of the choice.
-    pub(super) fn new(archive: Option<Archive>, format: Option<&'static Format>) -> (Self, Vec<Finding>) {
+    /// Chooses the dataset, unless it is `entry`. Also returns the problems of the choice.
+    pub(super) fn new(
+        archive: Option<Archive>,
+        format: Option<&'static Format>,
+        entry: Option<usize>,
+    ) -> (Self, Vec<Finding>) {
         let (dataset, mut findings) = match (&archive, format) {
+            _ if entry.is_some() => (entry, Vec::new()),
             (Some(archive), Some(format)) => format.choose_dataset(archive),
             _ => (None, Vec::new()),
         };
         let opened = Self { archive, format, dataset };
-        // Plain data may come in any file.
-        if let Some(format) = format.filter(|format| format.archive.is_none() && !format.is_plain()) {
+        // Plain data may come in any file, and the user may have chosen one of several.
+        let is_alone = |format: &&Format| format.archive.is_none() && !format.is_plain() && entry.is_none();
+        if let Some(format) = format.filter(is_alone) {
             let entry = opened.dataset().map(|entry| entry.base_name().to_owned());
             let problem = FileProblem::in_archive(format, entry.as_deref());
             findings.insert(0, Finding::new(problem, Location::file()));
@@ -72,6 +81,18 @@ impl Opened {
     /// The name of the entry that is the dataset.
     pub(super) fn dataset_name(&self) -> Option<Rc<str>> {
         self.dataset().map(|entry| entry.name.clone())
+    }
+
+    /// The names of other files that may be datasets, if it is of no system or the user chose the dataset.
+    pub(super) fn others(&self, is_chosen: bool) -> Vec<String> {
+        let Some(archive) = self.archive.as_ref() else { return Vec::new() };
+        if !is_chosen && !self.format.is_some_and(Format::is_plain) {
+            return Vec::new();
+        }
+        let dataset = self.dataset().map(|entry| entry.name.clone());
+        let others =
+            plain::entries(archive).into_iter().filter(|entry| Some(&entry.name) != dataset.as_ref());
+        others.take(MOST_OTHERS).map(|entry| entry.name.to_string()).collect()
     }
 
     fn entry(&self, index: usize) -> Option<&Entry> {

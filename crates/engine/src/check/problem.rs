@@ -33,6 +33,15 @@ evalcheck_core::rules! {
             invalid: "--format juriarena",
             valid: "--format juryarena",
         }
+        NoEntry { entry: String, place: String } = "file/no-entry", Error {
+            summary: "The file has no entry of the requested name.",
+            message: "there is no file {entry}{place}",
+            hint: "Name a file of the ZIP with its path in it.",
+            applies: NoFormat,
+            meaning: "The requested file of the ZIP does not exist, or the file is no ZIP, so nothing was checked.",
+            invalid: "--entry train.jsonl for a ZIP with data/train.jsonl",
+            valid: "--entry data/train.jsonl",
+        }
         InArchive { system: &'static str, read: String, advice: String } = "file/in-archive", Error {
             summary: "The dataset is in a ZIP, and its system reads none.",
             message: "{system} reads no ZIP; {read}",

@@ -42,6 +42,7 @@ def check(
     format: str | None = None,
     format_version: str | None = None,
     option: str | Iterable[str] = (),
+    entry: str | None = None,
     encoding: str | None = None,
     name: str | None = None,
     select: str | Iterable[str] = (),
@@ -61,6 +62,7 @@ def check(
         format: The id of a format, see `formats()`. By default the format is detected from the content.
         format_version: The version of the format. By default it is detected.
         option: Options of the format, such as `azure` for `openai-finetune`.
+        entry: The path of the file in a ZIP to check. By default the dataset of a system, or else the largest file of data.
         encoding: The encoding of the dataset, such as `shift_jis`. By default UTF-8.
         name: The name in the report. By default that of the file, or `dataset`.
         select: List only findings of these rules or categories, such as `json` or `["json/comment", "csv"]`. Verdict and counts
@@ -91,6 +93,7 @@ def fix(
     format: str | None = None,
     format_version: str | None = None,
     option: str | Iterable[str] = (),
+    entry: str | None = None,
     encoding: str | None = None,
     name: str | None = None,
     select: str | Iterable[str] = (),
@@ -142,6 +145,7 @@ def find(
     format: str | None = None,
     format_version: str | None = None,
     option: str | Iterable[str] = (),
+    entry: str | None = None,
     encoding: str | None = None,
     name: str | None = None,
 ) -> list[Match]:

@@ -66,6 +66,8 @@ class File:
     """Its size in bytes."""
     entry: str | None = None
     """The entry of a ZIP that holds the dataset; absent if the file is the dataset itself."""
+    other_entries: tuple[str, ...] = ()
+    """Other entries of the ZIP that may be datasets, at most 100, if it is of no system; they were not checked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
