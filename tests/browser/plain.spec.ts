@@ -1,5 +1,7 @@
 // Data of no system: what is shown of it, and what can be done with it.
 
+import { strToU8, zipSync } from "fflate";
+
 import { expect, full, test } from "./support/app.ts";
 
 const LINES = [
@@ -7,6 +9,12 @@ const LINES = [
   { id: "q24", question: "What is 24 + 24?", target: "48", score: "1" },
 ];
 const CONTENT = LINES.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+const SEVERAL = zipSync({
+  "data/train.jsonl": strToU8(CONTENT),
+  "data/test.jsonl": strToU8('{"id": "q1", "question": "What is 1 + 1?", "target": "2",}\n'),
+  "data/table.csv": strToU8("question,answer\nWhat is 1 + 1?,2\nWhat is 2 + 2?\n"),
+});
 
 test("data of no system is readable, in grey, and its records can be searched and counted", async ({ app, page }) => {
   await app.open();
@@ -40,4 +48,22 @@ test("an array that is pasted is a document, and its elements are records", full
   await page.getByTestId("paste-check").click();
   await app.expectVerdict("readable");
   await expect(app.verdict.getByRole("heading")).toHaveText("2 records, all readable");
+});
+
+test("of several files in a ZIP, one is checked and the others can be chosen", async ({ app, page }) => {
+  await app.open();
+  await app.choose({ name: "data.zip", content: SEVERAL });
+  await app.expectVerdict("readable");
+  const select = page.getByTestId("entry-select");
+  await expect(select).toHaveValue("data/train.jsonl");
+  await select.selectOption("data/table.csv");
+  await app.expectVerdict("invalid");
+  await expect(select).toHaveValue("data/table.csv");
+  await expect(app.verdict.getByRole("heading")).toHaveText("1 of 2 records have errors");
+  // Fixed, it is the same file of the ZIP.
+  await select.selectOption("data/test.jsonl");
+  await app.expectVerdict("invalid");
+  await app.act("apply-safe");
+  await app.expectVerdict("readable");
+  await expect(select).toHaveValue("data/test.jsonl");
 });

@@ -53,14 +53,6 @@ evalcheck_core::rules! {
             invalid: "{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"}],\"answer\":\"insect\"}\n{\"messages\":[{\"role\":\"user\",\"content\":\"What is a crow?\"}],\"answr\":\"bird\"}",
             valid: "{\"messages\":[{\"role\":\"user\",\"content\":\"What is a bee?\"}],\"answer\":\"insect\"}\n{\"messages\":[{\"role\":\"user\",\"content\":\"What is a crow?\"}],\"answer\":\"bird\"}",
         }
-        Completions { records: String } = "openai-finetune/completions", Info {
-            summary: "The file has the old format of prompts and completions.",
-            message: "{records} with prompt and completion: only babbage-002 and davinci-002 take them",
-            hint: "Write conversations with messages for any other model.",
-            meaning: "The first models for fine-tuning completed a text. Chat models learn from conversations. Reported once for a file.",
-            invalid: r#"{"prompt":"What is a bee?","completion":"An insect."}"#,
-            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
-        }
     }
 }
 
@@ -281,9 +273,6 @@ impl DatasetChecks for Dataset {
 
     fn finish(&mut self, _summary: &Summary<'_>, out: &mut Conclusions<'_>) {
         let number = |kind| self.valid.of(kind).records;
-        if self.method == Some(Kind::Completion) {
-            out.report(KindProblem::Completions { records: count(number(Kind::Completion), "record") });
-        }
         let records = number(Kind::Reinforcement) + number(Kind::Open) + number(Kind::Unfinished);
         for (key, found) in self.user_keys.counts().filter(|(_, found)| *found < records) {
             let (key, found) = (clip_quoted(key), count(found, "record"));

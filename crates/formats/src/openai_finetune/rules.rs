@@ -6,8 +6,10 @@ mod tokens;
 use std::ops::Range;
 
 use super::schemas::captures;
+use crate::chat::PREFERENCE_KEYS;
 use crate::checks::{Captures, Findings, Record, RecordChecks};
-use crate::diagnose::{Kind, RecordFix, Value};
+use crate::diagnose::{Kind, Member, RecordFix, Value};
+use evalcheck_core::rule::Cause;
 
 pub(super) use calls::CallProblem;
 pub(super) use tokens::TokenProblem;
@@ -98,6 +100,16 @@ evalcheck_core::rules! {
             meaning: "function_call and the role function are the form of tool calls before tools. The schema still has them. The validator llmcomp, written from refusals of the service, refuses both; Azure OpenAI refuses the role.",
             invalid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","content":null,"function_call":{"name":"lookup","arguments":"{}"}}],"functions":[{"name":"lookup"}]}"#,
             valid: r#"{"messages":[{"role":"user","content":"Look up a bee."},{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"lookup","arguments":"{}"}}]}],"tools":[{"type":"function","function":{"name":"lookup"}}]}"#,
+        }
+        Completion = "openai-finetune/completions", Info {
+            summary: "The file has the old format of prompts and completions.",
+            message: "records with prompt and completion: only babbage-002 and davinci-002 take them",
+            hint: "Write conversations with messages for any other model.",
+            cause: Cause::File(String::new()),
+            fix: Unsafe,
+            meaning: "The first models for fine-tuning completed a text. Chat models learn from conversations. Of all records the first is listed. The fix writes the prompt as the user's message and the completion as the answer; separators and stop sequences that the old format needed stay in the texts.",
+            invalid: r#"{"prompt":"What is a bee?","completion":"An insect."}"#,
+            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
         }
         FunctionRole = "openai-finetune/function-role", Error {
             summary: "A function message in reinforcement fine-tuning.",
@@ -201,6 +213,9 @@ impl<'c> Message<'c> {
 
 impl RecordChecks for Messages {
     fn is_clean(&self, captures: &Captures<'_>) -> bool {
+        if captures.contents(captures::PROMPT).next().is_some() {
+            return false;
+        }
         let ends = |(number, _): &(u8, _)| [captures::MESSAGE, captures::OUTPUT].contains(number);
         let (mut before, mut has_developer, mut has_outputs) = (Message::default(), false, false);
         let mut calls = calls::InOrder::default();
@@ -236,6 +251,7 @@ impl RecordChecks for Messages {
 
     fn check(&self, record: &Record<'_>, out: &mut Findings<'_>) {
         let root = record.root;
+        check_completion(record, out);
         let conversation = root.get("messages");
         let is_preference = conversation.is_none() && root.get("input").is_some();
         let holder = if is_preference { root.get("input") } else { Some(root) };
@@ -248,6 +264,30 @@ impl RecordChecks for Messages {
         tokens::check_tools(record, holder, out);
         check_outputs(record, outputs, out);
     }
+}
+
+/// Offers to write a prompt and its completion as a conversation.
+fn check_completion(record: &Record<'_>, out: &mut Findings<'_>) {
+    let Kind::Object(members) = &record.root.kind else { return };
+    let place = |key| {
+        let is_text = |member: &Member<'_>| member.key == key && member.value.as_str().is_some();
+        members.iter().rposition(is_text)
+    };
+    if PREFERENCE_KEYS.iter().chain(&["messages", "input"]).any(|key| record.root.get(key).is_some()) {
+        return;
+    }
+    let (Some(prompt), Some(completion)) = (place("prompt"), place("completion")) else { return };
+    let message = |role: &str, place: usize| {
+        let text = String::from_utf8_lossy(&record.text.bytes[members[place].value.span.clone()]);
+        format!(r#"{{"role": "{role}", "content": {text}}}"#)
+    };
+    let messages = format!("[{}, {}]", message("user", prompt), message("assistant", completion));
+    let fix =
+        RecordFix::not_safe("Write a conversation, which guesses that the prompt is what the user says")
+            .replace(members[prompt].key_span.clone(), "\"messages\"")
+            .replace(members[prompt].value.span.clone(), messages)
+            .delete_member(members, completion);
+    out.report_fixed(MessageProblem::Completion, record.at(&members[prompt].value), Some(fix));
 }
 
 /// Whether the two outputs certainly differ: their messages have different texts.
