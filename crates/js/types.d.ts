@@ -690,6 +690,8 @@ export interface Format {
 export interface FormatOption {
   /** Its name, `azure`. */
   name: string;
+  /** The title of the format with it, `Azure, fine-tuning`. */
+  title: string;
   /** The differences that it makes, as a sentence. */
   help: string;
 }

@@ -33,7 +33,7 @@ pub(super) fn format_select(
                         { option(FormatChoice::value(&format.id, Some(version)), format!("{} {version}", format.title)) }
                     }
                     for known in &format.options {
-                        { option(FormatChoice::value_with(&format.id, &known.name), format!("{}: {}", format.title, known.name)) }
+                        { option(FormatChoice::value_with(&format.id, &known.name), known.title.clone()) }
                     }
                 }
             </select>

@@ -15,16 +15,12 @@ pub(crate) fn title<'c>(catalogue: &'c Catalogue, id: &'c str) -> &'c str {
     catalogue.format(id).map_or(id, |format| format.title.as_str())
 }
 
-/// The title of a format, with its version and options if it has them.
+/// The title of a format, with its version if it has one, or the title of the format with its option.
 pub(super) fn name(catalogue: &Catalogue, format: &Format) -> String {
-    let mut name = title(catalogue, &format.id).to_owned();
-    if !format.version.is_empty() {
-        name = [&name, " ", &format.version].concat();
-    }
-    if !format.options.is_empty() {
-        name = [&name, ": ", &format.options.join(", ")].concat();
-    }
-    name
+    let known = catalogue.format(&format.id).into_iter().flat_map(|format| &format.options);
+    let with_option = known.filter(|option| format.options.contains(&option.name)).next_back();
+    let title = with_option.map_or_else(|| title(catalogue, &format.id), |option| &option.title);
+    if format.version.is_empty() { title.to_owned() } else { [title, " ", &format.version].concat() }
 }
 
 /// The file types of formats, such as `JSONL, JSON, CSV or ZIP`.
@@ -96,6 +92,8 @@ pub(super) fn help(catalogue: &Catalogue, id: &str, open: bool) -> Html {
 
 #[cfg(test)]
 mod tests {
+    use evalcheck_wire::catalogue::FormatOption;
+
     use super::*;
 
     fn format(extensions: &[&str]) -> FormatInfo {
@@ -107,7 +105,7 @@ mod tests {
             expected: String::new(),
             extensions: extensions.iter().map(ToString::to_string).collect(),
             versions: Vec::new(),
-            options: Vec::new(),
+            options: vec![FormatOption { name: "y".into(), title: "X for Y".into(), help: String::new() }],
             summary: String::new(),
             loader: String::new(),
             is_loader_known: false,
@@ -132,6 +130,6 @@ mod tests {
             ..Format::default()
         };
         assert_eq!(name(&all, &chosen("0.3.0", &[])), "X 0.3.0");
-        assert_eq!(name(&all, &chosen("", &["azure"])), "X: azure");
+        assert_eq!(name(&all, &chosen("", &["y"])), "X for Y");
     }
 }

@@ -53,7 +53,18 @@ pub(crate) fn headline(check: &Check, catalogue: &Catalogue) -> Option<Headline>
         Phase::Waiting | Phase::Running | Phase::Stopping => return None,
     };
     let note = check.changed.as_ref().map(ToString::to_string).or(note);
-    Some(Headline { verdict, short: short(check, verdict, &title), title, note })
+    let of_files = check.report().map(|report| of_files(report)).unwrap_or_default();
+    let short = short(check, verdict, &title);
+    let short = if short.is_empty() { short } else { [&of_files, &*short].concat() };
+    Some(Headline { verdict, short, title: [of_files, title].concat(), note })
+}
+
+/// The beginning of a headline that is about one of several files in a ZIP; else empty.
+fn of_files(report: &Report) -> String {
+    match report.file.other_entries.len() as u64 {
+        0 => String::new(),
+        others => format!("1 of {}: ", counted(others + 1, "file")),
+    }
 }
 
 /// The title in a few words.

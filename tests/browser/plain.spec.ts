@@ -59,7 +59,7 @@ test("of several files in a ZIP, one is checked and the others can be chosen", a
   await select.selectOption("data/table.csv");
   await app.expectVerdict("invalid");
   await expect(select).toHaveValue("data/table.csv");
-  await expect(app.verdict.getByRole("heading")).toHaveText("1 of 2 records have errors");
+  await expect(app.verdict.getByRole("heading")).toHaveText("1 of 3 files: 1 of 2 records have errors");
   // Fixed, it is the same file of the ZIP.
   await select.selectOption("data/test.jsonl");
   await app.expectVerdict("invalid");

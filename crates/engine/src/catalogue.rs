@@ -25,7 +25,11 @@ pub fn catalogue_of(formats: Formats) -> Catalogue {
         options: format
             .options
             .iter()
-            .map(|option| FormatOption { name: option.name.to_owned(), help: option.help.to_owned() })
+            .map(|option| FormatOption {
+                name: option.name.to_owned(),
+                title: option.format.about.title.to_owned(),
+                help: option.help.to_owned(),
+            })
             .collect(),
         summary: format.about.summary.to_owned(),
         loader: format.loader.source.to_owned(),

@@ -29,6 +29,7 @@ pub static FORMAT: Format = Format {
 
 /// The format for Azure.
 static AZURE: Format = Format {
+    about: About { title: "Azure OpenAI, fine-tuning", ..ABOUT },
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &schemas::RECORD_FOR_AZURE }],
     texts: TextPolicy {
         byte_order_mark: ByteOrderMark::Undocumented,
@@ -36,6 +37,14 @@ static AZURE: Format = Format {
         ..TEXTS
     },
     ..OPENAI
+};
+
+const ABOUT: About = About {
+    title: "OpenAI and Azure, fine-tuning",
+    system: "OpenAI fine-tuning",
+    link: "https://developers.openai.com/api/docs/guides/fine-tuning-best-practices",
+    summary: "One example per line: a conversation, or a preference between two answers.",
+    noun: "example",
 };
 
 const TEXTS: TextPolicy = TextPolicy {
@@ -48,13 +57,7 @@ const TEXTS: TextPolicy = TextPolicy {
 /// The format without options.
 const OPENAI: Format = Format {
     id: "openai-finetune",
-    about: About {
-        title: "OpenAI and Azure, fine-tuning",
-        system: "OpenAI fine-tuning",
-        link: "https://developers.openai.com/api/docs/guides/fine-tuning-best-practices",
-        summary: "One example per line: a conversation, or a preference between two answers.",
-        noun: "example",
-    },
+    about: ABOUT,
     variants: &[Variant { version: "", layout: Layout::Jsonl, schema: &schemas::RECORD }],
     options: &[],
     archive: None,

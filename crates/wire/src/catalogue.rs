@@ -77,6 +77,8 @@ pub struct FormatInfo {
 pub struct FormatOption {
     /// Its name, `azure`.
     pub name: String,
+    /// The title of the format with it, `Azure, fine-tuning`.
+    pub title: String,
     /// The differences that it makes, as a sentence.
     pub help: String,
 }

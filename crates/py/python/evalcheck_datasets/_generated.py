@@ -642,6 +642,8 @@ class FormatOption:
 
     name: str
     """Its name, `azure`."""
+    title: str
+    """The title of the format with it, `Azure, fine-tuning`."""
     help: str
     """The differences that it makes, as a sentence."""
 
