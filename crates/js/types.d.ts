@@ -507,6 +507,8 @@ export interface Finding {
   loss?: Loss;
   /** The loader whose wording the message repeats, if any: `zod`. */
   says?: string;
+  /** The readers of the format that are known to refuse it, if the format has several: `openai-python and llmcomp`. */
+  refused_by?: string;
   /** Other places that belong to it, in the same file or entry. */
   related?: Related[];
   /** The entry of a ZIP that it is in or about. */

@@ -95,6 +95,9 @@ fn details(check: &Check, rules: &[RuleInfo], finding: &Finding) -> Html {
                 if let Some(says) = &finding.says {
                     <p class="muted says" data-testid="says">{ format!("The message of the system's own loader ({says}).") }</p>
                 }
+                if let Some(readers) = &finding.refused_by {
+                    <p data-testid="refused-by">{ format!("Refused by {readers}.") }</p>
+                }
                 if let Some(rule) = rules.iter().find(|rule| rule.code == finding.code) {
                     { rule_page(rule, check.report().map_or("", |report| report.format.id.as_str())) }
                 }

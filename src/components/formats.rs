@@ -17,8 +17,8 @@ pub(crate) fn title<'c>(catalogue: &'c Catalogue, id: &'c str) -> &'c str {
 
 /// The title of a format, with its version if it has one, or the title of the format with its option.
 pub(super) fn name(catalogue: &Catalogue, format: &Format) -> String {
-    let known = catalogue.format(&format.id).into_iter().flat_map(|format| &format.options);
-    let with_option = known.filter(|option| format.options.contains(&option.name)).next_back();
+    let mut known = catalogue.format(&format.id).into_iter().flat_map(|format| &format.options);
+    let with_option = known.rfind(|option| format.options.contains(&option.name));
     let title = with_option.map_or_else(|| title(catalogue, &format.id), |option| &option.title);
     if format.version.is_empty() { title.to_owned() } else { [title, " ", &format.version].concat() }
 }

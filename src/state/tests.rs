@@ -68,6 +68,7 @@ pub(crate) fn finding(line: u64, severity: Severity) -> Finding {
         fix: None,
         loss: None,
         says: None,
+        refused_by: None,
         related: Vec::new(),
         entry: None,
     }

@@ -1,7 +1,7 @@
 // Mistakes in datasets: first in the values of their lines, then in the text of the file.
 
 /** Raw JSON, for what `JSON.stringify` cannot write. */
-const raw = (text) => `@raw:${text}@`;
+export const raw = (text) => `@raw:${text}@`;
 
 const VALUES = [
   null, true, false, 0, 1, -1, 1.5, "", "x", [], ["x"], [[]], {}, { a: 1 }, { a: "b" },
@@ -15,7 +15,7 @@ const PIECES = [
 ];
 
 /** Lines that systems may take for empty. */
-const BLANK = ["", " ", "\t", "\u00a0", "\u3000\u00a0", "\v\f", "\u0085", "\u001c", "\ufeff", "\u2028", "\r", "\u200b"];
+export const BLANK = ["", " ", "\t", "\u00a0", "\u3000\u00a0", "\v\f", "\u0085", "\u001c", "\ufeff", "\u2028", "\r", "\u200b"];
 
 /** Every place of a value: the object or array that holds it, and its key. */
 function places(value, found = []) {

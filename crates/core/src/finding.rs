@@ -17,6 +17,8 @@ pub struct Finding {
     pub location: Location,
     /// The loader whose wording the message repeats, if any, such as `zod`.
     pub loader_wording: Option<&'static str>,
+    /// The readers of the format that are known to refuse it, if the format has several.
+    pub refused_by: Option<&'static str>,
     /// The bytes to change, if they are known.
     pub fix: Option<Box<Fix>>,
     /// The loss of the system here if it loads the dataset.
@@ -37,6 +39,7 @@ impl Finding {
             problem,
             location,
             loader_wording: None,
+            refused_by: None,
             fix: None,
             loss,
             only_counted: None,
@@ -81,6 +84,7 @@ impl Finding {
             fix: self.fix.clone(),
             loss: self.loss,
             says: self.loader_wording.map(str::to_owned),
+            refused_by: self.refused_by.map(str::to_owned),
             related: self.problem.related().iter().map(Related::to_wire).collect(),
             entry: self.location.entry.as_deref().map(str::to_owned),
         }

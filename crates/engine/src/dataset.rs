@@ -147,10 +147,11 @@ impl Dataset {
         }
     }
 
-    /// Adds the facts of the format and the archive: the loader whose wording a message repeats, the loss, and the entry that is the dataset.
+    /// Adds the facts of the format and the archive: the loader whose wording a message repeats, the readers that refuse it, the loss, and the entry that is the dataset.
     pub fn complete(&self, findings: &mut [Finding]) {
         for finding in findings {
             finding.loader_wording = (self.format.loader.wording)(finding);
+            finding.refused_by = (self.format.loader.refused_by)(finding);
             finding.loss = (self.format.loader.loss)(finding);
             if self.entry.is_some() {
                 finding.location.entry.clone_from(&self.entry);

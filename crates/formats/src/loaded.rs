@@ -31,6 +31,8 @@ pub struct Loader {
     pub loss: fn(&Finding) -> Option<Loss>,
     /// The loader whose wording the message of a finding in a record repeats, if any: `zod`.
     pub wording: fn(&Finding) -> Option<&'static str>,
+    /// The readers that are known to refuse what a finding is about, if the format has several and they differ.
+    pub refused_by: fn(&Finding) -> Option<&'static str>,
 }
 
 impl Loader {
@@ -45,6 +47,7 @@ impl Loader {
         may_differ: |_| true,
         loss: loss_of_exact_reader,
         wording: |_| None,
+        refused_by: |_| None,
     };
 }
 

@@ -5,6 +5,7 @@
 
 mod kinds;
 mod preview;
+mod readers;
 mod rules;
 mod schemas;
 
@@ -100,6 +101,7 @@ const OPENAI: Format = Format {
     ],
     loader: Loader {
         source: "This is the record as Python reads it. The service keeps the bytes of the file; what it makes of them is not public.",
+        refused_by: readers::refusing,
         ..Loader::UNKNOWN
     },
     examples: &[

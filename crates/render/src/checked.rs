@@ -265,6 +265,7 @@ pub(crate) mod tests {
                     message: HOSTILE.to_owned(),
                     hint: Some("Use 'user'.".to_owned()),
                     says: None,
+                    refused_by: None,
                     related: Vec::new(),
                     entry: None,
                     fix: None,

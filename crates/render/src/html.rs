@@ -141,6 +141,9 @@ fn example(html: &mut String, finding: &Finding, excerpt: Option<&Excerpt>, has_
             dots(clipped_after)
         );
     }
+    if let Some(readers) = &finding.refused_by {
+        let _ = writeln!(html, "<p>Refused by {}.</p>", escaped(readers));
+    }
     if let Some(hint) = &finding.hint {
         let _ = writeln!(html, "<p class=\"hint\">{}</p>", escaped(hint));
     }

@@ -19,7 +19,7 @@ use crate::text::{filter_line, verdict_line};
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 ///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None, loss: None,
+///     message: "Required".into(), hint: None, says: None, refused_by: None, related: Vec::new(), entry: None, fix: None, loss: None,
 /// };
 /// assert_eq!(
 ///     finding_issue(&finding, "data.jsonl", Some("{\"input\": {}}")),

@@ -23,7 +23,7 @@ const HELP_WIDTH: usize = 78;
 /// let finding = Finding {
 ///     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 ///     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-///     message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None, loss: None,
+///     message: "Required".into(), hint: None, says: None, refused_by: None, related: Vec::new(), entry: None, fix: None, loss: None,
 /// };
 /// let line = finding_line(&finding, "data.jsonl").to_string();
 /// assert_eq!(line, "data.jsonl:3:11: error[shape/missing-key]: input.messages: Required");
@@ -45,7 +45,7 @@ pub fn finding_line(finding: &Finding, file: &str) -> Line {
     ])
 }
 
-/// Other places that belong to a finding, and the hint; `[fixable]` if `evalcheck fix` can apply it.
+/// Other places that belong to a finding, the readers that refuse it, and the hint; `[fixable]` if `evalcheck fix` can apply it.
 ///
 /// ```
 /// # use evalcheck_report::{Finding, Severity};
@@ -53,7 +53,7 @@ pub fn finding_line(finding: &Finding, file: &str) -> Line {
 /// # let finding = Finding {
 /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: Some(3), column: Some(11),
 /// #     byte_start: Some(310), byte_end: Some(312), record: Some(2), path: Some("input.messages".into()),
-/// #     message: "Required".into(), hint: Some("Add the key.".into()), says: None, related: Vec::new(),
+/// #     message: "Required".into(), hint: Some("Add the key.".into()), says: None, refused_by: None, related: Vec::new(),
 /// #     entry: None, fix: None, loss: None,
 /// # };
 /// assert_eq!(help_lines(&finding)[0].to_string(), "  help: Add the key.");
@@ -79,7 +79,13 @@ pub fn help_lines(finding: &Finding) -> Vec<Line> {
         }
         Line::of(parts)
     });
-    finding.related.iter().map(note).chain(help).collect()
+    let refused = finding.refused_by.iter().map(|readers| {
+        Line::of([
+            (Role::Strong, "  note: ".to_owned()),
+            (Role::Plain, format!("refused by {}", one_line(readers))),
+        ])
+    });
+    finding.related.iter().map(note).chain(refused).chain(help).collect()
 }
 
 /// The position of another place of a finding, relative to it: `line 3`, `column 7` of the same line, or a path.

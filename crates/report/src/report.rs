@@ -432,6 +432,10 @@ pub struct Finding {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "types", schemars(length(min = 1)))]
     pub says: Option<String>,
+    /// The readers of the format that are known to refuse it, if the format has several: `openai-python and llmcomp`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "types", schemars(length(min = 1)))]
+    pub refused_by: Option<String>,
     /// Other places that belong to it, in the same file or entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub related: Vec<Related>,
@@ -447,7 +451,7 @@ impl Finding {
     /// # use evalcheck_report::{Finding, Severity};
     /// # let mut finding = Finding {
     /// #     code: "shape/missing-key".into(), severity: Severity::Error, line: None, column: None, byte_start: None, byte_end: None,
-    /// #     record: None, path: None, message: "Required".into(), hint: None, says: None, related: Vec::new(), entry: None, fix: None,
+    /// #     record: None, path: None, message: "Required".into(), hint: None, says: None, refused_by: None, related: Vec::new(), entry: None, fix: None,
     /// #     loss: None,
     /// # };
     /// finding.path = Some("input.messages.0.role".into());

@@ -51,6 +51,7 @@ fn report() -> Report {
             loss: None,
             fix: None,
             says: None,
+            refused_by: None,
             related: vec![Related {
                 label: "first used here".into(),
                 line: Some(1),

@@ -171,6 +171,7 @@ fn summary(index: &FindingIndex, entry: &Entry, state: &CheckState) -> report::F
         fix: None,
         loss: None,
         says: None,
+        refused_by: None,
         related: Vec::new(),
         entry: state.dataset.entry().map(ToString::to_string),
     }

@@ -176,18 +176,27 @@ impl Kinds {
 
     /// The method of most records, the first of several. Open ones count for reinforcement fine-tuning only if they are many times the
     /// answered ones: where answers occur, theirs may be missing. `None` while only open ones are known, unless most have an earlier answer.
+    /// If others are fewer, they are the mistake.
     fn method(&self) -> Option<Kind> {
         let number = |kind: Kind| self.of(kind).records;
         let (answered, open, unfinished) =
             (number(Kind::Supervised), number(Kind::Open), number(Kind::Unfinished));
         let others = number(Kind::Preference).max(number(Kind::Completion));
+        let is_shown = answered + number(Kind::Reinforcement) > 0;
+        if !is_shown && open + unfinished > others {
+            let is_unfinished = unfinished > 0 && unfinished >= open;
+            return if is_unfinished {
+                Some(Kind::Supervised)
+            } else {
+                (others > 0).then_some(Kind::Reinforcement)
+            };
+        }
         if answered > 0 && open >= answered.saturating_mul(FEW) && open > others {
             return Some(Kind::Reinforcement);
         }
         let methods = Kind::ALL.into_iter().filter(|kind| !kind.is_open() && number(*kind) > 0);
         let first = |kind: &Kind| std::cmp::Reverse(self.of(*kind).first_line);
-        let most = methods.max_by_key(|kind| (number(*kind), first(kind)));
-        most.or_else(|| (unfinished > 0 && unfinished >= open).then_some(Kind::Supervised))
+        methods.max_by_key(|kind| (number(*kind), first(kind)))
     }
 }
 
@@ -251,6 +260,12 @@ impl DatasetChecks for Dataset {
                     && PREFERENCE_KEYS.iter().any(|key| key.as_bytes() == captures.bytes(range))
             };
             if let Some(index) = captures.strings.iter().position(is_output) {
+                // A job for preferences does not read the messages, and the outputs were not checked.
+                if self.method == Some(Kind::Preference)
+                    && let Some(problem) = self.problem(kind)
+                {
+                    return out.report(index, problem);
+                }
                 let key = clip_quoted(captures.text(&captures.strings[index].1));
                 return out.report(index, KindProblem::TwoKinds { key });
             }

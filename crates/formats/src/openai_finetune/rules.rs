@@ -61,7 +61,7 @@ evalcheck_core::rules! {
         Developer = "openai-finetune/developer", Error {
             summary: "A developer message outside of reinforcement fine-tuning.",
             message: "the role developer is only accepted for reinforcement fine-tuning",
-            hint: "Write the role system.",
+            hint: "Write the role system. For reinforcement fine-tuning, keep it and end with the user's message.",
             fix: Unsafe,
             meaning: "The schemas of supervised fine-tuning and of preferences do not have the role developer. It is fine in reinforcement fine-tuning, whose conversations end with the user.",
             invalid: r#"{"messages":[{"role":"developer","content":"Be brief."},{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
@@ -109,7 +109,7 @@ evalcheck_core::rules! {
             fix: Unsafe,
             meaning: "The first models for fine-tuning completed a text. Chat models learn from conversations. Of all records the first is listed. The fix writes the prompt as the user's message and the completion as the answer; separators and stop sequences that the old format needed stay in the texts.",
             invalid: r#"{"prompt":"What is a bee?","completion":"An insect."}"#,
-            valid: r#"{"messages":[{"role":"user","content":"What is a bee?"},{"role":"assistant","content":"An insect."}]}"#,
+            valid: r#"{"messages":[{"role": "user", "content": "What is a bee?"}, {"role": "assistant", "content": "An insect."}]}"#,
         }
         FunctionRole = "openai-finetune/function-role", Error {
             summary: "A function message in reinforcement fine-tuning.",

@@ -104,11 +104,11 @@ const fn outputs(message: &'static Schema) -> Array {
 }
 
 static OUTPUT: Schema =
-    Schema::object(Object::Tagged { key: "role", variants: &[("assistant", fields(ASSISTANT))] });
+    Schema::object(Object::Tagged { key: "role", variants: &[("assistant", fields(ANSWERING))] });
 
 static OUTPUT_FOR_AZURE: Schema = Schema::object(Object::Tagged {
     key: "role",
-    variants: &[("assistant", fields(ASSISTANT)), ("tool", fields(TOOL))],
+    variants: &[("assistant", fields(ANSWERING)), ("tool", fields(TOOL))],
 });
 
 static CONVERSATION_MESSAGES: Schema = Schema {
@@ -151,15 +151,23 @@ const USER: &[Property] = &[
     Property::optional("weight", &NO_WEIGHT),
 ];
 
-const ASSISTANT: &[Property] = &[
-    Property::required("role", &ROLE),
-    Property::optional("content", &ANSWER_CONTENT),
-    Property::optional("refusal", &REFUSAL),
-    Property::optional("name", &NAME),
-    Property::optional("weight", &WEIGHT),
-    Property::optional("tool_calls", &TOOL_CALLS),
-    Property::optional("function_call", &FUNCTION_CALL),
-];
+const ASSISTANT: &[Property] = &assistant(&WEIGHT);
+
+/// A message of an output.
+const ANSWERING: &[Property] = &assistant(&IGNORED_WEIGHT);
+
+const fn assistant(weight: &'static Schema) -> [Property; 8] {
+    [
+        Property::required("role", &ROLE),
+        Property::optional("content", &ANSWER_CONTENT),
+        Property::optional("refusal", &REFUSAL),
+        Property::optional("name", &NAME),
+        Property::optional("audio", &EARLIER_AUDIO),
+        Property::optional("weight", weight),
+        Property::optional("tool_calls", &TOOL_CALLS),
+        Property::optional("function_call", &FUNCTION_CALL),
+    ]
+}
 
 const TOOL: &[Property] = &[
     Property::required("role", &ROLE),
@@ -263,10 +271,18 @@ static UNTRAINED: Schema = Schema::ANY_OBJECT.captured(captures::UNUSUAL);
 static REFUSAL: Schema =
     Schema { null: true, ..Schema::text(StringSchema::ANY.captured_raw(captures::TEXT)) };
 
+static EARLIER_AUDIO: Schema = Schema {
+    doc: "An earlier answer of the model in audio.",
+    null: true,
+    ..Schema::object(Object::new(&[Property::required("id", &Schema::STRING)], UnknownKeys::Allow))
+};
+
 static WEIGHT: Schema = Schema {
     doc: "1 if the message is trained, which is the default, 0 if not.",
     ..Schema::number(Number::INTEGER.at_least(0).at_most(1)).captured(captures::WEIGHT)
 };
+
+static IGNORED_WEIGHT: Schema = Schema { doc: "Of no use: an output is always trained.", ..Schema::any() };
 
 static NO_WEIGHT: Schema = Schema {
     doc: "Only messages of the assistant have a weight.",
@@ -312,6 +328,7 @@ static ARGUMENTS: Schema = Schema {
 
 static FUNCTION_CALL: Schema = Schema {
     doc: "Deprecated: use tool_calls.",
+    null: true,
     capture: Some(captures::UNUSUAL),
     ..Schema::object(Object::new(
         &[Property::required("name", &Schema::STRING), Property::required("arguments", &FUNCTION_ARGUMENTS)],

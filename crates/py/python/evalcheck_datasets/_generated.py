@@ -474,6 +474,8 @@ class Finding(FindingMethods):
     """The loss here when the system loads the dataset."""
     says: str | None = None
     """The loader whose wording the message repeats, if any: `zod`."""
+    refused_by: str | None = None
+    """The readers of the format that are known to refuse it, if the format has several: `openai-python and llmcomp`."""
     related: tuple[Related, ...] = ()
     """Other places that belong to it, in the same file or entry."""
     entry: str | None = None
