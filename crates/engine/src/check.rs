@@ -16,40 +16,34 @@
 mod archive;
 mod choice;
 pub mod known_lines;
+mod open;
 pub mod problem;
 pub mod state;
 
-use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use evalcheck_core::excerpt::clip_quoted;
-use evalcheck_core::suggest::nearest;
-use evalcheck_report::{self as report, Conversion, Fix, REPORT_VERSION, Report};
+use evalcheck_report::{self as report, REPORT_VERSION, Report};
 use evalcheck_wire::query::{CheckKey, Query, What};
-use evalcheck_wire::worker::{CheckOptions, Progress};
+use evalcheck_wire::worker::Progress;
 
 use crate::check::state::CheckState;
 use crate::collector::FindingCollector;
-use crate::content;
 use crate::dataset::Dataset;
-use crate::detect::{FileHead, HEAD, detect, detect_archive};
 use crate::finding::{Finding, Location};
 use crate::findings::IndexedFindings;
 use crate::formats::checks::Observes;
-use crate::formats::{FORMATS, Formats};
 use crate::observer::Observer;
 use crate::overview::Overview;
-use crate::read_position::{ReadPosition, Shorter};
-use crate::rules::{AnyProblem, FileProblem};
+use crate::read_position::ReadPosition;
+use crate::rules::FileProblem;
 use crate::search::Search;
 use crate::seen_ids::SeenIds;
 use crate::source::Source;
 use archive::{Opened, Packed};
-use choice::{Choice, Fits};
-use evalcheck_archive::{Archive, Entry, SourceProblem};
-use evalcheck_formats::{KeyedHash, plain};
+use choice::Choice;
+use evalcheck_archive::{Archive, Entry};
 use evalcheck_records::csv::Table;
 use evalcheck_records::{Reader, Visit};
 use known_lines::{FoundLines, LineRules};
@@ -65,9 +59,6 @@ pub struct FileInfo {
 
 /// The name in [`FileInfo`] for standard input. It is not the name of a file, so rules about names do not apply.
 pub const STANDARD_INPUT: &str = "stdin";
-
-/// A record on the first line is read to its end if it has at most this many bytes.
-const LONGEST_FIRST_LINE: usize = 8 << 20;
 
 /// This many records with an error, and none without, are evidently of another format.
 const EVIDENT: u64 = 100;
@@ -103,175 +94,6 @@ enum Content {
 }
 
 impl Check {
-    /// Reads the first bytes of the file, and the directory of a ZIP, and prepares the check. Never fails: a file that cannot be
-    /// read leads to a finding and a report with `checked: false`.
-    ///
-    /// `source` is used for these few reads only; the bulk comes through [`Check::buffer`] and [`Check::commit`].
-    pub fn open<R: Read + Seek>(source: &mut R, file: FileInfo, options: CheckOptions) -> Self {
-        Self::open_with(FORMATS, source, file, options)
-    }
-
-    /// As [`Check::open`], with other formats than those of evalcheck.
-    #[expect(clippy::needless_pass_by_value, reason = "options of a check belong to it")]
-    pub fn open_with<R: Read + Seek>(
-        formats: Formats,
-        source: &mut R,
-        file: FileInfo,
-        options: CheckOptions,
-    ) -> Self {
-        let most = options.max_findings_per_code.filter(|_| !options.all);
-        let mut check = Self {
-            file,
-            choice: Choice::none(formats),
-            checker: Choice::none(formats).reader(most),
-            content: Content::Done,
-            cut_short: false,
-            archive: None,
-            other_entries: Vec::new(),
-            reader: ReadPosition::default(),
-            header: None,
-        };
-        let head = match read_head(source, check.file.size) {
-            Ok(head) => head,
-            Err(error) => {
-                check.stop(0, FileProblem::NotRead { byte: 0, why: error.to_string() });
-                return check;
-            }
-        };
-        let archive = open_archive(source, &check.file, &head);
-        let chosen = match options.entry.as_deref().map(|name| entry_of(archive.as_ref(), name)) {
-            Some(Err(problem)) => {
-                check.refuse(problem);
-                return check;
-            }
-            Some(Ok(entry)) => Some(entry),
-            None => None,
-        };
-        let in_entry = chosen.as_ref().map(|(_, entry)| entry.read_start(source, HEAD).unwrap_or_default());
-        let name = chosen.as_ref().map_or(&*check.file.name, |(_, entry)| entry.base_name());
-        let file_head = match (&archive, &in_entry) {
-            (None, _) => FileHead::new(name, &head),
-            (Some(_), Some(head)) => FileHead::new(name, head),
-            (Some(_), None) => FileHead::new(name, &[]),
-        };
-        let matches = match &archive {
-            _ if chosen.is_some() => detect(formats, &file_head),
-            Some(evalcheck_archive::Opened { archive: Some(archive), .. }) => {
-                detect_archive(formats, source, name, archive)
-            }
-            Some(_) => detect_archive(formats, source, name, &Archive::default()),
-            None => detect(formats, &file_head),
-        };
-        let is_text = content::describe_foreign(in_entry.as_deref().unwrap_or(&head)).is_none();
-        let plain = match &archive {
-            _ if matches.first().is_some_and(|best| best.detection.is_likely()) => None,
-            Some(evalcheck_archive::Opened { archive: Some(archive), .. }) if chosen.is_none() => {
-                plain::in_archive(source, archive)
-            }
-            _ if is_text => plain::of(&file_head),
-            _ => None,
-        };
-        let plain = plain.filter(|plain| formats.iter().any(|format| std::ptr::eq(*format, *plain)));
-        check.choice = Choice::make(formats, &file_head, Fits { matches, plain }, &options);
-        check.checker = check.choice.reader(most);
-        let CheckState { checks, observers, dataset, .. } = check.checker.visitor_mut();
-        if checks.needs_statistics() {
-            observers.add(Overview::of_run(dataset, KeyedHash::default()), dataset);
-        }
-        let name = Some(&check.file.name).filter(|&name| name != STANDARD_INPUT);
-        check.checker.visitor_mut().dataset.file_name = name.cloned();
-        if options.all {
-            check.collector_mut().keep_every_cause();
-        }
-        let unknown = in_entry.as_ref().filter(|_| is_text).and_then(|head| check.choice.problem(head));
-        if let Some(problem) = unknown {
-            check.refuse(problem);
-        } else if let Some(opened) = archive {
-            check.begin_archive(source, opened, chosen.map(|(index, _)| index));
-        } else if let Some(foreign) = content::describe_foreign(&head) {
-            let advice = if content::is_tabbed_utf16(&head) {
-                "This looks like Excel's \"Unicode text\", which has tabs between the columns. Save it as \"CSV UTF-8 (comma delimited)\"."
-            } else {
-                foreign.advice
-            };
-            let problem = not_text(&foreign, advice);
-            let fix = content::utf16(&head).map(|big_endian| Fix {
-                convert: Some(Conversion::Utf16 { big_endian }),
-                ..Fix::safe("Write the text in UTF-8", Vec::new())
-            });
-            check.refuse_fixed(problem, fix);
-        } else if head.is_empty() {
-            check.finish_dataset();
-        } else if let Some(problem) = check.choice.problem(&head) {
-            check.refuse(problem);
-        } else {
-            check.checker.visitor_mut().note_head(&head);
-            check.content = Content::Plain { at: 0 };
-            let limits = check.dataset().format.rules.limits;
-            if let Some(problem) = limits.check_bytes(check.file.size) {
-                check.checker.visitor_mut().report(Finding::new(problem, Location::file()));
-            }
-            let state = check.checker.visitor();
-            check.header = known_lines::header(state.dataset.format, state.dataset.variant, &head);
-        }
-        check
-    }
-
-    /// Begins with the dataset of an archive: `entry`, or the one that the format chooses.
-    fn begin_archive<R: Read + Seek>(
-        &mut self,
-        source: &mut R,
-        archive: evalcheck_archive::Opened,
-        entry: Option<usize>,
-    ) {
-        let mut findings = archive.findings;
-        self.cut_short = findings.iter().any(|finding| finding.problem.is::<SourceProblem>());
-        let (opened, choice) = Opened::new(archive.archive, self.choice.archive_format(), entry);
-        findings.extend(choice);
-        self.other_entries = opened.others(entry.is_some());
-        let attachments = opened.attachments();
-        let is_packaged = attachments.is_some();
-        self.checker.visitor_mut().dataset.set_archive(
-            attachments,
-            opened.dataset_name(),
-            opened.is_rewritable(),
-        );
-        if let Some(dataset) = opened.dataset().filter(|_| !is_packaged) {
-            // The name of the dataset after it is extracted.
-            self.checker.visitor_mut().dataset.file_name = Some(dataset.base_name().to_owned());
-        }
-        for finding in findings {
-            self.collector_mut().add(finding);
-        }
-        let opened = Rc::new(opened);
-        let most =
-            if self.checker.visitor().needs_head() { HEAD } else { crate::archive::AttachmentCheck::HEAD };
-        let head = opened.dataset().and_then(|entry| entry.read_start(source, most).ok());
-        self.checker.visitor_mut().note_head(head.as_deref().unwrap_or_default());
-        if let Some(foreign) = head.as_deref().and_then(content::describe_foreign) {
-            let problem = not_text(&foreign, foreign.advice);
-            let location = opened.dataset_name().map_or_else(Location::file, Location::entry);
-            self.checker.visitor_mut().report(Finding::new(problem, location));
-            self.archive = Some(opened);
-            return;
-        }
-        let mut packed = Packed::new(opened.clone());
-        packed.begin(&mut *self.checker);
-        self.archive = Some(opened);
-        self.content = Content::Packed(Box::new(packed));
-        self.settle_archive();
-    }
-
-    /// Ends the check with a finding that says why the file cannot be checked.
-    fn refuse(&mut self, problem: impl Into<AnyProblem>) {
-        self.refuse_fixed(problem, None);
-    }
-
-    fn refuse_fixed(&mut self, problem: impl Into<AnyProblem>, fix: Option<Fix>) {
-        self.checker.visitor_mut().report(Finding::new(problem, Location::file()).with_fix(fix));
-        self.content = Content::Done;
-    }
-
     /// Adds an observer, in place of one of the same type. To be called before bytes are read, and before [`Check::line_rules`].
     pub fn observe(&mut self, observer: impl Observer) {
         let CheckState { observers, dataset, .. } = self.checker.visitor_mut();
@@ -612,87 +434,4 @@ impl Check {
         let opened = self.archive.as_deref()?;
         Some((opened.archive.as_ref()?, opened.dataset()))
     }
-}
-
-/// The entry of an archive with this path, and its index.
-fn entry_of(archive: Option<&evalcheck_archive::Opened>, name: &str) -> Result<(usize, Entry), FileProblem> {
-    let archive = archive.and_then(|opened| opened.archive.as_ref());
-    let files =
-        || archive.iter().flat_map(|archive| archive.entries()).enumerate().filter(|(_, e)| e.is_file());
-    let found = files().find(|(_, entry)| &*entry.name == name);
-    found.map(|(index, entry)| (index, entry.clone())).ok_or_else(|| {
-        let near = nearest(name, files().map(|(_, entry)| &*entry.name));
-        let place = match near {
-            Some(near) => format!(" in the ZIP; did you mean {}?", clip_quoted(near)),
-            None if archive.is_none() => ": the dataset is no ZIP".to_owned(),
-            None => " in the ZIP".to_owned(),
-        };
-        FileProblem::NoEntry { entry: clip_quoted(name), place }
-    })
-}
-
-/// The file as an archive, if it is one: by its first bytes, by its name, or by the end record of a directory after data of another
-/// kind (a self-extracting archive, say).
-fn open_archive<R: Read + Seek>(
-    source: &mut R,
-    file: &FileInfo,
-    head: &[u8],
-) -> Option<evalcheck_archive::Opened> {
-    let named = file.name.to_ascii_lowercase().ends_with(".zip");
-    let begins = content::is_zip(head);
-    let foreign = content::describe_foreign(head).is_some();
-    // An Office document is a ZIP, but not an archive of a dataset.
-    let office = head.starts_with(b"PK") && foreign;
-    if office || !(begins || named || foreign) {
-        return None;
-    }
-    let opened = Archive::open(source, file.size);
-    (begins || (named && !foreign) || opened.archive.is_some()).then_some(opened)
-}
-
-/// The problem of a file that is not a dataset.
-fn not_text(foreign: &content::Foreign, advice: &str) -> FileProblem {
-    let wanted = if foreign.content.is_text() && !foreign.what.starts_with("UTF") {
-        "a dataset"
-    } else {
-        "a dataset in UTF-8"
-    };
-    FileProblem::NotText { kind: foreign.what.into(), wanted, advice: advice.into() }
-}
-
-/// The first bytes: [`HEAD`] of them, or the first line if that is a longer record, because its last keys may tell its format.
-fn read_head<R: Read + Seek>(source: &mut R, size: u64) -> std::io::Result<Vec<u8>> {
-    let of_file = |most: usize| usize::try_from(size).map_or(most, |size| size.min(most));
-    source.seek(SeekFrom::Start(0))?;
-    let mut head = Vec::new();
-    read_up_to(source, &mut head, of_file(HEAD))?;
-    if head.trim_ascii_start().first() != Some(&b'{') || memchr::memchr(b'\n', &head).is_some() {
-        return Ok(head);
-    }
-    let short = head.len();
-    while head.len() < of_file(LONGEST_FIRST_LINE) {
-        let searched = head.len();
-        read_up_to(source, &mut head, of_file((2 * searched).min(LONGEST_FIRST_LINE)))?;
-        if let Some(end) = memchr::memchr(b'\n', &head[searched..]) {
-            head.truncate(searched + end + 1);
-            return Ok(head);
-        }
-    }
-    if head.len() as u64 == size {
-        // The line ends with the file.
-        head.push(b'\n');
-    } else {
-        head.truncate(short);
-    }
-    Ok(head)
-}
-
-/// Reads until there are this many bytes.
-fn read_up_to<R: Read>(source: &mut R, head: &mut Vec<u8>, most: usize) -> std::io::Result<()> {
-    let from = head.len();
-    head.resize(most, 0);
-    source.read_exact(&mut head[from..]).map_err(|error| match error.kind() {
-        ErrorKind::UnexpectedEof => std::io::Error::other(Shorter),
-        _ => error,
-    })
 }
